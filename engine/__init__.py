@@ -1,0 +1,1 @@
+"""The rules of the games: pure, without I/O, clock, Discord or pictures."""

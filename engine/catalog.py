@@ -1,0 +1,36 @@
+"""The list of games; the only file that knows them all."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from engine.game import Game
+
+PACKAGES = {
+    "atom_duel": "engine.atom_duel",
+}
+"""Where each game lives; its package exports `GAME`."""
+
+
+class UnknownGame(LookupError):
+    """There is no game of that key; the message lists those there are."""
+
+
+def keys() -> tuple[str, ...]:
+    """The keys of all games, in the order in which lists show them."""
+    return tuple(PACKAGES)
+
+
+@cache
+def get(key: str) -> Game[Any, Any]:
+    """The game of this key.
+
+    Raises:
+        UnknownGame: there is none.
+    """
+    if key not in PACKAGES:
+        raise UnknownGame(f"no game is called {key!r}; there are: {', '.join(PACKAGES)}")
+    game: Game[Any, Any] = import_module(PACKAGES[key]).GAME
+    return game

@@ -1,0 +1,281 @@
+"""The contract that every game keeps.
+
+Words: a *seat* sits at a table; a *state* is one position, hidden cards included; an
+*action* is one decision of one seat; an *event* is what happened, for the log; an
+*observation* is all that a seat may know; an *outcome* ends the game.
+
+The laws behind the contract are proved for every game by `tests/conformance`.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+
+import msgspec
+
+Seat: TypeAlias = int
+"""The index of a seat, clockwise from 0."""
+
+Viewer: TypeAlias = int | None
+"""A seat that looks, or None for a spectator."""
+
+Value: TypeAlias = int | str | bool
+"""The value of an option."""
+
+Action: TypeAlias = tuple[Any, ...]
+"""A NamedTuple of the game's own type whose first field is the verb; the rest are small ints,
+strings or tuples of them. It turns into JSON as a list and back through `Game.action`."""
+
+A = TypeVar("A", bound=Action)
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - O for observation reads best beside A and S
+
+
+class Refusal(Exception):
+    """A rule that says no: the key of the rule and the facts its sentence needs.
+
+    Never holds words: the presenter has them. Facts are small JSON-able values and name no
+    card that the refused seat may not know.
+    """
+
+    def __init__(self, rule: str, **facts: Any) -> None:
+        super().__init__(rule, facts)
+        self.rule = rule
+        self.facts = facts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Refusal) and (self.rule, self.facts) == (other.rule, other.facts)
+
+    __hash__ = None  # type: ignore[assignment]  # facts may hold lists
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_refusal, (type(self), self.rule, self.facts)
+
+
+def _rebuild_refusal(kind: type[Refusal], rule: str, facts: dict[str, Any]) -> Refusal:
+    return kind(rule, **facts)
+
+
+class IllegalSetup(Refusal):
+    """A table that cannot be dealt: too many seats, options that do not go together."""
+
+
+class IllegalAction(Refusal):
+    """A decision that a rule forbids."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One choice of the lobby, declared as data so that its control builds itself.
+
+    `values` are all the values allowed, in the order shown; two booleans make a switch.
+    """
+
+    key: str
+    values: tuple[Value, ...]
+    default: Value
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """All that a deal depends on. Replaying the actions on the same setup rebuilds a game.
+
+    `key` is the 32-byte deal key of `engine.fair`; secret until the game is over.
+    """
+
+    game: str
+    version: int
+    seats: int
+    options: dict[str, Value]
+    key: bytes
+
+
+class Event(msgspec.Struct, frozen=True):
+    """What happened, for the log: a kind, the seat that did it (-1: the table), and facts.
+
+    `secret` facts are known to the seats in `knowers` only. An event that nobody else may
+    even notice has `public=False`.
+    """
+
+    kind: str
+    seat: int = -1
+    facts: dict[str, Any] = {}
+    secret: dict[str, Any] = {}
+    knowers: tuple[Seat, ...] = ()
+    public: bool = True
+
+    def seen_by(self, viewer: Viewer) -> Event | None:
+        """What `viewer` may know of it; None if it does not even know that it happened."""
+        if viewer is not None and viewer in self.knowers:
+            return Event(self.kind, self.seat, {**self.facts, **self.secret})
+        return Event(self.kind, self.seat, self.facts) if self.public else None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How one seat ended: rank 1 is best and ranks may be shared; `team` is -1 without teams."""
+
+    rank: int
+    score: float
+    team: int = -1
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The end of a game: a standing for each seat, and the rule that decided it."""
+
+    standings: tuple[Standing, ...]
+    reason: str = "played_out"
+    facts: dict[str, Any] = {}
+
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of rank 1."""
+        return tuple(s for s, standing in enumerate(self.standings) if standing.rank == 1)
+
+
+class State(ABC, Generic[A, O]):
+    """One position of a game, hidden cards included; it changes in place.
+
+    `events` is None, or a list to which `_apply` appends what happened: event objects cost
+    more than the rules, so search and simulation leave it None.
+    """
+
+    __slots__ = ("events",)
+
+    events: list[Event] | None
+
+    @abstractmethod
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that must decide now, ascending; empty when the game is over.
+
+        Several where play is simultaneous: their actions commute, and none shows in another's
+        observation until all are in.
+        """
+
+    @abstractmethod
+    def legal_actions(self, seat: Seat) -> Sequence[A]:
+        """All that `seat` may decide now, in a fixed order; empty if it need not decide.
+
+        Finite, and canonical where several sets of cards are equivalent.
+        """
+
+    @abstractmethod
+    def verify(self, seat: Seat, action: A) -> None:
+        """Return if the rules allow it; any set equivalent to a canonical action passes.
+
+        Raises:
+            IllegalAction: with the rule that forbids it. Answers only from what `seat` may know.
+        """
+
+    @abstractmethod
+    def _apply(self, seat: Seat, action: A) -> None:
+        """Carry out an action that `verify` allows; trusted, for search and replay."""
+
+    def apply(self, seat: Seat, action: A) -> None:
+        """Verify, then carry out.
+
+        Raises:
+            IllegalAction: the state is unchanged.
+        """
+        self.verify(seat, action)
+        self._apply(seat, action)
+
+    @abstractmethod
+    def observe(self, viewer: Viewer) -> O:
+        """All that `viewer` has lawfully seen and can deduce from public acts (perfect recall)."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How it ended, or None while somebody must still act."""
+
+    @abstractmethod
+    def clone(self) -> Self:
+        """A copy that shares nothing that changes; its `events` are None."""
+
+    @abstractmethod
+    def fingerprint(self) -> bytes:
+        """The whole state as bytes: equal exactly where the states are equal. Holds secrets."""
+
+    @abstractmethod
+    def census(self) -> tuple[int, ...]:
+        """Every card that exists in this position, wherever it lies, sorted. Holds secrets."""
+
+
+Chooser: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Any]
+"""An opponent: `(observation, legal actions, rng) -> action`. It never gets the state."""
+
+
+class Game(ABC, Generic[A, O]):
+    """A game: how it is set up, dealt, read and sampled. Holds no state."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[int]
+    """Raised whenever the same setup and actions would lead elsewhere."""
+    options: ClassVar[tuple[Option, ...]]
+    refusals: ClassVar[frozenset[str]]
+    """The keys of all rules that can refuse a setup or an action."""
+    opponents: ClassVar[Mapping[str, Chooser]]
+    """Computer opponents by level, weakest first."""
+    observation: ClassVar[type[msgspec.Struct]]
+
+    @abstractmethod
+    def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """The numbers of seats that these options allow, ascending."""
+
+    def defaults(self) -> dict[str, Value]:
+        """The value of each option when nobody chooses."""
+        return {option.key: option.default for option in self.options}
+
+    def check(self, setup: Setup) -> IllegalSetup | None:
+        """The rule that forbids this setup, or None. Games add their own after these."""
+        known = {option.key: option for option in self.options}
+        for name, value in setup.options.items():
+            if name not in known:
+                return IllegalSetup("unknown_option", option=name)
+            # True == 1 in Python, but a switch is not a number
+            if not any(value == v and type(value) is type(v) for v in known[name].values):
+                return IllegalSetup("option_value", option=name, value=value)
+        missing = [name for name in known if name not in setup.options]
+        if missing:
+            return IllegalSetup("missing_option", option=missing[0])
+        allowed = self.seats(setup.options)
+        if setup.seats not in allowed:
+            return IllegalSetup("seats", seats=setup.seats, least=allowed[0], most=allowed[-1])
+        return None
+
+    def setup(self, seats: int, key: bytes, **options: Value) -> Setup:
+        """A setup of this version with the defaults filled in.
+
+        Raises:
+            IllegalSetup: where `check` says so.
+        """
+        setup = Setup(self.key, self.version, seats, {**self.defaults(), **options}, key)
+        if refusal := self.check(setup):
+            raise refusal
+        return setup
+
+    @abstractmethod
+    def deal(self, setup: Setup) -> State[A, O]:
+        """The first position. Trusts the setup: `check` comes before."""
+
+    @abstractmethod
+    def sample(self, observation: O, rng: random.Random) -> State[A, O]:
+        """A random world, with a secret of its own, that the observer cannot tell from the real one."""
+
+    @abstractmethod
+    def action(self, data: Any) -> A:
+        """The action of a JSON value.
+
+        Raises:
+            ValueError: it is not an action of this game.
+        """
+
+    @abstractmethod
+    def bound(self, setup: Setup) -> int:
+        """The most actions that a game of this setup can take."""
+
+
+SETUP_REFUSALS = frozenset({"unknown_option", "option_value", "missing_option", "seats"})
+"""What `Game.check` refuses in every game; part of every game's `refusals`."""
+
+TURN_REFUSALS = frozenset({"over", "not_your_turn", "unknown_action"})
+"""What every `State.verify` refuses before any rule of its own; part of every game's `refusals`."""

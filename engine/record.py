@@ -1,0 +1,204 @@
+"""A game as setup and actions: JSON, replay, verification. A record leaves only when a game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from engine import catalog
+from engine.fair import Commitment
+from engine.game import Action, Outcome, Refusal, Seat, Setup, State, Value
+
+FORMAT = 1
+
+
+class BadRecord(Exception):
+    """A record that does not hold; `step` is the first action (from 1) that differs, 0 before the deal."""
+
+    def __init__(self, problem: str, step: int = 0, **facts: Any) -> None:
+        super().__init__(problem, step, facts)
+        self.problem = problem
+        self.step = step
+        self.facts = facts
+
+    def __str__(self) -> str:
+        where = f"step {self.step}: " if self.step else ""
+        facts = ", ".join(f"{name} {value}" for name, value in self.facts.items())
+        return where + self.problem + (f" ({facts})" if facts else "")
+
+
+class Step(msgspec.Struct, frozen=True, array_like=True):
+    """One action, and the digest of the position after it."""
+
+    seat: Seat
+    action: list[Any]
+    digest: str
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game, complete: whoever holds it can check the deal and every action.
+
+    `entropy` are the numbers that the joiners added, in order; `names` are the seats' names.
+    A game dealt from a bare key (a simulation) has no seed and no nonce but the `key`.
+    """
+
+    format: int = FORMAT
+    game: str
+    version: int
+    seats: int
+    options: dict[str, Value]
+    names: list[str] = []
+    commitment: str = ""
+    seed: str = ""
+    nonce: str = ""
+    entropy: list[int] = []
+    key: str = ""
+    steps: list[Step]
+    outcome: Outcome | None = None
+
+
+def digest(state: State[Any, Any]) -> str:
+    """Sixteen hex digits that stand for a position."""
+    return sha256(state.fingerprint()).hexdigest()[:16]
+
+
+def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool = False) -> State[Any, Any]:
+    """Deal and carry out the actions, each verified.
+
+    Raises:
+        IllegalAction: one of them is against the rules.
+    """
+    state = catalog.get(setup.game).deal(setup)
+    if events:
+        state.events = []
+    for seat, action in actions:
+        state.apply(seat, action)
+    return state
+
+
+def write(
+    setup: Setup,
+    actions: Iterable[tuple[Seat, Action]],
+    *,
+    commitment: Commitment | None = None,
+    entropy: Iterable[int] = (),
+    names: Iterable[str] = (),
+) -> Record:
+    """The record of a game. With a commitment the seed stands in it, else the bare deal key.
+
+    Raises:
+        ValueError: the game is not over, so the record must not leave yet.
+        IllegalAction: one of the actions is against the rules.
+    """
+    state = catalog.get(setup.game).deal(setup)
+    steps = []
+    for seat, action in actions:
+        state.apply(seat, action)
+        steps.append(Step(seat, list(action), digest(state)))
+    outcome = state.outcome()
+    if outcome is None:
+        raise ValueError("the game is not over; its record would give away hidden cards")
+    return Record(
+        game=setup.game,
+        version=setup.version,
+        seats=setup.seats,
+        options=setup.options,
+        names=list(names),
+        commitment=commitment.digest if commitment else "",
+        seed=commitment.seed.hex() if commitment else "",
+        nonce=commitment.nonce.hex() if commitment else "",
+        entropy=list(entropy),
+        key="" if commitment else setup.key.hex(),
+        steps=steps,
+        outcome=outcome,
+    )
+
+
+def to_json(record: Record) -> bytes:
+    """The record as JSON, with a line for each step."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=1)
+
+
+def from_json(raw: bytes) -> Record:
+    """The record in a JSON text.
+
+    Raises:
+        BadRecord: it is not one, or of a format that this version does not read.
+    """
+    try:
+        record = msgspec.json.decode(raw, type=Record)
+    except msgspec.DecodeError as error:
+        raise BadRecord(f"this is not a record: {error}") from error
+    if record.format != FORMAT:
+        raise BadRecord("the record has another format", format=record.format, known=FORMAT)
+    return record
+
+
+def setup_of(record: Record) -> Setup:
+    """The setup of a record, its deal key computed again from seed and entropy.
+
+    Raises:
+        BadRecord: seed and nonce do not give the commitment, or the setup is not legal here.
+    """
+    try:
+        seed, nonce, key = (bytes.fromhex(text) for text in (record.seed, record.nonce, record.key))
+    except ValueError as error:
+        raise BadRecord("seed, nonce and key must be hexadecimal") from error
+    if record.commitment or record.seed:
+        fair = Commitment(seed, nonce)
+        if fair.digest != record.commitment:
+            raise BadRecord("the seed does not give the commitment", computed=fair.digest)
+        key = fair.deal_key(record.entropy)
+    setup = Setup(record.game, record.version, record.seats, record.options, key)
+    try:
+        game = catalog.get(record.game)
+    except catalog.UnknownGame as error:
+        raise BadRecord(str(error)) from error
+    if game.version != record.version:
+        raise BadRecord("the rules have changed since", played=record.version, here=game.version)
+    if refusal := game.check(setup):
+        raise BadRecord("the setup is not legal", rule=refusal.rule, **refusal.facts)
+    return setup
+
+
+def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, State[Any, Any]]]:
+    """Each position of a game, checked: `(number of actions so far, state)`; the state changes in place.
+
+    Raises:
+        BadRecord: with the first step that differs.
+    """
+    setup = setup_of(record)
+    game = catalog.get(record.game)
+    state = game.deal(setup)
+    if events:
+        state.events = []
+    yield 0, state
+    for number, step in enumerate(record.steps, 1):
+        try:
+            state.apply(step.seat, game.action(step.action))
+        except Refusal as refusal:
+            raise BadRecord("the rules refuse it", number, rule=refusal.rule, **refusal.facts) from refusal
+        except ValueError as error:
+            raise BadRecord(f"this is no action: {error}", number) from error
+        if digest(state) != step.digest:
+            raise BadRecord("the position differs", number, record=step.digest, computed=digest(state))
+        yield number, state
+
+
+def verify(record: Record) -> State[Any, Any]:
+    """Compute the deal again, replay every action, compare the outcome; the last position.
+
+    Raises:
+        BadRecord: with the first step that differs.
+    """
+    state: State[Any, Any] | None = None
+    for _, state in replay(record):
+        pass
+    if state is None:  # replay always yields the deal; keeps the type checker and the reader sure
+        raise BadRecord("the record is empty")
+    if state.outcome() != record.outcome:
+        raise BadRecord("the outcome differs", len(record.steps))
+    return state
