@@ -18,7 +18,7 @@ class UnknownGame(LookupError):
     """There is no game of that key; the message lists those there are."""
 
 
-def keys() -> tuple[str, ...]:
+def listed() -> tuple[str, ...]:
     """The keys of all games, in the order in which lists show them."""
     return tuple(PACKAGES)
 

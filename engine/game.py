@@ -199,6 +199,12 @@ class State(ABC, Generic[A, O]):
         """Every card that exists in this position, wherever it lies, sorted. Holds secrets."""
 
 
+def plain(action: Action) -> list[Any]:
+    """An action as JSON would give it back: lists all the way down."""
+    out: list[Any] = msgspec.json.decode(msgspec.json.encode(action))
+    return out
+
+
 Chooser: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Any]
 """An opponent: `(observation, legal actions, rng) -> action`. It never gets the state."""
 

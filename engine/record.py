@@ -10,7 +10,7 @@ import msgspec
 
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Outcome, Refusal, Seat, Setup, State, Value
+from engine.game import Action, Outcome, Refusal, Seat, Setup, State, Value, plain
 
 FORMAT = 1
 
@@ -97,7 +97,7 @@ def write(
     steps = []
     for seat, action in actions:
         state.apply(seat, action)
-        steps.append(Step(seat, list(action), digest(state)))
+        steps.append(Step(seat, plain(action), digest(state)))
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over; its record would give away hidden cards")

@@ -1,0 +1,262 @@
+"""The laws of DESIGN section 2, for every game of the catalog and the probe game."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import record
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, Setup
+from tests.conformance.walk import (
+    GAMES,
+    actions_of,
+    answer,
+    random_play,
+    seen,
+    setups,
+    viewers,
+    world,
+)
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+seeds = st.integers(0, 2**32)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_every_random_game_ends_within_its_bound(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup = data.draw(setups(game))
+    bound = game.bound(setup)
+    for state, done in random_play(game, setup, random.Random(seed)):
+        assert len(done) <= bound
+        assert bool(state.to_act()) == (state.outcome() is None)
+    assert all(not state.legal_actions(seat) for seat in range(setup.seats))
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_the_same_actions_give_the_same_game(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = data.draw(setups(game))
+    for state, done in random_play(game, setup, random.Random(seed)):
+        pass
+    decoded = [(seat, game.action(msgspec.json.decode(msgspec.json.encode(a)))) for seat, a in done]
+    assert decoded == done
+    assert record.play(setup, done).fingerprint() == state.fingerprint()
+    written = record.write(setup, done)
+    again = record.from_json(record.to_json(written))
+    assert again == written
+    assert record.verify(again).fingerprint() == state.fingerprint()
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_legal_is_what_verify_allows(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    others = actions_of(game, setup, rng, most=60)
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.25:
+            continue
+        before = state.fingerprint()
+        for seat in range(setup.seats):
+            legal = list(state.legal_actions(seat))
+            assert len(set(legal)) == len(legal)
+            assert (seat in state.to_act()) == bool(legal)
+            for action in legal:
+                state.verify(seat, action)
+            for action in set(others).difference(legal):
+                said = answer(state, seat, action)
+                if said is None:  # an equivalent set: it must really work
+                    state.clone().apply(seat, action)
+                    continue
+                assert said[0] in game.refusals
+                msgspec.json.encode(said[1])
+                with pytest.raises(record.Refusal):
+                    state.apply(seat, action)
+        assert state.fingerprint() == before
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_nobody_can_tell_a_sampled_world_from_the_real_one(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    every = actions_of(game, setup, rng, most=40)
+    for state, done in random_play(game, setup, rng):
+        if done and rng.random() > 0.2:
+            continue
+        for viewer in viewers(setup):
+            observation = state.observe(viewer)
+            encoded = msgspec.json.encode(observation)
+            assert msgspec.json.decode(encoded, type=game.observation) == observation
+            assert setup.key.hex().encode() not in encoded
+            other = game.sample(observation, rng)
+            assert other.observe(viewer) == observation
+            assert other.to_act() == state.to_act()
+            assert other.outcome() == state.outcome()
+            assert other.census() == state.census()
+            if viewer is not None:
+                assert list(other.legal_actions(viewer)) == list(state.legal_actions(viewer))
+                for action in every:
+                    assert answer(other, viewer, action) == answer(state, viewer, action)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_samples_differ_and_the_real_world_is_among_them(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    for state, done in random_play(game, setup, rng):
+        # sampling is the costly part: the deal, and a few positions towards the end
+        if done and not (len(state.to_act()) and rng.random() < 0.08):
+            continue
+        viewer = rng.choice(viewers(setup))
+        observation = state.observe(viewer)
+        worlds = [world(game.sample(observation, rng), setup) for _ in range(8)]
+        kinds = set(map(msgspec.json.encode, worlds))
+        if not done and setup.seats > 1:
+            assert len(kinds) > 1, "every sample of a fresh deal is the same world"
+        if len(kinds) <= 3:
+            for _ in range(150):
+                kinds.add(msgspec.json.encode(world(game.sample(observation, rng), setup)))
+            if len(kinds) <= 12:
+                assert msgspec.json.encode(world(state, setup)) in kinds
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_events_tell_no_more_than_the_observation(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    """Two worlds that a viewer cannot tell apart, before and after an act, log the same for it."""
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    for state, _ in random_play(game, setup, rng):
+        seats = state.to_act()
+        if not seats or rng.random() > 0.3:
+            continue
+        seat = rng.choice(seats)
+        action = rng.choice(state.legal_actions(seat))
+        for viewer in viewers(setup):
+            before = state.observe(viewer)
+            real, other = state.clone(), game.sample(before, rng)
+            if answer(other, seat, action) is not None:
+                continue
+            real.events, other.events = [], []
+            real._apply(seat, action)
+            other._apply(seat, action)
+            if real.observe(viewer) == other.observe(viewer):
+                assert seen(real.events, viewer) == seen(other.events, viewer)
+            for event in seen(real.events, viewer):
+                assert not event.secret
+                msgspec.json.encode(event)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_simultaneous_actions_commute_and_stay_hidden(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    for state, _ in random_play(game, setup, rng):
+        seats = state.to_act()
+        if len(seats) < 2:
+            continue
+        one, two = rng.sample(seats, 2)
+        a, b = rng.choice(state.legal_actions(one)), rng.choice(state.legal_actions(two))
+        left, right = state.clone(), state.clone()
+        left.apply(one, a)
+        left.apply(two, b)
+        right.apply(two, b)
+        right.apply(one, a)
+        assert left.fingerprint() == right.fingerprint()
+        this, that = state.clone(), state.clone()
+        this.apply(one, a)
+        that.apply(one, rng.choice(state.legal_actions(one)))
+        if two in this.to_act() and this.to_act() == that.to_act():
+            for viewer in viewers(setup):
+                if viewer != one:
+                    assert this.observe(viewer) == that.observe(viewer)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_cards_are_conserved(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = data.draw(setups(game))
+    dealt = game.deal(setup).census()
+    assert list(dealt) == sorted(dealt)
+    for state, _ in random_play(game, setup, random.Random(seed)):
+        assert state.census() == dealt
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_a_clone_shares_nothing_that_changes(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    for state, _ in random_play(game, setup, rng, events=True):
+        if rng.random() > 0.1:
+            continue
+        before, views = state.fingerprint(), world(state, setup)
+        twin = state.clone()
+        assert twin.events is None
+        assert twin.fingerprint() == before
+        while seats := twin.to_act():
+            twin._apply(seats[-1], rng.choice(twin.legal_actions(seats[-1])))
+        assert state.fingerprint() == before
+        assert world(state, setup) == views
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_the_outcome_is_total(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = data.draw(setups(game))
+    for state, _ in random_play(game, setup, random.Random(seed)):
+        pass
+    outcome = state.outcome()
+    assert outcome is not None
+    assert len(outcome.standings) == setup.seats
+    ranks = [standing.rank for standing in outcome.standings]
+    assert min(ranks) == 1
+    teams: dict[int, set[tuple[int, float]]] = {}
+    for one in outcome.standings:
+        assert all(one.rank <= two.rank for two in outcome.standings if one.score > two.score)
+        if one.team >= 0:
+            teams.setdefault(one.team, set()).add((one.rank, one.score))
+    assert all(len(ends) == 1 for ends in teams.values())
+    msgspec.json.encode(outcome)
+
+
+@every_game
+def test_the_declarations_hold_together(game: Game[Any, Any]) -> None:
+    assert game.refusals >= SETUP_REFUSALS | TURN_REFUSALS
+    assert "random" in game.opponents
+    for option in game.options:
+        assert option.default in option.values
+        assert len(set(option.values)) == len(option.values) <= 25
+    seats = game.seats(game.defaults())
+    assert list(seats) == sorted(seats)
+    assert game.check(Setup(game.key, game.version, seats[0], game.defaults(), bytes(32))) is None
+    for bad in (
+        Setup(game.key, game.version, seats[0], {**game.defaults(), "no such": 1}, bytes(32)),
+        Setup(game.key, game.version, seats[-1] + 1, game.defaults(), bytes(32)),
+        Setup(game.key, game.version, seats[0], {}, bytes(32)),
+    ):
+        refusal = game.check(bad)
+        assert refusal is not None
+        assert refusal.rule in game.refusals
+    for nonsense in (None, 7, "play", [], ["no such verb", 1], {"verb": 1}, [["play"]], ["play", "x" * 50]):
+        with pytest.raises(ValueError):  # noqa: PT011 - the contract names just this type
+            game.action(nonsense)

@@ -1,0 +1,75 @@
+"""How the kit walks through games: setups to try, random play, and the answers it compares."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from engine import catalog
+from engine.game import Event, Game, IllegalAction, Seat, Setup, State, Viewer
+
+GAMES: list[Game[Any, Any]] = [catalog.get(key) for key in catalog.listed()]
+
+
+@st.composite
+def setups(draw: st.DrawFn, game: Game[Any, Any]) -> Setup:
+    """Any setup that the game allows."""
+    options = {option.key: draw(st.sampled_from(option.values)) for option in game.options}
+    seats = draw(st.sampled_from(game.seats(options) or (0,)))
+    key = draw(st.integers(0, 2**32)).to_bytes(32, "big")
+    setup = Setup(game.key, game.version, seats, options, key)
+    assume(game.check(setup) is None)
+    return setup
+
+
+def random_play(
+    game: Game[Any, Any], setup: Setup, rng: random.Random, *, events: bool = False
+) -> Iterator[tuple[State[Any, Any], list[tuple[Seat, Any]]]]:
+    """Each position of a random game with the actions so far; the state changes in place."""
+    state = game.deal(setup)
+    if events:
+        state.events = []
+    done: list[tuple[Seat, Any]] = []
+    yield state, done
+    while seats := state.to_act():
+        seat = rng.choice(seats)
+        action = rng.choice(state.legal_actions(seat))
+        state._apply(seat, action)
+        done.append((seat, action))
+        yield state, done
+
+
+def actions_of(game: Game[Any, Any], setup: Setup, rng: random.Random, most: int = 150) -> list[Any]:
+    """Actions that turn up in a random game of this setup, whoever makes them, without repeats."""
+    found: dict[Any, None] = {}
+    for state, _ in random_play(game, setup, rng):
+        for seat in state.to_act():
+            found.update(dict.fromkeys(state.legal_actions(seat)))
+    every = list(found)
+    return rng.sample(every, most) if len(every) > most else every
+
+
+def answer(state: State[Any, Any], seat: Seat, action: Any) -> tuple[str, dict[str, Any]] | None:
+    """What `verify` says, in a form that compares."""
+    try:
+        state.verify(seat, action)
+    except IllegalAction as refusal:
+        return refusal.rule, refusal.facts
+    return None
+
+
+def seen(events: list[Event] | None, viewer: Viewer) -> list[Event]:
+    return [view for event in events or () if (view := event.seen_by(viewer)) is not None]
+
+
+def viewers(setup: Setup) -> list[Viewer]:
+    return [*range(setup.seats), None]
+
+
+def world(state: State[Any, Any], setup: Setup) -> tuple[Any, ...]:
+    """A position as all seats together see it: equal where nobody could tell two worlds apart."""
+    return tuple(state.observe(seat) for seat in range(setup.seats))

@@ -1,0 +1,17 @@
+"""What all tests share."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+from engine import catalog
+
+_quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile(
+    "quick", max_examples=12, deadline=None, derandomize=True, suppress_health_check=_quiet
+)
+settings.register_profile("deep", max_examples=300, deadline=None, suppress_health_check=_quiet)
+settings.load_profile(os.environ.get("VALENCE_HYPOTHESIS", "quick"))
+
+# The probe game joins the catalog for the whole test run, so that records, tables and views find it.
+catalog.PACKAGES["probe"] = "tests.support.probe"
