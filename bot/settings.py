@@ -1,0 +1,47 @@
+"""What can be set from outside, by environment variable or `.env`; `.env.example` explains each."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PLAYGROUND_TOKEN = "playground"  # noqa: S105 - the playground takes it from everybody
+
+
+class Settings(BaseSettings):
+    """Every setting with its default."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_prefix="VALENCE_", extra="ignore")
+
+    discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
+    database_url: str = Field(default="sqlite:///valence.db", validation_alias="DATABASE_URL")
+    discord_base: str = ""
+    """Where Discord's API is; empty for Discord itself, the playground's address for a rehearsal."""
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"
+    pace: float = Field(default=1.2, ge=0, le=30)
+    """Seconds that a computer opponent lets pass before it acts."""
+    workers: int = Field(default=1, ge=0, le=16)
+    """Processes in which opponents think; 0 lets them think in a thread of the bot."""
+    lobby_minutes: int = Field(default=60, ge=1, le=10_080)
+    metrics_port: int = Field(default=0, ge=0, le=65_535)
+    """The port on which Prometheus may ask for figures; 0 for none."""
+
+    @cached_property
+    def async_database_url(self) -> str:
+        """The database URL with the driver that the bot uses."""
+        return with_async_driver(self.database_url)
+
+
+def with_async_driver(url: str) -> str:
+    """`sqlite://…` and `postgres(ql)://…` with their asyncio drivers; other URLs unchanged."""
+    scheme, separator, rest = url.partition("://")
+    driver = {
+        "sqlite": "sqlite+aiosqlite",
+        "postgres": "postgresql+asyncpg",
+        "postgresql": "postgresql+asyncpg",
+    }.get(scheme, scheme)
+    return driver + separator + rest

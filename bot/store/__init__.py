@@ -1,0 +1,1 @@
+"""What outlives the process: games, their journals, people, results."""

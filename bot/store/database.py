@@ -1,0 +1,156 @@
+"""The way to the database: one writer, many readers, and its troubles by name."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.store.models import SCHEMA
+
+BUSY_MS = 1000
+"""How long SQLite waits for another process's lock."""
+
+
+class StoreTrouble(Exception):
+    """The database could not do it; nothing was stored unless `doubtful`.
+
+    `kind` is the key of the words: locked, full, readonly, gone, old, newer, not_a_database.
+    """
+
+    def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
+        super().__init__(f"{kind}: {detail}" if detail else kind)
+        self.kind = kind
+        self.doubtful = doubtful
+
+
+class Conflict(StoreTrouble):
+    """The row is there already: somebody else was first."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("conflict", detail)
+
+
+def trouble(error: BaseException) -> StoreTrouble:
+    """The trouble behind a driver's error."""
+    if isinstance(error, IntegrityError):
+        return Conflict(str(error.orig))
+    said = str(getattr(error, "orig", error)).lower()
+    for sign, kind in (
+        ("locked", "locked"),
+        ("busy", "locked"),
+        ("full", "full"),
+        ("no space", "full"),
+        ("readonly", "readonly"),
+        ("read-only", "readonly"),
+        ("not a database", "not_a_database"),
+        ("malformed", "not_a_database"),
+    ):
+        if sign in said:
+            return StoreTrouble(kind, said)
+    return StoreTrouble("gone", said, doubtful=True)
+
+
+class Database:
+    """Two pools on one database: writes go through `write`, reads through `read`."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._writer: AsyncEngine
+        self._reader: AsyncEngine
+        if self.sqlite:
+            # With more than one writer SQLite loses read-modify-writes or answers "locked".
+            self._writer = create_async_engine(self.url, pool_size=1, max_overflow=0, pool_timeout=5)
+            self._reader = create_async_engine(self.url, pool_size=2, max_overflow=2)
+            _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
+            _prepare_sqlite(self._reader, begin="BEGIN", read_only=True)
+        else:
+            self._writer = create_async_engine(self.url, pool_size=5, pool_pre_ping=True)
+            self._reader = self._writer
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that commits at the end of the block.
+
+        Raises:
+            StoreTrouble: it did not commit; where `doubtful`, read again to know.
+        """
+        try:
+            async with self._writer.begin() as connection:
+                yield connection
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise trouble(error) from error
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection that only reads.
+
+        Raises:
+            StoreTrouble: the database did not answer.
+        """
+        try:
+            async with self._reader.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise trouble(error) from error
+
+    async def revision(self) -> str | None:
+        """The schema's revision, None for an empty database.
+
+        Raises:
+            StoreTrouble: it is not a database, or cannot be reached.
+        """
+        try:
+            async with self._reader.connect() as connection:
+                found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+                return found.scalar_one_or_none()
+        except DBAPIError as error:
+            said = str(error.orig).lower()
+            if "no such table" in said or "does not exist" in said:
+                return None
+            raise trouble(error) from error
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise trouble(error) from error
+
+    async def check_schema(self) -> None:
+        """Return if the schema is ours.
+
+        Raises:
+            StoreTrouble: `old` (an upgrade is due) or `newer` (made by a later version).
+        """
+        revision = await self.revision()
+        if revision == SCHEMA:
+            return
+        raise StoreTrouble("old" if revision is None or revision < SCHEMA else "newer", str(revision))
+
+    async def close(self) -> None:
+        """Give all connections back."""
+        await self._writer.dispose()
+        if self._reader is not self._writer:
+            await self._reader.dispose()
+
+
+def _prepare_sqlite(engine: AsyncEngine, *, begin: str, read_only: bool = False) -> None:
+    @event.listens_for(engine.sync_engine, "connect")
+    def on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions of its own
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        if read_only:
+            cursor.execute("PRAGMA query_only=ON")
+        else:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def on_begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)

@@ -1,0 +1,153 @@
+"""The tables of the database. Times are milliseconds since 1970 (UTC); ids of Discord are 64-bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+SCHEMA = "0001"
+"""The newest migration; a database must be at exactly this revision."""
+
+Identity = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Base(DeclarativeBase):
+    """The common base of all tables."""
+
+    type_annotation_map = {int: BigInteger, dict[str, Any]: JSON, list[Any]: JSON, bytes: LargeBinary}  # noqa: RUF012
+
+
+class GameRow(Base):
+    """One table: its setup, where it is shown, and how far it has come."""
+
+    __tablename__ = "games"
+    __table_args__ = (Index("games_by_phase", "phase"), Index("games_by_channel", "channel_id", "phase"))
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
+    game: Mapped[str] = mapped_column(String(32))
+    version: Mapped[int]
+    phase: Mapped[str] = mapped_column(String(16))
+    options: Mapped[dict[str, Any]]
+    terms: Mapped[dict[str, Any]]
+    """What the table agreed on beside the rules: turn clock, thread."""
+    guild_id: Mapped[int | None]
+    channel_id: Mapped[int]
+    message_id: Mapped[int | None]
+    posted_at: Mapped[int] = mapped_column(default=0)
+    host_id: Mapped[int]
+    locale: Mapped[str] = mapped_column(String(16), default="en")
+    seed: Mapped[bytes]
+    nonce: Mapped[bytes]
+    created_at: Mapped[int]
+    ended_at: Mapped[int | None]
+    why: Mapped[str] = mapped_column(Text, default="")
+    """Why it was cancelled or set aside, as a key of the strings."""
+
+
+class SeatRow(Base):
+    """Who sits where. A computer opponent has a level and no user."""
+
+    __tablename__ = "seats"
+    __table_args__ = (Index("seats_by_user", "user_id"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int | None]
+    name: Mapped[str] = mapped_column(String(64))
+    level: Mapped[str | None] = mapped_column(String(32))
+    entropy: Mapped[int | None]
+    """The snowflake of the Join press; opponents add none."""
+
+
+class EntryRow(Base):
+    """One line of a game's journal, append-only. `seq` counts from 1 and never goes back."""
+
+    __tablename__ = "entries"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    seat: Mapped[int]
+    data: Mapped[list[Any]]
+    at: Mapped[int]
+
+
+class ClockRow(Base):
+    """A deadline: of a lobby, of a seat's turn, or of a reminder."""
+
+    __tablename__ = "clocks"
+    __table_args__ = (Index("clocks_by_due", "due_at"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    due_at: Mapped[int]
+
+
+class PlayerRow(Base):
+    """A person who has sat at a table: the name last seen, and what they prefer."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(64))
+    prefs: Mapped[dict[str, Any]]
+    seen_at: Mapped[int]
+
+
+class SettingRow(Base):
+    """One setting of a server, a channel or a person."""
+
+    __tablename__ = "settings"
+
+    scope: Mapped[str] = mapped_column(String(16), primary_key=True)
+    scope_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    value: Mapped[dict[str, Any]]
+
+
+class ResultRow(Base):
+    """How one seat ended. `people` is how many seats were held by people."""
+
+    __tablename__ = "results"
+    __table_args__ = (
+        Index("results_by_user", "user_id", "game"),
+        Index("results_by_guild", "guild_id", "game"),
+    )
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int | None]
+    level: Mapped[str | None] = mapped_column(String(32))
+    guild_id: Mapped[int | None]
+    game: Mapped[str] = mapped_column(String(32))
+    people: Mapped[int]
+    rank: Mapped[int]
+    score: Mapped[float]
+    hands: Mapped[int] = mapped_column(default=0)
+    """Hands (tricks, rounds) won, where the game counts them."""
+    ended_at: Mapped[int]
+
+
+class RatingRow(Base):
+    """An openskill rating: per game, in one server (guild_id) and everywhere (guild_id 0)."""
+
+    __tablename__ = "ratings"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    games: Mapped[int]
+
+
+class HeartbeatRow(Base):
+    """When the bot last lived; one row."""
+
+    __tablename__ = "heartbeat"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    at: Mapped[int]
