@@ -18,8 +18,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fontTools import subset
-from fontTools.ttLib import TTFont
+from fontTools import subset  # type: ignore[import-untyped]
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 OUT = Path(__file__).resolve().parent.parent / "assets" / "fonts"
 
@@ -136,7 +136,7 @@ def _extract(archive: tarfile.TarFile, member: str, target: Path) -> Path:
 
 
 def _cut(source: Path, cut: Cut) -> str:
-    """Write one subset; returns the characters it holds. Hinting and layout tables go: pictures use neither."""
+    """Write one subset; returns the characters it holds. Hinting and layout tables go: nothing uses them."""
     options = subset.Options()
     options.hinting = False
     options.desubroutinize = True

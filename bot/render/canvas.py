@@ -1,0 +1,207 @@
+"""From a scene to bytes of the fixed palette.
+
+The canvas holds one byte per pixel from the start: flat boxes are fills, text lines and sprites are
+copies of bytes prepared for the ground on which they lie. Nothing is ever mapped or blended for the
+whole picture, which is why a table takes a few milliseconds.
+
+Column 0 of the canvas is not part of the picture: it holds the filter byte that PNG wants before each
+row, so the raw canvas is already what gets compressed.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from cachetools import LRUCache
+from PIL import Image, ImageDraw
+
+from bot.render import text as words
+from bot.render.ink import indices, ramp
+from bot.render.scene import Align, Group, Item, Line, Panel, Rect, Scene, Spot, Sprite, Text, Weight
+from bot.render.sprites import tile
+from bot.render.theme import Theme, theme
+
+_CACHE_BYTES: Final = 8 * 2**20
+_VISIBLE: Final = [0] * 8 + [255] * 248
+
+
+@lru_cache(maxsize=256)
+def _corner(radius: int, thickness: int) -> Image.Image:
+    """Coverage of the top left corner of a round box, or of its outline when `thickness` is given."""
+    fine = 4
+    image = Image.new("L", (radius * fine, radius * fine))
+    pen = ImageDraw.Draw(image)
+    size = 2 * radius * fine
+    pen.ellipse((0, 0, size - 1, size - 1), fill=255)
+    if thickness:
+        edge = thickness * fine
+        pen.ellipse((edge, edge, size - 1 - edge, size - 1 - edge), fill=0)
+    return image.reduce(fine)
+
+
+_Pair: TypeAlias = tuple[Image.Image, Image.Image]
+
+
+@lru_cache(maxsize=1024)
+def _corners(look: Theme, radius: int, thickness: int, ground: int, colour: int) -> tuple[_Pair, ...]:
+    """The four corners clockwise from the top left, as bytes and masks."""
+    mask = _corner(radius, thickness)
+    flip, flop = Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.FLIP_TOP_BOTTOM
+    turned = (mask, mask.transpose(flip), mask.transpose(flip).transpose(flop), mask.transpose(flop))
+    table = ramp(look, ground, colour)
+    return tuple((part.point(table), part.point(_VISIBLE, "1")) for part in turned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    pixels: Image.Image
+    mask: Image.Image
+    left: int
+    top: int
+    advance: float
+
+
+_WordKey: TypeAlias = tuple[str, str, int, Weight, int, int]
+
+
+def _bytes(word: _Word) -> int:
+    return 2 * word.pixels.width * word.pixels.height + 300
+
+
+_words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
+_lock = threading.Lock()
+
+
+def _word(look: Theme, key: _WordKey) -> _Word:
+    line, pixels, weight, ground, colour = key[1:]
+    with _lock:
+        found = _words.get(key)
+    if found is None:
+        mask = words.line_mask(line, pixels, weight)
+        found = _Word(
+            mask.mask.point(ramp(look, ground, colour)),
+            mask.mask.point(_VISIBLE, "1"),
+            mask.left,
+            mask.top,
+            mask.advance,
+        )
+        with _lock:
+            if _bytes(found) <= _words.maxsize:
+                _words[key] = found
+    return found
+
+
+class Canvas:
+    """One picture while it is painted. Use `paint`; this class is for animations and odd cases."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.look = theme(scene.look.palette)
+        self._names = indices(self.look).names
+        self.image = Image.new("L", (scene.width + 1, scene.height), self._names[scene.ground])
+        self.image.paste(0, (0, 0, 1, scene.height))
+        self._drawing = {
+            Panel: self._panel,
+            Sprite: self._sprite,
+            Text: self._text,
+            Line: self._line,
+            Group: self._group,
+        }
+        for item in scene.items:
+            self._item(item)
+
+    def _item(self, item: Item) -> None:
+        self._drawing[type(item)](item)  # type: ignore[operator]
+
+    def _group(self, group: Group) -> None:
+        for item in group.items:
+            self._item(item)
+
+    def _ground(self, x: int, y: int) -> int:
+        """The byte that lies at a place now; outside the picture, the felt."""
+        if 0 <= x < self.scene.width and 0 <= y < self.scene.height:
+            found = self.image.getpixel((x + 1, y))
+            if isinstance(found, int):
+                return found
+        return self._names[self.scene.ground]
+
+    def _fill(self, rect: Rect, colour: int) -> None:
+        if rect.w > 0 and rect.h > 0:
+            self.image.paste(colour, (rect.x + 1, rect.y, rect.right + 1, rect.bottom))
+
+    def _place_corners(self, rect: Rect, radius: int, thickness: int, colour: int) -> None:
+        pairs = _corners(self.look, radius, thickness, self._ground(rect.x, rect.y), colour)
+        right, bottom = rect.right - radius, rect.bottom - radius
+        places = ((rect.x, rect.y), (right, rect.y), (right, bottom), (rect.x, bottom))
+        for (x, y), (pixels, mask) in zip(places, pairs, strict=True):
+            self.image.paste(pixels, (x + 1, y), mask)
+
+    def _panel(self, panel: Panel) -> None:
+        rect = panel.rect
+        radius = min(panel.radius, rect.w // 2, rect.h // 2)
+        if panel.fill is not None:
+            colour = self._names[panel.fill]
+            if radius:
+                self._place_corners(rect, radius, 0, colour)
+                self._fill(Rect(rect.x, rect.y + radius, radius, rect.h - 2 * radius), colour)
+                self._fill(Rect(rect.right - radius, rect.y + radius, radius, rect.h - 2 * radius), colour)
+            self._fill(Rect(rect.x + radius, rect.y, rect.w - 2 * radius, rect.h), colour)
+        if panel.outline is not None and panel.thickness:
+            colour, thick = self._names[panel.outline], panel.thickness
+            if radius:
+                self._place_corners(rect, radius, thick, colour)
+            across, down = rect.w - 2 * radius, rect.h - 2 * radius
+            self._fill(Rect(rect.x + radius, rect.y, across, thick), colour)
+            self._fill(Rect(rect.x + radius, rect.bottom - thick, across, thick), colour)
+            self._fill(Rect(rect.x, rect.y + radius, thick, down), colour)
+            self._fill(Rect(rect.right - thick, rect.y + radius, thick, down), colour)
+
+    def _sprite(self, sprite: Sprite) -> None:
+        # The corner of a card is always ground: look there for what it lies on.
+        drawn = tile(sprite, self.look, self._ground(sprite.rect.x, sprite.rect.y))
+        self.image.paste(drawn.pixels, (sprite.rect.x + drawn.dx + 1, sprite.rect.y + drawn.dy), drawn.mask)
+
+    def _line(self, line: Line) -> None:
+        rect, colour = line.rect, self._names[line.colour]
+        if not line.dash:
+            self._fill(rect, colour)
+            return
+        across = rect.w >= rect.h
+        for offset in range(0, max(rect.w, rect.h), 2 * line.dash):
+            if across:
+                part = Rect(rect.x + offset, rect.y, min(line.dash, rect.w - offset), rect.h)
+            else:
+                part = Rect(rect.x, rect.y + offset, rect.w, min(line.dash, rect.h - offset))
+            self._fill(part, colour)
+
+    def _text(self, item: Text) -> None:
+        rect, pixels = item.rect, self.scene.points(item.size)
+        if not item.string:
+            return
+        lines = words.layout(
+            item.string, pixels, item.weight, rect.w, rect.h, max_lines=item.max_lines, fit=item.fit
+        )
+        step = round(pixels * words.LINE)
+        cap = round(pixels * words.CAP)
+        height = (len(lines) - 1) * step + cap
+        first = rect.y + cap + ((rect.h - height) // 2 if item.spot is Spot.MIDDLE else round(pixels * 0.14))
+        ground = self._ground(rect.x, rect.y + rect.h // 2)
+        colour = self._names[item.colour]
+        for number, line in enumerate(lines):
+            word = _word(self.look, (self.look.name, line, pixels, item.weight, ground, colour))
+            free = rect.w - round(word.advance)
+            shift = {Align.LEFT: 0, Align.CENTRE: free // 2, Align.RIGHT: free}[item.align]
+            place = (rect.x + shift + word.left + 1, first + number * step + word.top)
+            self.image.paste(word.pixels, place, word.mask)
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The finished picture of a scene, in palette mode."""
+    canvas = Canvas(scene)
+    inner = canvas.image.crop((1, 0, scene.width + 1, scene.height))
+    picture = Image.frombytes("P", inner.size, inner.tobytes())
+    picture.putpalette(indices(canvas.look).data)
+    return picture

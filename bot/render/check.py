@@ -1,0 +1,84 @@
+"""The audit of a scene: what a reader would complain about, found without looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from bot.render import sprites
+from bot.render import text as words
+from bot.render.scene import Group, Item, Line, Panel, Rect, Scene, Sprite, State, Text
+from bot.render.theme import PHONE_TEXT, PHONE_WIDTH, theme
+
+
+def _box(item: Item) -> Rect:
+    return sprites.area(item) if isinstance(item, Sprite) else item.rect
+
+
+def _label(item: Item) -> str:
+    if isinstance(item, Text):
+        return f"text {item.string!r}"
+    if isinstance(item, Sprite):
+        return f"sprite {item.painter} {item.args!r}"
+    return f"{type(item).__name__.lower()} {tuple(item.rect)}"
+
+
+def _overlaps(items: tuple[Item, ...], parent: Rect) -> Iterator[str]:
+    """Panels are grounds for what follows them, unless a thing sticks out; rules may cross anything."""
+    for item in items:
+        if not parent.holds(_box(item)):
+            yield f"{_label(item)} leaves {tuple(parent)}"
+    for one, other in combinations(items, 2):
+        a, b = _box(one), _box(other)
+        if isinstance(one, Line) or isinstance(other, Line) or not a.overlaps(b):
+            continue
+        if isinstance(one, Panel) and a.holds(b):
+            continue
+        if isinstance(other, Panel) and other.fill is None and b.holds(a):
+            continue
+        yield f"{_label(one)} and {_label(other)} overlap"
+    for item in items:
+        if isinstance(item, Group):
+            yield from _overlaps(item.items, item.rect)
+
+
+def _texts(scene: Scene, items: tuple[Item, ...]) -> Iterator[tuple[str, words.Drawn]]:
+    for item in items:
+        with words.recording() as found:
+            if isinstance(item, Text) and item.string:
+                words.layout(
+                    item.string,
+                    scene.points(item.size),
+                    item.weight,
+                    item.rect.w,
+                    item.rect.h,
+                    max_lines=item.max_lines,
+                    fit=item.fit,
+                )
+            elif isinstance(item, Sprite):
+                size = (item.rect.w, item.rect.h)
+                if State.SIDEWAYS in item.states:
+                    size = (item.rect.h, item.rect.w)
+                sprites.draw(item.painter, item.args, *size, theme(scene.look.palette))
+        yield from ((_label(item), drawn) for drawn in found)
+        if isinstance(item, Group):
+            yield from _texts(scene, item.items)
+
+
+def audit(scene: Scene) -> list[str]:
+    """Everything wrong with a scene, in words; an empty list is what tests ask for.
+
+    Text smaller than 11 px when the picture is 400 px wide, words that were cut where that is not
+    permitted, boxes that overlap their siblings or leave the picture, and missing alt text.
+    """
+    found: list[str] = []
+    if not scene.alt.strip():
+        found.append("there is no alt text")
+    found += _overlaps(scene.items, Rect(0, 0, scene.width, scene.height))
+    for label, drawn in _texts(scene, scene.items):
+        shown = drawn.pixels * PHONE_WIDTH / scene.width
+        if shown < PHONE_TEXT - 0.01:
+            found.append(f"{drawn.string!r} in {label} is {shown:.1f} px high on a phone")
+        if drawn.cut and not drawn.allowed:
+            found.append(f"{drawn.string!r} in {label} is cut to {drawn.shown!r}")
+    return found

@@ -1,0 +1,46 @@
+"""PNG with a palette, straight from the canvas."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import Final
+
+from bot.render.canvas import Canvas
+from bot.render.ink import indices
+from bot.render.scene import Scene
+
+LEVEL: Final = 1
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """One chunk of a PNG file: length, kind, data, check sum."""
+    return b"".join(
+        (struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(data, zlib.crc32(kind))))
+    )
+
+
+def deflate(data: bytes) -> bytes:
+    """Compress for a picture: quick, since every picture is sent once or twice."""
+    return zlib.compress(data, LEVEL)
+
+
+def png(canvas: Canvas) -> bytes:
+    """The canvas as a PNG file."""
+    scene = canvas.scene
+    header = struct.pack(">IIBBBBB", scene.width, scene.height, 8, 3, 0, 0, 0)
+    return b"".join(
+        (
+            _SIGNATURE,
+            chunk(b"IHDR", header),
+            chunk(b"PLTE", indices(canvas.look).data),
+            chunk(b"IDAT", deflate(canvas.image.tobytes())),
+            chunk(b"IEND", b""),
+        )
+    )
+
+
+def encode(scene: Scene) -> bytes:
+    """Paint a scene and return its PNG file. Blocking: call it through `Pictures`."""
+    return png(Canvas(scene))

@@ -1,0 +1,225 @@
+"""What a picture is, said in plain values.
+
+A `Scene` lists boxes in paint order. It is frozen and hashable: it is the key of the picture cache,
+it can be compared in tests and audited without being drawn. Lengths are pixels of the finished
+picture; colours are names of the theme, so one scene shows in every palette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import Enum, IntEnum, StrEnum
+from typing import NamedTuple, TypeAlias
+
+BASE_WIDTH = 1280
+"""The width for which the type scale is given; other widths scale it, so phones see the same size."""
+
+
+class Rect(NamedTuple):
+    """A box: left, top, width, height."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def right(self) -> int:
+        """The first column to the right of the box."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> int:
+        """The first row below the box."""
+        return self.y + self.h
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the box."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+    def inset(self, dx: int, dy: int | None = None) -> Rect:
+        """The box with `dx` taken off left and right, `dy` (or `dx`) off top and bottom."""
+        dy = dx if dy is None else dy
+        return Rect(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
+
+    def moved(self, dx: int, dy: int) -> Rect:
+        """The same box elsewhere."""
+        return Rect(self.x + dx, self.y + dy, self.w, self.h)
+
+    def overlaps(self, other: Rect) -> bool:
+        """Whether the two boxes share at least one pixel."""
+        return (
+            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        )
+
+    def holds(self, other: Rect) -> bool:
+        """Whether `other` lies wholly inside."""
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
+
+class Size(IntEnum):
+    """The type scale: pixels in a picture BASE_WIDTH wide. SMALL is 11 px when shown 400 px wide."""
+
+    SMALL = 36
+    BODY = 44
+    TITLE = 56
+    LARGE = 80
+    HUGE = 128
+
+
+class Weight(StrEnum):
+    """The three faces of the type."""
+
+    MEDIUM = "medium"
+    BOLD = "bold"
+    DISPLAY = "display"
+
+
+class Align(StrEnum):
+    """Where a line stands in its box."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+    RIGHT = "right"
+
+
+class Fit(StrEnum):
+    """What to do with words that are too long."""
+
+    STRICT = "strict"
+    """They must fit; the audit of a scene reports it when they do not."""
+    ELLIPSIS = "ellipsis"
+    """Names and other people's words: shortened, the last sign is an ellipsis."""
+
+
+class State(Enum):
+    """How a card lies, as at a real table."""
+
+    SIDEWAYS = "sideways"
+    RAISED = "raised"
+    HATCHED = "hatched"
+    OUTLINED = "outlined"
+    DIMMED = "dimmed"
+
+
+class Spot(StrEnum):
+    """Where a line of text stands in the height of its box."""
+
+    TOP = "top"
+    MIDDLE = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A flat box with round corners. A panel is a ground: other items may lie on it."""
+
+    rect: Rect
+    fill: str | None
+    radius: int = 0
+    outline: str | None = None
+    thickness: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """Something a painter draws: a card, a back, an icon. Drawn once, then copied from the cache."""
+
+    painter: str
+    args: tuple[Hashable, ...]
+    rect: Rect
+    states: frozenset[State] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words in a box. `size` is taken from the type scale and follows the width of the picture."""
+
+    rect: Rect
+    string: str
+    size: Size = Size.SMALL
+    weight: Weight = Weight.MEDIUM
+    colour: str = "text"
+    align: Align = Align.LEFT
+    spot: Spot = Spot.MIDDLE
+    max_lines: int = 1
+    fit: Fit = Fit.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight level or upright rule from the first point to the second; `dash` px on, `dash` px off."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    colour: str
+    thickness: int = 4
+    dash: int = 0
+
+    @property
+    def rect(self) -> Rect:
+        """The box that the rule fills."""
+        (x0, y0), (x1, y1) = self.start, self.end
+        half = self.thickness // 2
+        if x0 == x1:
+            return Rect(x0 - half, min(y0, y1), self.thickness, abs(y1 - y0))
+        return Rect(min(x0, x1), y0 - half, abs(x1 - x0), self.thickness)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Items that belong together. Their places are absolute; they must stay inside `rect`."""
+
+    rect: Rect
+    items: tuple[Item, ...]
+
+
+Item: TypeAlias = Panel | Sprite | Text | Line | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one person prefers to see: language, palette, and whether pictures come at all.
+
+    `names` are the names of the seats in order. Presenters get a Look; it is part of every cache key.
+    """
+
+    locale: str = "en"
+    palette: str = "default"
+    names: tuple[str, ...] = ()
+    text_only: bool = False
+
+    def name(self, seat: int) -> str:
+        """The name of a seat, or nothing when nobody has one there."""
+        return self.names[seat] if 0 <= seat < len(self.names) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture: its size, its items in paint order, and words that say the same (`alt`).
+
+    Raises ValueError when the size is silly or the words are longer than Discord takes.
+    """
+
+    width: int
+    height: int
+    items: tuple[Item, ...]
+    alt: str
+    look: Look = Look()
+    ground: str = "felt"
+
+    def __post_init__(self) -> None:
+        if not (0 < self.width <= 4096 and 0 < self.height <= 4096):
+            raise ValueError(f"no picture is {self.width}x{self.height}")
+        if len(self.alt) > 1024:
+            raise ValueError(f"the alt text has {len(self.alt)} characters, 1024 are allowed")
+
+    def points(self, size: Size) -> int:
+        """The type size in pixels for a picture of this width, rounded up so that phones can read it."""
+        return -(-size * self.width // BASE_WIDTH)

@@ -1,0 +1,271 @@
+"""Painters: functions that draw one kind of thing, and the cache of what they drew.
+
+A painter draws with a `Pen` in pixels of the finished picture; the pen draws three times as large and
+the result is reduced, which smooths every edge. It is then brought to the fixed palette on the ground
+where it lies and kept, so showing it again is a copy of bytes.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from cachetools import LRUCache
+from PIL import Image, ImageDraw
+
+from bot.render import text as words
+from bot.render.colour import RGB
+from bot.render.ink import indices, match
+from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
+from bot.render.theme import RADIUS_CARD, Theme
+
+SCALE: Final = 3
+LIFT: Final = 24
+"""How far a raised sprite moves up, in pixels."""
+OUTLINE: Final = 8
+"""How thick the ring around an outlined sprite is, in pixels."""
+_CACHE_BYTES: Final = 24 * 2**20
+
+Point: TypeAlias = tuple[float, float]
+Area: TypeAlias = tuple[float, float, float, float]
+"""Left, top, width, height."""
+Painter: TypeAlias = "Callable[[Pen, Any], None]"
+_painters: dict[str, Painter] = {}
+
+
+def painter(key: str) -> Callable[[Painter], Painter]:
+    """Register a painter under `game.thing`. It gets a pen and the args of the sprite.
+
+    Raises ValueError when the key is taken by another function.
+    """
+
+    def register(function: Painter) -> Painter:
+        if _painters.setdefault(key, function).__qualname__ != function.__qualname__:
+            raise ValueError(f"two painters are called {key!r}")
+        _painters[key] = function
+        return function
+
+    return register
+
+
+class Pen:
+    """Draws on one sprite. Places and lengths are pixels of the finished picture, colours are names."""
+
+    def __init__(self, width: int, height: int, look: Theme) -> None:
+        self.width, self.height, self.theme = float(width), float(height), look
+        self.radius: float = RADIUS_CARD
+        self.image = Image.new("RGBA", (width * SCALE, height * SCALE))
+        self._draw = ImageDraw.Draw(self.image)
+        self._x = self._y = 0.0
+
+    def within(self, x: float, y: float, width: float, height: float) -> Pen:
+        """A pen for a part of the sprite, with its own origin and size."""
+        part = object.__new__(Pen)
+        part.width, part.height, part.theme, part.radius = width, height, self.theme, self.radius
+        part.image, part._draw = self.image, self._draw
+        part._x, part._y = self._x + x, self._y + y
+        return part
+
+    def _rgba(self, colour: str) -> tuple[int, int, int, int]:
+        return (*self.theme[colour], 255)
+
+    def _at(self, x: float, y: float) -> tuple[float, float]:
+        return (self._x + x) * SCALE, (self._y + y) * SCALE
+
+    def box(
+        self,
+        area: Area,
+        colour: str,
+        radius: float = 0,
+        corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
+    ) -> None:
+        """A filled box; `corners` says which ones are round, clockwise from the top left."""
+        x, y, width, height = area
+        (left, top), (right, bottom) = self._at(x, y), self._at(x + width, y + height)
+        box = (left, top, right - 1, bottom - 1)
+        if radius:
+            self._draw.rounded_rectangle(box, radius * SCALE, fill=self._rgba(colour), corners=corners)
+        else:
+            self._draw.rectangle(box, fill=self._rgba(colour))
+
+    def disc(self, centre: Point, radius: float, colour: str) -> None:
+        """A filled circle."""
+        x, y = self._at(*centre)
+        r = radius * SCALE
+        self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
+
+    def arc(self, centre: Point, radius: float, span: Point, colour: str, *, thickness: float) -> None:
+        """A part of a circle, between the two angles of `span` in degrees, clockwise from three o'clock."""
+        x, y = self._at(*centre)
+        r = (radius + thickness / 2) * SCALE
+        self._draw.arc(
+            (x - r, y - r, x + r, y + r), *span, fill=self._rgba(colour), width=round(thickness * SCALE)
+        )
+
+    def ring(self, centre: Point, radius: float, colour: str, *, thickness: float, dashes: int = 0) -> None:
+        """A circle line whose middle runs at `radius`; `dashes` > 0 breaks it into so many equal dashes."""
+        if not dashes:
+            self.arc(centre, radius, (0, 360), colour, thickness=thickness)
+            return
+        step = 360 / dashes
+        for number in range(dashes):
+            start = number * step - 90 - step * 0.3
+            self.arc(centre, radius, (start, start + step * 0.6), colour, thickness=thickness)
+
+    def polygon(self, points: Sequence[Point], colour: str) -> None:
+        """A filled shape."""
+        self._draw.polygon([self._at(x, y) for x, y in points], fill=self._rgba(colour))
+
+    def stroke(
+        self,
+        points: Sequence[Point],
+        colour: str,
+        thickness: float,
+        *,
+        closed: bool = False,
+        blunt: bool = False,
+    ) -> None:
+        """A line through the points, with round joints, and round ends unless `blunt`."""
+        path = [*points, points[0]] if closed else list(points)
+        placed = [self._at(x, y) for x, y in path]
+        self._draw.line(placed, fill=self._rgba(colour), width=round(thickness * SCALE))
+        r = thickness * SCALE / 2
+        for x, y in placed[1:-1] if blunt else placed:
+            self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
+
+    def rose(self, centre: Point, radius: float, count: int, turn: float = -90) -> list[Point]:
+        """`count` points evenly on a circle, the first at `turn` degrees."""
+        angles = (math.radians(turn + 360 * number / count) for number in range(count))
+        cx, cy = centre
+        return [(cx + radius * math.cos(angle), cy + radius * math.sin(angle)) for angle in angles]
+
+    def text(
+        self,
+        string: str,
+        area: Area,
+        pixels: float,
+        colour: str = "ink",
+        *,
+        weight: Weight = Weight.BOLD,
+        align: Align = Align.CENTRE,
+        max_lines: int = 1,
+        fit: Fit = Fit.STRICT,
+    ) -> float:
+        """Write in a box, centred on the height of capitals. Returns the width of the widest line."""
+        x, y, width, height = area
+        size = round(pixels * SCALE)
+        room = round(width * SCALE)
+        lines = words.layout(
+            string, size, weight, room, round(height * SCALE), max_lines=max_lines, fit=fit, scale=SCALE
+        )
+        step = round(size * words.LINE)
+        left, top = self._at(x, y)
+        base = top + (height * SCALE - step * (len(lines) - 1) + size * words.CAP) / 2
+        widest = 0.0
+        for number, line in enumerate(lines):
+            mask = words.line_mask(line, size, weight)
+            free = room - mask.advance
+            shift = {Align.LEFT: 0.0, Align.CENTRE: free / 2, Align.RIGHT: free}[align]
+            place = (round(left + shift) + mask.left, round(base + number * step) + mask.top)
+            self.image.paste(self._rgba(colour), place, mask.mask)
+            widest = max(widest, mask.advance / SCALE)
+        return widest
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A drawn sprite in the fixed palette: `pixels` where `mask` is set, at (`dx`, `dy`) from its rect."""
+
+    pixels: Image.Image
+    mask: Image.Image
+    dx: int
+    dy: int
+
+
+_Key: TypeAlias = tuple[str, tuple[Hashable, ...], int, int, frozenset[State], str, int]
+
+
+def _bytes(tile: Tile) -> int:
+    return 2 * tile.pixels.width * tile.pixels.height + 300
+
+
+_tiles: LRUCache[_Key, Tile] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
+_lock = threading.Lock()
+
+
+def draw(
+    key: str, args: tuple[Hashable, ...], width: int, height: int, look: Theme
+) -> tuple[Image.Image, float]:
+    """Run a painter: the picture with transparency at its final size, and its corner radius.
+
+    Raises KeyError when there is no such painter.
+    """
+    pen = Pen(width, height, look)
+    _painters[key](pen, args)
+    return pen.image.reduce(SCALE), pen.radius
+
+
+def _stripes(width: int, height: int, colour: RGB) -> Image.Image:
+    """Diagonal stripes, for a frozen card."""
+    image = Image.new("RGBA", (width * SCALE, height * SCALE))
+    pen = ImageDraw.Draw(image)
+    for start in range(-height, width, 24):
+        a, b = start * SCALE, (start + height) * SCALE
+        pen.line(((a, height * SCALE), (b, 0)), fill=(*colour, 255), width=5 * SCALE)
+    return image.reduce(SCALE)
+
+
+def _finish(sprite: Sprite, look: Theme, ground: RGB) -> Tile:
+    rect, states = sprite.rect, sprite.states
+    turned = State.SIDEWAYS in states
+    width, height = (rect.h, rect.w) if turned else (rect.w, rect.h)
+    image, radius = draw(sprite.painter, sprite.args, width, height, look)
+    if turned:
+        image = image.transpose(Image.Transpose.ROTATE_90)
+    alpha = image.getchannel("A")
+    if State.HATCHED in states:
+        stripes = _stripes(rect.w, rect.h, look["back_line"])
+        image.paste(stripes, (0, 0), stripes)
+    if State.DIMMED in states:
+        image = Image.blend(image, Image.new("RGBA", image.size, (*ground, 255)), 0.55)
+    image.putalpha(alpha)
+    dy = -LIFT if State.RAISED in states else 0
+    dx = 0
+    if State.OUTLINED in states:
+        size = (rect.w + 2 * OUTLINE, rect.h + 2 * OUTLINE)
+        large = Image.new("RGBA", (size[0] * SCALE, size[1] * SCALE))
+        ImageDraw.Draw(large).rounded_rectangle(
+            (0, 0, large.width - 1, large.height - 1), (radius + OUTLINE) * SCALE, fill=(*look["accent"], 255)
+        )
+        framed = large.reduce(SCALE)
+        framed.alpha_composite(image, (OUTLINE, OUTLINE))
+        image, dx, dy = framed, -OUTLINE, dy - OUTLINE
+    flat = Image.new("RGB", image.size, ground)
+    flat.paste(image, (0, 0), image)
+    # Pixels that are hardly there would carry the ground's colour onto whatever lies below.
+    mask = image.getchannel("A").point([0] * 24 + [255] * 232, "1")
+    return Tile(match(flat, look), mask, dx, dy)
+
+
+def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
+    """The sprite on a ground (an index of the fixed palette), from the cache when it was drawn before."""
+    key = (sprite.painter, sprite.args, sprite.rect.w, sprite.rect.h, sprite.states, look.name, ground)
+    with _lock:
+        found = _tiles.get(key)
+    if found is None:
+        found = _finish(sprite, look, indices(look).colours[ground])
+        with _lock:
+            if _bytes(found) <= _tiles.maxsize:
+                _tiles[key] = found
+    return found
+
+
+def area(sprite: Sprite) -> Rect:
+    """The box that a sprite really covers, its lift and its outline included."""
+    rect = sprite.rect
+    top = LIFT if State.RAISED in sprite.states else 0
+    rect = Rect(rect.x, rect.y - top, rect.w, rect.h)
+    return rect.inset(-OUTLINE) if State.OUTLINED in sprite.states else rect

@@ -1,0 +1,146 @@
+"""The one look of Valence: colours by name, radii, the grid. Nothing else in the house names a colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from bot.render.colour import RGB, luminance, rgb
+
+GRID: Final = 8
+"""Every distance is a multiple of this many pixels (in a picture 1280 wide)."""
+RADIUS_SMALL: Final = 8
+RADIUS_CARD: Final = 16
+RADIUS_PANEL: Final = 24
+PHONE_WIDTH: Final = 400
+"""How wide a picture is shown on a phone, in points."""
+PHONE_TEXT: Final = 11
+"""The smallest type that anyone should have to read there."""
+SEATS: Final = 6
+
+_DEFAULT: Final = {
+    # the table
+    "felt": "#16302C",
+    "panel": "#1F403A",
+    "panel_high": "#2A534B",
+    "edge": "#3B6A60",
+    "text": "#F4F1E8",
+    "muted": "#A6C1B8",
+    "accent": "#FFC94A",
+    "accent_ink": "#2B2105",
+    "shade": "#0E211E",
+    # cards
+    "paper": "#FAF7EF",
+    "paper_low": "#E9E4D6",
+    "paper_edge": "#CFC8B6",
+    "ink": "#1B2326",
+    "ink_soft": "#5F6B6E",
+    "ink_faint": "#B4B5AE",
+    "back": "#31475E",
+    "back_line": "#4E6A86",
+    "suit_red": "#B3202E",
+    # signs
+    "natural": "#D0282E",
+    "made": "#E668A7",
+    "good": "#7FD6A0",
+    "bad": "#F08A7A",
+    # who sits where
+    "seat0": "#64E3F5",
+    "seat1": "#D08A45",
+    "seat2": "#D3F4CB",
+    "seat3": "#8B92F0",
+    "seat4": "#E0608F",
+    "seat5": "#B9A98C",
+    # kinds of element
+    "nonmetal": "#8CA274",
+    "noble gas": "#0E6BC4",
+    "alkali metal": "#7A1F04",
+    "alkaline earth metal": "#C17528",
+    "metalloid": "#3C4642",
+    "halogen": "#F7D081",
+    "post-transition metal": "#C7E4F7",
+    "transition metal": "#2FB4EA",
+    "lanthanide": "#A17299",
+    "actinide": "#661B6F",
+}
+
+_CONTRAST: Final = _DEFAULT | {
+    "felt": "#000000",
+    "panel": "#141414",
+    "panel_high": "#262626",
+    "edge": "#8C8C8C",
+    "text": "#FFFFFF",
+    "muted": "#D6D6D6",
+    "accent": "#FFD83A",
+    "accent_ink": "#000000",
+    "shade": "#000000",
+    "paper": "#FFFFFF",
+    "paper_low": "#EDEDED",
+    "paper_edge": "#8C8C8C",
+    "ink": "#000000",
+    "ink_soft": "#3A3A3A",
+    "ink_faint": "#A0A0A0",
+    "back": "#262F4A",
+    "back_line": "#7F93C8",
+    "seat1": "#E09A50",
+    "good": "#8CF0B4",
+    "bad": "#FF9A8A",
+}
+
+CATEGORIES: Final = (
+    "nonmetal",
+    "noble gas",
+    "alkali metal",
+    "alkaline earth metal",
+    "metalloid",
+    "halogen",
+    "post-transition metal",
+    "transition metal",
+    "lanthanide",
+    "actinide",
+)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A palette by name. Hashed by that name: there is one theme of each."""
+
+    name: str
+    colours: MappingProxyType[str, RGB]
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Theme) and other.name == self.name
+
+    def __getitem__(self, colour: str) -> RGB:
+        """The colour of that name. Raises KeyError for a name that no theme has."""
+        return self.colours[colour]
+
+    def on(self, colour: str) -> str:
+        """The name of the text colour to write with on `colour`: light paper or dark ink."""
+        return "ink" if luminance(self[colour]) > 0.22 else "paper"
+
+
+PALETTES: Final = ("default", "contrast")
+
+
+@cache
+def theme(name: str = "default") -> Theme:
+    """The theme of that name; a name that we do not know gives the default, so an old setting still works."""
+    table = _CONTRAST if name == "contrast" else _DEFAULT
+    known = name if name in PALETTES else "default"
+    return Theme(known, MappingProxyType({key: rgb(value) for key, value in table.items()}))
+
+
+def seat_colour(seat: int) -> str:
+    """The name of a seat's colour. Its letter always stands with it, see `seat_letter`."""
+    return f"seat{seat % SEATS}"
+
+
+def seat_letter(seat: int) -> str:
+    """A, B, C… the sign of a seat that needs no colour."""
+    return chr(ord("A") + seat % 26)
