@@ -1,0 +1,25 @@
+"""Where the program begins: the `valence` command, and `python -m bot`.
+
+A running bot must stay small, so `run` is answered here and everything else is left to `bot.cli`,
+which alone loads the libraries of the command line.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Do what the command line asks; the exit code."""
+    words = sys.argv[1:]
+    if words in ([], ["run"]):
+        from bot.client import run
+
+        return run()
+    from bot.cli import main as command_line
+
+    return command_line(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

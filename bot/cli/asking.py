@@ -1,0 +1,108 @@
+"""What the commands ask for: a game, options, a file. Whatever cannot be used stops with one line."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from engine import catalog
+from engine.game import Game, IllegalSetup, Option, Value
+
+GameKey: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="A key that `valence games` lists.")]
+Choices: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option; repeatable.")
+]
+Seats: TypeAlias = Annotated[
+    int | None, typer.Option("--seats", min=1, help="How many seats; the fewest that will do when not given.")
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class Stop(Exception):
+    """A command that cannot go on: its one line, and the exit code (2 where the input is to blame)."""
+
+    def __init__(self, line: str, code: int = 2) -> None:
+        super().__init__(line)
+        self.code = code
+
+
+def complain(line: str) -> None:
+    """Say one line on stderr."""
+    print("valence:", " ".join(line.split()), file=sys.stderr)  # noqa: T201 - the one place for it
+
+
+def the_game(key: str) -> Game[Any, Any]:
+    """The game of a key as typed; hyphens and capitals do not matter."""
+    wanted = key.strip().lower().replace("-", "_").replace(" ", "_")
+    if wanted in catalog.PACKAGES:
+        return catalog.get(wanted)
+    raise Stop(f"there is no game {key!r}{suggestion(wanted, catalog.listed())}")
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown word: what was probably meant, or what there is."""
+    words = list(known)
+    near = get_close_matches(word, words, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(words)}"
+
+
+def shown(value: Value) -> str:
+    """A value of an option as it is typed."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+_TRUE, _FALSE = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+
+
+def _matches(value: Value, typed: str) -> bool:
+    if isinstance(value, bool):
+        return typed in (_TRUE if value else _FALSE)
+    return str(value).lower() == typed
+
+
+def chosen(game: Game[Any, Any], choices: Sequence[str] | None) -> dict[str, Value]:
+    """The options of `-o key=value`, each checked against what the game declares."""
+    options: dict[str, Option] = {option.key: option for option in game.options}
+    out: dict[str, Value] = {}
+    for choice in choices or ():
+        key, equals, typed = (part.strip().lower() for part in choice.partition("="))
+        if not equals:
+            raise Stop(f"an option is written key=value, not {choice!r}")
+        if not options:
+            raise Stop(f"{game.key} has no options")
+        if key not in options:
+            raise Stop(f"{game.key} has no option {key!r}{suggestion(key, options)}")
+        found = [value for value in options[key].values if _matches(value, typed)]
+        if not found:
+            allowed = ", ".join(map(shown, options[key].values))
+            raise Stop(f"{key} cannot be {typed!r}; it can be: {allowed}")
+        out[key] = found[0]
+    return out
+
+
+def number_of_seats(game: Game[Any, Any], options: Mapping[str, Value], seats: int | None) -> int:
+    """The seats asked for, or the fewest that these options allow."""
+    allowed = game.seats({**game.defaults(), **options})
+    if not allowed:
+        raise Stop(f"{game.key} cannot be played with these options")
+    if seats is not None and seats not in allowed:
+        raise Stop(f"{game.key} cannot be played on {seats} seats; it can on: {', '.join(map(str, allowed))}")
+    return seats if seats is not None else allowed[0]
+
+
+def why_not(game: Game[Any, Any], refusal: IllegalSetup) -> Stop:
+    """The line for a setup that the game refuses."""
+    facts = ", ".join(f"{name} {value}" for name, value in refusal.facts.items())
+    rule = refusal.rule.replace("_", " ")
+    return Stop(f"{game.key} cannot be dealt like this: {rule}{f' ({facts})' if facts else ''}")
+
+
+def fresh_seed() -> int:
+    """A seed that nobody chose, short enough to be typed again."""
+    return random.SystemRandom().randrange(1_000_000)

@@ -1,0 +1,141 @@
+"""`valence record`: look at the record of a finished game, go through it, check it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from bot.cli import words
+from bot.cli.asking import Json, Stop, shown, the_game
+from bot.cli.showing import as_json, console
+from engine import record
+from engine.game import Event
+
+File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A record of a finished game (JSON).")]
+
+MOST_BYTES = 32 * 1024 * 1024
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands as a group."""
+    group = typer.Typer(help="Records of finished games.")
+    group.command()(show)
+    group.command()(replay)
+    group.command()(verify)
+    app.add_typer(group, name="record")
+
+
+def read(path: Path) -> record.Record:
+    """The record in a file; stops with one line where there is none."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise Stop(f"{path} is too large for a record")
+        return record.from_json(path.read_bytes())
+    except OSError as error:
+        raise Stop(f"{path} cannot be read: {error.strerror or error}") from error
+    except record.BadRecord as error:
+        raise Stop(f"{path}: {error}") from error
+
+
+def show(file: File, json: Json = False) -> None:
+    """Show what a record holds, without checking it."""
+    game = read(file)
+    rules = the_game(game.game)
+    if json:
+        as_json(game)
+        return
+    out = console()
+    options = ", ".join(f"{key} {shown(value)}" for key, value in game.options.items())
+    names = [words.name_of(game.names, seat) for seat in range(game.seats)]
+    out.print(f"{game.game}, rules {game.version}{f' ({options})' if options else ''}")
+    out.print(f"seats: {', '.join(names)}")
+    if game.commitment:
+        out.print(f"commitment: {game.commitment}")
+        out.print(f"seed: {game.seed}")
+        out.print(f"nonce: {game.nonce}")
+        out.print(f"entropy: {' '.join(map(str, game.entropy)) or 'none'}")
+    else:
+        out.print(f"deal key: {game.key}")
+    out.print(f"{len(game.steps):,} actions")
+    for number, step in enumerate(game.steps, 1):
+        out.print(
+            f"{number:>5}  {words.name_of(names, step.seat)}: {words.step(rules, step.action)}",
+            soft_wrap=True,
+        )
+    if game.outcome is not None:
+        for line in words.outcome(game.outcome, names):
+            out.print(line)
+
+
+def replay(
+    file: File,
+    until: Annotated[
+        int | None,
+        typer.Option("--until", min=0, help="Stop after this many actions, and show the position."),
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=1, help="Tell only what this seat could see.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play a record again, action by action, checking each, and tell what happens."""
+    game = read(file)
+    rules = the_game(game.game)
+    if seat is not None and seat > game.seats:
+        raise Stop(f"the record has {game.seats} seats, not {seat}")
+    if until is not None and until > len(game.steps):
+        raise Stop(f"the record has {len(game.steps)} actions, not {until}")
+    viewer = None if seat is None else seat - 1
+    names = [words.name_of(game.names, place) for place in range(game.seats)]
+    out = console()
+    told = []
+    try:
+        for number, state in record.replay(game, events=True):
+            happened, state.events = state.events or [], []
+            if seat is not None:
+                happened = [view for one in happened if (view := one.seen_by(viewer)) is not None]
+            else:  # the game is over and its seed is known: nothing is secret any more
+                happened = [Event(one.kind, one.seat, {**one.facts, **one.secret}) for one in happened]
+            if json:
+                told.append({"step": number, "events": happened})
+            elif number:
+                step = game.steps[number - 1]
+                who = words.name_of(names, step.seat)
+                # what another seat chose may be hidden from the one that looks
+                what = words.step(rules, step.action) if viewer in (None, step.seat) else "acts"
+                out.print(f"{number:>5}  {who}: {what}", soft_wrap=True)
+            if not json:
+                for one in happened:
+                    out.print(f"       {words.event(one, names)}", soft_wrap=True)
+            if number == (len(game.steps) if until is None else until):
+                break
+    except record.BadRecord as error:
+        raise Stop(f"{file}: {error}") from error
+    if json:
+        as_json({"steps": told, "position": state.observe(viewer), "outcome": state.outcome()})
+        return
+    if (end := state.outcome()) is not None:
+        for line in words.outcome(end, names):
+            out.print(line)
+    else:
+        for name, text in words.facts(state.observe(viewer)):
+            out.print(f"{name}: {text}", soft_wrap=True)
+
+
+def verify(file: File, json: Json = False) -> None:
+    """Check a record: the commitment, the deal, every action, the outcome. Exit code 1 where it fails."""
+    game = read(file)
+    try:
+        record.verify(game)
+    except record.BadRecord as error:
+        if not json:
+            raise Stop(f"{file} does not hold: {error}", code=1) from error
+        as_json({"holds": False, "problem": error.problem, "step": error.step, "facts": error.facts})
+        raise typer.Exit(1) from error
+    if json:
+        as_json({"holds": True, "steps": len(game.steps), "fair": bool(game.commitment)})
+        return
+    fair = "the seed gives the commitment, " if game.commitment else ""
+    console().print(f"It holds: {fair}all {len(game.steps):,} actions are legal, the outcome is right.")

@@ -1,0 +1,222 @@
+"""`valence games`, `simulate` and `arena`: what there is, how fast the rules are, who is stronger."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+
+from bot.cli.asking import (
+    Choices,
+    GameKey,
+    Json,
+    Seats,
+    Seed,
+    Stop,
+    chosen,
+    number_of_seats,
+    shown,
+    suggestion,
+    the_game,
+    why_not,
+)
+from bot.cli.showing import as_json, as_table, console, progress
+from engine import arena as machine
+from engine import catalog
+from engine.game import Game, IllegalAction, IllegalSetup
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(games)
+    app.command()(simulate)
+    app.command()(arena)
+
+
+def _seats(game: Game[Any, Any]) -> list[int]:
+    """Every number of seats that some choice of options allows."""
+    found = set(game.seats(game.defaults()))
+    for option in game.options:
+        for value in option.values:
+            found.update(game.seats({**game.defaults(), option.key: value}))
+    return sorted(found)
+
+
+def games(json: Json = False) -> None:
+    """List the games with their seats, options and computer opponents."""
+    every = [catalog.get(key) for key in catalog.listed()]
+    if json:
+        as_json(
+            [
+                {
+                    "key": game.key,
+                    "title": game.title,
+                    "version": game.version,
+                    "seats": _seats(game),
+                    "options": [
+                        {"key": option.key, "values": option.values, "default": option.default}
+                        for option in game.options
+                    ],
+                    "opponents": list(game.opponents),
+                }
+                for game in every
+            ]
+        )
+        return
+    rows = [
+        (
+            game.key,
+            game.title,
+            " ".join(map(str, _seats(game))),
+            "\n".join(
+                f"{option.key} = {shown(option.default)} (of {', '.join(map(shown, option.values))})"
+                for option in game.options
+            ),
+            ", ".join(game.opponents),
+        )
+        for game in every
+    ]
+    as_table("", ("game", "title", "seats", "options", "opponents"), rows)
+
+
+def simulate(
+    game: GameKey,
+    *,
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1000,
+    seats: Seats = None,
+    option: Choices = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Play random against random: games and actions per second, and how the games end."""
+    rules = the_game(game)
+    options = chosen(rules, option)
+    on = number_of_seats(rules, options, seats)
+    try:
+        with progress(f"{rules.key}, {on} seats") as step:
+            result = machine.simulate(
+                rules, on, options, games=games, seed=seed, timer=perf_counter, progress=step
+            )
+    except IllegalSetup as refusal:
+        raise why_not(rules, refusal) from refusal
+    except machine.Endless as error:
+        raise Stop(str(error), code=1) from error
+    shares = [won / result.games for won in result.won]
+    scores = [score / result.games for score in result.scores]
+    if json:
+        as_json(
+            {
+                "game": rules.key,
+                "seats": on,
+                "options": {**rules.defaults(), **options},
+                "seed": seed,
+                "games": result.games,
+                "seconds": result.seconds,
+                "games_per_s": result.games_per_s,
+                "actions_per_s": result.actions_per_s,
+                "actions_per_game": result.actions_per_game,
+                "results": {
+                    "win_share": shares,
+                    "mean_score": scores,
+                    "ties": result.ties,
+                    "reasons": dict(result.reasons),
+                    "shortest": result.shortest,
+                    "longest": result.longest,
+                },
+            }
+        )
+        return
+    out = console()
+    out.print(f"{result.games:,} games of {rules.title} on {on} seats in {result.seconds:.2f} s")
+    out.print(f"{result.games_per_s:,.0f} games/s, {result.actions_per_s:,.0f} actions/s")
+    out.print(
+        f"{result.actions_per_game:.1f} actions per game, from {result.shortest:,} to {result.longest:,}"
+    )
+    out.print(f"{result.ties:,} ties; decided by {', '.join(_counts(result))}")
+    rows = [(seat + 1, f"{100 * shares[seat]:.1f} %", scores[seat]) for seat in range(on)]
+    as_table("", ("seat", "wins", "mean score"), rows)
+
+
+def _counts(result: machine.SimulationResult) -> list[str]:
+    return [f"{reason.replace('_', ' ')}: {count:,}" for reason, count in result.reasons.most_common()]
+
+
+def arena(
+    game: GameKey,
+    *,
+    players: Annotated[
+        str, typer.Option("--players", metavar="A,B…", help="Opponents by name, with commas between.")
+    ],
+    games: Annotated[
+        int, typer.Option("--games", min=1, help="How many games; rounded up to whole deals.")
+    ] = 100,
+    seats: Seats = None,
+    option: Choices = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Let computer opponents play each other, each deal from all seats: win shares and thinking times."""
+    rules = the_game(game)
+    options = chosen(rules, option)
+    names = [name.strip().lower() for name in players.split(",")]
+    for name in names:
+        if name not in rules.opponents:
+            raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, rules.opponents)}")
+    most = max(rules.seats({**rules.defaults(), **options}), default=0)
+    if len(names) > most:
+        raise Stop(
+            f"{len(names)} players do not fit; {rules.key} has at most {most} seats with these options"
+        )
+    if seats is not None and len(names) > number_of_seats(rules, options, seats):
+        raise Stop(f"{len(names)} players do not fit on {seats} seats")
+    try:
+        with progress(f"{rules.key}: {', '.join(names)}") as step:
+            result = machine.arena(
+                rules,
+                names,
+                options,
+                games=games,
+                seed=seed,
+                timer=perf_counter,
+                seats=seats,
+                progress=step,
+            )
+    except IllegalSetup as refusal:
+        raise why_not(rules, refusal) from refusal
+    except IllegalAction as refusal:
+        raise Stop(f"an opponent broke a rule: {refusal.rule} {refusal.facts}", code=1) from refusal
+    except machine.Endless as error:
+        raise Stop(str(error), code=1) from error
+    contenders = result.contenders
+    if json:
+        as_json(
+            {
+                "game": rules.key,
+                "seats": result.seats,
+                "options": {**rules.defaults(), **options},
+                "seed": seed,
+                "players": [contender.name for contender in contenders],
+                "games": result.games,
+                "deals": result.deals,
+                "win_share": [contender.win_share for contender in contenders],
+                "ci95": [contender.ci95 for contender in contenders],
+                "ms_per_decision": [contender.ms_per_decision for contender in contenders],
+                "ms_at_most": [contender.ms_at_most for contender in contenders],
+                "decisions": [contender.decisions for contender in contenders],
+            }
+        )
+        return
+    rows = [
+        (
+            contender.name,
+            f"{100 * contender.win_share:.1f} %",
+            "{:.1f} to {:.1f} %".format(*(100 * end for end in contender.ci95)),
+            contender.ms_per_decision,
+            contender.ms_at_most,
+        )
+        for contender in contenders
+    ]
+    title = f"{rules.title}: {result.deals:,} deals, {result.games:,} games on {result.seats} seats"
+    as_table(title, ("player", "wins", "95 % sure", "ms per decision", "at most"), rows)
+    console().print(f"With no difference in strength each would win {100 / len(names):.1f} %.")
