@@ -1,0 +1,252 @@
+"""A record: JSON and back, replay, and every kind of tampering caught where it was done."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import catalog, record
+from engine.fair import Commitment
+from engine.game import IllegalAction, Outcome, Setup, Standing
+from engine.record import BadRecord, Record, Step
+
+FAIR = Commitment(bytes(range(32)), bytes(16))
+ENTROPY = [1311985040398352384, 7]
+
+
+def played(commitment: Commitment | None = FAIR, seed: int = 5) -> tuple[Setup, list[Any]]:
+    game = catalog.get("probe")
+    key = commitment.deal_key(ENTROPY) if commitment else bytes(32)
+    setup = game.setup(3, key, rounds=2)
+    state, rng, done = game.deal(setup), random.Random(seed), []
+    while seats := state.to_act():
+        seat = rng.choice(seats)
+        done.append((seat, rng.choice(state.legal_actions(seat))))
+        state.apply(*done[-1])
+    return setup, done
+
+
+def written() -> Record:
+    setup, done = played()
+    return record.write(setup, done, commitment=FAIR, entropy=ENTROPY, names=["Ada", "Ben", "Cy"])
+
+
+def changed(**fields: Any) -> Record:
+    return msgspec.structs.replace(written(), **fields)
+
+
+def with_step(number: int, **fields: Any) -> Record:
+    steps = written().steps
+    steps[number - 1] = msgspec.structs.replace(steps[number - 1], **fields)
+    return changed(steps=steps)
+
+
+def problem(bad: Record) -> BadRecord:
+    """What verification says, once the record has gone through JSON as it would on its way."""
+    with pytest.raises(BadRecord) as caught:
+        record.verify(record.from_json(record.to_json(bad)))
+    return caught.value
+
+
+def test_a_record_holds_all_that_the_deal_needs() -> None:
+    setup, done = played()
+    game = written()
+    assert (game.seed, game.nonce, game.commitment) == (FAIR.seed.hex(), FAIR.nonce.hex(), FAIR.digest)
+    assert (game.entropy, game.names, game.key) == (ENTROPY, ["Ada", "Ben", "Cy"], "")
+    assert record.setup_of(game) == setup
+    assert len(game.steps) == len(done)
+    again = record.from_json(record.to_json(game))
+    assert again == game
+    assert record.verify(again).outcome() == game.outcome
+
+
+def test_a_simulation_has_just_its_key() -> None:
+    setup, done = played(commitment=None)
+    game = record.write(setup, done)
+    assert (game.key, game.seed, game.nonce, game.commitment) == (bytes(32).hex(), "", "", "")
+    assert record.verify(game).outcome() == game.outcome
+
+
+def test_no_record_leaves_before_the_end() -> None:
+    setup, done = played()
+    with pytest.raises(ValueError, match="not over"):
+        record.write(setup, done[:-1], commitment=FAIR, entropy=ENTROPY)
+
+
+def test_an_illegal_action_is_not_recorded() -> None:
+    setup, done = played()
+    with pytest.raises(IllegalAction):
+        record.write(setup, [done[-1], *done], commitment=FAIR, entropy=ENTROPY)
+
+
+def test_replay_gives_each_position_and_its_events() -> None:
+    setup, done = played()
+    game = written()
+    numbers, events = [], 0
+    for number, state in record.replay(game, events=True):
+        assert state.fingerprint() == record.play(setup, done[:number]).fingerprint()
+        events += len(state.events or ())
+        state.events = []
+        numbers.append(number)
+    assert numbers == list(range(len(done) + 1))
+    assert events > 0
+
+
+def test_replay_is_quiet_unless_asked() -> None:
+    assert all(state.events is None for _, state in record.replay(written()))
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"seed": bytes(32).hex()}, "does not give the commitment"),
+        ({"nonce": bytes(range(16)).hex()}, "does not give the commitment"),
+        ({"commitment": "0" * 64}, "does not give the commitment"),
+        ({"commitment": ""}, "does not give the commitment"),
+        ({"seed": ""}, "does not give the commitment"),
+        ({"seed": "no hex"}, "hexadecimal"),
+        ({"key": "xyz"}, "hexadecimal"),
+        ({"game": "poker"}, "no game is called"),
+        ({"version": 2}, "rules have changed"),
+        ({"options": {"rounds": 9, "loud": False}}, "not legal"),
+        ({"options": {"rounds": True, "loud": False}}, "not legal"),
+        ({"options": {"rounds": 2}}, "not legal"),
+        ({"seats": 0}, "not legal"),
+        ({"seats": 5}, "not legal"),
+    ],
+)
+def test_what_is_wrong_before_the_deal(fields: dict[str, Any], says: str) -> None:
+    error = problem(changed(**fields))
+    assert says in str(error)
+    assert error.step == 0
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"entropy": ENTROPY[::-1]},
+        {"entropy": ENTROPY[:1]},
+        {"entropy": [*ENTROPY, 8]},
+        {"entropy": [ENTROPY[0] + 1, ENTROPY[1]]},
+        {"options": {"rounds": 3, "loud": False}},
+        {"seats": 4},
+    ],
+)
+def test_another_deal_shows_at_the_first_step(fields: dict[str, Any]) -> None:
+    assert problem(changed(**fields)).step == 1
+
+
+def test_another_seed_shows_even_with_its_own_commitment() -> None:
+    other = Commitment(bytes(32), bytes(16))
+    error = problem(changed(seed=other.seed.hex(), commitment=other.digest))
+    assert error.step == 1
+
+
+@pytest.mark.parametrize("number", [1, 4, 9])
+def test_a_wrong_digest_is_found_where_it_stands(number: int) -> None:
+    error = problem(with_step(number, digest="0" * 16))
+    assert error.step == number
+    assert error.facts == {"record": "0" * 16, "computed": written().steps[number - 1].digest}
+    assert f"step {number}" in str(error)
+
+
+def test_another_legal_action_is_found_where_it_stands() -> None:
+    bid = written().steps[1].action[1]
+    error = problem(with_step(2, action=["bid", (bid + 1) % 4, []]))
+    assert (error.step, error.problem) == (2, "the position differs")
+
+
+def test_an_illegal_action_is_found_with_its_rule() -> None:
+    error = problem(with_step(3, action=["bid", 99, []]))
+    assert (error.step, error.facts) == (3, {"rule": "unknown_action"})
+
+
+@pytest.mark.parametrize("seat", [0, -1, 3, 10**6])
+def test_an_act_of_another_seat_is_found(seat: int) -> None:
+    first = written().steps[0].seat
+    error = problem(with_step(2, seat=first if seat == 0 else seat))
+    assert (error.step, error.facts["rule"]) == (2, "not_your_turn")
+
+
+@pytest.mark.parametrize("action", [[], ["fly"], [None], ["lay", 0, ["x"]]])
+def test_what_is_no_action_is_found(action: list[Any]) -> None:
+    error = problem(with_step(5, action=action))
+    assert error.step == 5
+    assert "no action" in error.problem
+
+
+def test_a_missing_step_is_found() -> None:
+    steps = written().steps
+    assert problem(changed(steps=steps[:3] + steps[4:])).step == 4
+    assert problem(changed(steps=steps[:-1])).problem == "the outcome differs"
+    assert problem(changed(steps=[])).problem == "the outcome differs"
+
+
+def test_a_step_too_many_is_found() -> None:
+    steps = written().steps
+    error = problem(changed(steps=[*steps, steps[-1]]))
+    assert (error.step, error.facts) == (len(steps) + 1, {"rule": "over"})
+
+
+def test_steps_in_another_order_are_found() -> None:
+    steps = written().steps
+    steps[0], steps[1] = steps[1], steps[0]
+    assert problem(changed(steps=steps)).step == 1
+
+
+def test_another_outcome_is_found() -> None:
+    end = written().outcome
+    assert end is not None
+    better = Outcome((Standing(1, 99.0), *end.standings[1:]), end.reason)
+    for outcome in (better, None, msgspec.structs.replace(end, reason="luck")):
+        error = problem(changed(outcome=outcome))
+        assert (error.step, error.problem) == (len(written().steps), "the outcome differs")
+
+
+@given(st.data())
+def test_no_byte_of_a_step_can_be_changed(data: st.DataObject) -> None:
+    """Whatever one step is replaced by, verification fails there or is left with an equal record."""
+    game = written()
+    number = data.draw(st.integers(1, len(game.steps)))
+    old = game.steps[number - 1]
+    other = data.draw(st.sampled_from([step for step in game.steps if step != old]))
+    error = problem(with_step(number, seat=other.seat, action=other.action, digest=other.digest))
+    assert error.step == number
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'"record"',
+        b"\xff\xfe",
+        b'{"game": "probe"}',
+        b"[" * 100_000,
+        record.to_json(written()).replace(b'"seats": 3', b'"seats": "3"'),
+        record.to_json(written()).replace(b'"steps": [', b'"steps": [7,'),
+    ],
+)
+def test_what_is_no_record_is_refused_in_words(raw: bytes) -> None:
+    with pytest.raises(BadRecord, match="not a record") as caught:
+        record.from_json(raw)
+    assert caught.value.step == 0
+
+
+def test_another_format_is_refused_with_its_number() -> None:
+    with pytest.raises(BadRecord) as caught:
+        record.from_json(record.to_json(changed(format=2)))
+    assert caught.value.facts == {"format": 2, "known": record.FORMAT}
+
+
+def test_the_text_has_a_line_for_each_thing_and_ends_whole() -> None:
+    text = record.to_json(written()).decode()
+    assert text.count("\n") > len(written().steps)
+    assert Step(0, ["a"], "b") == msgspec.json.decode(b'[0,["a"],"b"]', type=Step)
