@@ -1,0 +1,186 @@
+"""Reading and writing games: rows, seats, journals, deadlines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.engine import Row
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.models import ClockRow, EntryRow, GameRow, HeartbeatRow, SeatRow, table_of
+
+_GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
+_CLOCKS, _HEARTBEAT = table_of(ClockRow), table_of(HeartbeatRow)
+
+OPEN_PHASES = ("lobby", "live")
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """Who sits on a seat: a person (with a user id) or a computer opponent (with a level)."""
+
+    name: str
+    user_id: int | None = None
+    level: str | None = None
+    entropy: int | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person sits here."""
+        return self.user_id is not None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), `seat`, `undo`."""
+
+    seq: int
+    kind: str
+    seat: int
+    data: list[Any]
+    at: int
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """Something falls due: `lobby`, `turn` or `remind`. `seat` is -1 where it concerns the table."""
+
+    game_id: int
+    kind: str
+    seat: int
+    due_at: int
+
+
+class StoredGame(msgspec.Struct, kw_only=True):
+    """One game as the database has it, without its journal."""
+
+    id: int = 0
+    game: str
+    version: int
+    phase: str = "lobby"
+    options: dict[str, Any]
+    terms: dict[str, Any]
+    guild_id: int | None
+    channel_id: int
+    message_id: int | None = None
+    posted_at: int = 0
+    host_id: int
+    locale: str = "en"
+    seed: bytes
+    nonce: bytes
+    created_at: int
+    ended_at: int | None = None
+    why: str = ""
+
+
+_GAME_FIELDS = tuple(name for name in StoredGame.__struct_fields__ if name != "id")
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def _struct(kind: type[S], row: Row[Any]) -> S:
+    mapping = row._mapping
+    return kind(**{name: mapping[name] for name in kind.__struct_fields__})
+
+
+async def create(connection: AsyncConnection, game: StoredGame, sitters: Sequence[Sitter]) -> int:
+    """Store a new game with its seats; its id."""
+    values = {name: getattr(game, name) for name in _GAME_FIELDS}
+    done = await connection.execute(insert(_GAMES).values(values))
+    key = done.inserted_primary_key
+    game_id = int(key[0]) if key else 0
+    await set_sitters(connection, game_id, sitters)
+    return game_id
+
+
+async def change(connection: AsyncConnection, game_id: int, **values: Any) -> None:
+    """Change columns of a game."""
+    await connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(values))
+
+
+async def set_sitters(connection: AsyncConnection, game_id: int, sitters: Sequence[Sitter]) -> None:
+    """Replace the seats of a game."""
+    await connection.execute(delete(_SEATS).where(_SEATS.c.game_id == game_id))
+    rows = [{"game_id": game_id, "seat": n, **msgspec.structs.asdict(s)} for n, s in enumerate(sitters)]
+    if rows:
+        await connection.execute(insert(_SEATS), rows)
+
+
+_APPEND = insert(_ENTRIES)
+
+
+async def append(connection: AsyncConnection, game_id: int, entry: Entry) -> None:
+    """Append to the journal.
+
+    Raises:
+        sqlalchemy.exc.IntegrityError: the number is taken (`Database.write` makes it a Conflict).
+    """
+    await connection.execute(
+        _APPEND,
+        {
+            "game_id": game_id,
+            "seq": entry.seq,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "data": entry.data,
+            "at": entry.at,
+        },
+    )
+
+
+async def load(connection: AsyncConnection, game_id: int) -> StoredGame | None:
+    """One game, or None."""
+    row = (await connection.execute(select(_GAMES).where(_GAMES.c.id == game_id))).first()
+    return _struct(StoredGame, row) if row else None
+
+
+async def in_phase(connection: AsyncConnection, *phases: str) -> list[StoredGame]:
+    """All games in one of these phases, oldest first."""
+    found = await connection.execute(select(_GAMES).where(_GAMES.c.phase.in_(phases)).order_by(_GAMES.c.id))
+    return [_struct(StoredGame, row) for row in found]
+
+
+async def sitters(connection: AsyncConnection, game_id: int) -> list[Sitter]:
+    """Who sits at a game, in seat order."""
+    found = await connection.execute(
+        select(_SEATS).where(_SEATS.c.game_id == game_id).order_by(_SEATS.c.seat)
+    )
+    return [_struct(Sitter, row) for row in found]
+
+
+async def journal(connection: AsyncConnection, game_id: int) -> list[Entry]:
+    """The whole journal of a game, in order."""
+    found = await connection.execute(
+        select(_ENTRIES).where(_ENTRIES.c.game_id == game_id).order_by(_ENTRIES.c.seq)
+    )
+    return [_struct(Entry, row) for row in found]
+
+
+async def set_deadlines(connection: AsyncConnection, game_id: int, deadlines: Iterable[Deadline]) -> None:
+    """Replace the deadlines of a game."""
+    await connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
+    rows = [msgspec.structs.asdict(deadline) for deadline in deadlines]
+    if rows:
+        await connection.execute(insert(_CLOCKS), rows)
+
+
+async def deadlines(connection: AsyncConnection) -> list[Deadline]:
+    """Every deadline of every game."""
+    return [_struct(Deadline, row) for row in await connection.execute(select(_CLOCKS))]
+
+
+async def shift_deadlines(connection: AsyncConnection, by: int) -> None:
+    """Move every deadline by so many milliseconds: the time the bot was away counts for nobody."""
+    await connection.execute(update(_CLOCKS).values(due_at=_CLOCKS.c.due_at + by))
+
+
+async def beat(connection: AsyncConnection, at: int) -> None:
+    """Write down that the bot lives."""
+    done = await connection.execute(update(_HEARTBEAT).where(_HEARTBEAT.c.id == 1).values(at=at))
+    if done.rowcount == 0:
+        await connection.execute(insert(_HEARTBEAT).values(id=1, at=at))
+
+
+async def last_beat(connection: AsyncConnection) -> int | None:
+    """When the bot last lived, or None."""
+    found = await connection.execute(select(_HEARTBEAT.c.at).where(_HEARTBEAT.c.id == 1))
+    return found.scalar_one_or_none()

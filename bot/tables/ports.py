@@ -1,0 +1,95 @@
+"""What the tables ask of the world around them, and what they refuse."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from bot.store.games import Sitter
+    from bot.tables.table import Table
+    from engine.game import Event
+
+
+class Refused(Exception):
+    """The table says no for a reason outside the rules of its game; `key` names the words.
+
+    Nothing has changed, and nothing is lost.
+    """
+
+    def __init__(self, key: str, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.facts = facts
+
+
+class Stale(Refused):
+    """The decision was made on a hand that has changed since; the answer is the fresh hand."""
+
+    def __init__(self) -> None:
+        super().__init__("stale")
+
+
+class Handle(Protocol):
+    """A timer that can be called off."""
+
+    def cancel(self) -> None:
+        """Call it off; harmless when it has rung."""
+
+
+class Clock(Protocol):
+    """Time, injected so that tests own it."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970 (UTC)."""
+
+    def call_later(self, seconds: float, ring: Callable[[], None]) -> Handle:
+        """Call `ring` on the event loop after so many seconds."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Let so many seconds pass."""
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970 (UTC)."""
+        return time.time_ns() // 1_000_000
+
+    def call_later(self, seconds: float, ring: Callable[[], None]) -> Handle:
+        """A timer of the running event loop."""
+        return asyncio.get_running_loop().call_later(seconds, ring)
+
+    async def sleep(self, seconds: float) -> None:
+        """asyncio's sleep."""
+        await asyncio.sleep(seconds)
+
+
+class Publisher(Protocol):
+    """Shows tables to people; views/ implements it, client.py wires it. Calls return at once."""
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """The table has changed: show it when the channel has room for it."""
+
+    def remind(self, table: Table, seat: int, minutes: int) -> None:
+        """The turn clock of this seat is running out."""
+
+    def seat_taken(self, table: Table, seat: int, was: Sitter) -> None:
+        """Somebody else, or an opponent, sits here now."""
+
+
+class Thinker(Protocol):
+    """Decides for computer opponents, away from the event loop."""
+
+    async def choose(self, game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
+        """One of the actions. Gets the observation only."""
+
+    async def close(self) -> None:
+        """Stop its workers."""
+
+
+Spawn = Callable[[Coroutine[Any, Any, Any], str], None]
+"""Start a short task that nobody waits for; its errors are logged."""

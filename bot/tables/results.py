@@ -1,0 +1,62 @@
+"""What a finished game leaves behind: results and ratings."""
+
+from __future__ import annotations
+
+from openskill.models import PlackettLuce
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import people
+from bot.store.people import EVERYWHERE, Rating, Result
+from bot.tables.table import Table
+
+_MODEL = PlackettLuce()
+
+
+async def keep_results(connection: AsyncConnection, table: Table, at: int) -> None:
+    """Store how each seat ended, and the new ratings of the people where at least two played.
+
+    Opponents never enter ratings: nobody climbs by beating the computer.
+    """
+    outcome = table.outcome()
+    if outcome is None or await people.has_results(connection, table.id):
+        return
+    hands = outcome.facts.get("hands", [0] * len(outcome.standings))
+    humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None}
+    await people.add_results(
+        connection,
+        [
+            Result(
+                game_id=table.id,
+                seat=seat,
+                user_id=who.user_id,
+                level=who.level,
+                guild_id=table.stored.guild_id,
+                game=table.stored.game,
+                people=len(set(humans.values())),
+                rank=outcome.standings[seat].rank,
+                score=outcome.standings[seat].score,
+                hands=int(hands[seat]),
+                ended_at=at,
+            )
+            for seat, who in enumerate(table.sitters)
+        ],
+    )
+    if len(set(humans.values())) < 2 or len(set(humans.values())) < len(humans):
+        return
+    ranks = {user: outcome.standings[seat].rank for seat, user in humans.items()}
+    scopes = [EVERYWHERE] + ([table.stored.guild_id] if table.stored.guild_id else [])
+    for guild_id in scopes:
+        await _rate(connection, ranks, guild_id, table.stored.game)
+
+
+async def _rate(connection: AsyncConnection, ranks: dict[int, int], guild_id: int, game: str) -> None:
+    old = await people.ratings(connection, ranks, guild_id, game)
+    users = list(ranks)
+    before = [
+        [_MODEL.rating(mu=old[user].mu, sigma=old[user].sigma) if user in old else _MODEL.rating()]
+        for user in users
+    ]
+    after = _MODEL.rate(before, ranks=[float(ranks[user]) for user in users])
+    for user, (rating,) in zip(users, after, strict=True):
+        games = old[user].games + 1 if user in old else 1
+        await people.put_rating(connection, Rating(user, rating.mu, rating.sigma, games), guild_id, game)

@@ -1,0 +1,497 @@
+"""One table: from the lobby through the last card. Every change is stored before it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import games as store
+from bot.store.database import Conflict, Database, StoreTrouble
+from bot.store.games import Deadline, Entry, Sitter, StoredGame
+from bot.tables.ports import Clock, Refused, Stale
+from engine import catalog
+from engine.fair import Commitment
+from engine.game import Action, Event, Game, IllegalSetup, Outcome, Refusal, Seat, Setup, State, Value, plain
+
+ACT_SECONDS = 2.0
+"""How long an act may take before the person hears that it is still being stored."""
+RECENT_EVENTS = 60
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class House:
+    """What every table of a bot shares."""
+
+    database: Database
+    clock: Clock
+    changed: Callable[[Table, Sequence[Event]], None]
+    rescheduled: Callable[[Table], None]
+
+
+class Table:
+    """A table and its game. Reads are plain attributes; every change goes through an async method
+    that holds the lock, stores, and only then changes what is in memory.
+
+    A method that changes may raise `Refused` (words in "refused.<key>"), `IllegalAction` (words of
+    the game) or `StoreTrouble` (words in "store.<kind>"); then nothing has changed.
+    """
+
+    __slots__ = (
+        *("_house", "_lock", "_news", "_running", "acts", "deadlines", "decisions", "game"),
+        *("legal", "recent", "seq", "sitters", "state", "stored"),
+    )
+
+    def __init__(self, house: House, stored: StoredGame, sitters: Sequence[Sitter]) -> None:
+        self._house = house
+        self._lock = asyncio.Lock()
+        self._running: set[asyncio.Task[Any]] = set()
+        self._news: list[Event] = []
+        self.stored = stored
+        self.game: Game[Any, Any] = catalog.get(stored.game)
+        self.sitters: list[Sitter] = list(sitters)
+        self.seq = 0
+        """The number of the last entry of the journal."""
+        self.acts = 0
+        """How many actions the game has seen."""
+        self.state: State[Any, Any] | None = None
+        self.decisions: list[int] = []
+        """Per seat the number of the decision it has before it: the journal entry that last moved it."""
+        self.legal: list[tuple[Any, ...]] = []
+        self.recent: deque[Event] = deque(maxlen=RECENT_EVENTS)
+        self.deadlines: tuple[Deadline, ...] = ()
+
+    # -- what it is -------------------------------------------------------------------------
+
+    @property
+    def id(self) -> int:
+        """The table's number."""
+        return self.stored.id
+
+    @property
+    def phase(self) -> str:
+        """lobby, live, over, cancelled or aside."""
+        return self.stored.phase
+
+    @property
+    def commitment(self) -> Commitment:
+        """Seed and nonce: secret until the game is over; its digest is public."""
+        return Commitment(self.stored.seed, self.stored.nonce)
+
+    @property
+    def entropy(self) -> list[int]:
+        """What the joiners added, in seat order."""
+        return [sitter.entropy for sitter in self.sitters if sitter.entropy is not None]
+
+    def setup(self) -> Setup:
+        """The setup of the deal with the present seats. Holds the secret key."""
+        key = self.commitment.deal_key(self.entropy)
+        return Setup(self.stored.game, self.stored.version, len(self.sitters), self.stored.options, key)
+
+    def seats_of(self, user_id: int) -> list[Seat]:
+        """The seats of a person, those that must act first."""
+        mine = [seat for seat, sitter in enumerate(self.sitters) if sitter.user_id == user_id]
+        waiting = self.waiting()
+        return sorted(mine, key=lambda seat: (seat not in waiting, seat))
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that must act now; none in a lobby or after the end."""
+        return self.state.to_act() if self.state is not None and self.phase == "live" else ()
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None."""
+        return self.state.outcome() if self.state is not None else None
+
+    def people(self) -> list[int]:
+        """The ids of the people who sit here, without repeats."""
+        return list(dict.fromkeys(s.user_id for s in self.sitters if s.user_id is not None))
+
+    # -- the lobby --------------------------------------------------------------------------
+
+    async def join(self, user_id: int, name: str, entropy: int) -> None:
+        """Sit down; `entropy` is the snowflake of the press."""
+
+        async def sit() -> None:
+            self._must_be("lobby")
+            if self.seats_of(user_id):
+                raise Refused("already_seated")
+            seats = [*self.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
+            self._room_for(len(seats))
+            await self._store_lobby(seats)
+
+        await self._change(sit())
+
+    async def leave_lobby(self, user_id: int) -> None:
+        """Stand up again before the start. The next person becomes host; the last one closes it."""
+
+        async def stand() -> None:
+            self._must_be("lobby")
+            if not self.seats_of(user_id):
+                raise Refused("not_seated")
+            seats = [sitter for sitter in self.sitters if sitter.user_id != user_id]
+            people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
+            if not people:
+                await self._end("cancelled", "everybody_left")
+                return
+            host = self.stored.host_id if self.stored.host_id in people else people[0]
+            await self._store_lobby(seats, host_id=host)
+
+        await self._change(stand())
+
+    async def add_opponent(self, by: int, level: str, name: str) -> None:
+        """Seat a computer opponent of this level."""
+
+        async def seat() -> None:
+            self._must_be("lobby")
+            self._must_host(by)
+            if level not in self.game.opponents:
+                raise Refused("no_such_level", level=level)
+            self._room_for(len(self.sitters) + 1)
+            await self._store_lobby([*self.sitters, Sitter(name, level=level)])
+
+        await self._change(seat())
+
+    async def remove_opponent(self, by: int) -> None:
+        """Send the opponent away that came last."""
+
+        async def remove() -> None:
+            self._must_be("lobby")
+            self._must_host(by)
+            last = next((s for s in reversed(range(len(self.sitters))) if self.sitters[s].level), None)
+            if last is None:
+                raise Refused("no_opponent")
+            await self._store_lobby([s for n, s in enumerate(self.sitters) if n != last])
+
+        await self._change(remove())
+
+    async def set_option(self, by: int, key: str, value: Value) -> None:
+        """Change an option of the game, as long as those seated still fit."""
+
+        async def choose() -> None:
+            self._must_be("lobby")
+            self._must_host(by)
+            options = {**self.stored.options, key: value}
+            allowed = self.game.seats(options)
+            seats = max(len(self.sitters), allowed[0] if allowed else 1)
+            trial = Setup(self.stored.game, self.stored.version, seats, options, b"")
+            if refusal := self.game.check(trial):
+                raise refusal
+            await self._store_lobby(self.sitters, options=options)
+
+        await self._change(choose())
+
+    async def set_term(self, by: int, key: str, value: Value) -> None:
+        """Change what the table agrees on beside the rules: `clock` (seconds, 0 for none), `thread`."""
+
+        async def choose() -> None:
+            self._must_be("lobby")
+            self._must_host(by)
+            await self._store_lobby(self.sitters, terms={**self.stored.terms, key: value})
+
+        await self._change(choose())
+
+    async def start(self, by: int) -> None:
+        """Deal."""
+
+        async def deal() -> None:
+            self._must_be("lobby")
+            self._must_host(by)
+            setup = self.setup()
+            if refusal := self.game.check(setup):
+                raise refusal
+            state = self.game.deal(setup)
+            state.events = []
+            wanted = self._turn_deadlines(state, {})
+            async with self._house.database.write() as connection:
+                await store.change(connection, self.id, phase="live")
+                await store.set_deadlines(connection, self.id, wanted)
+            self.stored.phase = "live"
+            self.deadlines = wanted
+            self._enter(state, actor=None)
+
+        await self._change(deal())
+
+    async def cancel(self, why: str) -> None:
+        """Close the table for good; who may is asked before."""
+
+        async def close() -> None:
+            if self.phase not in store.OPEN_PHASES:
+                raise Refused("over")
+            await self._end("cancelled", why)
+
+        await self._change(close())
+
+    # -- the game ---------------------------------------------------------------------------
+
+    async def act(self, seat: Seat, decision: int | None, action: Action, *, kind: str = "act") -> None:
+        """Carry out one decision of a seat: verified, stored, then true.
+
+        Raises:
+            Stale: `decision` is not the one before the seat (None skips the check).
+            IllegalAction: the rules forbid it.
+            Refused: there is no game going on, or it is still being stored after two seconds.
+            StoreTrouble: it could not be stored, so it did not happen.
+        """
+        await self._change(self._act(seat, decision, action, kind))
+
+    async def _act(self, seat: Seat, decision: int | None, action: Action, kind: str) -> None:
+        self._must_be("live")
+        state = self.state
+        if state is None or not 0 <= seat < len(self.sitters):
+            raise Refused("over")
+        if decision is not None and self.decisions[seat] != decision:
+            raise Stale
+        fresh = state.clone()
+        fresh.events = []
+        fresh.apply(seat, action)
+        entry = Entry(self.seq + 1, kind, seat, plain(action), self._house.clock.now())
+        old = {d.seat: d for d in self.deadlines if d.kind == "turn"}
+        acted = {s: d for s, d in old.items() if s != seat and self._same_choice(state, fresh, s)}
+        wanted = self._turn_deadlines(fresh, acted)
+        await self._append(entry, wanted)
+        if self.seq >= entry.seq:  # it was stored after all, and the table was read again
+            return
+        self.seq = entry.seq
+        self.acts += 1
+        self.deadlines = wanted
+        self._enter(fresh, actor=seat)
+
+    async def give_up_seat(self, user_id: int, level: str, name: str) -> None:
+        """Leave a running game: an opponent takes each of the person's seats.
+
+        When the last person leaves, the table closes.
+        """
+
+        async def leave() -> None:
+            self._must_be("live")
+            seats = self.seats_of(user_id)
+            if not seats:
+                raise Refused("not_seated")
+            now = [Sitter(name, level=level) if s.user_id == user_id else s for s in self.sitters]
+            # the entropy stays with the seat: the deal depends on it
+            now = [
+                Sitter(n.name, n.user_id, n.level, o.entropy) for n, o in zip(now, self.sitters, strict=True)
+            ]
+            if not any(sitter.is_person for sitter in now):
+                await self._end("cancelled", "everybody_left")
+                return
+            people = [sitter.user_id for sitter in now if sitter.user_id is not None]
+            host = self.stored.host_id if self.stored.host_id in people else people[0]
+            entry = Entry(self.seq + 1, "seat", seats[0], [name, level], self._house.clock.now())
+            wanted = tuple(d for d in self.deadlines if d.seat not in seats)
+            async with self._house.database.write() as connection:
+                await store.append(connection, self.id, entry)
+                await store.set_sitters(connection, self.id, now)
+                await store.set_deadlines(connection, self.id, wanted)
+                await store.change(connection, self.id, host_id=host)
+            self.seq = entry.seq
+            self.sitters = now
+            self.stored.host_id = host
+            self.deadlines = wanted
+            # a new hand: what the leaver still has open on the screen must not act for the seat
+            for seat in seats:
+                self.decisions[seat] = self.seq
+
+        await self._change(leave())
+
+    async def placed(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
+        """Remember where the table is shown."""
+
+        async def place() -> None:
+            now = self._house.clock.now()
+            async with self._house.database.write() as connection:
+                await store.change(
+                    connection,
+                    self.id,
+                    channel_id=channel_id,
+                    message_id=message_id,
+                    guild_id=guild_id,
+                    posted_at=now,
+                )
+            self.stored.channel_id, self.stored.message_id = channel_id, message_id
+            self.stored.guild_id, self.stored.posted_at = guild_id, now
+
+        await self._change(place(), quiet=True)
+
+    async def settle(self, keep_results: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+        """Close a game whose last action is in the journal, its results in the same transaction."""
+
+        async def close() -> None:
+            if self.phase == "live" and self.outcome() is not None:
+                await self._end("over", "", keep_results)
+
+        await self._change(close())
+
+    async def read_again(self) -> None:
+        """Build the table again from the database, as after a restart.
+
+        Raises:
+            Refusal: the journal no longer replays under these rules.
+        """
+        async with self._house.database.read() as connection:
+            stored = await store.load(connection, self.id)
+            sitters = await store.sitters(connection, self.id)
+            journal = await store.journal(connection, self.id)
+            deadlines = [d for d in await store.deadlines(connection) if d.game_id == self.id]
+        if stored is None:
+            raise Refused("over")
+        self.stored, self.sitters, self.deadlines = stored, sitters, tuple(deadlines)
+        self.replay(journal)
+
+    def replay(self, journal: Sequence[Entry]) -> None:
+        """Set the position from the journal.
+
+        Raises:
+            Refusal: an action is no longer legal: the rules have changed.
+            ValueError: an action can no longer be read.
+        """
+        self.seq, self.acts, self.state = 0, 0, None
+        self.recent.clear()
+        if self.stored.phase == "lobby":
+            return
+        state = self.game.deal(self.setup())
+        state.events = []
+        self._enter(state, actor=None)
+        for entry in journal:
+            self.seq = entry.seq
+            if entry.kind in ("act", "timeout"):
+                state.events = []
+                state.apply(entry.seat, self.game.action(entry.data))
+                self.acts += 1
+                self._enter(state, actor=entry.seat)
+            elif entry.kind == "seat":
+                self.decisions[entry.seat] = entry.seq
+
+    # -- the inside -------------------------------------------------------------------------
+
+    def _enter(self, state: State[Any, Any], actor: Seat | None) -> None:
+        """Make `state` the position, and count a new decision for whom it brings one."""
+        events, state.events = state.events or [], None
+        self.state = state
+        waiting = state.to_act()
+        if not self.legal or len(self.legal) != len(self.sitters):
+            self.legal = [()] * len(self.sitters)
+            self.decisions = [0] * len(self.sitters)
+        for seat in range(len(self.sitters)):
+            legal = tuple(state.legal_actions(seat)) if seat in waiting else ()
+            if seat == actor or legal != self.legal[seat]:
+                self.decisions[seat] = self.seq
+            self.legal[seat] = legal
+        self.recent.extend(events)
+        self._news += events
+
+    def _same_choice(self, before: State[Any, Any], after: State[Any, Any], seat: Seat) -> bool:
+        return tuple(after.legal_actions(seat)) == self.legal[seat] and seat in before.to_act()
+
+    def _turn_deadlines(self, state: State[Any, Any], kept: dict[Seat, Deadline]) -> tuple[Deadline, ...]:
+        """Deadlines of the people who must act; those whose choice has not changed keep theirs."""
+        seconds = int(self.stored.terms.get("clock", 0))
+        if not seconds:
+            return ()
+        now = self._house.clock.now()
+        wanted: list[Deadline] = []
+        for seat in state.to_act():
+            if not self.sitters[seat].is_person:
+                continue
+            if old := kept.get(seat):
+                wanted += [d for d in self.deadlines if d.seat == seat]
+                if old in wanted:
+                    continue
+            wanted.append(Deadline(self.id, "turn", seat, now + seconds * 1000))
+            wanted.append(Deadline(self.id, "remind", seat, now + seconds * 500))
+        return tuple(wanted)
+
+    def _must_be(self, phase: str) -> None:
+        if self.phase != phase:
+            raise Refused({"lobby": "not_started", "live": "already_started"}.get(self.phase, "over"))
+
+    def _must_host(self, user_id: int) -> None:
+        if user_id != self.stored.host_id:
+            raise Refused("host_only", host=self.stored.host_id)
+
+    def _room_for(self, seats: int) -> None:
+        allowed = self.game.seats(self.stored.options)
+        if allowed and seats > allowed[-1]:
+            raise Refused("full", most=allowed[-1])
+
+    async def _store_lobby(self, sitters: Sequence[Sitter], **values: Any) -> None:
+        """Store seats and changed columns, then show them."""
+        async with self._house.database.write() as connection:
+            if sitters is not self.sitters:
+                await store.set_sitters(connection, self.id, sitters)
+            if values:
+                await store.change(connection, self.id, **values)
+        self.sitters = list(sitters)
+        for name, value in values.items():
+            setattr(self.stored, name, value)
+
+    async def _end(
+        self, phase: str, why: str, also: Callable[[AsyncConnection], Awaitable[None]] | None = None
+    ) -> None:
+        now = self._house.clock.now()
+        async with self._house.database.write() as connection:
+            if also:
+                await also(connection)
+            await store.change(connection, self.id, phase=phase, why=why, ended_at=now)
+            await store.set_deadlines(connection, self.id, ())
+        self.stored.phase, self.stored.why, self.stored.ended_at = phase, why, now
+        self.deadlines = ()
+
+    async def _append(self, entry: Entry, deadlines: tuple[Deadline, ...]) -> None:
+        try:
+            async with self._house.database.write() as connection:
+                await store.append(connection, self.id, entry)
+                if deadlines != self.deadlines:
+                    await store.set_deadlines(connection, self.id, deadlines)
+        except StoreTrouble as found:
+            if not (found.doubtful or isinstance(found, Conflict)):
+                raise
+            # Was it stored? Only the database knows.
+            await self.read_again()
+            async with self._house.database.read() as connection:
+                journal = await store.journal(connection, self.id)
+            if entry not in journal:
+                raise Stale if isinstance(found, Conflict) else found from found
+            self._news = []
+
+    async def _change(self, work: Coroutine[Any, Any, T], *, quiet: bool = False) -> T:
+        """Run `work` under the lock in a task of its own, so that no cancelled caller can tear it.
+
+        Raises:
+            Refused: `slow`, when it is not stored yet after two seconds; it goes on.
+        """
+
+        async def run() -> T:
+            async with self._lock:
+                self._news = []
+                result = await work
+                news, self._news = self._news, []
+            if not quiet:
+                self._house.changed(self, news)
+            self._house.rescheduled(self)
+            return result
+
+        task = asyncio.create_task(run(), name=f"table {self.id}")
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), ACT_SECONDS)
+        except (TimeoutError, asyncio.CancelledError) as error:
+            if not task.done():
+                task.add_done_callback(_hear_out)
+            if isinstance(error, TimeoutError):
+                raise Refused("slow") from None
+            raise
+
+
+def _hear_out(task: asyncio.Task[Any]) -> None:
+    """A change that nobody waits for any more may still be refused; that is no error of the bot."""
+    if not task.cancelled() and isinstance(error := task.exception(), Exception):
+        expected = isinstance(error, (Refused, Refusal, StoreTrouble, IllegalSetup))
+        if not expected:
+            task.get_loop().call_exception_handler({"message": "a late change failed", "exception": error})

@@ -1,0 +1,157 @@
+"""The bot stops at any moment, in any way, and every table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.store import games as store
+from engine.game import Refusal
+from tests.support.hall import ManualClock, close_hall, first_act, new_table, open_hall, settle
+
+PLAYER = """
+import asyncio, random, sys
+from pathlib import Path
+from engine import catalog
+catalog.PACKAGES["probe"] = "tests.support.probe"
+from tests.support.hall import new_table, open_hall
+
+async def main(path, seed):
+    rng = random.Random(seed)
+    hall, _, _ = await open_hall(Path(path))
+    table = next(iter(hall.tables.values()), None)
+    if table is None:
+        table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
+        await table.start(1)
+    while table.waiting():
+        seat = rng.choice(table.waiting())
+        await table.act(seat, table.decisions[seat], rng.choice(table.legal[seat]))
+        print(table.seq, table.state.fingerprint().hex(), flush=True)
+    print("over", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_kill_minus_nine_between_acts_loses_nothing(tmp_path: Path, seed: int) -> None:
+    """Every act that was answered is there after the kill, and the position is the same."""
+    rng = random.Random(seed)
+    path = tmp_path / "v.db"
+    last: list[str] = []
+    for life in range(2):
+        process = subprocess.Popen(  # noqa: ASYNC220 - the test waits for it anyway
+            [sys.executable, "-c", PLAYER, str(path), str(seed * 10 + life)],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        assert process.stdout is not None
+        for _ in range(rng.randrange(1, 8)):
+            line = await asyncio.to_thread(process.stdout.readline)
+            if not line or line.startswith("over"):
+                break
+            last = line.split()
+        process.send_signal(signal.SIGKILL)
+        rest = process.stdout.read().splitlines()
+        process.wait()
+        last = next((words for line in reversed(rest) if len(words := line.split()) == 2), last)
+        hall, _, _ = await open_hall(path)
+        (table,) = hall.tables.values()
+        assert table.seq >= int(last[0])
+        if table.seq == int(last[0]):
+            assert table.state is not None
+            assert table.state.fingerprint().hex() == last[1]
+        await close_hall(hall)
+
+
+async def test_decision_numbers_are_the_same_after_a_restart(tmp_path: Path) -> None:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2, 3])
+    await table.start(1)
+    await first_act(table, 2)
+    await first_act(table, 1)
+    await table.give_up_seat(2, "random", "Marie")
+    before = (table.decisions, table.legal, table.seq, table.acts)
+    await hall.close()
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    (table,) = hall.tables.values()
+    assert (table.decisions, table.legal, table.seq, table.acts) == before
+    await close_hall(hall)
+
+
+async def test_an_opponents_turn_that_was_due_is_made_after_the_start(tmp_path: Path) -> None:
+    clock = ManualClock(instant_sleep=False)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock, pace=5)
+    table = await new_table(hall, people=[1], opponents=1)
+    await table.start(1)
+    await first_act(table, 1)
+    assert table.waiting() == (1,)
+    await hall.close()
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    (table,) = hall.tables.values()
+    await settle(hall)
+    assert table.waiting() == (0,)
+    await close_hall(hall)
+
+
+async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2], terms={"clock": 600})
+    await table.start(1)
+    due = {d.due_at for d in table.deadlines if d.kind == "turn"}
+    clock.move(15)
+    await settle(hall)  # a heartbeat
+    await hall.close()
+    later = ManualClock(clock.now() + 3_600_000)
+    hall, _, notebook = await open_hall(tmp_path / "v.db", later)
+    (table,) = hall.tables.values()
+    assert {d.due_at for d in table.deadlines if d.kind == "turn"} == {d + 3_600_000 for d in due}
+    later.move(300)
+    await settle(hall)
+    assert [r[1] for r in notebook.reminders] == [0, 1]
+    assert table.acts == 0
+    later.move(300)
+    await settle(hall)
+    async with hall.database.read() as connection:
+        kinds = {entry.kind for entry in await store.journal(connection, table.id)}
+    assert kinds == {"timeout"}
+    await close_hall(hall)
+
+
+async def test_an_old_lobby_expires(tmp_path: Path) -> None:
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall)
+    clock.move(60 * 60 + 1)
+    await settle(hall)
+    assert (table.phase, table.stored.why) == ("cancelled", "expired")
+    await close_hall(hall)
+
+
+async def test_a_game_whose_rules_changed_is_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    await first_act(table, 1)
+    await hall.close()
+
+    def refuse(*_: object) -> None:
+        raise Refusal("changed")
+
+    monkeypatch.setattr("tests.support.probe.ProbeState.verify", refuse)
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    assert not hall.tables
+    async with hall.database.read() as connection:
+        (stored,) = await store.in_phase(connection, "aside")
+        assert len(await store.journal(connection, table.id)) == 1
+    assert stored.why == "rules_changed"
+    await close_hall(hall)

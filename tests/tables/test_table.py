@@ -1,0 +1,227 @@
+"""A table from lobby to leaderboard, on a real database file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store import games as store
+from bot.store import people
+from bot.store.database import StoreTrouble
+from bot.tables.hall import Hall
+from bot.tables.ports import Refused, Stale
+from engine.game import IllegalAction, IllegalSetup
+from engine.record import verify
+from tests.support.hall import close_hall, first_act, new_table, open_hall, settle
+from tests.support.probe import Act
+
+
+@pytest.fixture
+async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    yield hall
+    await close_hall(hall)
+
+
+async def test_people_sit_down_and_the_host_starts(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2], opponents=1)
+    with pytest.raises(Refused, match="host_only"):
+        await table.start(2)
+    await table.start(1)
+    assert table.phase == "live"
+    await settle(hall)
+    assert table.waiting() == (0, 1)  # the opponent has made its bid
+
+
+@pytest.mark.parametrize(
+    ("key", "act"),
+    [
+        ("already_seated", lambda t: t.join(1, "Ann", 5)),
+        ("not_seated", lambda t: t.leave_lobby(9)),
+        ("no_opponent", lambda t: t.remove_opponent(1)),
+        ("host_only", lambda t: t.add_opponent(2, "random", "Marie")),
+        ("no_such_level", lambda t: t.add_opponent(1, "genius", "Marie")),
+        ("not_started", lambda t: t.act(0, 0, Act("bid", 1))),
+    ],
+)
+async def test_the_lobby_refuses_with_a_reason(hall: Hall, key: str, act: object) -> None:
+    table = await new_table(hall)
+    with pytest.raises(Refused) as refused:
+        await act(table)  # type: ignore[operator]
+    assert refused.value.key == key
+    assert [s.user_id for s in table.sitters] == [1]
+
+
+async def test_a_lobby_is_full_when_the_game_says_so(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2, 3, 4])
+    with pytest.raises(Refused, match="full"):
+        await table.join(5, "Eve", 50)
+    with pytest.raises(IllegalSetup):
+        await table.set_option(1, "rounds", 99)
+    assert table.stored.options["rounds"] == 2
+
+
+async def test_the_next_person_becomes_host_and_the_last_one_closes(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2], opponents=1)
+    await table.leave_lobby(1)
+    assert table.stored.host_id == 2
+    await table.leave_lobby(2)
+    assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
+
+
+async def test_a_decision_counts_once(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    decision = table.decisions[0]
+    presses = [table.act(0, decision, Act("bid", n)) for n in (1, 2)]
+    answers = await asyncio.gather(*presses, return_exceptions=True)
+    assert sorted(type(a).__name__ for a in answers) == ["NoneType", "Stale"]
+    assert table.acts == 1
+
+
+async def test_another_seats_act_leaves_a_half_made_choice_alone(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    decision = table.decisions[1]
+    await first_act(table, 1)
+    assert table.decisions[1] == decision
+    await table.act(1, decision, Act("bid", 0))
+
+
+async def test_an_illegal_act_changes_nothing(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    before = table.state.fingerprint()
+    with pytest.raises(IllegalAction):
+        await table.act(0, table.decisions[0], Act("bid", 77))
+    assert table.state.fingerprint() == before
+    assert table.seq == 0
+
+
+async def test_a_hundred_presses_at_once_store_each_act_once(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
+    await table.start(1)
+    while table.phase == "live" and table.waiting():
+        presses = [
+            table.act(seat, table.decisions[seat], table.legal[seat][-1])
+            for seat in table.waiting()
+            for _ in range(8)
+        ]
+        answers = await asyncio.gather(*presses, return_exceptions=True)
+        assert all(a is None or isinstance(a, (Stale, Refused, IllegalAction)) for a in answers)
+        assert None in answers
+    async with hall.database.read() as connection:
+        journal = await store.journal(connection, table.id)
+    assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
+    assert len(journal) == table.acts
+
+
+async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2, 3], rounds=3)
+    await table.start(1)
+    for n in range(40):
+        if not table.waiting():
+            break
+        seat = table.waiting()[0]
+        task = asyncio.create_task(table.act(seat, table.decisions[seat], table.legal[seat][0]))
+        for _ in range(n % 7):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await asyncio.gather(*table._running, return_exceptions=True)
+    state = table.state.fingerprint()
+    await table.read_again()
+    assert table.state.fingerprint() == state
+
+
+async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+
+    async def full(*_: object) -> None:
+        raise StoreTrouble("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append", full)
+        with pytest.raises(StoreTrouble, match="full"):
+            await first_act(table, 1)
+    assert table.acts == 0
+    await first_act(table, 1)
+    assert table.acts == 1
+
+
+async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection breaks just after the commit: the act is stored, so it has happened."""
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    append = store.append
+
+    async def committed_then_lost(connection: object, game_id: int, entry: object) -> None:
+        await append(connection, game_id, entry)  # type: ignore[arg-type]
+        await connection.commit()  # type: ignore[attr-defined]
+        raise StoreTrouble("gone", doubtful=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append", committed_then_lost)
+        await first_act(table, 1)
+    assert (table.acts, table.seq) == (1, 1)
+    assert table.waiting() == (1,)
+
+
+async def test_who_leaves_a_game_is_replaced_by_an_opponent(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    key = table.setup().key
+    old = table.decisions[0]
+    await table.give_up_seat(1, "random", "Marie")
+    assert table.sitters[0].level == "random"
+    assert table.stored.host_id == 2
+    assert table.setup().key == key
+    with pytest.raises(Stale):
+        await table.act(0, old, Act("bid", 1))
+    await settle(hall)
+    assert table.waiting() == (1,)
+    await table.give_up_seat(2, "random", "Linus")
+    assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
+
+
+async def play_out(hall: Hall, table: object) -> None:
+    while table.phase == "live" and table.waiting():  # type: ignore[attr-defined]
+        for seat in table.waiting():  # type: ignore[attr-defined]
+            if table.sitters[seat].is_person:  # type: ignore[attr-defined]
+                await table.act(seat, table.decisions[seat], table.legal[seat][0])  # type: ignore[attr-defined]
+                break
+        await settle(hall)
+    await settle(hall)
+
+
+async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2], opponents=1)
+    with pytest.raises(Refused, match="record_early"):
+        await hall.record(table)
+    await table.start(1)
+    await play_out(hall, table)
+    assert table.phase == "over"
+    assert table.id not in hall.tables
+    again = await hall.get(table.id)
+    verify(await hall.record(again))
+    async with hall.database.read() as connection:
+        scores, total = await people.leaderboard(connection, "probe", 70, limit=10)
+        rated = await people.ratings(connection, [1, 2], 0, "probe")
+    assert total == 2
+    assert sum(score.games for score in scores) == 2
+    assert set(rated) == {1, 2}
+
+
+async def test_games_against_opponents_alone_are_practice(hall: Hall) -> None:
+    table = await new_table(hall, people=[1], opponents=2)
+    await table.start(1)
+    await play_out(hall, table)
+    async with hall.database.read() as connection:
+        (score,), _ = await people.leaderboard(connection, "probe", None, limit=10)
+        rated = await people.ratings(connection, [1], 0, "probe")
+    assert (score.games, score.practice) == (0, 1)
+    assert not rated
