@@ -64,7 +64,7 @@ def main(words: Sequence[str]) -> int:
     except BrokenData as error:
         complain(str(error))
         return 1
-    except (KeyboardInterrupt, EOFError, typer.Abort):
+    except typer.Abort:  # the end of the input
         complain("stopped")
         return 130
     except BrokenPipeError:  # the reader, such as `head`, has had enough

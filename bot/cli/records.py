@@ -16,6 +16,7 @@ from engine.game import Event
 File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A record of a finished game (JSON).")]
 
 MOST_BYTES = 32 * 1024 * 1024
+MOST_SEATS = 100
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,11 +33,16 @@ def read(path: Path) -> record.Record:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise Stop(f"{path} is too large for a record")
-        return record.from_json(path.read_bytes())
+        game = record.from_json(path.read_bytes())
     except OSError as error:
         raise Stop(f"{path} cannot be read: {error.strerror or error}") from error
     except record.BadRecord as error:
         raise Stop(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise Stop(f"{path}: this is not a record: it is nested too deeply") from error
+    if not 1 <= game.seats <= MOST_SEATS:
+        raise Stop(f"{path}: no game has {game.seats} seats")
+    return game
 
 
 def show(file: File, json: Json = False) -> None:

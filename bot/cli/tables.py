@@ -68,7 +68,7 @@ def play(
     names = ["you" if place == seat - 1 else f"{level} {place + 1}" for place in range(on)]
     out = console()
     out.print(f"{rules.title} on {on} seats, seed {number}. Type a number; ? shows the position, q leaves.")
-    table = _Table(setup, seat - 1, level, names, out)
+    table = _Table(setup, seat - 1, level, names, out, number)
     table.play()
     if save is not None:
         try:
@@ -81,9 +81,11 @@ def play(
 class _Table:
     """One game between the person at the keyboard and opponents of one level."""
 
-    def __init__(self, setup: Setup, me: int, level: str, names: Sequence[str], out: Console) -> None:
+    def __init__(
+        self, setup: Setup, me: int, level: str, names: Sequence[str], out: Console, seed: int
+    ) -> None:
         self.game = the_game(setup.game)
-        self.me, self.names, self.out = me, names, out
+        self.me, self.names, self.out, self.seed = me, names, out, seed
         self.chooser = opponent(self.game, level)
         self.rng = random.Random(setup.key)
         self.state: State[Any, Any] = self.game.deal(setup)
@@ -127,7 +129,8 @@ class _Table:
         while True:
             typed = self.out.input("> ").strip().lower()
             if typed in ("q", "quit"):
-                raise KeyboardInterrupt
+                self.out.print(f"You left. --seed {self.seed} deals the same cards again.")
+                raise typer.Exit
             if typed == "?":
                 self._position()
                 self._choices(actions, page)

@@ -1,0 +1,47 @@
+"""The command line, called as a shell would call it, without a new process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.__main__ import main
+
+TRACEBACK = "Traceback"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command answered."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return msgspec.json.decode(self.out)
+
+
+Valence = Callable[..., Said]
+
+
+@pytest.fixture
+def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Valence:
+    """Call `valence …`; answers hold no line breaks that a narrow terminal would put in."""
+    monkeypatch.setenv("COLUMNS", "300")
+
+    def call(*words: object) -> Said:
+        monkeypatch.setattr(sys, "argv", ["valence", *map(str, words)])
+        capsys.readouterr()
+        code = main()
+        said = capsys.readouterr()
+        assert TRACEBACK not in said.err
+        return Said(code, said.out, said.err)
+
+    return call
