@@ -68,7 +68,7 @@ def play(
     names = ["you" if place == seat - 1 else f"{level} {place + 1}" for place in range(on)]
     out = console()
     out.print(f"{rules.title} on {on} seats, seed {number}. Type a number; ? shows the position, q leaves.")
-    table = _Table(setup, seat - 1, level, names, out, number)
+    table = _Table(setup, seat - 1, level, names=names, out=out, seed=number)
     table.play()
     if save is not None:
         try:
@@ -82,7 +82,7 @@ class _Table:
     """One game between the person at the keyboard and opponents of one level."""
 
     def __init__(
-        self, setup: Setup, me: int, level: str, names: Sequence[str], out: Console, seed: int
+        self, setup: Setup, me: int, level: str, *, names: Sequence[str], out: Console, seed: int
     ) -> None:
         self.game = the_game(setup.game)
         self.me, self.names, self.out, self.seed = me, names, out, seed
