@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from PIL import Image, ImageDraw
 
 from bot.render import text as words
-from bot.render.colour import RGB
+from bot.render.colour import RGB, mix
 from bot.render.ink import indices, match
 from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
 from bot.render.theme import RADIUS_CARD, Theme
@@ -32,6 +32,8 @@ _CACHE_BYTES: Final = 24 * 2**20
 Point: TypeAlias = tuple[float, float]
 Area: TypeAlias = tuple[float, float, float, float]
 """Left, top, width, height."""
+Colour: TypeAlias = str | RGB
+"""A name of the theme, or a mixture made by `Pen.blend`."""
 Painter: TypeAlias = "Callable[[Pen, Any], None]"
 _painters: dict[str, Painter] = {}
 
@@ -69,8 +71,12 @@ class Pen:
         part._x, part._y = self._x + x, self._y + y
         return part
 
-    def _rgba(self, colour: str) -> tuple[int, int, int, int]:
-        return (*self.theme[colour], 255)
+    def _rgba(self, colour: Colour) -> tuple[int, int, int, int]:
+        return (*(self.theme[colour] if isinstance(colour, str) else colour), 255)
+
+    def blend(self, low: str, high: str, share: float) -> RGB:
+        """A colour between two of the theme: for what is meant to be faint on its ground."""
+        return mix(self.theme[low], self.theme[high], share)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
         return (self._x + x) * SCALE, (self._y + y) * SCALE
@@ -78,7 +84,7 @@ class Pen:
     def box(
         self,
         area: Area,
-        colour: str,
+        colour: Colour,
         radius: float = 0,
         corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
     ) -> None:
@@ -91,13 +97,13 @@ class Pen:
         else:
             self._draw.rectangle(box, fill=self._rgba(colour))
 
-    def disc(self, centre: Point, radius: float, colour: str) -> None:
+    def disc(self, centre: Point, radius: float, colour: Colour) -> None:
         """A filled circle."""
         x, y = self._at(*centre)
         r = radius * SCALE
         self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
 
-    def arc(self, centre: Point, radius: float, span: Point, colour: str, *, thickness: float) -> None:
+    def arc(self, centre: Point, radius: float, span: Point, colour: Colour, *, thickness: float) -> None:
         """A part of a circle, between the two angles of `span` in degrees, clockwise from three o'clock."""
         x, y = self._at(*centre)
         r = (radius + thickness / 2) * SCALE
@@ -105,7 +111,9 @@ class Pen:
             (x - r, y - r, x + r, y + r), *span, fill=self._rgba(colour), width=round(thickness * SCALE)
         )
 
-    def ring(self, centre: Point, radius: float, colour: str, *, thickness: float, dashes: int = 0) -> None:
+    def ring(
+        self, centre: Point, radius: float, colour: Colour, *, thickness: float, dashes: int = 0
+    ) -> None:
         """A circle line whose middle runs at `radius`; `dashes` > 0 breaks it into so many equal dashes."""
         if not dashes:
             self.arc(centre, radius, (0, 360), colour, thickness=thickness)
@@ -115,14 +123,14 @@ class Pen:
             start = number * step - 90 - step * 0.3
             self.arc(centre, radius, (start, start + step * 0.6), colour, thickness=thickness)
 
-    def polygon(self, points: Sequence[Point], colour: str) -> None:
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """A filled shape."""
         self._draw.polygon([self._at(x, y) for x, y in points], fill=self._rgba(colour))
 
     def stroke(
         self,
         points: Sequence[Point],
-        colour: str,
+        colour: Colour,
         thickness: float,
         *,
         closed: bool = False,
@@ -142,12 +150,16 @@ class Pen:
         cx, cy = centre
         return [(cx + radius * math.cos(angle), cy + radius * math.sin(angle)) for angle in angles]
 
+    def lines(self, string: str, pixels: float, width: float, weight: Weight = Weight.MEDIUM) -> int:
+        """How many lines a text takes when nothing is cut: for a painter that makes room."""
+        return len(words.wrap(string, round(pixels * SCALE), weight, round(width * SCALE), 99).lines)
+
     def text(
         self,
         string: str,
         area: Area,
         pixels: float,
-        colour: str = "ink",
+        colour: Colour = "ink",
         *,
         weight: Weight = Weight.BOLD,
         align: Align = Align.CENTRE,

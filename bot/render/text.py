@@ -34,6 +34,8 @@ LINE: Final = 1.25
 CAP: Final = 0.727
 """Height of a capital in type sizes: what the eye centres on."""
 _ASCENT, _DESCENT = 1.0, 0.3
+_INK: Final = 0.92
+"""Height of a line from the top of a capital to the foot of a g, in type sizes."""
 _TRACKING: Final = {Weight.DISPLAY: 0.02}
 """Extra room after each sign, in type sizes: the display face is cut tight and we have no kerning."""
 _CACHE_BYTES: Final = 8 * 2**20
@@ -268,7 +270,7 @@ def layout(
     All lengths are in pixels; `scale` says how many of them make one pixel of the finished picture.
     """
     block = wrap(string, pixels, weight, room, max_lines)
-    too_high = (len(block.lines) - 1) * round(pixels * LINE) + pixels > height
+    too_high = (len(block.lines) - 1) * round(pixels * LINE) + pixels * _INK > height
     note(
         string,
         "\n".join(block.lines),
