@@ -1,0 +1,63 @@
+"""All parts of the playground, put together."""
+
+from __future__ import annotations
+
+import secrets
+
+from playground import payloads
+from playground.acts import Acts
+from playground.clock import Clock
+from playground.files import Files
+from playground.gateway import GUILD_MEMBERS, Gateway
+from playground.hub import Hub
+from playground.interactions import Interactions
+from playground.model import User
+from playground.people import People, person
+from playground.posts import Posts
+from playground.ratelimits import RateLimits
+from playground.world import World
+
+
+class Core:
+    """The world and the services around it; knows its own addresses once the server listens."""
+
+    def __init__(
+        self, clock: Clock, *, token: str, key: str, privileged_intents: bool, rate_limits: bool
+    ) -> None:
+        self.clock = clock
+        self.token = token
+        self.key = key
+        self.world = World(clock)
+        self.gateway = Gateway(self.world, clock, token, privileged=privileged_intents)
+        self.hub = Hub(self.world, clock)
+        self.files = Files(self.world.ids, secrets.token_bytes(16))
+        self.limits = RateLimits(clock, enabled=rate_limits)
+        self.posts = Posts(self.world, self.gateway, self.hub, self.files)
+        self.interactions = Interactions(self.world, self.gateway, self.posts)
+        self.acts = Acts(self)
+        self.people = People(self)
+        self.origins: tuple[str, ...] = ()
+        self.hosts: frozenset[str] = frozenset()
+
+    def listen_at(self, host: str, port: int) -> None:
+        """Note the address that the server got."""
+        names = dict.fromkeys((host, "127.0.0.1", "localhost"))
+        self.hosts = frozenset(f"{name}:{port}" for name in names)
+        self.origins = tuple(f"http://{name}:{port}" for name in names)
+        self.files.base = f"http://{host}:{port}"
+        self.gateway.url = f"ws://{host}:{port}/"
+
+    def add_person(self, key: str) -> User:
+        """Add a person and tell everybody. Raises ValueError for a bad or taken key."""
+        user = self.world.add_person(key)
+        self.hub.tell(None, "PERSON", person(user))
+        self.hub.places_changed()
+        for guild in self.world.guilds.values():
+            if guild.installed:
+                body = {**payloads.member(guild.members[user.id]), "guild_id": str(guild.id)}
+                self.gateway.dispatch("GUILD_MEMBER_ADD", body, guild_id=guild.id, intent=GUILD_MEMBERS)
+        return user
+
+    def tell_commands(self) -> None:
+        """Tell the pages that the bot's commands are others now."""
+        self.hub.tell(None, "COMMANDS", {})

@@ -1,0 +1,26 @@
+"""Snowflakes: ids that carry their time, as Discord's do."""
+
+from __future__ import annotations
+
+from playground.clock import Clock
+
+EPOCH_MS = 1_420_070_400_000
+
+
+class Snowflakes:
+    """Makes ids that always grow, also when the clock stands still."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last = 0
+
+    def next(self) -> int:
+        """Return a new id for this moment."""
+        fresh = (int(self._clock.now() * 1000) - EPOCH_MS) << 22
+        self._last = fresh if fresh > self._last else self._last + 1
+        return self._last
+
+
+def moment(snowflake: int) -> float:
+    """Return the time (seconds since 1970) that an id carries."""
+    return ((snowflake >> 22) + EPOCH_MS) / 1000

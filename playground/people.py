@@ -1,0 +1,213 @@
+"""The people's side: the page's files, the WebSocket that pages and programmatic people share."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from playground import payloads
+from playground import permissions as perm
+from playground.errors import ApiError
+from playground.hub import frame_of
+from playground.model import Channel, Json, User
+from playground.options import Refused
+from playground.wire import Outgoing
+
+if TYPE_CHECKING:
+    from playground.core import Core
+
+HISTORY = 50
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+_encode = msgspec.json.encode
+
+
+class People:
+    """Serves the page and speaks with everybody who is connected."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._world = core.world
+        self._pages = files("playground").joinpath("page")
+        self._cache: dict[str, bytes] = {}
+        core.hub.places = self.places
+        core.gateway.on_change.append(self._tell_bot_state)
+
+    def install(self, app: web.Application) -> None:
+        """Add the page and its WebSocket to the server."""
+        app.router.add_get("/k/{key}/ws", self._socket)
+        app.router.add_get("/k/{key}/{path:.*}", self._page)
+
+    # The page's files ---------------------------------------------------------------------
+
+    def _check_key(self, request: web.Request) -> None:
+        if not hmac.compare_digest(request.match_info["key"].encode(), self._core.key.encode()):
+            raise web.HTTPForbidden(text="This address lacks the right key: open the one that was printed.")
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self._core.origins:
+            raise web.HTTPForbidden(text="Wrong origin.")
+
+    async def _page(self, request: web.Request) -> web.Response:
+        self._check_key(request)
+        path = request.match_info["path"] or "index.html"
+        suffix = PurePosixPath(path).suffix
+        if suffix not in _TYPES or ".." in path or path.startswith("/"):
+            raise web.HTTPNotFound
+        found = self._pages.joinpath(path)
+        if not found.is_file():
+            raise web.HTTPNotFound
+        return web.Response(
+            body=found.read_bytes(),
+            content_type=_TYPES[suffix],
+            charset="utf-8",
+            headers={"Content-Security-Policy": self._policy(), **SAFETY, "Cache-Control": "no-store"},
+        )
+
+    def _policy(self) -> str:
+        live = " ".join(origin.replace("http://", "ws://") for origin in self._core.origins)
+        return (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+            f"connect-src 'self' {live}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+
+    # The WebSocket ------------------------------------------------------------------------
+
+    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+        self._check_key(request)
+        name = request.query.get("as", "ann")
+        user = self._world.people.get(name)
+        if user is None:
+            try:
+                user = self._core.add_person(name)
+            except ValueError as error:
+                raise web.HTTPNotFound(text=str(error)) from None
+        socket = web.WebSocketResponse(
+            max_msg_size=payloads.ATTACHMENT_LIMIT * 16, compress=False, heartbeat=30
+        )
+        await socket.prepare(request)
+        out = Outgoing(socket)
+        out.send(frame_of("HELLO", self._snapshot(user)))
+        self._core.hub.links[out] = user
+        running: set[asyncio.Task[None]] = set()
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT:
+                    break
+                task = asyncio.create_task(self._serve(user, out, message.data))
+                running.add(task)
+                task.add_done_callback(running.discard)
+        finally:
+            self._core.hub.links.pop(out, None)
+            for task in list(running):
+                task.cancel()
+            await out.stop()
+        return socket
+
+    async def _serve(self, user: User, out: Outgoing, text: str) -> None:
+        number: Any = None
+        try:
+            request = msgspec.json.decode(text)
+            number = request.get("id")
+            result = await self._core.acts.act(user, str(request.get("op")), request.get("args") or {})
+            reply: Json = {"re": number, "ok": True, "d": result}
+        except Refused as refused:
+            reply = {"re": number, "ok": False, "error": refused.words, "field": refused.field}
+        except ApiError as error:
+            reply = {"re": number, "ok": False, "error": error.message, "field": None}
+        except (msgspec.DecodeError, AttributeError, TypeError, ValueError, KeyError) as error:
+            reply = {"re": number, "ok": False, "error": f"bad request: {error}", "field": None}
+        out.send(_encode(reply))
+
+    # What people see ----------------------------------------------------------------------
+
+    def _snapshot(self, user: User) -> Json:
+        core, world = self._core, self._world
+        mine = [c for c in world.channels.values() if world.rights(c, user) & perm.VIEW_CHANNEL]
+        return {
+            "me": person(user),
+            "people": [person(u) for u in world.people.values()],
+            "users": [person(u) for u in world.users.values()],
+            "bot": {**person(world.bot), "connected": core.gateway.connected},
+            "messages": {str(c.id): self.messages(c, user) for c in mine},
+            "errors": list(core.hub.errors),
+            "emojis": [payloads.emoji(e) for e in world.emojis.values()],
+            "switches": list(perm.SWITCHES),
+            "now": world.clock.now(),
+            **self.places(user),
+        }
+
+    def places(self, user: User) -> Json:
+        """Return the guilds and channels that a person sees, and what may be done there."""
+        world = self._world
+        guilds = []
+        for g in world.guilds.values():
+            member = g.members.get(user.id)
+            if member is None:
+                continue
+            rights = perm.guild_level(member)
+            guilds.append(
+                {
+                    "id": str(g.id),
+                    "name": g.name,
+                    "installed": g.installed,
+                    "manage": bool(rights & perm.MANAGE_CHANNELS),
+                    "roles": [payloads.role(r, g) for r in g.roles.values()],
+                    "members": {str(m.user.id): [str(r) for r in m.roles] for m in g.members.values()},
+                }
+            )
+        channels = []
+        for c in world.channels.values():
+            bits = world.rights(c, user)
+            if bits & perm.VIEW_CHANNEL:
+                channels.append({**payloads.channel(c, viewer=user), **self._meta(c, bits)})
+        return {"guilds": guilds, "channels": channels}
+
+    def _meta(self, channel: Channel, bits: int) -> Json:
+        bot = self._world.rights(channel, self._world.bot)
+        return {
+            "with_bot": self._world.bot in channel.recipients or channel.kind == 1,
+            "can": {
+                "send": perm.may_send(channel, bits),
+                "moderate": bool(channel.guild and bits & perm.MANAGE_MESSAGES),
+                "manage": bool(channel.guild and bits & perm.MANAGE_CHANNELS),
+                "threads": bool(channel.guild and bits & perm.CREATE_PUBLIC_THREADS),
+            },
+            "bot_rights": {name: bool(bot & bit) for name, bit in perm.SWITCHES.items()},
+        }
+
+    def messages(self, channel: Channel, user: User, *, before: int = 1 << 63) -> list[Json]:
+        """Return the latest messages that a person sees in a channel, oldest first."""
+        found: list[Json] = []
+        for message in reversed(channel.messages.values()):
+            if message.id >= before or message.dismissed or message.owner not in (None, user):
+                continue
+            found.append(payloads.message_event(message, world=self._world))
+            if len(found) == HISTORY:
+                break
+        return found[::-1]
+
+    def _tell_bot_state(self) -> None:
+        self._core.hub.tell(None, "BOT", {"connected": self._core.gateway.connected})
+
+
+SAFETY = {
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def person(user: User) -> Json:
+    """Return a user with what the page draws of them."""
+    body = payloads.user(user)
+    return {**body, "key": user.key, "name": user.name, "colour": user.colour}

@@ -1,0 +1,1 @@
+"""The limits that the schema document does not hold."""
