@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from hypothesis import assume
 from hypothesis import strategies as st
 
@@ -73,3 +74,21 @@ def viewers(setup: Setup) -> list[Viewer]:
 def world(state: State[Any, Any], setup: Setup) -> tuple[Any, ...]:
     """A position as all seats together see it: equal where nobody could tell two worlds apart."""
     return tuple(state.observe(seat) for seat in range(setup.seats))
+
+
+def places(value: Any) -> set[tuple[Any, ...]]:
+    """What lies where in a position: `(path, value)` for each thing, the order of a plain list left out."""
+    found: set[tuple[Any, ...]] = set()
+
+    def walk(path: tuple[Any, ...], part: Any) -> None:
+        if isinstance(part, dict):
+            for name, inner in part.items():
+                walk((*path, name), inner)
+        elif isinstance(part, list | tuple):
+            for index, inner in enumerate(part):
+                walk((*path, index) if isinstance(inner, dict | list | tuple) else path, inner)
+        else:
+            found.add((path, part))
+
+    walk((), msgspec.to_builtins(value, str_keys=True))
+    return found

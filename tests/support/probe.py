@@ -57,6 +57,7 @@ class Observation(msgspec.Struct, frozen=True):
     hand: tuple[int, ...]
     counts: tuple[int, ...]
     stock: tuple[int, ...]
+    looked: tuple[int, ...]
     laid: tuple[int, ...]
     points: tuple[int, ...]
     bid: int
@@ -177,10 +178,11 @@ class ProbeState(State[Act, Observation]):
             hand=tuple(self.hands[viewer]) if here else (),
             counts=tuple(map(len, self.hands)),
             stock=tuple(c if here and self.looked[i] == viewer else -1 for i, c in enumerate(self.stock)),
+            looked=tuple(self.looked),
             laid=tuple(self.laid),
             points=tuple(self.points),
             bid=self.bids[viewer] if here else -1,
-            bids=self.opened if self.phase in ("look", "lay") else (),
+            bids=() if self.phase == "bid" else self.opened,
         )
 
     def outcome(self) -> Outcome | None:
@@ -241,11 +243,8 @@ class ProbeGame(Game[Act, Observation]):
             if o.viewer is not None:
                 state.bids[o.viewer] = o.bid
         else:
-            state.bids = list(o.bids) or [0] * o.seats
-        state.looked = [-1 if c < 0 else int(o.viewer or 0) for c in o.stock]
-        if o.phase == "lay" and max(state.looked) < 0:  # somebody else has looked at one of them
-            looker = state.bids.index(max(state.bids))
-            state.looked[rng.randrange(STOCK)] = looker
+            state.bids = list(o.bids)
+        state.looked = list(o.looked)
         return state
 
     def action(self, data: Any) -> Act:
