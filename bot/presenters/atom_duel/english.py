@@ -12,7 +12,7 @@ TEXTS: Final[dict[str, str]] = {
     "last_round": "Last round",
     "level": "Level {level}",
     "deck": "Deck {deck}",
-    "points": "{points}",
+    "points": "points",
     "leads": "leads",
     "wins": "wins",
     "beaten": "beaten",

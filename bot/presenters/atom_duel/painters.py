@@ -8,7 +8,7 @@ from math import cos, radians, sin
 
 from bot.presenters.atom_duel.icons import sign
 from bot.render.scene import Align, Fit, Weight
-from bot.render.sprites import Pen, painter
+from bot.render.sprites import Pen, Point, painter
 from engine.atom_duel.cards import BY_Z, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
 
@@ -64,7 +64,7 @@ class Rule:
     active: bool = True
 
 
-def _nucleus(pen: Pen, shown: Face, centre: tuple[float, float], radius: float, symbol: float) -> None:
+def _nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
     """The disc with the element's sign, and the radioactive ring around it: solid or dashed."""
     x, y = centre
     width = radius * 0.13
@@ -82,9 +82,7 @@ def _nucleus(pen: Pen, shown: Face, centre: tuple[float, float], radius: float, 
     )
 
 
-def _shell(
-    pen: Pen, centre: tuple[float, float], radius: float, electrons: int, dot: float, turn: float = -90
-) -> None:
+def _shell(pen: Pen, centre: Point, radius: float, electrons: int, *, dot: float, turn: float = -90) -> None:
     """One ring with its electrons; full shells of 18 and 32 are crowded, so their dots shrink."""
     pen.ring(centre, radius, "paper_edge", thickness=max(1.5, dot * 0.3))
     size = min(dot, radius * 2.4 / electrons)
@@ -140,7 +138,7 @@ def _card(pen: Pen, args: tuple[Face]) -> None:
     orbit = min(pen.width / 2 - 14 * unit, room / 2 - 10 * unit)
     centre = (pen.width / 2, 92 * unit + room / 2)
     nucleus = min(44 * unit, orbit * 0.66)
-    _shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], 5.5 * unit)
+    _shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], dot=5.5 * unit)
     _nucleus(pen, shown, centre, nucleus, 48 * unit)
     if shown.name:
         area = (6.0, pen.height - foot - name - 4, pen.width - 12, name)
@@ -154,8 +152,8 @@ def _tile(pen: Pen, args: tuple[Face]) -> None:
     (shown,) = args
     pen.radius = 8
     pen.box((0, 0, pen.width, pen.height), "paper", 8)
-    pen.box((0, pen.height - 10, pen.width, 10), shown.category, 8, (False, False, True, True))
-    pen.text(shown.symbol, (0, 0, pen.width, pen.height - 8), 36)
+    pen.box((7, pen.height - 11, pen.width - 14, 6), shown.category, 3)
+    pen.text(shown.symbol, (0, 0, pen.width, pen.height - 9), 36)
 
 
 @painter("atom_duel.back")
@@ -178,7 +176,7 @@ def _back(pen: Pen, args: tuple[str]) -> None:
     pen.text(letter, (0, 0, pen.width, pen.height), 36 if not large else max(36, pen.width * 0.26), "text")
 
 
-def _orbit(pen: Pen, centre: tuple[float, float], length: float, turn: float) -> None:
+def _orbit(pen: Pen, centre: Point, length: float, turn: float) -> None:
     """A narrow ellipse around the middle, turned by `turn` degrees."""
     points = []
     for step in range(48):
@@ -211,7 +209,7 @@ def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
     for place, electrons in enumerate(element.shells):
         ring = outer if count == 1 else first + (outer - first) * place / (count - 1)
         # Each shell starts elsewhere, or the electrons line up to spokes.
-        _shell(pen, centre, ring, electrons, 7, 137.5 * place - 90)
+        _shell(pen, centre, ring, electrons, dot=7, turn=137.5 * place - 90)
     _nucleus(pen, shown, centre, nucleus, nucleus * 0.95)
     y = text_top
     for rule in rules:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from bot.presenters.atom_duel.painters import Rule, face
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView, Words
 from bot.render import layout
 from bot.render import text as letters
+from bot.render.parts import alt_text, person, person_width, text_width
 from bot.render.scene import (
     Align,
     Fit,
@@ -26,37 +27,14 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.sprites import LIFT
-from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
+from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_letter
 from engine.elements import ELEMENTS
 
 MARGIN: Final = GRID * 3
-_CHIP: Final = 44
-ALT: Final = 1024
-
-
-def alt(sentences: Iterable[str]) -> str:
-    """Sentences as one alt text, shortened to what Discord takes."""
-    text = " ".join(sentence for sentence in sentences if sentence)
-    return text if len(text) <= ALT else text[: ALT - 1] + letters.ELLIPSIS
 
 
 def _element(z: int) -> str:
     return ELEMENTS[z - 1].name
-
-
-def person(
-    area: Rect, seat: int, name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.MEDIUM
-) -> list[Item]:
-    """A player: the letter on the seat's colour, and the name where our fonts can write it."""
-    chip = Rect(area.x, area.y + (area.h - _CHIP) // 2, _CHIP, _CHIP)
-    items: list[Item] = [
-        Panel(chip, seat_colour(seat), RADIUS_SMALL),
-        Text(chip, seat_letter(seat), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE),
-    ]
-    room = Rect(chip.right + 12, area.y, area.right - chip.right - 12, area.h)
-    if letters.drawable(name) and room.w > 0:
-        items.append(Text(room, letters.normal(name), size, weight, fit=Fit.ELLIPSIS))
-    return items
 
 
 def _effects(area: Rect, effects: tuple[str, ...], words: Words) -> tuple[list[Item], int]:
@@ -66,7 +44,7 @@ def _effects(area: Rect, effects: tuple[str, ...], words: Words) -> tuple[list[I
     x = area.right
     for key in reversed(effects):
         label = words(f"effect.{key}")
-        wide = round(letters.width(label, Size.SMALL, Weight.MEDIUM)) + 4
+        wide = text_width(label, Size.SMALL, Weight.MEDIUM)
         x -= wide
         items.append(Text(Rect(x, area.y, wide, area.h), label, colour="text"))
         x -= 60 + 12
@@ -109,8 +87,22 @@ def _status(view: TableView, words: Words) -> list[Item]:
     return items
 
 
-_BATTLE: Final = Rect(MARGIN, 136, 1280 - 2 * MARGIN, 460)
-_CARD_W, _CARD_H = 182, 256
+_TOP, _BOTTOM = 136, 880
+_CARD_RATIO: Final = 208 / 292
+# Rows of a play's column: name, card, room for the rule of a compound, number, power.
+_NAME, _RULE, _NUMBER, _POWER = 50, 18, 58, 48
+_EDGE: Final = 10
+
+
+def _card_size(battle: Rect, columns: int) -> tuple[int, int]:
+    """How large a card of the battle may be: what the column leaves in width and in height."""
+    height = battle.h - 16 - 2 * _EDGE - _NAME - _RULE - _NUMBER - _POWER - 4 * 2
+    width = min(248, (battle.w - 16 - 16 * (columns - 1)) // columns - 24)
+    return (
+        (width, round(width / _CARD_RATIO))
+        if width / _CARD_RATIO <= height
+        else (int(height * _CARD_RATIO), height)
+    )
 
 
 def _value(area: Rect, play: PlayView, words: Words, symbol: str) -> list[Item]:
@@ -121,11 +113,11 @@ def _value(area: Rect, play: PlayView, words: Words, symbol: str) -> list[Item]:
     if play.value == play.printed:
         return [Text(area, play.value, Size.TITLE, Weight.BOLD, colour, Align.CENTRE)]
     before = f"{play.printed} →"
-    wide = round(letters.width(before, Size.SMALL, Weight.MEDIUM)) + 2
-    after = round(letters.width(play.value, Size.TITLE, Weight.BOLD)) + 2
+    wide = text_width(before, Size.SMALL, Weight.MEDIUM)
+    after = text_width(play.value, Size.TITLE, Weight.BOLD)
     size = Size.TITLE
     if wide + 12 + after > area.w:
-        after, size = round(letters.width(play.value, Size.BODY, Weight.BOLD)) + 2, Size.BODY
+        after, size = text_width(play.value, Size.BODY, Weight.BOLD), Size.BODY
     left = area.x + (area.w - wide - 12 - after) // 2
     return [
         Text(Rect(left, area.y + 2, wide, area.h), before, colour="muted"),
@@ -139,7 +131,7 @@ def _power(area: Rect, play: PlayView, words: Words) -> list[Item]:
     if not play.power:
         return []
     label = words(f"power.{play.power}")
-    wide = min(round(letters.width(label, Size.SMALL, Weight.MEDIUM)) + 2, area.w - 48)
+    wide = min(text_width(label, Size.SMALL, Weight.MEDIUM), area.w - 48)
     left = area.x + (area.w - wide - 48) // 2
     ground = "panel_high" if play.winning else "panel"
     return [
@@ -152,37 +144,39 @@ def _play(column: Rect, view: TableView, play: PlayView, words: Words) -> Group:
     items: list[Item] = []
     if play.winning:
         items.append(Panel(column, "panel_high", RADIUS_CARD, "accent", 4))
-    name, card, _, value, power = layout.down(column.inset(8, 6), (48, _CARD_H, 16, 56, 46), gap=2)
+    rows = layout.down(column.inset(12, _EDGE), (_NAME, None, _RULE, _NUMBER, _POWER), gap=2)
+    name, card, _, value, power = rows
+    crown = 52 if play.winning else 0
+    wide = min(name.w, person_width(play.name) + crown)
+    name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
     if play.winning:
-        crown = Rect(name.right - 44, name.y + 2, 44, 44)
-        items.append(Sprite("atom_duel.sign", ("crown", "accent", "panel_high"), crown))
-        name = Rect(name.x, name.y, name.w - 48, name.h)
-    items += person(name, play.seat, play.name)
+        place = Rect(name.x, name.y + 2, 44, 44)
+        items.append(Sprite("atom_duel.sign", ("crown", "accent", "panel_high"), place))
+    items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), play.seat, play.name)
     states = frozenset({State.DIMMED}) if play.beaten else frozenset()
-    items.append(
-        Sprite("atom_duel.card", (face(play.z, view.level),), layout.centred(card, _CARD_W, _CARD_H), states)
-    )
+    size = layout.fitted(card, _CARD_RATIO)
+    items.append(Sprite("atom_duel.card", (face(play.z, view.level),), size, states))
     symbol = ELEMENTS[view.plays[play.joined].z - 1].symbol if play.joined is not None else ""
     items += _value(value, play, words, symbol)
     items += _power(power, play, words)
     return Group(column, tuple(items))
 
 
-def _links(columns: tuple[Rect, ...], plays: tuple[PlayView, ...]) -> Iterator[Item]:
-    """A rule below the cards of each compound, from member to member, with a knob at each."""
+def _links(columns: tuple[Rect, ...], card_bottom: int, plays: tuple[PlayView, ...]) -> Iterator[Item]:
+    """A bracket below the cards of each compound, with a foot at each member."""
     heads = sorted({play.joined for play in plays if play.joined is not None})
     for lane, head in enumerate(heads):
         members = [head, *(index for index, play in enumerate(plays) if play.joined == head)]
-        y = columns[0].y + 6 + 48 + 2 + _CARD_H + 6 + lane * 12
-        middles = [columns[index].x + columns[index].w // 2 for index in members]
-        yield Line((min(middles), y), (max(middles), y), "muted", 6)
+        y = card_bottom + 12 - lane * 8
+        middles = [columns[index].x + columns[index].w // 2 + 12 * lane for index in members]
+        yield Line((min(middles) - 2, y), (max(middles) + 3, y), "text", 5)
         for middle in middles:
-            yield Line((middle - 22, y), (middle + 22, y), "accent" if middle == middles[0] else "text", 10)
+            yield Line((middle, card_bottom + 2), (middle, y), "text", 5)
 
 
-def _battle(view: TableView, words: Words) -> list[Item]:
-    items: list[Item] = [Panel(_BATTLE, "panel", RADIUS_PANEL)]
-    inner = _BATTLE.inset(8, 8)
+def _battle(area: Rect, view: TableView, words: Words) -> list[Item]:
+    items: list[Item] = [Panel(area, "panel", RADIUS_PANEL)]
+    inner = area.inset(8, 8)
     if not view.plays:
         opener = next((seat.name for seat in view.seats if seat.leads and letters.drawable(seat.name)), "")
         more = words("start_more", name=opener) if opener else words("start_more_nobody")
@@ -192,19 +186,19 @@ def _battle(view: TableView, words: Words) -> list[Item]:
         items.append(Text(lower, more, Size.SMALL, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
         return items
     count = max(len(view.seats), len(view.plays))
-    columns = layout.spread(inner, count, min(320, (inner.w - 8 * (count - 1)) // count), inner.h, gap=16)
+    width, height = _card_size(area, count)
+    tall = height + 2 * _EDGE + _NAME + _RULE + _NUMBER + _POWER + 4 * 2
+    columns = layout.spread(inner, count, max(width + 24, (inner.w - 16 * 4) // 5), tall, gap=32)
     items += [_play(column, view, play, words) for column, play in zip(columns, view.plays, strict=False)]
+    top = columns[0].y + _EDGE + _NAME + 2
     for column in columns[len(view.plays) :]:
-        room = Rect(column.x + 8, column.y + 56, column.w - 16, _CARD_H)
-        items.append(Panel(layout.centred(room, _CARD_W, _CARD_H), None, RADIUS_CARD, "edge", 3))
-    items += _links(columns, view.plays)
+        place = Rect(column.x + (column.w - width) // 2, top, width, height)
+        items.append(Panel(place, None, RADIUS_CARD, "edge", 3))
+    items += _links(columns, top + height, view.plays)
     return items
 
 
-_SEATS: Final = Rect(MARGIN, 612, 1280 - 2 * MARGIN, 268)
-
-
-def _tiles(area: Rect, cards: tuple[CardView, ...], *, roomy: bool, sealed: bool) -> Iterator[Item]:
+def _tiles(area: Rect, cards: tuple[CardView, ...], *, roomy: bool, sealed: bool) -> Iterator[Sprite]:
     """Unplayed cards in lines: backs with their letters, and those that everybody knows."""
     narrow, wide, height, gap = (52, 72, 60, 8) if roomy else (39, 60, 48, 3)
     x, y = area.x, area.y
@@ -212,14 +206,27 @@ def _tiles(area: Rect, cards: tuple[CardView, ...], *, roomy: bool, sealed: bool
         width = wide if card.z else narrow
         if x + width > area.right:
             x, y = area.x, y + height + 4
-        if y + height > area.bottom:
-            return
         rect = Rect(x, y, width, height)
         if card.z:
             yield Sprite("atom_duel.tile", (face(card.z),), rect)
         else:
             yield Sprite("atom_duel.back", (str(number) if sealed else card.slot,), rect)
         x += width + gap
+
+
+def _seats_area(view: TableView) -> Rect:
+    """The foot of the table, as high as the longest row of cards needs."""
+    area = Rect(MARGIN, _BOTTOM, 1280 - 2 * MARGIN, 0)
+    width = layout.row(area, len(view.seats), gap=12)[0].w - 24
+    roomy = len(view.seats) <= 3
+    probe = Rect(0, 0, width, 0)
+    ends = [
+        tile.rect.bottom
+        for seat in view.seats
+        for tile in _tiles(probe, seat.cards, roomy=roomy, sealed=view.sealed)
+    ]
+    height = 8 + 48 + 2 + 54 + 4 + max([60 if roomy else 48, *ends]) + 12
+    return Rect(area.x, _BOTTOM - height, area.w, height)
 
 
 def _seat(area: Rect, view: TableView, seat: SeatView, words: Words) -> Group:
@@ -229,12 +236,13 @@ def _seat(area: Rect, view: TableView, seat: SeatView, words: Words) -> Group:
         Panel(area, ground, RADIUS_CARD, "accent" if seat.turn else None, 4 if seat.turn else 0)
     ]
     inner = area.inset(12, 8)
-    name, score, tiles = layout.down(inner, (48, 52, None), gap=2)
+    name, score, tiles = layout.down(inner, (48, 54, None), gap=2)
+    tiles = tiles.moved(0, 2)
     items += person(name, seat.seat, seat.name, weight=Weight.BOLD)
     x = score.right
     for flag in seat.flags:
         label = words(f"flag.{flag}")
-        wide = round(letters.width(label, Size.SMALL, Weight.BOLD)) + 20
+        wide = text_width(label, Size.SMALL, Weight.BOLD) + 20
         box = Rect(x - wide, score.y + 3, wide, 46)
         items.append(Panel(box, "transition metal", RADIUS_SMALL))
         items.append(Text(box, label, Size.SMALL, Weight.BOLD, "ink", Align.CENTRE))
@@ -243,8 +251,12 @@ def _seat(area: Rect, view: TableView, seat: SeatView, words: Words) -> Group:
         flag_box = Rect(x - 44, score.y + 5, 42, 42)
         items.append(Sprite("atom_duel.sign", ("flag", "text", ground), flag_box))
         x -= 52
-    points = words("points", points=seat.points)
-    items.append(Text(Rect(score.x, score.y, x - score.x, score.h), points, Size.TITLE, Weight.DISPLAY))
+    points = str(seat.points)
+    wide = text_width(points, Size.TITLE, Weight.DISPLAY)
+    items.append(Text(Rect(score.x, score.y, wide, score.h), points, Size.TITLE, Weight.DISPLAY))
+    if roomy:
+        unit = Rect(score.x + wide + 8, score.y + 4, x - score.x - wide - 8, score.h)
+        items.append(Text(unit, words("points", points=seat.points), colour="muted", fit=Fit.ELLIPSIS))
     items += _tiles(tiles, seat.cards, roomy=roomy, sealed=view.sealed)
     return Group(area, tuple(items))
 
@@ -277,16 +289,18 @@ def _table_alt(view: TableView, words: Words) -> str:
         seats.append(line + (f", {words('alt.turn')}." if seat.turn else "."))
     effects = "".join(words(f"effect.{key}") + ". " for key in view.effects)
     battle = effects + (" ".join(plays) or view.last or words("start") + ".")
-    return alt([words("alt.table", title=title, battle=battle, seats=" ".join(seats))])
+    return alt_text(words("alt.table", title=title, battle=battle, seats=" ".join(seats)))
 
 
 def table_scene(view: TableView, look: Look, words: Words) -> Scene:
     """The table picture, 1280x900, for 2 to 5 seats."""
-    seats = layout.row(_SEATS, len(view.seats), gap=12)
+    foot = _seats_area(view)
+    battle = Rect(MARGIN, _TOP, foot.w, foot.y - 16 - _TOP)
+    seats = layout.row(foot, len(view.seats), gap=12)
     items = [
         *_header(view, words),
         *_status(view, words),
-        *_battle(view, words),
+        *_battle(battle, view, words),
         *(_seat(area, view, seat, words) for area, seat in zip(seats, view.seats, strict=True)),
     ]
     return Scene(1280, 900, tuple(items), _table_alt(view, words), look)
@@ -305,7 +319,7 @@ def _hand_alt(view: HandView, words: Words) -> str:
             line += f" → {card.place}"
         cards.append(line)
     effects = [words(f"effect.{key}") + "." for key in view.effects]
-    return alt([words("alt.hand", name=view.name, cards=", ".join(cards)), *effects, view.note])
+    return alt_text(words("alt.hand", name=view.name, cards=", ".join(cards)), *effects, view.note)
 
 
 def _slot(area: Rect, card: CardView) -> list[Item]:
@@ -316,7 +330,7 @@ def _slot(area: Rect, card: CardView) -> list[Item]:
     items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
     if not card.known:
         return [*items, Text(area, label, Size.BODY, Weight.BOLD, ink, Align.CENTRE)]
-    wide = round(letters.width(label, Size.BODY, Weight.BOLD)) + 2
+    wide = text_width(label, Size.BODY, Weight.BOLD)
     left = area.x + (area.w - wide - 52) // 2
     items.append(Text(Rect(left, area.y, wide, area.h), label, Size.BODY, Weight.BOLD, ink))
     eye = Rect(left + wide + 10, area.y + (area.h - 42) // 2, 42, 42)
@@ -336,7 +350,7 @@ def hand_scene(view: HandView, look: Look, words: Words) -> Scene:
     effects, edge = _effects(head, view.effects, words)
     items: list[Item] = list(effects)
     if view.note:
-        wide = min(round(letters.width(view.note, Size.BODY, Weight.BOLD)) + 4, 700)
+        wide = min(text_width(view.note, Size.BODY, Weight.BOLD), 700)
         edge -= wide
         note = Rect(edge, head.y, wide, head.h)
         items.append(Text(note, view.note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
@@ -366,4 +380,4 @@ def card_scene(z: int, rules: tuple[Rule, ...], look: Look, words: Words) -> Sce
     said = [f"{name} ({element.symbol}), {z}, {kind}."]
     said += [f"{rule.title}: {rule.text}" for rule in rules]
     card = Sprite("atom_duel.portrait", (face(z, name=name), kind, rules), Rect(32, 32, 800, 1120))
-    return Scene(864, 1184, (card,), alt(said), look)
+    return Scene(864, 1184, (card,), alt_text(*said), look)
