@@ -61,6 +61,8 @@ def english(key: str, **facts: object) -> str:
     kind, _, rest = key.partition(".")
     if kind == "element":
         return ELEMENTS[int(rest) - 1].name
+    if kind == "kind":
+        return rest.removesuffix(" metal") if rest != "alkali metal" else rest
     if kind == "category":
         return rest
     return TEXTS[key].format(**facts)

@@ -181,14 +181,16 @@ def _battle(area: Rect, view: TableView, words: Words) -> list[Item]:
         opener = next((seat.name for seat in view.seats if seat.leads and letters.drawable(seat.name)), "")
         more = words("start_more", name=opener) if opener else words("start_more_nobody")
         title = words("sealed") if view.sealed else words("start")
-        _, upper, lower, _ = layout.down(inner, (None, 72, 60, None), gap=8)
+        _, backs, upper, lower, _ = layout.down(inner, (None, 176, 88, 56, None), gap=8)
+        fan = layout.spread(backs, 5, 124, 174, gap=16)
+        items += [Sprite("atom_duel.back", ("",), place) for place in fan]
         items.append(Text(upper, title, Size.TITLE, Weight.BOLD, align=Align.CENTRE))
         items.append(Text(lower, more, Size.SMALL, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
         return items
     count = max(len(view.seats), len(view.plays))
     width, height = _card_size(area, count)
     tall = height + 2 * _EDGE + _NAME + _RULE + _NUMBER + _POWER + 4 * 2
-    columns = layout.spread(inner, count, max(width + 24, (inner.w - 16 * 4) // 5), tall, gap=32)
+    columns = layout.spread(inner, count, min(312, (inner.w - 16 * (count - 1)) // count), tall, gap=32)
     items += [_play(column, view, play, words) for column, play in zip(columns, view.plays, strict=False)]
     top = columns[0].y + _EDGE + _NAME + 2
     for column in columns[len(view.plays) :]:
