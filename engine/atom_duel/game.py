@@ -1,0 +1,78 @@
+"""Atom Duel as a game of the catalog."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.ai import at_random
+from engine.atom_duel import moves, sample
+from engine.atom_duel.cards import CARDS, LEVELS
+from engine.atom_duel.moves import Move
+from engine.atom_duel.observation import Observation
+from engine.atom_duel.refuse import REFUSALS
+from engine.atom_duel.state import AtomDuelState
+from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
+
+SEATS = (2, 3, 4, 5)
+
+
+class AtomDuel(Game[Move, Observation]):
+    """The 118 elements, highest atomic number wins, seven levels of powers (rules/atom_duel.md)."""
+
+    key: ClassVar[str] = "atom_duel"
+    title: ClassVar[str] = "Atom Duel"
+    version: ClassVar[int] = 1
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("level", tuple(range(1, LEVELS + 1)), 4),
+        Option("hand_size", (5, 7), 5),
+        Option("rounds", tuple(range(1, 9)), 4),
+    )
+    refusals: ClassVar[frozenset[str]] = REFUSALS
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    observation: ClassVar[type[msgspec.Struct]] = Observation
+
+    def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """Two to five, as far as the deck reaches."""
+        each = int(options["hand_size"]) * int(options["rounds"])
+        return tuple(seats for seats in SEATS if seats * each <= len(CARDS))
+
+    def check(self, setup: Setup) -> IllegalSetup | None:
+        """As every game, and `not_enough_cards` where seats × hand size × rounds exceed the deck (A3.1)."""
+        refusal = super().check(setup)
+        if refusal is not None and refusal.rule == "seats" and setup.seats in SEATS:
+            size, rounds = int(setup.options["hand_size"]), int(setup.options["rounds"])
+            needed = setup.seats * size * rounds
+            return IllegalSetup(
+                "not_enough_cards",
+                seats=setup.seats,
+                hand_size=size,
+                rounds=rounds,
+                needed=needed,
+                cards=len(CARDS),
+            )
+        return refusal
+
+    def deal(self, setup: Setup) -> AtomDuelState:
+        """See `engine.game.Game`."""
+        return AtomDuelState.dealt(setup)
+
+    def sample(self, observation: Observation, rng: random.Random) -> AtomDuelState:
+        """See `engine.game.Game`."""
+        return sample.sample(observation, rng)
+
+    def action(self, data: Any) -> Move:
+        """See `engine.game.Game`."""
+        return moves.parse(data)
+
+    def bound(self, setup: Setup) -> int:
+        """Every card is dealt once, and each use asks for a few choices at most."""
+        dealt = setup.seats * int(setup.options["hand_size"]) * int(setup.options["rounds"])
+        # a play, its announcement and a laser's aim; sealing, Mercury, Thallium and Strontium come once
+        return 4 * dealt + 5 + 3 + setup.seats
+
+
+GAME = AtomDuel()

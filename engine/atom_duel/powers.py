@@ -1,0 +1,299 @@
+"""What works when a card is played: a table of plain functions, and the answers to their choices.
+
+Source: rules/atom_duel.md, A4 step I and A5. A function either does its work at once or sets
+`state.pending`; the moves that answer a choice are in `ANSWERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.atom_duel.knowledge import place, row_mask
+from engine.game import Event, Seat
+
+if TYPE_CHECKING:
+    from engine.atom_duel.moves import Move
+    from engine.atom_duel.state import AtomDuelState
+
+PEEKS = 3
+TRADED = 2
+
+
+class Pending(NamedTuple):
+    """A choice that a power asks of the seat in turn; the fields of `PendingView`."""
+
+    verb: str
+    card: int
+    target: int = -1
+    own: tuple[int, ...] = ()
+    slots: tuple[int, ...] = ()
+
+
+def _others(state: AtomDuelState, seat: Seat) -> list[Seat]:
+    """The other players with cards, clockwise from the seat's left."""
+    turn = [(seat + step) % state.seats for step in range(1, state.seats)]
+    return [other for other in turn if state.counts[other]]
+
+
+def traders(state: AtomDuelState, seat: Seat) -> list[Seat]:
+    """The players with whom `seat` can trade two cards: both sides need two."""
+    if state.counts[seat] < TRADED:
+        return []
+    return [other for other in range(state.seats) if other != seat and state.counts[other] >= TRADED]
+
+
+def _laser(state: AtomDuelState, seat: Seat) -> None:
+    if _others(state, seat):
+        state.pending = Pending("aim", state.card_of(seat))
+
+
+def _hydrogen(state: AtomDuelState, seat: Seat) -> None:
+    state.pass_left = True
+    state.log("hydrogen", seat)
+
+
+def _chlorine(state: AtomDuelState, seat: Seat) -> None:
+    cards = [card for row in state.rows for card in row if card]
+    if not cards:
+        return
+    knowledge = state.know()
+    to: dict[int, int] = {}
+    for owner, row in enumerate(state.rows):
+        for new, old in enumerate(slot for slot, card in enumerate(row) if card):
+            to[place(owner, old)] = place(owner, new)
+    knowledge.move(to)
+    mixed = iter(state.shuffle(cards))
+    state.lay([[next(mixed) for _ in range(count)] for count in state.counts])
+    everywhere = 0
+    for owner, row in enumerate(state.rows):
+        everywhere |= row_mask(owner, row)
+    knowledge.shuffle([everywhere])
+    state.look()
+    if state.events is not None:
+        state.log("redeal", seat, counts=state.counts.copy())
+        _tell_rows(state, "dealt")
+
+
+def _tell_rows(state: AtomDuelState, kind: str) -> None:
+    """New rows: the owners learn their cards, all do under Lanthanum, nobody under Germanium."""
+    for owner, row in enumerate(state.rows):
+        cards = [card for card in row if card]
+        if not cards or state.events is None:
+            continue
+        facts: dict[str, object] = {"count": len(cards)}
+        secret: dict[str, object] = {}
+        if state.face_up:
+            facts["cards"] = cards
+        elif not state.face_down:
+            secret["cards"] = cards
+        state.events.append(Event(kind, owner, facts, secret, (owner,) if secret else ()))
+
+
+def _zinc(state: AtomDuelState, seat: Seat) -> None:
+    state.zinc |= 1 << seat
+    state.log("zinc", seat)
+
+
+def _germanium(state: AtomDuelState, seat: Seat) -> None:
+    """The last round only hides the rows; under Lanthanum the shuffle waits for the end of the hand."""
+    state.face_down = True
+    state.know()
+    shuffles = not state.simultaneous and not state.face_up
+    if shuffles:
+        state.shuffle_rows()
+    state.log("germanium", seat, shuffled=shuffles)
+
+
+def _strontium(state: AtomDuelState, seat: Seat) -> None:
+    others = _others(state, seat)
+    if others:
+        state.pending = Pending("reveal", state.card_of(seat), others[0])
+
+
+def _thallium(state: AtomDuelState, seat: Seat) -> None:
+    if _others(state, seat):
+        state.pending = Pending("peek", state.card_of(seat))
+
+
+def _mercury(state: AtomDuelState, seat: Seat) -> None:
+    if traders(state, seat):
+        state.pending = Pending("trade", state.card_of(seat))
+
+
+def _lanthanum(state: AtomDuelState, seat: Seat) -> None:
+    state.face_up = True
+    state.look()
+    if state.events is not None:
+        rows = [
+            [owner, slot, card]
+            for owner, row in enumerate(state.rows)
+            for slot, card in enumerate(row)
+            if card
+        ]
+        state.log("lanthanum", seat, rows=rows)
+
+
+INSTANT: Mapping[str, Callable[[AtomDuelState, Seat], None]] = {
+    "laser": _laser,
+    "pass_left": _hydrogen,
+    "redeal": _chlorine,
+    "plus_5": _zinc,
+    "face_down": _germanium,
+    "reveal_one_each": _strontium,
+    "peek_three": _thallium,
+    "trade_two": _mercury,
+    "face_up": _lanthanum,
+}
+"""By power: what it does as the card is played."""
+
+
+def end_hand(state: AtomDuelState) -> None:
+    """What Lanthanum and Hydrogen leave to the end of a hand."""
+    shown, state.face_up = state.face_up, False
+    if state.pass_left:
+        state.pass_left = False
+        _pass_left(state)
+    if shown:
+        # Germanium holds until the round ends: what was shown is shuffled face down again
+        shuffles = state.face_down and not state.simultaneous and any(state.counts)
+        if shuffles:
+            state.shuffle_rows()
+        state.log("lanthanum_over", -1, shuffled=shuffles)
+
+
+def _pass_left(state: AtomDuelState) -> None:
+    seats = state.seats
+    if not any(state.counts):
+        return
+    knowledge = state.know()
+    to: dict[int, int] = {}
+    rows: list[list[int]] = [[] for _ in range(seats)]
+    for seat, row in enumerate(state.rows):
+        left = (seat + 1) % seats
+        rows[left] = [card for card in row if card]
+        for new, old in enumerate(slot for slot, card in enumerate(row) if card):
+            to[place(seat, old)] = place(left, new)
+    knowledge.move(to)
+    state.lay(rows)
+    state.look()
+    if state.events is None:
+        return
+    state.log("pass_left", -1, counts=state.counts.copy())
+    _tell_rows(state, "received")
+
+
+def _aim(state: AtomDuelState, seat: Seat, move: Move) -> None:
+    state.pending = None
+    target, slot = move.seat, move.slot
+    row = state.rows[target]
+    card = row[slot]
+    if card in state.table.immune_to_laser:
+        state.know().all_see(card, place(target, slot))
+        state.log("laser_wasted", seat, target=target, slot=slot, card=card)
+        return
+    state.draw(target, slot, card)
+    power = state.announced.pop(card, "")
+    state.log("vaporised", seat, target=target, slot=slot, card=card, power=power)
+    if state.simultaneous:
+        _close_gap(state, target, slot)
+
+
+def _close_gap(state: AtomDuelState, seat: Seat, slot: int) -> None:
+    row = state.rows[seat]
+    later = range(slot + 1, len(row))
+    to = {place(seat, old): place(seat, old - 1) for old in later if row[old]}
+    row[slot:] = [*row[slot + 1 :], 0]
+    if state.knowledge is not None and to:
+        state.knowledge.move(to)
+
+
+def _reveal(state: AtomDuelState, seat: Seat, move: Move) -> None:
+    target, slot = move.seat, move.slot
+    card = state.rows[target][slot]
+    state.know().all_see(card, place(target, slot))
+    state.log("reveal", seat, target=target, slot=slot, card=card)
+    others = _others(state, seat)
+    rest = others[others.index(target) + 1 :]
+    pending = state.pending
+    state.pending = pending._replace(target=rest[0]) if pending and rest else None
+
+
+def _peek(state: AtomDuelState, seat: Seat, move: Move) -> None:
+    pending = state.pending
+    if pending is None:
+        return
+    target, slots = move.seat, (*pending.slots, move.slot)
+    if len(slots) < min(PEEKS, state.counts[target]):
+        state.pending = pending._replace(target=target, slots=slots)
+        return
+    state.pending = None
+    row = state.rows[target]
+    knowledge = state.know()
+    for slot in slots:
+        knowledge.see(seat, row[slot], place(target, slot))
+    if state.events is not None:
+        facts = {"target": target, "slots": list(slots)}
+        secret = {"cards": [row[slot] for slot in slots]}
+        state.events.append(Event("peek", seat, facts, secret, (seat,)))
+
+
+def _trade(state: AtomDuelState, _seat: Seat, move: Move) -> None:
+    if state.pending is not None:
+        state.pending = state.pending._replace(verb="give", target=move.seat)
+
+
+def _keep(state: AtomDuelState, seat: Seat, _move: Move) -> None:
+    state.pending = None
+    state.log("no_trade", seat)
+
+
+def _give(state: AtomDuelState, seat: Seat, move: Move) -> None:
+    pending = state.pending
+    if pending is None:
+        return
+    slot = move.slot if move.slot >= 0 else state.rows[seat].index(move.card)
+    own = (*pending.own, slot)
+    state.pending = pending._replace(verb="give" if len(own) < TRADED else "take", own=own)
+
+
+def _take(state: AtomDuelState, seat: Seat, move: Move) -> None:
+    pending = state.pending
+    if pending is None:
+        return
+    slots = (*pending.slots, move.slot)
+    if len(slots) < TRADED:
+        state.pending = pending._replace(slots=slots)
+        return
+    state.pending = None
+    target = pending.target
+    mine, theirs = state.rows[seat], state.rows[target]
+    to: dict[int, int] = {}
+    given, taken = [], []
+    for own, slot in zip(pending.own, slots, strict=True):
+        given.append(mine[own])
+        taken.append(theirs[slot])
+        mine[own], theirs[slot] = theirs[slot], mine[own]
+        to[place(seat, own)] = place(target, slot)
+        to[place(target, slot)] = place(seat, own)
+    state.know().move(to)
+    state.look()
+    if state.events is None:
+        return
+    facts: dict[str, object] = {"target": target, "own": list(pending.own), "slots": list(slots)}
+    secret: dict[str, object] = {}
+    if not state.hidden:
+        (facts if state.face_up else secret).update(given=given, taken=taken)
+    state.events.append(Event("trade", seat, facts, secret, (seat, target) if secret else ()))
+
+
+ANSWERS: Mapping[str, Callable[[AtomDuelState, Seat, Move], None]] = {
+    "aim": _aim,
+    "reveal": _reveal,
+    "peek": _peek,
+    "trade": _trade,
+    "keep": _keep,
+    "give": _give,
+    "take": _take,
+}
+"""By verb: the answers to a power's choice; one that needs no more leaves nothing pending."""

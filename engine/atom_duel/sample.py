@@ -1,0 +1,146 @@
+"""From what a seat knows back to a whole position: a random world that fits.
+
+Known cards go where they can be, smallest sets first: the sets are nested or apart (`knowledge`), so
+that makes every arrangement equally likely. All other slots and the deck share the unseen cards.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from engine.atom_duel import state as positions
+from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
+from engine.atom_duel.evaluate import Played
+from engine.atom_duel.knowledge import Knowledge, place
+from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
+from engine.atom_duel.powers import Pending
+from engine.atom_duel.state import AtomDuelState, LastHand
+
+
+def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
+    """A random world that the observer cannot tell from the real one, with a deal key of its own."""
+    state = AtomDuelState(seen.level, seen.seats, seen.hand_size, seen.rounds, rng.randbytes(32))
+    state.start = seen.start
+    state.round = seen.round
+    state.hand = seen.hand
+    state.leader = seen.leader
+    state.turn = seen.to_act[0] if seen.to_act else 0
+    state.phase = positions.OVER if seen.over else positions.SEALING if seen.sealing else positions.PLAYING
+    state.gone = list(seen.gone)
+    state.counts = list(seen.counts)
+    state.plays = [_played(play, state.table) for play in seen.plays]
+    for play in state.plays:
+        state.kinds |= play[3]
+    state.points = list(seen.points)
+    state.round_points = [list(points) for points in seen.round_points]
+    state.best2 = list(seen.best2)
+    for seat in seen.zinc:
+        state.zinc |= 1 << seat
+    state.face_down = seen.face_down
+    state.face_up = seen.face_up
+    state.pass_left = seen.pass_left
+    state.queue = list(seen.queue)
+    state.last = _last(seen.last_hand, state.table) if seen.last_hand else None
+    if seen.pending is not None:
+        asked = seen.pending
+        state.pending = Pending(asked.verb, asked.card, asked.target, asked.own, asked.slots)
+    _lay(state, seen, rng)
+    if seen.sealing:
+        _seal(state, seen, rng)
+    elif seen.simultaneous:
+        _announce(state, seen, rng)
+    if seen.seen:
+        state.knowledge = _knowledge(state, seen)
+    return state
+
+
+def _played(view: PlayView, table: Table) -> Played:
+    bits = table.announced[view.card].get(view.power, table.bits[view.card])
+    if view.dead:
+        bits = DEAD
+    elif view.plus_five:
+        bits |= PLUS_FIVE
+    return (view.number2, view.card, view.seat, bits, view.power)
+
+
+def _last(view: HandView, table: Table) -> LastHand:
+    return LastHand(view.round, view.hand, view.leader, tuple(_played(play, table) for play in view.plays))
+
+
+def _lay(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
+    """Deal the unseen cards to the hidden slots and the deck."""
+    rows = [list(row) for row in seen.rows]
+    unseen = set(CARDS).difference(seen.gone)
+    hidden: set[Place] = set()
+    for seat, row in enumerate(rows):
+        for slot, card in enumerate(row):
+            if card == HIDDEN:
+                hidden.add((seat, slot))
+            else:
+                unseen.discard(card)
+    for group in sorted(seen.groups, key=lambda group: len(group.places)):
+        free = [at for at in group.places if at in hidden]
+        for card, (seat, slot) in zip(group.cards, rng.sample(free, len(group.cards)), strict=True):
+            rows[seat][slot] = card
+            hidden.remove((seat, slot))
+            unseen.remove(card)
+    pool = sorted(unseen)
+    rng.shuffle(pool)
+    for seat, slot in sorted(hidden):
+        rows[seat][slot] = pool.pop()
+    state.rows = rows
+    dealt = [*seen.gone, *(card for row in rows for card in row if card)]
+    state.deck = dealt + pool
+    state.drawn = len(dealt)
+
+
+def _any_power(state: AtomDuelState, card: int, rng: random.Random) -> str:
+    choices = state.table.choices[card]
+    return rng.choice(choices) if choices else ""
+
+
+def _seal(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
+    """The viewer's own row is known; of the others only whether it is complete."""
+    for seat, row in enumerate(state.rows):
+        if seat == seen.viewer:
+            state.sealed.append(list(seen.sealed))
+            continue
+        cards = [card for card in row if card]
+        done = rng.randrange(len(cards)) if seat in seen.to_act else len(cards)
+        state.sealed.append([(card, _any_power(state, card, rng)) for card in rng.sample(cards, done)])
+
+
+def _announce(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
+    known = dict(seen.announced)
+    for row in state.rows:
+        for card in row:
+            if state.table.choices[card]:
+                state.announced[card] = known.get(card) or _any_power(state, card, rng)
+
+
+def _knowledge(state: AtomDuelState, seen: Observation) -> Knowledge:
+    """The viewer knows what it knows; of the others it knows where they have looked."""
+    looked = [[_mask(places) for places in groups] for groups in seen.seen]
+    known: list[dict[int, int]] = []
+    observer = state.seats if seen.viewer is None else seen.viewer
+    for viewer, groups in enumerate(seen.seen):
+        cards: dict[int, int] = {}
+        if viewer == observer:
+            for group in seen.groups:
+                cards.update(dict.fromkeys(group.cards, _mask(group.places)))
+            for seat, row in enumerate(seen.rows):
+                cards.update({card: place(seat, slot) for slot, card in enumerate(row) if card > 0})
+        else:
+            for places in groups:
+                cards.update({state.rows[seat][slot]: _mask(places) for seat, slot in places})
+        known.append(cards)
+    vague = any(mask & (mask - 1) for cards in known for mask in cards.values())
+    return Knowledge(known, looked, vague)
+
+
+def _mask(places: Sequence[Place]) -> int:
+    mask = 0
+    for seat, slot in places:
+        mask |= place(seat, slot)
+    return mask

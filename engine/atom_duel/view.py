@@ -1,0 +1,130 @@
+"""From a position to what a viewer may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine.atom_duel.cards import DEAD, PLUS_FIVE
+from engine.atom_duel.evaluate import Played, evaluate, explain
+from engine.atom_duel.knowledge import place, places
+from engine.atom_duel.observation import (
+    EMPTY,
+    HIDDEN,
+    Group,
+    HandView,
+    Observation,
+    PendingView,
+    PlayView,
+)
+from engine.game import Viewer
+
+if TYPE_CHECKING:
+    from engine.atom_duel.state import AtomDuelState, LastHand
+
+
+def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
+    """All that `viewer` may know; None is a spectator."""
+    known = _known(state, viewer)
+    exact: dict[int, int] = {}
+    vague: dict[int, list[int]] = {}
+    for card, mask in known.items():
+        if mask & (mask - 1):
+            vague.setdefault(mask, []).append(card)
+        else:
+            exact[mask] = card
+    to_play = state.to_play()
+    winning, plays = view_plays(state.plays, state.seats, len(state.plays) + len(to_play))
+    pending = state.pending
+    return Observation(
+        viewer=viewer,
+        level=state.level,
+        seats=state.seats,
+        hand_size=state.hand_size,
+        rounds=state.rounds,
+        round=state.round,
+        hand=state.hand,
+        start=state.start,
+        leader=state.leader,
+        to_act=state.to_act(),
+        over=state.over,
+        deck=len(state.deck) - state.drawn,
+        gone=tuple(sorted(state.gone)),
+        counts=tuple(state.counts),
+        rows=tuple(
+            tuple(exact.get(place(seat, slot), HIDDEN) if card else EMPTY for slot, card in enumerate(row))
+            for seat, row in enumerate(state.rows)
+        ),
+        groups=tuple(Group(tuple(sorted(vague[mask])), tuple(places(mask))) for mask in sorted(vague)),
+        seen=()
+        if state.knowledge is None
+        else tuple(tuple(tuple(places(mask)) for mask in sorted(masks)) for masks in state.knowledge.seen),
+        plays=plays,
+        winning=winning,
+        to_play=tuple(to_play),
+        pending=pending
+        and PendingView(pending.verb, state.turn, pending.card, pending.target, pending.own, pending.slots),
+        queue=tuple(state.queue),
+        points=tuple(state.points),
+        round_points=tuple(tuple(points) for points in state.round_points),
+        best2=tuple(state.best2),
+        zinc=tuple(seat for seat in range(state.seats) if state.zinc >> seat & 1),
+        face_down=state.face_down,
+        face_up=state.face_up,
+        pass_left=state.pass_left,
+        last_round=state.last_round,
+        simultaneous=state.simultaneous,
+        sealing=state.sealing,
+        sealed=tuple(state.sealed[viewer]) if state.sealing and viewer is not None else (),
+        announced=tuple(sorted((card, power) for card, power in state.announced.items() if card in known)),
+        last_hand=state.last and _view_hand(state.last, state.seats),
+    )
+
+
+def _known(state: AtomDuelState, viewer: Viewer) -> dict[int, int]:
+    """The cards that the viewer knows to lie in the rows, and where they can be."""
+    if state.knowledge is not None:
+        return state.knowledge.known[state.seats if viewer is None else viewer]
+    if viewer is None:
+        return {}
+    return {card: place(viewer, slot) for slot, card in enumerate(state.rows[viewer]) if card}
+
+
+def view_plays(plays: Sequence[Played], seats: int, cards_of_hand: int) -> tuple[int, tuple[PlayView, ...]]:
+    """The seat that wins as the hand stands (-1 before the first card), and each play."""
+    if not plays:
+        return -1, ()
+    result = evaluate(plays, seats, cards_of_hand)
+    views = tuple(
+        PlayView(
+            seat=seat,
+            card=card,
+            power=power,
+            number2=number2,
+            value2=result.values[i],
+            head=plays[result.heads[i]][1],
+            beaten=result.beaten[i],
+            plus_five=bool(bits & PLUS_FIVE),
+            dead=bool(bits & DEAD),
+        )
+        for i, (number2, card, seat, bits, power) in enumerate(plays)
+    )
+    return plays[result.winner][2], views
+
+
+@lru_cache(maxsize=256)
+def _view_hand(last: LastHand, seats: int) -> HandView:
+    winner, plays = view_plays(last.plays, seats, len(last.plays))
+    head = next(play.head for play in plays if play.seat == winner)
+    value2 = next(play.value2 for play in plays if play.card == head)
+    return HandView(
+        round=last.round,
+        hand=last.hand,
+        leader=last.leader,
+        winner=winner,
+        card=head,
+        value2=value2,
+        plays=plays,
+        trace=tuple(explain(last.plays, seats)),
+    )
