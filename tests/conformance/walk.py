@@ -38,7 +38,9 @@ def random_play(
     yield state, done
     while seats := state.to_act():
         seat = rng.choice(seats)
-        action = rng.choice(state.legal_actions(seat))
+        actions = state.legal_actions(seat)
+        assert actions, f"seat {seat} is to act, but nothing is legal"
+        action = rng.choice(actions)
         state._apply(seat, action)
         done.append((seat, action))
         yield state, done

@@ -1,0 +1,62 @@
+"""The kit can fail: for each law, games that break it, and the test that has to notice.
+
+The changes are the mistakes that a new game is likely to make, so a law that lets one pass is a
+hole in the kit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from engine import catalog
+from engine.game import Game
+from tests.conformance import broken_rules, broken_secrets  # noqa: F401 - they declare the games
+from tests.conformance import test_laws as laws
+from tests.conformance.broken import BROKEN, Law, game_of
+from tests.support.probe import ProbeGame, ProbeState, rank
+
+
+def check(law: Law, game: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold one law against one game; shrinking is off, as a broken game needs no smaller example."""
+    real = catalog.get
+    monkeypatch.setattr(catalog, "get", lambda key: game if key == game.key else real(key))
+    if not hasattr(law, "hypothesis"):
+        law(game)
+        return
+    quick = settings(phases=[Phase.generate], max_examples=40, derandomize=True, deadline=None, database=None)
+    drawn = {"data": st.data(), "seed": st.integers(0, 2**32)}
+
+    @quick
+    @given(**drawn)
+    def held(**values: Any) -> None:
+        law.hypothesis.inner_test(game=game, **values)  # type: ignore[attr-defined]
+
+    held()
+
+
+ALL_LAWS = [value for name, value in vars(laws).items() if name.startswith("test_")]
+
+
+@pytest.mark.parametrize("law", ALL_LAWS, ids=lambda law: law.__name__.removeprefix("test_"))
+def test_the_unbroken_game_keeps_every_law(law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(law, game_of(ProbeState), monkeypatch)
+
+
+@pytest.mark.parametrize(("law", "game", "says"), BROKEN)
+def test_a_broken_game_breaks_its_law(
+    law: Law, game: ProbeGame, says: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(says):
+        check(law, game, monkeypatch)
+
+
+def test_every_law_is_broken_by_some_game() -> None:
+    assert {row.values[0] for row in BROKEN} == set(ALL_LAWS)
+
+
+def test_ranks_are_what_the_probe_thinks() -> None:
+    assert [rank(card) for card in (0, 12, 13, 51, 52, 53)] == [0, 12, 0, 12, 13, 13]
