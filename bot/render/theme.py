@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from bot.render.colour import RGB, luminance, rgb
+from bot.render.colour import RGB, contrast, rgb
 
 GRID: Final = 8
 """Every distance is a multiple of this many pixels (in a picture 1280 wide)."""
@@ -122,7 +122,8 @@ class Theme:
 
     def on(self, colour: str) -> str:
         """The name of the text colour to write with on `colour`: light paper or dark ink."""
-        return "ink" if luminance(self[colour]) > 0.22 else "paper"
+        ground = self[colour]
+        return max(("ink", "paper"), key=lambda name: contrast(self[name], ground))
 
 
 PALETTES: Final = ("default", "contrast")

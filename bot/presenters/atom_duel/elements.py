@@ -7,7 +7,7 @@ from typing import Final
 from bot.presenters.atom_duel.icons import sign
 from bot.presenters.atom_duel.views import Words
 from bot.render.parts import alt_text
-from bot.render.scene import Fit, Item, Look, Rect, Scene, Size, Sprite, State, Text, Weight
+from bot.render.scene import Fit, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.sprites import Pen, painter
 from bot.render.theme import CATEGORIES
 from engine.elements import ELEMENTS
@@ -89,11 +89,7 @@ def elements_scene(
     items: list[Item] = []
     for element in ELEMENTS:
         faint = bool(marked) and element.z not in marked
-        alone = marked == {element.z}
-        states = frozenset({State.OUTLINED}) if alone else frozenset()
-        items.append(
-            Sprite("atom_duel.cell", (element.symbol, element.category, faint), _box(element.z), states)
-        )
+        items.append(Sprite("atom_duel.cell", (element.symbol, element.category, faint), _box(element.z)))
     if title:
         x, room = _MARGIN + 2 * _STEP + 12, 10 * _STEP - 36
         left = x

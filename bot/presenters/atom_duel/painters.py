@@ -204,12 +204,13 @@ def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
     outer = min(room / 2 - 14, 300.0)
     centre = (pen.width / 2, 300 + room / 2)
     count = len(element.shells)
-    nucleus = outer * (0.36 if count < 6 else 0.3)
+    nucleus = outer * (0.36 if count < 6 else 0.29)
     first = nucleus * (1.42 if shown.ring else 1.24)
+    dot = min(7.5, (outer - first) / max(1, count - 1) * 0.36)
     for place, electrons in enumerate(element.shells):
         ring = outer if count == 1 else first + (outer - first) * place / (count - 1)
         # Each shell starts elsewhere, or the electrons line up to spokes.
-        _shell(pen, centre, ring, electrons, dot=7, turn=137.5 * place - 90)
+        _shell(pen, centre, ring, electrons, dot=dot, turn=137.5 * place - 90)
     _nucleus(pen, shown, centre, nucleus, nucleus * 0.95)
     y = text_top
     for rule in rules:

@@ -344,8 +344,8 @@ def hand_scene(view: HandView, look: Look, words: Words) -> Scene:
     """A hand, 1280 wide: up to five cards with their names, more of them smaller in the same row."""
     count = max(1, len(view.cards))
     named = count <= 5
-    width = 232 if named else (1280 - 2 * MARGIN - 12 * (count - 1)) // count
-    height = 372 if named else width * 292 // 208
+    width = 280 if count <= 4 else 232 if named else (1280 - 2 * MARGIN - 12 * (count - 1)) // count
+    height = width * 292 // 208 + (46 if named else 0)
     top = MARGIN + 56 + 16 + LIFT
     total = top + height + 16 + 64 + MARGIN
     head = Rect(MARGIN, MARGIN - 4, 1280 - 2 * MARGIN, 56)

@@ -1,0 +1,133 @@
+"""What pictures cost: CPU milliseconds and bytes, as JSON.
+
+    python bench/pictures.py [--rounds 40]
+
+Each picture is measured with warm sprite caches and with texts that were never drawn before, which is
+what a running game does: the cards are known, the numbers and names change. Times are CPU time of the
+painting thread (`time.thread_time`), so other work on the machine does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bot.presenters.atom_duel.elements import elements_scene
+from bot.presenters.atom_duel.english import english
+from bot.presenters.atom_duel.painters import Rule
+from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
+from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
+from bot.render.boards import Board, BoardRow, board_scene
+from bot.render.canvas import Canvas
+from bot.render.encode import png
+from bot.render.scene import Look, Scene
+
+LOOK = Look()
+NAMES = ("Mira", "Tobias", "Anna-Lena", "小明", "Ed")
+
+
+def table(number: int) -> Scene:
+    seats = tuple(
+        SeatView(
+            seat,
+            f"{name} {number}",
+            number + seat,
+            tuple(CardView("ABCDE"[slot], 26 if slot == 1 else 0) for slot in range(5)),
+            turn=seat == number % 5,
+            leads=seat == 0,
+            flags=("zinc",) if seat == 2 else (),
+        )
+        for seat, name in enumerate(NAMES)
+    )
+    plays = (
+        PlayView(0, f"Mira {number}", 46, "46", "", "alloy", joined=1),
+        PlayView(1, f"Tobias {number}", 25, "25", str(71 + number), "alloy"),
+        PlayView(2, f"Anna-Lena {number}", 26, "26", str(108 + number), "magnet", winning=True),
+        PlayView(3, f"小明 {number}", 112, "112", str(112 + number), "scientist", beaten=True),
+        PlayView(4, f"Ed {number}", 73, "73", "36½", "carbide"),
+    )
+    return table_scene(
+        TableView(7, 2, 4, number, 18 + number, seats, plays, effects=("hydrogen",)), LOOK, english
+    )
+
+
+def hand(number: int, cards: int) -> Scene:
+    held = tuple(
+        CardView("ABCDEFG"[slot], (26, 104, 6, 59, 43, 118, 92)[slot], True) for slot in range(cards)
+    )
+    return hand_scene(HandView(0, f"Mira {number}", 7, held, note=f"Your turn {number}"), LOOK, english)
+
+
+def card(number: int) -> Scene:
+    return card_scene(
+        26, (Rule("magnet", "Magnet", f"Adds the number of another card, {number} times."),), LOOK, english
+    )
+
+
+def board(number: int) -> Scene:
+    rows = tuple(
+        BoardRow(str(rank), f"Player {rank} {number}", (str(rank * 7 + number), str(rank * 3 + number)))
+        for rank in range(1, 11)
+    )
+    return board_scene(Board("Leaderboard", f"Season {number}", ("Games", "Rating"), rows), LOOK)
+
+
+def measure(make: Callable[[int], Scene], rounds: int) -> dict[str, float | int | str]:
+    """Paint `rounds` different scenes after a few that warm the caches."""
+    for number in range(3):
+        png(Canvas(make(number)))
+    paints, encodes, sizes = [], [], []
+    for number in range(10, 10 + rounds):
+        scene = make(number)
+        start = time.thread_time()
+        canvas = Canvas(scene)
+        middle = time.thread_time()
+        sizes.append(len(png(canvas)))
+        end = time.thread_time()
+        paints.append(middle - start)
+        encodes.append(end - middle)
+    totals = [one + other for one, other in zip(paints, encodes, strict=True)]
+    return {
+        "size": f"{scene.width}x{scene.height}",
+        "cpu_ms": round(statistics.median(totals) * 1000, 2),
+        "paint_ms": round(statistics.median(paints) * 1000, 2),
+        "encode_ms": round(statistics.median(encodes) * 1000, 2),
+        "bytes": round(statistics.median(sizes)),
+    }
+
+
+def cold(make: Callable[[int], Scene], palette: str) -> float:
+    """CPU milliseconds of a first picture whose cards were never drawn in this palette."""
+    scene = make(1)
+    scene = replace(scene, look=replace(scene.look, palette=palette))
+    start = time.thread_time()
+    png(Canvas(scene))
+    return round((time.thread_time() - start) * 1000, 1)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=40)
+    rounds = parser.parse_args().rounds
+    figures: dict[str, object] = {
+        "table": measure(table, rounds),
+        "hand_5": measure(lambda number: hand(number, 5), rounds),
+        "hand_7": measure(lambda number: hand(number, 7), rounds),
+        "elements": measure(lambda number: elements_scene(LOOK, english, title=f"{number}"), rounds),
+        "board": measure(board, rounds),
+        "card_new_text": measure(card, max(3, rounds // 8)),
+        "table_first_ms": cold(table, "contrast"),
+    }
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
