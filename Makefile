@@ -1,0 +1,16 @@
+# A thin wrapper; on Windows call `python scripts/dev.py …` itself.
+PYTHON ?= python3
+
+.PHONY: setup play test lock
+
+setup:
+	@$(PYTHON) scripts/dev.py setup
+
+play:
+	@$(PYTHON) scripts/dev.py play $(ARGS)
+
+test:
+	@$(PYTHON) scripts/dev.py test $(ARGS)
+
+lock:
+	@$(PYTHON) scripts/lock.py $(ARGS)

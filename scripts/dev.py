@@ -1,0 +1,172 @@
+"""Set up, play, test: all that a checkout needs, on Linux, macOS and Windows, with Python alone.
+
+    python scripts/dev.py setup             make .venv and install what the lock file names
+    python scripts/dev.py play              start the local Discord and the bot (sets up first)
+    python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
+
+`make setup`, `make play` and `make test` call it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "installed.stamp"
+OLDEST = (3, 11)
+NEWER = ("python3.13", "python3.12", "python3.11", "python3.14")
+"""Interpreters to look for where the one that runs this is too old."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+"""What the tests of the playground's page may drive."""
+
+
+class Problem(Exception):
+    """Something that the person in front of the screen has to mend; its text is the one line they see."""
+
+
+def in_venv(name: str) -> Path:
+    """A program of the virtual environment."""
+    return VENV / ("Scripts" if os.name == "nt" else "bin") / (f"{name}.exe" if os.name == "nt" else name)
+
+
+def call(*words: str | Path) -> int:
+    """Run a program in the checkout; its exit code."""
+    return subprocess.call([str(word) for word in words], cwd=ROOT)
+
+
+def newer_python() -> str | None:
+    """An interpreter on the path that is new enough."""
+    for name in NEWER:
+        path = shutil.which(name)
+        ask = "import sys; sys.exit(sys.version_info < (3, 11))"
+        if path and subprocess.call([path, "-c", ask], stderr=subprocess.DEVNULL) == 0:
+            return path
+    return None
+
+
+def fingerprint() -> str:
+    """Changes whenever the environment must be installed again."""
+    text = hashlib.sha256(str(sys.version_info[:2]).encode())
+    for name in ("requirements.lock", "pyproject.toml"):
+        text.update((ROOT / name).read_bytes())
+    return text.hexdigest()
+
+
+def make_venv() -> None:
+    """Create `.venv`, or leave it as it is where it works."""
+    python = in_venv("python")
+    if python.exists() and subprocess.call([str(python), "-c", ""], stderr=subprocess.DEVNULL) == 0:
+        return
+    try:
+        import ensurepip  # noqa: F401
+        import venv
+    except ImportError:
+        raise Problem(
+            "this Python cannot make virtual environments; on Debian or Ubuntu: apt install python3-venv"
+        ) from None
+    print("Making .venv", flush=True)
+    try:
+        venv.create(VENV, with_pip=True, clear=VENV.exists())
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Problem(f".venv cannot be made: {error}") from error
+
+
+def setup() -> None:
+    """Make `.venv` and install the locked packages and this project, where that has not been done."""
+    make_venv()
+    wanted = fingerprint()
+    if STAMP.exists() and STAMP.read_text() == wanted:
+        return
+    print("Installing what Valence needs; the first time takes a few minutes", flush=True)
+    STAMP.unlink(missing_ok=True)
+    python = in_venv("python")
+    if subprocess.call([str(python), "-m", "pip", "--version"], stdout=subprocess.DEVNULL) != 0:
+        call(python, "-m", "ensurepip", "--upgrade")
+    pip = (python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet")
+    if call(*pip, "--require-hashes", "--requirement", ROOT / "requirements.lock") != 0:
+        raise Problem("the packages could not be installed; what pip said stands above")
+    if call(*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT) != 0:
+        raise Problem("Valence itself could not be installed; what pip said stands above")
+    STAMP.write_text(wanted)
+
+
+def browser() -> str | None:
+    """The browser that tests can drive."""
+    places = (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+    )
+    found = [shutil.which(name) for name in BROWSERS]
+    found += [place for place in places if Path(place).exists()]
+    return next(filter(None, found), None)
+
+
+def want_browser() -> None:
+    """Install a browser where that may be done without asking, else say what is missing."""
+    if browser():
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        print("Installing Chromium for the tests of the playground's page", flush=True)
+        call("apt-get", "update", "-qq")
+        if call("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium") == 0:
+            return
+    print("No Chromium was found, so the tests that need a browser are skipped", flush=True)
+
+
+def test(words: list[str]) -> int:
+    """Every check that a change must pass; pytest comes last and has the last word."""
+    want_browser()
+    python = in_venv("python")
+    checks = (
+        ("lint", (in_venv("ruff"), "check", ".")),
+        ("format", (in_venv("ruff"), "format", "--check", ".")),
+        ("types", (in_venv("mypy"),)),
+        ("layers", (in_venv("lint-imports"),)),
+    )
+    failed = []
+    for name, command in checks:
+        print(f"== {name}", flush=True)
+        if call(*command) != 0:
+            failed.append(name)
+    print("== tests", flush=True)
+    if failed:
+        print(f"Already failed: {', '.join(failed)}", flush=True)
+    code = call(python, "-m", "pytest", "--cov", "--cov-report=term", *words)
+    return code or int(bool(failed))
+
+
+def main(words: list[str]) -> int:
+    """Do what the command line asks; the exit code."""
+    if not words or words[0] not in ("setup", "play", "test"):
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 2
+    if sys.version_info[:2] < OLDEST:
+        newer = newer_python()
+        if newer is None:
+            raise Problem(f"Valence needs Python 3.11 or newer; this is {sys.version.split()[0]}")
+        return subprocess.call([newer, __file__, *words])
+    setup()
+    if words[0] == "play":
+        return call(in_venv("valence"), "playground", *words[1:])
+    if words[0] == "test":
+        return test(words[1:])
+    print("Ready: `make play` starts the playground, `make test` runs the tests.")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Problem as problem:
+        sys.exit(f"dev.py: {problem}")
+    except KeyboardInterrupt:
+        sys.exit(130)
