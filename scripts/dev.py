@@ -4,10 +4,9 @@
     python scripts/dev.py play              start the local Discord and the bot (sets up first)
     python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
 
-`make setup`, `make play` and `make test` call it.
+`make setup`, `make play` and `make test` call it. Annotations that are too young for an old Python are
+quoted, so that it can say in words that it is too old.
 """
-
-from __future__ import annotations
 
 import hashlib
 import os
@@ -36,12 +35,12 @@ def in_venv(name: str) -> Path:
     return VENV / ("Scripts" if os.name == "nt" else "bin") / (f"{name}.exe" if os.name == "nt" else name)
 
 
-def call(*words: str | Path) -> int:
+def call(*words: "str | Path") -> int:
     """Run a program in the checkout; its exit code."""
     return subprocess.call([str(word) for word in words], cwd=ROOT)
 
 
-def newer_python() -> str | None:
+def newer_python() -> "str | None":
     """An interpreter on the path that is new enough."""
     for name in NEWER:
         path = shutil.which(name)
@@ -97,7 +96,7 @@ def setup() -> None:
     STAMP.write_text(wanted)
 
 
-def browser() -> str | None:
+def browser() -> "str | None":
     """The browser that tests can drive."""
     places = (
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -122,7 +121,7 @@ def want_browser() -> None:
     print("No Chromium was found, so the tests that need a browser are skipped", flush=True)
 
 
-def test(words: list[str]) -> int:
+def test(words: "list[str]") -> int:
     """Every check that a change must pass; pytest comes last and has the last word."""
     want_browser()
     python = in_venv("python")
@@ -144,7 +143,7 @@ def test(words: list[str]) -> int:
     return code or int(bool(failed))
 
 
-def main(words: list[str]) -> int:
+def main(words: "list[str]") -> int:
     """Do what the command line asks; the exit code."""
     if not words or words[0] not in ("setup", "play", "test"):
         print((__doc__ or "").strip(), file=sys.stderr)
