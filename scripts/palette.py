@@ -20,9 +20,9 @@ OUT = Path(__file__).resolve().parent.parent / "bot" / "render" / "fixed_palette
 DARK = ("felt", "panel", "panel_high")
 SEAT = tuple(f"seat{seat}" for seat in range(SEATS))
 PAIRS: tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...] = (
-    (("text",), DARK, 7),
-    (("ink",), ("paper", "paper_low"), 7),
-    (("accent", "muted"), DARK, 5),
+    (("text",), DARK, 10),
+    (("ink",), ("paper",), 9),
+    (("accent", "muted"), DARK, 7),
     (("paper",), ("felt", "panel", "ink", "back"), 5),
     (("ink_soft", "ink_faint", "paper_edge"), ("paper",), 3),
     (("accent",), ("paper", "ink", "accent_ink"), 4),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 
 from bot.render import sprites
@@ -42,26 +44,39 @@ def _overlaps(items: tuple[Item, ...], parent: Rect) -> Iterator[str]:
             yield from _overlaps(item.items, item.rect)
 
 
+@lru_cache(maxsize=2048)
+def _painted(sprite: Sprite, palette: str) -> tuple[words.Drawn, ...]:
+    """The texts that a painter writes on a sprite."""
+    width, height = sprite.rect.w, sprite.rect.h
+    if State.SIDEWAYS in sprite.states:
+        width, height = height, width
+    with words.recording() as found:
+        sprites.draw(sprite.painter, sprite.args, width, height, theme(palette))
+    return tuple(found)
+
+
+def _written(scene: Scene, item: Text) -> tuple[words.Drawn, ...]:
+    with words.recording() as found:
+        words.layout(
+            item.string,
+            scene.points(item.size),
+            item.weight,
+            item.rect.w,
+            item.rect.h,
+            max_lines=item.max_lines,
+            fit=item.fit,
+        )
+    return tuple(found)
+
+
 def _texts(scene: Scene, items: tuple[Item, ...]) -> Iterator[tuple[str, words.Drawn]]:
     for item in items:
-        with words.recording() as found:
-            if isinstance(item, Text) and item.string:
-                words.layout(
-                    item.string,
-                    scene.points(item.size),
-                    item.weight,
-                    item.rect.w,
-                    item.rect.h,
-                    max_lines=item.max_lines,
-                    fit=item.fit,
-                )
-            elif isinstance(item, Sprite):
-                size = (item.rect.w, item.rect.h)
-                if State.SIDEWAYS in item.states:
-                    size = (item.rect.h, item.rect.w)
-                sprites.draw(item.painter, item.args, *size, theme(scene.look.palette))
-        yield from ((_label(item), drawn) for drawn in found)
-        if isinstance(item, Group):
+        if isinstance(item, Text) and item.string:
+            yield from ((_label(item), drawn) for drawn in _written(scene, item))
+        elif isinstance(item, Sprite):
+            at_origin = replace(item, rect=Rect(0, 0, item.rect.w, item.rect.h))
+            yield from ((_label(item), drawn) for drawn in _painted(at_origin, scene.look.palette))
+        elif isinstance(item, Group):
             yield from _texts(scene, item.items)
 
 

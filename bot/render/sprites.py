@@ -150,6 +150,13 @@ class Pen:
         cx, cy = centre
         return [(cx + radius * math.cos(angle), cy + radius * math.sin(angle)) for angle in angles]
 
+    def fitting(
+        self, string: str, room: float, largest: float, least: float, weight: Weight = Weight.BOLD
+    ) -> float:
+        """The largest type size between `least` and `largest` at which a word fits into `room`."""
+        wide = words.width(string, round(largest * SCALE), weight) / SCALE
+        return largest if wide <= room else max(least, largest * room / wide)
+
     def lines(self, string: str, pixels: float, width: float, weight: Weight = Weight.MEDIUM) -> int:
         """How many lines a text takes when nothing is cut: for a painter that makes room."""
         return len(words.wrap(string, round(pixels * SCALE), weight, round(width * SCALE), 99).lines)

@@ -27,7 +27,7 @@ _DEFAULT: Final = {
     "panel_high": "#2A534B",
     "edge": "#3B6A60",
     "text": "#F4F1E8",
-    "muted": "#A6C1B8",
+    "muted": "#B3CCC3",
     "accent": "#FFC94A",
     "accent_ink": "#2B2105",
     "shade": "#0E211E",

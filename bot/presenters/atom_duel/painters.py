@@ -67,16 +67,17 @@ class Rule:
 def _nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
     """The disc with the element's sign, and the radioactive ring around it: solid or dashed."""
     x, y = centre
-    width = radius * 0.13
+    width = radius * 0.12
     if shown.ring is not None:
         colour, dashes = ("natural", 0) if shown.ring == "red" else ("made", 14)
         pen.disc(centre, radius + width * 2.6, "paper")
         pen.ring(centre, radius + width * 1.7, colour, thickness=width * 1.25, dashes=dashes)
     pen.disc(centre, radius, shown.category)
+    size = pen.fitting(shown.symbol, radius * 1.74, symbol, min(symbol, 36))
     pen.text(
         shown.symbol,
-        (x - radius, y - radius, 2 * radius, 2 * radius),
-        symbol,
+        (x - 1.1 * radius, y - radius, 2.2 * radius, 2 * radius),
+        size,
         pen.theme.on(shown.category),
         weight=Weight.BOLD,
     )
@@ -137,7 +138,7 @@ def _card(pen: Pen, args: tuple[Face]) -> None:
     room = pen.height - foot - 92 * unit - name
     orbit = min(pen.width / 2 - 14 * unit, room / 2 - 10 * unit)
     centre = (pen.width / 2, 92 * unit + room / 2)
-    nucleus = min(44 * unit, orbit * 0.66)
+    nucleus = min(46 * unit, orbit * (0.7 if shown.ring is None else 0.64))
     _shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], dot=5.5 * unit)
     _nucleus(pen, shown, centre, nucleus, 48 * unit)
     if shown.name:

@@ -332,9 +332,12 @@ def _slot(area: Rect, card: CardView) -> list[Item]:
     items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
     if not card.known:
         return [*items, Text(area, label, Size.BODY, Weight.BOLD, ink, Align.CENTRE)]
-    wide = text_width(label, Size.BODY, Weight.BOLD)
+    size = Size.BODY
+    if card.place and area.w < 200:
+        label, size = f"{card.slot}→{card.place}", Size.SMALL
+    wide = text_width(label, size, Weight.BOLD)
     left = area.x + (area.w - wide - 52) // 2
-    items.append(Text(Rect(left, area.y, wide, area.h), label, Size.BODY, Weight.BOLD, ink))
+    items.append(Text(Rect(left, area.y, wide, area.h), label, size, Weight.BOLD, ink))
     eye = Rect(left + wide + 10, area.y + (area.h - 42) // 2, 42, 42)
     items.append(Sprite("atom_duel.sign", ("eye", ink, ground), eye))
     return items
@@ -352,7 +355,7 @@ def hand_scene(view: HandView, look: Look, words: Words) -> Scene:
     effects, edge = _effects(head, view.effects, words)
     items: list[Item] = list(effects)
     if view.note:
-        wide = min(text_width(view.note, Size.BODY, Weight.BOLD), 700)
+        wide = min(text_width(view.note, Size.BODY, Weight.BOLD), edge - head.x - 240)
         edge -= wide
         note = Rect(edge, head.y, wide, head.h)
         items.append(Text(note, view.note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))

@@ -1,0 +1,95 @@
+"""Words: which face draws what, where lines break, which names we can write."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.render import text
+from bot.render.scene import Fit, Weight
+
+BOLD, MEDIUM = Weight.BOLD, Weight.MEDIUM
+
+
+@pytest.mark.parametrize(
+    "name", ["Mira", "Ağaoğlu", "Żółć", "Тоня", "Νίκη", "小明", "氢𬬻鿫𫟷", "♠ → H₂O", "e\u0301t\u00e9"]
+)
+def test_names_that_we_can_write(name: str) -> None:
+    assert text.drawable(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "🦊", "fox 🦊", "שלום", "مرحبا", "สวัสดี", "a\u0301\u0302\u0303", "\u200b", "𝕸𝖎𝖗𝖆"]
+)
+def test_names_that_we_cannot_write(name: str) -> None:
+    assert not text.drawable(name)
+
+
+def test_direction_marks_never_reach_the_picture() -> None:
+    assert text.normal("a\u202eb\u2066c\ufe0f\u200d") == "abc"
+
+
+def test_each_sign_gets_a_face_that_has_it() -> None:
+    runs = text._runs("H₂ 汉 ♠", BOLD)
+    assert all(ord(char) in text.coverage(face) for face, piece in runs for char in piece)
+    assert {"Inter-Bold", "NotoSansSC-Medium", "DejaVuSans-Bold"} == {face for face, _ in runs}
+
+
+def test_a_sign_without_glyph_becomes_the_replacement_sign() -> None:
+    assert text._runs("🦊", MEDIUM) == (("DejaVuSans", "\ufffd"),)
+
+
+def test_coverage_is_true() -> None:
+    """What the list says is what the fonts draw: no character of it comes out as an empty box."""
+    for face in sorted({face for faces in text.FACES.values() for face in faces}):
+        font = text._font(face, 20)
+        missing = bytes(font.getmask("\U0010fffe"))
+        for code in sorted(text.coverage(face))[::17]:
+            char = chr(code)
+            if char.isprintable() and not char.isspace():
+                assert bytes(font.getmask(char)) != missing or code == 0xFFFD, (face, hex(code))
+
+
+@given(st.text(max_size=60), st.integers(120, 900), st.integers(1, 4), st.sampled_from(list(Weight)))
+def test_lines_fit_their_box(string: str, room: int, lines: int, weight: Weight) -> None:
+    block = text.wrap(string, 36, weight, room, lines)
+    assert 1 <= len(block.lines) <= lines
+    assert all(text.width(line, 36, weight) <= room for line in block.lines)
+    if not block.cut:
+        assert "".join("".join(block.lines).split()) == "".join(text.normal(string).split())
+
+
+@given(st.text(max_size=40))
+def test_any_text_can_be_drawn(string: str) -> None:
+    mask = text.line_mask(string, 20, MEDIUM)
+    assert mask.mask.mode == "L"
+    assert mask.advance >= 0
+
+
+def test_ellipsis_keeps_the_beginning() -> None:
+    short = text.ellipsis("Bartholomew the Magnificent", 36, MEDIUM, 220)
+    assert short.endswith("…")
+    assert "Bartholomew the Magnificent".startswith(short[:-1])
+
+
+def test_wrap_breaks_between_han() -> None:
+    block = text.wrap("铁镍钴是磁性元素，可以吸引。", 36, MEDIUM, 200, 5)
+    assert not block.cut
+    assert len(block.lines) > 1
+    assert not any(line.startswith("，") for line in block.lines)
+
+
+def test_what_was_drawn_is_recorded() -> None:
+    with text.recording() as found:
+        text.layout("a very long name indeed", 36, MEDIUM, 120, 50, fit=Fit.ELLIPSIS)
+        text.layout("ok", 108, MEDIUM, 300, 120, scale=3)
+    cut, fine = found
+    assert cut.cut
+    assert cut.allowed
+    assert fine == text.Drawn("ok", "ok", 36, cut=False, allowed=False)
+
+
+def test_a_box_that_is_too_low_is_a_cut() -> None:
+    with text.recording() as found:
+        text.layout("g", 36, MEDIUM, 120, 20, fit=Fit.ELLIPSIS)
+    assert found[0].cut
+    assert not found[0].allowed
