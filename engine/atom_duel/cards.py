@@ -130,6 +130,7 @@ def read(source: bytes | None = None) -> Deck:
 
     _check_kinds(deck, broken)
     _check_cards(deck, broken)
+    _check_counts(deck, broken)
     return deck
 
 
@@ -148,6 +149,12 @@ def _check_kinds(deck: Deck, broken: Callable[[str, str, int, str], data.BrokenD
                 raise broken(list_key, "key", nth, f"{kind.key!r} has no text")
             if kind.key in [earlier.key for earlier in kinds[:nth]]:
                 raise broken(list_key, "key", nth, f"{kind.key!r} stands there twice")
+
+
+def _check_counts(deck: Deck, broken: Callable[[str, str, int, str], data.BrokenData]) -> None:
+    lists: dict[str, tuple[Power | Unique, ...]] = {"powers": deck.powers, "uniques": deck.uniques}
+    for list_key, kinds in lists.items():
+        for nth, kind in enumerate(kinds):
             if list_key == "powers":
                 have = sum(kind.key in card.powers for card in deck.cards)
             else:
@@ -216,6 +223,16 @@ class Table(NamedTuple):
     powers: tuple[str, ...]
     late_is_dead: frozenset[int]
     immune_to_laser: frozenset[int]
+
+    def played(self, card: int, power: str, *, first_hand: bool, zinc: bool) -> tuple[int, int, str]:
+        """What a card brings into a hand (A4 step 0): its doubled number, its bits, the power it uses."""
+        if not first_hand and card in self.late_is_dead:
+            return 0, DEAD, ""
+        bits = self.announced[card][power] if power else self.bits[card]
+        power = power or self.powers[card]
+        if zinc:
+            return 2 * card + 10, bits | PLUS_FIVE, power
+        return 2 * card, bits, power
 
 
 def _table(level: int) -> Table:

@@ -11,6 +11,7 @@ import msgspec
 from engine.ai import at_random
 from engine.atom_duel import moves, sample
 from engine.atom_duel.cards import CARDS, LEVELS
+from engine.atom_duel.heuristic import heuristic
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.refuse import REFUSALS
@@ -32,7 +33,7 @@ class AtomDuel(Game[Move, Observation]):
         Option("rounds", tuple(range(1, 9)), 4),
     )
     refusals: ClassVar[frozenset[str]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:

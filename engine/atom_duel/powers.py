@@ -267,6 +267,7 @@ def _take(state: AtomDuelState, seat: Seat, move: Move) -> None:
         return
     state.pending = None
     target = pending.target
+    knowledge = state.know()
     mine, theirs = state.rows[seat], state.rows[target]
     to: dict[int, int] = {}
     given, taken = [], []
@@ -276,7 +277,7 @@ def _take(state: AtomDuelState, seat: Seat, move: Move) -> None:
         mine[own], theirs[slot] = theirs[slot], mine[own]
         to[place(seat, own)] = place(target, slot)
         to[place(target, slot)] = place(seat, own)
-    state.know().move(to)
+    knowledge.move(to)
     state.look()
     if state.events is None:
         return

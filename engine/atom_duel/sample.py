@@ -29,7 +29,7 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     state.phase = positions.OVER if seen.over else positions.SEALING if seen.sealing else positions.PLAYING
     state.gone = list(seen.gone)
     state.counts = list(seen.counts)
-    state.plays = [_played(play, state.table) for play in seen.plays]
+    state.plays = [played(play, state.table) for play in seen.plays]
     for play in state.plays:
         state.kinds |= play[3]
     state.points = list(seen.points)
@@ -55,7 +55,8 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     return state
 
 
-def _played(view: PlayView, table: Table) -> Played:
+def played(view: PlayView, table: Table) -> Played:
+    """The card in the hand as the rules hold it."""
     bits = table.announced[view.card].get(view.power, table.bits[view.card])
     if view.dead:
         bits = DEAD
@@ -65,7 +66,7 @@ def _played(view: PlayView, table: Table) -> Played:
 
 
 def _last(view: HandView, table: Table) -> LastHand:
-    return LastHand(view.round, view.hand, view.leader, tuple(_played(play, table) for play in view.plays))
+    return LastHand(view.round, view.hand, view.leader, tuple(played(play, table) for play in view.plays))
 
 
 def _lay(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
@@ -107,7 +108,9 @@ def _seal(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
             state.sealed.append(list(seen.sealed))
             continue
         cards = [card for card in row if card]
-        done = rng.randrange(len(cards)) if seat in seen.to_act else len(cards)
+        # any length fits an unfinished row; the longer of two draws shows more orders for the price
+        short = max(rng.randrange(len(cards)), rng.randrange(len(cards)))
+        done = short if seat in seen.to_act else len(cards)
         state.sealed.append([(card, _any_power(state, card, rng)) for card in rng.sample(cards, done)])
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine.atom_duel import powers, refuse, view
-from engine.atom_duel.cards import CARDS, DEAD, LEVELS, PLUS_FIVE, TABLES, Table
+from engine.atom_duel.cards import CARDS, LEVELS, TABLES, Table
 from engine.atom_duel.evaluate import Played, explain, winner
 from engine.atom_duel.knowledge import Knowledge, place, row_mask
 from engine.atom_duel.moves import (
@@ -451,15 +451,9 @@ class AtomDuelState(State[Move, Observation]):
 
     def _put(self, seat: Seat, card: int, power: str) -> str:
         """Lay a card into the hand (A4 step 0); the power that it uses."""
-        table = self.table
-        bits = table.announced[card][power] if power else table.bits[card]
-        power = power or table.powers[card]
-        number = 2 * card
-        if self.hand > 1 and card in table.late_is_dead:
-            bits, number, power = DEAD, 0, ""
-        elif self.zinc >> seat & 1:
-            bits |= PLUS_FIVE
-            number += 10
+        number, bits, power = self.table.played(
+            card, power, first_hand=self.hand == 1, zinc=self.zinc >> seat & 1 == 1
+        )
         self.plays.append((number, card, seat, bits, power))
         self.kinds |= bits
         return power
