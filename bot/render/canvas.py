@@ -24,7 +24,7 @@ from bot.render.scene import Align, Group, Item, Line, Panel, Rect, Scene, Spot,
 from bot.render.sprites import tile
 from bot.render.theme import Theme, theme
 
-_CACHE_BYTES: Final = 8 * 2**20
+_CACHE_BYTES: Final = 4 * 2**20
 _VISIBLE: Final = [0] * 8 + [255] * 248
 
 

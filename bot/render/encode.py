@@ -11,6 +11,9 @@ from bot.render.ink import indices
 from bot.render.scene import Scene
 
 LEVEL: Final = 1
+THOROUGH: Final = 6
+BUDGET: Final = 96 * 1024
+"""Above this many bytes the slower compression is worth its few milliseconds."""
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 
@@ -22,8 +25,9 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def deflate(data: bytes) -> bytes:
-    """Compress for a picture: quick, since every picture is sent once or twice."""
-    return zlib.compress(data, LEVEL)
+    """Compress for a picture: quick, since each is sent once or twice; a large one more thoroughly."""
+    packed = zlib.compress(data, LEVEL)
+    return packed if len(packed) <= BUDGET else zlib.compress(data, THOROUGH)
 
 
 def png(canvas: Canvas) -> bytes:

@@ -14,7 +14,7 @@ from bot.render.encode import encode
 from bot.render.scene import Scene
 
 THREADS: Final = 2
-CACHE_BYTES: Final = 16 * 2**20
+CACHE_BYTES: Final = 12 * 2**20
 
 
 class Pictures:

@@ -28,8 +28,7 @@ def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
     if not rows:
         raise ValueError("nothing to show")
     look = theme()
-    widest = max(full.width for _, full, _ in rows)
-    width = widest + PHONE_WIDTH + 3 * _MARGIN
+    width = max(full.width for _, full, _ in rows) + PHONE_WIDTH + 3 * _MARGIN
     height = _MARGIN + sum(_TITLE * 2 + max(full.height, small.height) + _MARGIN for _, full, small in rows)
     sheet = Image.new("RGB", (width, height), look["shade"])
     pen = ImageDraw.Draw(sheet)
@@ -39,6 +38,6 @@ def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
         pen.bitmap((_MARGIN + mask.left, y + _TITLE + mask.top), mask.mask, fill=look["text"])
         y += _TITLE * 2
         sheet.paste(full, (_MARGIN, y))
-        sheet.paste(small, (widest + 2 * _MARGIN, y))
+        sheet.paste(small, (full.width + 2 * _MARGIN, y))
         y += max(full.height, small.height) + _MARGIN
     return sheet

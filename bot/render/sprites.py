@@ -27,7 +27,7 @@ LIFT: Final = 24
 """How far a raised sprite moves up, in pixels."""
 OUTLINE: Final = 8
 """How thick the ring around an outlined sprite is, in pixels."""
-_CACHE_BYTES: Final = 24 * 2**20
+_CACHE_BYTES: Final = 16 * 2**20
 
 Point: TypeAlias = tuple[float, float]
 Area: TypeAlias = tuple[float, float, float, float]

@@ -38,7 +38,7 @@ _INK: Final = 0.92
 """Height of a line from the top of a capital to the foot of a g, in type sizes."""
 _TRACKING: Final = {Weight.DISPLAY: 0.02}
 """Extra room after each sign, in type sizes: the display face is cut tight and we have no kerning."""
-_CACHE_BYTES: Final = 8 * 2**20
+_CACHE_BYTES: Final = 4 * 2**20
 
 _lock = threading.RLock()
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bot.presenters.atom_duel.elements import elements_scene, place
 from bot.presenters.atom_duel.english import english
+from bot.presenters.atom_duel.gallery import samples
 from bot.presenters.atom_duel.icons import CATEGORY_SIGNS, POWER_SIGNS
 from bot.presenters.atom_duel.painters import Rule, face
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
@@ -241,3 +242,12 @@ def test_a_full_table_is_a_small_file() -> None:
     view = TableView(7, 4, 4, 5, 18, seats, plays, effects=("germanium",))
     for palette in ("default", "contrast"):
         assert len(encode(table_scene(view, Look(palette=palette), english))) <= 100 * 1024
+
+
+@pytest.mark.parametrize("palette", ["default", "contrast"])
+def test_gallery_is_sound(palette: str) -> None:
+    pictures = samples(Look(palette=palette), english)
+    assert len({title for title, _ in pictures}) == len(pictures)
+    for title, scene in pictures:
+        assert audit(scene) == [], title
+        assert len(encode(scene)) <= 100 * 1024, title
