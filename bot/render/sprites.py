@@ -1,7 +1,7 @@
 """Painters: functions that draw one kind of thing, and the cache of what they drew.
 
-A painter draws with a `Pen` in pixels of the finished picture; the pen draws three times as large and
-the result is reduced, which smooths every edge. It is then brought to the fixed palette on the ground
+A painter draws with a `Pen` in pixels of the finished picture; the pen draws three times as large (the
+largest sprites twice) and the result is reduced, which smooths every edge. It is then brought to the fixed palette on the ground
 where it lies and kept, so showing it again is a copy of bytes.
 """
 
@@ -23,6 +23,7 @@ from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
 from bot.render.theme import RADIUS_CARD, Theme
 
 SCALE: Final = 3
+_LARGE: Final = 400 * 600
 LIFT: Final = 24
 """How far a raised sprite moves up, in pixels."""
 OUTLINE: Final = 8
@@ -59,7 +60,9 @@ class Pen:
     def __init__(self, width: int, height: int, look: Theme) -> None:
         self.width, self.height, self.theme = float(width), float(height), look
         self.radius: float = RADIUS_CARD
-        self.image = Image.new("RGBA", (width * SCALE, height * SCALE))
+        # A very large sprite has no fine detail, and three times its size would take 30 MiB for a moment.
+        self.scale = SCALE if width * height <= _LARGE else 2
+        self.image = Image.new("RGBA", (width * self.scale, height * self.scale))
         self._draw = ImageDraw.Draw(self.image)
         self._x = self._y = 0.0
 
@@ -67,6 +70,7 @@ class Pen:
         """A pen for a part of the sprite, with its own origin and size."""
         part = object.__new__(Pen)
         part.width, part.height, part.theme, part.radius = width, height, self.theme, self.radius
+        part.scale = self.scale
         part.image, part._draw = self.image, self._draw
         part._x, part._y = self._x + x, self._y + y
         return part
@@ -79,7 +83,7 @@ class Pen:
         return mix(self.theme[low], self.theme[high], share)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
-        return (self._x + x) * SCALE, (self._y + y) * SCALE
+        return (self._x + x) * self.scale, (self._y + y) * self.scale
 
     def box(
         self,
@@ -93,22 +97,22 @@ class Pen:
         (left, top), (right, bottom) = self._at(x, y), self._at(x + width, y + height)
         box = (left, top, right - 1, bottom - 1)
         if radius:
-            self._draw.rounded_rectangle(box, radius * SCALE, fill=self._rgba(colour), corners=corners)
+            self._draw.rounded_rectangle(box, radius * self.scale, fill=self._rgba(colour), corners=corners)
         else:
             self._draw.rectangle(box, fill=self._rgba(colour))
 
     def disc(self, centre: Point, radius: float, colour: Colour) -> None:
         """A filled circle."""
         x, y = self._at(*centre)
-        r = radius * SCALE
+        r = radius * self.scale
         self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
 
     def arc(self, centre: Point, radius: float, span: Point, colour: Colour, *, thickness: float) -> None:
         """A part of a circle, between the two angles of `span` in degrees, clockwise from three o'clock."""
         x, y = self._at(*centre)
-        r = (radius + thickness / 2) * SCALE
+        r = (radius + thickness / 2) * self.scale
         self._draw.arc(
-            (x - r, y - r, x + r, y + r), *span, fill=self._rgba(colour), width=round(thickness * SCALE)
+            (x - r, y - r, x + r, y + r), *span, fill=self._rgba(colour), width=round(thickness * self.scale)
         )
 
     def ring(
@@ -139,8 +143,8 @@ class Pen:
         """A line through the points, with round joints, and round ends unless `blunt`."""
         path = [*points, points[0]] if closed else list(points)
         placed = [self._at(x, y) for x, y in path]
-        self._draw.line(placed, fill=self._rgba(colour), width=round(thickness * SCALE))
-        r = thickness * SCALE / 2
+        self._draw.line(placed, fill=self._rgba(colour), width=round(thickness * self.scale))
+        r = thickness * self.scale / 2
         for x, y in placed[1:-1] if blunt else placed:
             self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
 
@@ -154,12 +158,14 @@ class Pen:
         self, string: str, room: float, largest: float, least: float, weight: Weight = Weight.BOLD
     ) -> float:
         """The largest type size between `least` and `largest` at which a word fits into `room`."""
-        wide = words.width(string, round(largest * SCALE), weight) / SCALE
+        wide = words.width(string, round(largest * self.scale), weight) / self.scale
         return largest if wide <= room else max(least, largest * room / wide)
 
     def lines(self, string: str, pixels: float, width: float, weight: Weight = Weight.MEDIUM) -> int:
         """How many lines a text takes when nothing is cut: for a painter that makes room."""
-        return len(words.wrap(string, round(pixels * SCALE), weight, round(width * SCALE), 99).lines)
+        return len(
+            words.wrap(string, round(pixels * self.scale), weight, round(width * self.scale), 99).lines
+        )
 
     def text(
         self,
@@ -175,14 +181,21 @@ class Pen:
     ) -> float:
         """Write in a box, centred on the height of capitals. Returns the width of the widest line."""
         x, y, width, height = area
-        size = round(pixels * SCALE)
-        room = round(width * SCALE)
+        size = round(pixels * self.scale)
+        room = round(width * self.scale)
         lines = words.layout(
-            string, size, weight, room, round(height * SCALE), max_lines=max_lines, fit=fit, scale=SCALE
+            string,
+            size,
+            weight,
+            room,
+            round(height * self.scale),
+            max_lines=max_lines,
+            fit=fit,
+            scale=self.scale,
         )
         step = round(size * words.LINE)
         left, top = self._at(x, y)
-        base = top + (height * SCALE - step * (len(lines) - 1) + size * words.CAP) / 2
+        base = top + (height * self.scale - step * (len(lines) - 1) + size * words.CAP) / 2
         widest = 0.0
         for number, line in enumerate(lines):
             mask = words.line_mask(line, size, weight)
@@ -190,7 +203,7 @@ class Pen:
             shift = {Align.LEFT: 0.0, Align.CENTRE: free / 2, Align.RIGHT: free}[align]
             place = (round(left + shift) + mask.left, round(base + number * step) + mask.top)
             self.image.paste(self._rgba(colour), place, mask.mask)
-            widest = max(widest, mask.advance / SCALE)
+            widest = max(widest, mask.advance / self.scale)
         return widest
 
 
@@ -224,7 +237,7 @@ def draw(
     """
     pen = Pen(width, height, look)
     _painters[key](pen, args)
-    return pen.image.reduce(SCALE), pen.radius
+    return pen.image.reduce(pen.scale), pen.radius
 
 
 def _stripes(width: int, height: int, colour: RGB) -> Image.Image:

@@ -131,12 +131,12 @@ def _power(area: Rect, play: PlayView, words: Words) -> list[Item]:
     if not play.power:
         return []
     label = words(f"power.{play.power}")
-    wide = min(text_width(label, Size.SMALL, Weight.MEDIUM), area.w - 48)
-    left = area.x + (area.w - wide - 48) // 2
+    wide = min(text_width(label, Size.SMALL, Weight.MEDIUM), area.w - 46)
+    left = area.x + (area.w - wide - 46) // 2
     ground = "panel_high" if play.winning else "panel"
     return [
         Sprite("atom_duel.sign", (play.power, "text", ground), Rect(left, area.y + 4, 38, 38)),
-        Text(Rect(left + 48, area.y, wide, area.h), label),
+        Text(Rect(left + 46, area.y, wide, area.h), label, fit=Fit.ELLIPSIS),
     ]
 
 
