@@ -129,7 +129,7 @@ def test(words: "list[str]") -> int:
         ("lint", (in_venv("ruff"), "check", ".")),
         ("format", (in_venv("ruff"), "format", "--check", ".")),
         ("types", (in_venv("mypy"),)),
-        ("layers", (in_venv("lint-imports"),)),
+        ("layers", (in_venv("lint-imports"), "--no-logo")),
     )
     failed = []
     for name, command in checks:

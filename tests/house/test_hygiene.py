@@ -1,0 +1,124 @@
+"""What no file may hold, and what every file must."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import PINS, ROOT, files, read, texts
+
+MOST_LINES = 600
+
+# A tilde cuts each word, so that this file does not find itself.
+FORBIDDEN = {
+    "a path of somebody's machine": r"/(?:ro~ot|ho~me|Us~ers|wo~rk)/[A-Za-z.]|[A-Z]:\\Us~ers",
+    "the host of a package registry": r"py~pi\.org|pythonhos~ted\.org|registry\.np~mjs|index-u~rl\s*=",
+    "a note to do something later": r"\bTO~DO\b|\bFIX~ME\b|\bXX~X\b|\bHA~CK\b",
+    "a merge that was not finished": r"^(?:<{7}|>{7}) ",
+    "a private key": r"-----BEGIN [A-Z ]*PRIV~ATE KEY",
+    "a bot token": r"\b[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,}",
+}
+SAMPLES = [
+    ("a path of somebody's machine", "see /ho~me/ann/valence"),
+    ("a path of somebody's machine", "C:\\Us~ers\\ann"),
+    ("the host of a package registry", "https://py~pi.org/simple"),
+    ("a note to do something later", "# TO~DO: later"),
+    ("a merge that was not finished", "<~<<<<<< HEAD"),
+    ("a private key", "-----BEGIN RSA PRIV~ATE KEY-----"),
+    ("a bot token", "M" + "a1" * 12 + ".Gabcde." + "b2" * 15),
+]
+
+CODE = [path for path in texts(".py") if path.parts[0] in ("bot", "engine", "playground", "scripts", "bench")]
+
+
+def found(pattern: str, text: str) -> list[str]:
+    return [match.group() for match in re.finditer(pattern.replace("~", ""), text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_no_file_holds(what: str) -> None:
+    hits = {str(path): hit for path in texts() if (hit := found(FORBIDDEN[what], read(path)))}
+    assert hits == {}
+
+
+@pytest.mark.parametrize(("what", "sample"), SAMPLES)
+def test_the_patterns_find_what_they_are_for(what: str, sample: str) -> None:
+    assert found(FORBIDDEN[what], sample.replace("~", ""))
+
+
+def test_no_code_file_is_too_long() -> None:
+    long = {str(path): n for path in texts(".py", ".js") if (n := read(path).count("\n")) > MOST_LINES}
+    assert long == {}
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [
+        str(path) for path in CODE if read(path).strip() and not ast.get_docstring(ast.parse(read(path)))
+    ]
+    assert silent == []
+
+
+def test_every_text_ends_with_one_line_break_and_no_line_with_a_space() -> None:
+    bad = []
+    for path in texts(".md", ".py", ".toml", ".txt", ".lock", ".js", ".css", ".html", ""):
+        text = read(path) if path.parts[0] != "assets" and "LICENSE" not in path.name else ""
+        if text and (
+            not text.endswith("\n") or text.endswith("\n\n") or re.search(r"[ \t]+$|\r", text, re.M)
+        ):
+            bad.append(str(path))
+    assert bad == []
+
+
+def test_every_link_between_our_pages_leads_somewhere() -> None:
+    broken = []
+    for path in texts(".md"):
+        prose = re.sub(r"```.*?```", "", read(path), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+            place = target.split("#")[0]
+            if place and "://" not in place and not (ROOT / path.parent / place).exists():
+                broken.append(f"{path}: {target}")
+    assert broken == []
+
+
+def test_nothing_is_committed_that_git_should_ignore() -> None:
+    unwanted = {".venv", "__pycache__", ".env", "node_modules", ".mypy_cache", "htmlcov"}
+    assert [str(path) for path in files() if unwanted & set(path.parts)] == []
+    assert [str(path) for path in files() if path.suffix in (".pyc", ".db", ".whl", ".log")] == []
+
+
+def test_every_test_file_is_found_by_pytest() -> None:
+    """A module with tests that is not called test_… would never run."""
+    lost = [
+        str(path)
+        for path in texts(".py")
+        if path.parts[0] == "tests"
+        and not path.name.startswith(("test_", "conftest"))
+        and re.search(r"^(?:async )?def test_", read(path), re.MULTILINE)
+    ]
+    assert lost == []
+
+
+CHANGELOG = Path("CHANGELOG.md")
+
+
+def test_the_changelog_keeps_its_form() -> None:
+    text = read(CHANGELOG)
+    assert text.startswith("# Changelog\n")
+    heads = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert heads[0] == "[Unreleased]"
+    dates = []
+    for head in heads[1:]:
+        match = re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})", head)
+        assert match, head
+        dates.append(match[2])
+    assert dates == sorted(dates, reverse=True)
+    kinds = set(re.findall(r"^### (.+)$", text, re.MULTILINE))
+    assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert re.search(r"^- \S", text, re.MULTILINE)
+
+
+def test_the_pins_are_left_out_of_nothing() -> None:
+    assert {str(path) for path in files()} >= PINS

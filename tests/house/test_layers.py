@@ -1,0 +1,145 @@
+"""Arrows run one way, and an opponent gets an observation and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import grimp
+import msgspec
+import pytest
+
+from engine import catalog
+from engine.arena import key_of
+from engine.game import Game, State
+from tests.house.tree import ROOT
+
+LINT = [
+    sys.executable,
+    "-c",
+    "import sys; from importlinter.cli import lint_imports_command as run; sys.exit(run())",
+]
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    words = [*LINT, "--no-logo", "--no-cache"]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_the_layers_hold() -> None:
+    done = lint(ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+BACKWARDS = {
+    "engine/fair.py": "import time",
+    "bot/render/theme.py": "import engine.game",
+    "bot/presenters/base.py": "import discord",
+    "bot/store/models.py": "import PIL",
+    "bot/tables/ports.py": "import bot.views",
+    "bot/views/ids.py": "import alembic",
+    "playground/model.py": "import engine",
+    "bot/metrics.py": "import playground",
+}
+"""An import in each layer that its contract forbids."""
+
+
+def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
+    skip = shutil.ignore_patterns("__pycache__", "data", "fonts", "page")
+    for name in ("bot", "engine", "playground"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=skip)
+    shutil.copy(ROOT / ".importlinter", tmp_path)
+    for name, line in BACKWARDS.items():
+        with (tmp_path / name).open("a", encoding="utf-8") as file:
+            file.write(f"\n{line}\n")
+    done = lint(tmp_path)
+    verdicts = re.findall(r"^(.+) (KEPT|BROKEN)\b", done.stdout, re.MULTILINE)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert len(verdicts) == 9
+    assert [name for name, verdict in verdicts if verdict == "KEPT"] == []
+
+
+def test_a_game_never_imports_another() -> None:
+    graph = grimp.build_graph("engine")
+    packages = list(catalog.PACKAGES.values())
+    families = [package for package in packages if package.startswith("engine.")]
+    wrong = [
+        (module, other)
+        for family in families
+        for module in graph.find_descendants(family) | {family}
+        for other in graph.find_modules_directly_imported_by(module)
+        if any(other.startswith(f"{rival}.") or other == rival for rival in families if rival != family)
+    ]
+    assert wrong == []
+
+
+every_game = pytest.mark.parametrize(
+    "game", [catalog.get(key) for key in catalog.listed()], ids=lambda game: game.key
+)
+
+
+def decisions(game: Game[Any, Any], seed: int) -> Iterator[tuple[State[Any, Any], int]]:
+    """Positions in which somebody has a choice, from all over a few random games."""
+    rng = random.Random(seed)
+    while True:
+        seats = rng.choice(game.seats(game.defaults()))
+        state = game.deal(game.setup(seats, key_of(seed, rng.randrange(2**32))))
+        while waiting := state.to_act():
+            seat = rng.choice(waiting)
+            actions = state.legal_actions(seat)
+            if len(actions) > 1 and rng.random() < 0.2:
+                yield state, seat
+            state._apply(seat, rng.choice(actions))
+
+
+@every_game
+def test_an_opponent_decides_from_the_observation_alone(game: Game[Any, Any]) -> None:
+    """What it is given has been through JSON, so no way leads from it to the hidden cards."""
+    for name, choose in game.opponents.items():
+        assert len(inspect.signature(choose).parameters) == 3, name
+        for state, seat in islice(decisions(game, seed=3), 3):
+            before = state.fingerprint()
+            actions = state.legal_actions(seat)
+            seen = msgspec.json.decode(msgspec.json.encode(state.observe(seat)), type=game.observation)
+            first = choose(seen, actions, random.Random(7))
+            assert first in actions
+            assert choose(state.observe(seat), actions, random.Random(7)) == first
+            world = game.sample(state.observe(seat), random.Random(1))
+            assert choose(world.observe(seat), actions, random.Random(7)) == first
+            assert state.fingerprint() == before
+
+
+def defining_states() -> set[str]:
+    """The modules in which the positions of the games are defined."""
+    for key in catalog.listed():
+        catalog.get(key)
+    found: set[str] = set()
+    kinds: list[type[Any]] = [State]
+    while kinds:
+        kind = kinds.pop()
+        found.add(kind.__module__)
+        kinds += kind.__subclasses__()
+    return {module for module in found if module.startswith("engine.") and module != "engine.game"}
+
+
+OPPONENTS = {"ai", "heuristic", "heuristics", "opponent", "opponents", "search"}
+"""How the modules of computer opponents are called."""
+
+
+def test_no_opponent_imports_a_position() -> None:
+    graph = grimp.build_graph("engine")
+    positions = defining_states()
+    assert positions
+    minds = [module for module in graph.modules if OPPONENTS & set(module.split("."))]
+    assert minds
+    for module in minds:
+        known = graph.find_modules_directly_imported_by(module)
+        assert not known & (positions | {"engine.record", "engine.arena", "engine.catalog"}), module

@@ -1,0 +1,240 @@
+"""Pins, scripts and the files that start things on other machines."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.house.tree import PINS, ROOT, read
+
+PROJECT: dict[str, Any] = tomllib.loads(read(Path("pyproject.toml")))["project"]
+RUNTIME = [Requirement(text) for text in PROJECT["dependencies"]]
+WORK = [*RUNTIME, *(Requirement(text) for text in PROJECT["optional-dependencies"]["dev"])]
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; ([^\\]+?))?(?: \\)?$", re.MULTILINE)
+
+
+def pins(name: str) -> dict[str, str]:
+    return {canonicalize_name(package): version for package, version, _ in PIN.findall(read(Path(name)))}
+
+
+@pytest.mark.parametrize("name", sorted(PINS))
+def test_pins_name_no_place(name: str) -> None:
+    text = read(Path(name))
+    assert not re.search(r"://|^-|\bfile:|@ |(?<![\w.])/", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "wanted"), [("requirements.lock", WORK), ("requirements.txt", RUNTIME)])
+def test_every_dependency_is_pinned_to_an_allowed_version(name: str, wanted: list[Requirement]) -> None:
+    pinned = pins(name)
+    for requirement in wanted:
+        version = pinned.get(canonicalize_name(requirement.name))
+        assert version, f"{requirement.name} is missing: run scripts/lock.py"
+        assert requirement.specifier.contains(version), f"{requirement}: run scripts/lock.py"
+
+
+def test_what_dependencies_need_is_pinned_too() -> None:
+    pinned = pins("requirements.txt")
+    queue, seen = [(requirement.name, requirement.extras) for requirement in RUNTIME], set()
+    while queue:
+        name, extras = queue.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        assert canonicalize_name(name) in pinned, name
+        for text in metadata.requires(name) or ():
+            need = Requirement(text)
+            if need.marker is None or any(need.marker.evaluate({"extra": e}) for e in (*extras, "")):
+                queue.append((need.name, need.extras))
+
+
+def test_each_pin_for_work_has_hashes() -> None:
+    text = re.sub(r"^#.*\n", "", read(Path("requirements.lock")))
+    entries = re.split(r"\n(?=\S)", text.strip())
+    assert len(entries) == len(pins("requirements.lock"))
+    assert [entry for entry in entries if not re.search(r"--hash=sha256:[0-9a-f]{64}", entry)] == []
+
+
+def test_the_pins_for_deployment_are_those_that_were_tested() -> None:
+    work, deployed = pins("requirements.lock"), pins("requirements.txt")
+    assert deployed.items() <= work.items()
+    assert "pytest" not in deployed
+    assert read(Path("requirements.txt")).splitlines()[-1] == "."
+
+
+def test_the_procfile_calls_the_installed_command() -> None:
+    lines = [line for line in read(Path("Procfile")).splitlines() if not line.startswith("#")]
+    assert lines == ["release: valence db upgrade", "worker: valence run"]
+    assert PROJECT["scripts"] == {"valence": "bot.__main__:main"}
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("dev", ROOT / "scripts" / "dev.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_an_old_python_can_at_least_read_the_script() -> None:
+    source = read(Path("scripts/dev.py"))
+    ast.parse(source, feature_version=(3, 6))
+    assert "from __future__ import annotations" not in source  # 3.6 stops at it
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            for hint in (node.returns, *(argument.annotation for argument in node.args.args)):
+                # evaluated when the function is defined: `list[str]` and `A | B` fail on an old one
+                assert not isinstance(hint, ast.Subscript | ast.BinOp), node.name
+
+
+def test_a_python_that_is_too_old_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    dev = load()
+    monkeypatch.setattr(dev, "OLDEST", (99, 0))
+    monkeypatch.setattr(dev, "NEWER", ())
+    with pytest.raises(dev.Problem, match=r"needs Python 3\.11 or newer; this is 3\."):
+        dev.main(["setup"])
+
+
+def test_a_newer_python_is_used_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    dev = load()
+    monkeypatch.setattr(dev, "OLDEST", (99, 0))
+    monkeypatch.setattr(dev, "newer_python", lambda: sys.executable)
+    monkeypatch.setattr(dev, "__file__", str(tmp_path / "echo.py"))
+    (tmp_path / "echo.py").write_text("import sys; print(sys.argv[1:]); sys.exit(7)")
+    assert dev.main(["test", "-k", "x"]) == 7
+    assert capfd.readouterr().out.strip() == "['test', '-k', 'x']"
+
+
+def checkout(folder: Path) -> Path:
+    """A checkout without an environment: just what `setup` looks at."""
+    (folder / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "dev.py", folder / "scripts")
+    for name in ("requirements.lock", "pyproject.toml"):
+        (folder / name).write_text("")
+    return folder / "scripts" / "dev.py"
+
+
+def call(script: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(script), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **env},
+        timeout=300,
+    )
+
+
+def test_a_bare_debian_is_told_what_to_install(tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "ensurepip.py").write_text("raise ModuleNotFoundError('ensurepip')")
+    script = checkout(tmp_path)
+    done = call(script, "setup", PYTHONPATH=str(bare))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "apt install python3-venv" in done.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize("words", [(), ("dance",)])
+def test_without_a_command_the_script_explains_itself(words: tuple[str, ...]) -> None:
+    done = call(ROOT / "scripts" / "dev.py", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "python scripts/dev.py setup" in done.stderr
+
+
+def test_an_environment_is_installed_again_only_when_something_changed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    checkout(tmp_path)
+    dev = load()
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(dev, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(dev, "STAMP", tmp_path / "stamp")
+    monkeypatch.setattr(dev, "make_venv", lambda: None)
+    monkeypatch.setattr(dev, "in_venv", lambda _name: Path(sys.executable))
+    installed: list[tuple[str, ...]] = []
+
+    def note(*words: object) -> int:
+        installed.append(tuple(map(str, words)))
+        return broken
+
+    broken = 0
+    monkeypatch.setattr(dev, "call", note)
+    dev.setup()
+    assert [words[-2:] for words in installed] == [
+        ("--requirement", str(tmp_path / "requirements.lock")),
+        ("--editable", str(tmp_path)),
+    ]
+    dev.setup()
+    assert len(installed) == 2
+    for number, name in enumerate(("requirements.lock", "pyproject.toml"), 2):
+        (tmp_path / name).write_text("changed")
+        dev.setup()
+        assert len(installed) == 2 * number
+    (tmp_path / "requirements.lock").write_text("broken")
+    broken = 1
+    for _ in range(2):  # what failed is tried again
+        with pytest.raises(dev.Problem, match="could not be installed"):
+            dev.setup()
+    assert len(installed) == 8
+
+
+def test_the_tests_run_all_checks_and_pytest_last(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dev = load()
+    called: list[str] = []
+
+    def note(*words: object) -> int:
+        called.append(" ".join(Path(str(word)).name for word in words))
+        return int("mypy" in called[-1])
+
+    monkeypatch.setattr(dev, "call", note)
+    monkeypatch.setattr(dev, "want_browser", lambda: None)
+    assert dev.test(["-k", "x"]) == 1
+    assert [words.split(".exe")[0].split()[0] for words in called[:4]] == [
+        "ruff",
+        "ruff",
+        "mypy",
+        "lint-imports",
+    ]
+    assert called[1].endswith("format --check .") or called[1].endswith("format --check ")
+    assert "-m pytest --cov" in called[-1]
+    assert called[-1].endswith("-k x")
+    assert "Already failed: types" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no bash")
+def test_the_script_for_a_bare_machine_can_be_run() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert subprocess.run(["bash", "-n", script], check=False).returncode == 0
+    assert read(Path(".ci/run")).rstrip().endswith("exec make test")
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize("target", ["setup", "play", "test", "lock"])
+def test_make_is_a_thin_wrapper(target: str) -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", target, "PYTHON=py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    script = "lock.py" if target == "lock" else f"dev.py {target}"
+    assert done.stdout.split() == f"py scripts/{script}".split()
