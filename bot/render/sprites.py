@@ -1,8 +1,8 @@
 """Painters: functions that draw one kind of thing, and the cache of what they drew.
 
 A painter draws with a `Pen` in pixels of the finished picture; the pen draws three times as large (the
-largest sprites twice) and the result is reduced, which smooths every edge. It is then brought to the fixed palette on the ground
-where it lies and kept, so showing it again is a copy of bytes.
+largest sprites twice) and the result is reduced, which smooths every edge. It is then brought to the
+fixed palette on the ground where it lies and kept, so showing it again is a copy of bytes.
 """
 
 from __future__ import annotations
