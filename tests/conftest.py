@@ -4,6 +4,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from bot import presenters
 from engine import catalog
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -15,3 +16,4 @@ settings.load_profile(os.environ.get("VALENCE_HYPOTHESIS", "quick"))
 
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
 catalog.PACKAGES["probe"] = "tests.support.probe"
+presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.settings import Settings, with_async_driver
+from bot.settings import with_async_driver
 from bot.store.database import Database, StoreTrouble, trouble
 
 
@@ -88,7 +88,7 @@ def backup(url: str, target: Path) -> None:
 if __name__ == "__main__":
     # A process of its own, so that the bot that waits for it never loads alembic.
     try:
-        asyncio.run(upgrade(Settings().database_url))
+        asyncio.run(upgrade(sys.argv[1]))
     except StoreTrouble as found:
         sys.stderr.write(f"{found}\n")
         sys.exit(3)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from bot.store.games import Sitter
     from bot.tables.table import Table
     from engine.game import Event
 
@@ -76,9 +75,6 @@ class Publisher(Protocol):
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """The turn clock of this seat is running out."""
-
-    def seat_taken(self, table: Table, seat: int, was: Sitter) -> None:
-        """Somebody else, or an opponent, sits here now."""
 
 
 class Thinker(Protocol):

@@ -77,9 +77,6 @@ class Notebook:
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         self.reminders.append((table.id, seat, minutes))
 
-    def seat_taken(self, table: Table, seat: int, was: Any) -> None:
-        self.changes.append((table.id, "seat", seat))
-
 
 async def open_hall(
     path: Path, clock: ManualClock | None = None, *, pace: float = 0.0

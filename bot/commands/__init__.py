@@ -1,0 +1,25 @@
+"""Slash commands, one module per group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.commands import about, boards, hands, lookups, play, tables
+from bot.views.router import Answer, explain
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands of the bot; whatever fails in one gets words."""
+
+    async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
+        """Say what went wrong, never a traceback."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        await explain(Answer(interaction), cause)
+
+
+def add_all(tree: Tree) -> None:
+    """Put every command on the tree."""
+    for module in (play, hands, lookups, boards, tables, about):
+        module.add(tree)

@@ -1,0 +1,45 @@
+"""/help and /about: what one can do here, and to whom it is owed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import presenters
+from bot.locales import words
+from bot.views.parts import page
+from bot.views.router import Answer
+from engine import catalog
+
+say = words("en")
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands on the tree."""
+    tree.add_command(help_)
+    tree.add_command(about)
+
+
+@app_commands.command(name="help", description=say("command.help"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def help_(interaction: discord.Interaction[Any]) -> None:
+    """What one can do."""
+    answer = Answer(interaction)
+    games = "\n".join(
+        f"**{presenters.get(key).title(answer.locale)}** · {presenters.get(key).blurb(answer.locale)}"
+        for key in catalog.listed()
+    )
+    await answer.private(page(answer.say("help.text"), answer.say("help.games") + "\n" + games))
+
+
+@app_commands.command(name="about", description=say("command.about"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def about(interaction: discord.Interaction[Any]) -> None:
+    """The makers of each game."""
+    answer = Answer(interaction)
+    credits_ = [presenters.get(key).about(answer.locale) for key in catalog.listed()]
+    await answer.private(page(answer.say("about.text"), "\n\n".join(credits_)))

@@ -1,0 +1,65 @@
+"""/games, /leaderboard, /stats: what is going on, and who is good at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import presenters
+from bot.locales import words
+from bot.views.router import Answer
+from bot.views.standings import games_message, leaderboard_message, stats_message
+from engine import catalog
+
+say = words("en")
+GAMES = [app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in catalog.listed()]
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands on the tree."""
+    tree.add_command(games)
+    tree.add_command(leaderboard)
+    tree.add_command(stats)
+
+
+@app_commands.command(name="games", description=say("command.games"))
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+async def games(interaction: discord.Interaction[Any]) -> None:
+    """The tables that are open in this server."""
+    answer = Answer(interaction)
+    await answer.private(games_message(answer))
+
+
+@app_commands.command(name="leaderboard", description=say("command.leaderboard"))
+@app_commands.describe(game=say("command.which_game"), scope=say("command.scope"))
+@app_commands.choices(
+    game=GAMES,
+    scope=[
+        app_commands.Choice(name=say("board.here"), value="server"),
+        app_commands.Choice(name=say("board.everywhere"), value="all"),
+    ],
+)
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def leaderboard(
+    interaction: discord.Interaction[Any], game: str | None = None, scope: str = "server"
+) -> None:
+    """The best people of a game."""
+    answer = Answer(interaction)
+    everywhere = scope == "all" or interaction.guild_id is None
+    await answer.private(
+        await leaderboard_message(answer, game or catalog.listed()[0], everywhere=everywhere)
+    )
+
+
+@app_commands.command(name="stats", description=say("command.stats"))
+@app_commands.describe(person=say("command.person"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def stats(interaction: discord.Interaction[Any], person: discord.User | None = None) -> None:
+    """How a person has done, game by game."""
+    answer = Answer(interaction)
+    await answer.private(await stats_message(answer, person or interaction.user))

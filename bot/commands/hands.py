@@ -1,0 +1,147 @@
+"""/hand and /move: playing without scrolling up, and by typing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from rapidfuzz import fuzz, utils
+
+from bot import presenters
+from bot.locales import words
+from bot.presenters.base import Route, routes
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views import ids, walk
+from bot.views.names import joined, shown, word_look
+from bot.views.parts import Message, button, clip, page
+from bot.views.play import open_hand
+from bot.views.router import Answer
+from engine.game import Seat
+
+say = words("en")
+MOST_TABLES = 12
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands on the tree."""
+    tree.add_command(hand)
+    tree.add_command(move)
+
+
+def _my_tables(answer: Answer) -> Message:
+    """All tables of a person, those that wait for them first."""
+    told = answer.say
+    tables = answer.hall.of_user(answer.user_id)
+    if not tables:
+        raise Refused("none_open")
+    lines, controls = [told("hand.tables")], []
+    for table in tables[:MOST_TABLES]:
+        title = presenters.get(table.game.key).title(answer.locale)
+        where = f"<#{table.stored.channel_id}>"
+        mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
+        if table.phase == "lobby":
+            state = told("hand.lobby")
+        elif mine:
+            state = told("hand.your_turn")
+        else:
+            names = joined([shown(table.sitters[s].name) for s in table.waiting()], answer.locale)
+            state = told("hand.their_turn", names=names)
+        lines.append(f"**{table.id}** · {title} · {where} · {state}")
+        if table.phase == "live":
+            controls.append(button(told("hand.open", table=table.id), ids.make("hand", table.id)))
+    return page("\n".join(lines), controls)
+
+
+@app_commands.command(name="hand", description=say("command.hand"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def hand(interaction: discord.Interaction[Any]) -> None:
+    """Show all tables of the person; with just one running game, its hand at once."""
+    answer = Answer(interaction)
+    tables = answer.hall.of_user(answer.user_id)
+    if len(tables) == 1 and tables[0].phase == "live":
+        await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
+    else:
+        await answer.private(_my_tables(answer))
+
+
+def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:
+    """The seats of the person that must act, at one table or at all."""
+    return [
+        (table, seat)
+        for table in answer.hall.of_user(answer.user_id)
+        if table_id in (None, table.id)
+        for seat in table.seats_of(answer.user_id)
+        if seat in table.waiting()
+    ]
+
+
+def _routes(table: Table, seat: Seat, locale: str) -> list[Route]:
+    if table.state is None:
+        return []
+    look = word_look(table, locale)
+    tree = presenters.get(table.game.key).tree(table.state.observe(seat), table.legal[seat], look)
+    return routes(tree, table.legal[seat])
+
+
+def _label(route: Route) -> str:
+    return clip(" → ".join(route.labels), 100)
+
+
+@app_commands.command(name="move", description=say("command.move"))
+@app_commands.describe(move=say("command.move_move"), table=say("command.move_table"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def move(interaction: discord.Interaction[Any], move: str, table: int | None = None) -> None:
+    """Decide by typing; the list holds the legal decisions."""
+    answer = Answer(interaction)
+    turns = _turns(answer, table)
+    if not turns:
+        raise Refused("no_moves")
+    chosen = [turn for turn in turns if move.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
+    if len({at.id for at, _ in chosen}) > 1:
+        raise Refused("ambiguous_table")
+    at, seat = chosen[0]
+    ways = _routes(at, seat, answer.locale)
+    way = next((w for w in ways if move in (_value(at, seat, w), _label(w))), None)
+    if way is None:
+        raise Refused("unknown_move", move=clip(move, 50))
+    await at.act(seat, at.decisions[seat], way.action)
+    await open_hand(answer, at, seat, notice=answer.say("hand.made"))
+
+
+def _value(table: Table, seat: Seat, way: Route) -> str:
+    """A decision as the value of a choice: with its number, so that an old list decides nothing."""
+    return f"{table.id}:{seat}:{table.decisions[seat]}:{ids.path_text(way.path)}"
+
+
+@move.autocomplete("move")
+async def _moves(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    answer = Answer(interaction)
+    turns = _turns(answer, getattr(interaction.namespace, "table", None))
+    several = len({table.id for table, _ in turns}) > 1
+    choices = []
+    for table, seat in turns:
+        for way in _routes(table, seat, answer.locale):
+            label = f"{table.id}: {_label(way)}" if several else _label(way)
+            value = _value(table, seat, way)
+            if len(value) <= 100:
+                choices.append(app_commands.Choice(name=clip(label, 100), value=value))
+    if current:
+        wanted = utils.default_process(current)
+        choices.sort(key=lambda c: -fuzz.partial_ratio(wanted, utils.default_process(c.name)))
+    return choices[: walk.OPTIONS]
+
+
+@move.autocomplete("table")
+async def _tables(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
+    answer = Answer(interaction)
+    return [
+        app_commands.Choice(
+            name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
+        )
+        for table in answer.hall.of_user(answer.user_id)
+        if str(table.id).startswith(str(current or ""))
+    ][: walk.OPTIONS]

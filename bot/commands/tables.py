@@ -1,0 +1,106 @@
+"""/table repost and /table cancel: mending and closing what stands in this channel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import presenters
+from bot.locales import words
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views.lobby import ask_to_close
+from bot.views.parts import page
+from bot.views.router import Answer
+from bot.views.trouble import MissingPermissions, missing_permissions
+
+say = words("en")
+group = app_commands.Group(
+    name="table",
+    description=say("command.table"),
+    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
+)
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the group on the tree."""
+    tree.add_command(group)
+
+
+async def _which(answer: Answer, number: int | None) -> Table:
+    """The table of that number, or the newest of this channel.
+
+    Raises:
+        Refused: there is none, or it is none of this server's.
+    """
+    if number is None:
+        here = answer.hall.in_channel(answer.interaction.channel_id or 0)
+        if not here:
+            raise Refused("no_table_here")
+        return here[0]
+    table = answer.hall.tables.get(number)
+    foreign = table is not None and table.stored.guild_id != answer.interaction.guild_id
+    if table is None or (foreign and answer.user_id not in table.people()):
+        raise Refused("no_table", table=number)
+    return table
+
+
+def _may(answer: Answer, table: Table, *, seated: bool) -> None:
+    moderator = (
+        answer.interaction.permissions.manage_messages
+        and table.stored.guild_id == answer.interaction.guild_id
+    )
+    if moderator or answer.user_id == table.stored.host_id:
+        return
+    if seated and answer.user_id in table.people():
+        return
+    raise Refused("cancel_rights", host=table.stored.host_id)
+
+
+@group.command(name="repost", description=say("command.table_repost"))
+@app_commands.describe(table=say("command.table_number"))
+async def repost(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+    """Show a table again, down here; for deleted messages and lost channels."""
+    answer = Answer(interaction)
+    found = await _which(answer, table)
+    _may(answer, found, seated=True)
+    channel = interaction.channel
+    if interaction.guild_id is not None and (
+        missing := missing_permissions(
+            interaction.app_permissions, in_thread=isinstance(channel, discord.Thread)
+        )
+    ):
+        raise MissingPermissions(missing)
+    if channel is None or isinstance(channel, (discord.ForumChannel, discord.CategoryChannel)):
+        raise Refused("no_table_here")
+    await interaction.response.defer(ephemeral=True)
+    url = await answer.app.publisher.repost(found, channel)
+    await answer.private(page(answer.say("table.reposted", url=url), accent=None))
+
+
+@group.command(name="cancel", description=say("command.table_cancel"))
+@app_commands.describe(table=say("command.table_number"))
+async def cancel(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+    """Close a table for good; asks first."""
+    answer = Answer(interaction)
+    found = await _which(answer, table)
+    _may(answer, found, seated=False)
+    await ask_to_close(answer, found)
+
+
+@repost.autocomplete("table")
+@cancel.autocomplete("table")
+async def _tables(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
+    answer = Answer(interaction)
+    here = answer.hall.in_guild(interaction.guild_id) if interaction.guild_id else []
+    mine = [table for table in answer.hall.of_user(answer.user_id) if table not in here]
+    return [
+        app_commands.Choice(
+            name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
+        )
+        for table in [*here, *mine]
+        if str(table.id).startswith(str(current or ""))
+    ][:25]

@@ -1,0 +1,99 @@
+"""Every string that people read: TOML files by language, one voice, short, warm, exact.
+
+A string is a template for `str.format`. A table with plural forms (`one`, `other` …) is chosen by
+the fact `n`. A language that lacks a string borrows the English one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+
+HERE = Path(__file__).parent
+FALLBACK = "en"
+_PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
+
+
+class MissingWords(KeyError):
+    """There is no string of this key in any language."""
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that there are, as folder names."""
+    return tuple(sorted(path.name for path in HERE.iterdir() if path.is_dir() and list(path.glob("*.toml"))))
+
+
+@cache
+def catalogue(language: str) -> dict[str, Any]:
+    """All strings of a language by dotted key; plural tables and lists stay whole."""
+    found: dict[str, Any] = {}
+    for path in sorted((HERE / language).glob("*.toml")):
+        _flatten(tomllib.loads(path.read_text("utf-8")), "", found)
+    return found
+
+
+def _flatten(table: dict[str, Any], prefix: str, into: dict[str, Any]) -> None:
+    for key, value in table.items():
+        if isinstance(value, dict) and not _PLURALS.issuperset(value):
+            _flatten(value, f"{prefix}{key}.", into)
+        else:
+            into[prefix + key] = value
+
+
+class Words:
+    """The strings of one language: `words("hand.waiting", name="Ann")`."""
+
+    __slots__ = ("_babel", "_own", "language")
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._own = catalogue(language)
+        self._babel = Locale.parse(language.replace("-", "_"))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._own or key in catalogue(FALLBACK)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        """The string of `key` with its facts filled in.
+
+        Raises:
+            MissingWords: there is no such string, or it needs a fact that is not there.
+        """
+        template = self._find(key)
+        if isinstance(template, dict):
+            form = self._babel.plural_form(facts.get("n", 0))
+            template = template.get(form, template["other"])
+        try:
+            return str(template).format_map(facts)
+        except KeyError as error:
+            raise MissingWords(f"{key} needs {error}") from error
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """A list of strings, such as names."""
+        return tuple(self._find(key))
+
+    def keys(self, prefix: str) -> tuple[str, ...]:
+        """The keys below `prefix.`, in the order in which the English files give them."""
+        return tuple(key for key in catalogue(FALLBACK) if key.startswith(prefix + "."))
+
+    def _find(self, key: str) -> Any:
+        if key in self._own:
+            return self._own[key]
+        try:
+            return catalogue(FALLBACK)[key]
+        except KeyError:
+            raise MissingWords(key) from None
+
+
+@cache
+def words(locale: str) -> Words:
+    """The strings for a Discord locale such as `en-GB` or `zh-CN`: that language, or English."""
+    have = languages()
+    for candidate in (locale, locale.split("-", maxsplit=1)[0]):
+        if candidate in have:
+            return Words(candidate)
+    return Words(FALLBACK)

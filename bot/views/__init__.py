@@ -1,0 +1,1 @@
+"""What people press, and how it is answered."""

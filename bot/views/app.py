@@ -1,0 +1,35 @@
+"""The parts that every answer needs, in one place; client.py puts them together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bot import presenters
+from bot.metrics import Metrics
+
+if TYPE_CHECKING:
+    from bot.render.pool import Pictures
+    from bot.settings import Settings
+    from bot.store.database import Database
+    from bot.tables.hall import Hall
+    from bot.tables.table import Table
+    from bot.views.open_hands import OpenHands
+    from bot.views.publish import TablePublisher
+
+
+@dataclass(slots=True)
+class App:
+    """Settings, storage, tables, pictures and figures of one bot."""
+
+    settings: Settings
+    database: Database
+    studio: Pictures
+    hall: Hall
+    publisher: TablePublisher
+    hands: OpenHands
+    metrics: Metrics = field(default_factory=Metrics)
+
+    def title(self, table: Table) -> str:
+        """The name of a table's game in the language of its channel."""
+        return presenters.get(table.game.key).title(table.stored.locale)

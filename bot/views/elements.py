@@ -1,0 +1,35 @@
+"""The periodic table, with a way to every element."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.locales import words
+from bot.render.scene import Look
+from bot.views import ids, walk
+from bot.views.lookup import card_message, find
+from bot.views.parts import Line, Message, page, select
+from bot.views.router import Pressed, on
+
+GAME = "atom_duel"
+"""The game whose cards are the elements."""
+
+
+def periodic_message(look: Look) -> Message:
+    """The whole table, and a select for each stretch of 25 elements."""
+    say, presenter = words(look.locale), presenters.get(GAME)
+    overview = presenter.overview(look)
+    cards = presenter.cards(look.locale)
+    controls = []
+    for at in range(walk.pages(len(cards))):
+        some = cards[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
+        lines = [Line(card.key, card.title, ", ".join(card.tags)) for card in some]
+        label = say("periodic.stretch", first=some[0].title, last=some[-1].title)
+        controls.append(select(label, ids.make("element", at), lines))
+    scene = overview.scene if overview is not None and overview.scene is not None else ""
+    return page(say("periodic.heading"), scene, say("periodic.choose"), controls)
+
+
+@on("element")
+async def _element(pressed: Pressed) -> None:
+    found = find(f"{GAME}:{pressed.values[0]}", pressed.locale)
+    await pressed.private(card_message(pressed, found))

@@ -1,0 +1,151 @@
+"""The hand: a private picture and the choices, for every game the same.
+
+A press walks one step down the presenter's tree; at its end stands a decision, which `Table.act`
+carries out. The answer is always the hand as it is now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.presenters.base import Branch, Node, Pick
+from bot.tables.table import Table
+from bot.views import ids, walk
+from bot.views.names import joined, picture_look, word_look
+from bot.views.parts import Line, Message, Press, button, page, select
+from engine.game import Seat
+
+PICTURE = "hand.png"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in the choices a hand is: the path, the page of a long list, a pick half made."""
+
+    path: walk.Path = ()
+    page: int = 0
+    picked: walk.Path = ()
+    group: str = ""
+
+
+TOP = Spot()
+
+
+def hand_message(
+    table: Table, seat: Seat, locale: str, spot: Spot = TOP, *, notice: str = "", with_picture: bool = True
+) -> Message:
+    """The hand of a seat. Without `with_picture` it names the picture that the message already has."""
+    say, presenter = words(locale), presenters.get(table.game.key)
+    if table.state is None:
+        return page(notice, say("refused.not_started"), accent=None)
+    observation = table.state.observe(seat)
+    look = word_look(table, locale)
+    status = presenter.status(observation, look)
+    heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
+    prompt, controls = "", list[Press]()
+    if table.outcome() is not None:
+        prompt = say("hand.over")
+    elif table.legal[seat]:
+        tree = presenter.tree(observation, table.legal[seat], look)
+        prompt, controls = _Asker(table, seat, say, tree).ask(spot)
+    else:
+        waiting = joined([look.name(s) for s in table.waiting()], locale)
+        prompt = say("hand.waiting", names=waiting)
+        controls = [button(say("hand.refresh"), ids.make("hand", table.id, seat))]
+    scene = presenter.hand(observation, picture_look(table, locale))
+    message = page(heading, notice, scene, prompt, controls, picture_name=PICTURE)
+    if not with_picture:
+        message.pictures.clear()
+    return message
+
+
+class _Asker:
+    """Turns one node of a tree into a prompt and controls."""
+
+    def __init__(self, table: Table, seat: Seat, say: Words, tree: Node) -> None:
+        self._say = say
+        self._tree = tree
+        self._where = (table.id, seat, table.decisions[seat])
+
+    def ask(self, spot: Spot) -> tuple[str, list[Press]]:
+        place = walk.follow(self._tree, spot.path)
+        if not isinstance(place, walk.Question):
+            spot, place = TOP, walk.follow(self._tree, ())
+        if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
+            return "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
+        if isinstance(place, walk.Lost):
+            return "", []
+        if isinstance(place.node, Branch):
+            prompt, controls = place.node.prompt, self._branch(place.node, spot)
+        else:
+            prompt, controls = self._pick(place.node, spot)
+        if spot.path:
+            up = spot.path if spot.picked or spot.group else spot.path[:-1]
+            controls.append(button(self._say("hand.back"), self._id("go", up)))
+        return prompt, controls
+
+    def _id(self, verb: str, path: walk.Path, *more: object) -> str:
+        return ids.make(verb, *self._where, ids.path_text(path), *more)
+
+    def _branch(self, node: Branch, spot: Spot) -> list[Press]:
+        if len(node.choices) <= walk.BUTTONS:
+            return [
+                button(
+                    choice.label,
+                    self._id("go", (*spot.path, choice.key)),
+                    style=ButtonStyle.primary if choice.strong else ButtonStyle.secondary,
+                    emoji=choice.emoji,
+                )
+                for choice in node.choices
+            ]
+        lines = [Line(c.key, c.label, c.note, c.emoji) for c in node.choices]
+        return self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
+
+    def _list(self, lines: list[Line], spot: Spot, custom_id: str, placeholder: str) -> list[Press]:
+        """A select of one page of the lines, and the way to the next page."""
+        last = walk.pages(len(lines))
+        at = spot.page % last
+        shown = lines[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
+        if last == 1:
+            return [select(placeholder, custom_id, shown)]
+        placeholder = f"{placeholder} {self._say('hand.page', page=at + 1, pages=last)}"
+        more = self._id("page", spot.path, (at + 1) % last)
+        return [select(placeholder, custom_id, shown), button(self._say("hand.more"), more)]
+
+    def _pick(self, node: Pick, spot: Spot) -> tuple[str, list[Press]]:
+        if len(node.items) <= walk.OPTIONS:
+            lines = [Line(item.key, item.label, item.note) for item in node.items]
+            custom_id = self._id("pick", spot.path)
+            return node.prompt, [
+                select(self._say("hand.pick"), custom_id, lines, least=node.least, most=node.most)
+            ]
+        return self._grouped_pick(node, spot)
+
+    def _grouped_pick(self, node: Pick, spot: Spot) -> tuple[str, list[Press]]:
+        """More items than a select holds: first a group, then items of it; what is picked stays."""
+        say, picked = self._say, walk.pick_segment(spot.picked)
+        found = walk.groups(node)
+        labels = {item.key: item.label for item in node.items}
+        prompt = node.prompt
+        if spot.picked:
+            prompt += "\n" + say("hand.picked", cards=", ".join(labels[key] for key in spot.picked))
+        controls: list[Press] = []
+        chosen = next((group for group in found if group[0] == spot.group), None)
+        if chosen is not None:
+            lines = [Line(i.key, i.label, i.note, chosen=i.key in spot.picked) for i in found[chosen]]
+            custom_id = self._id("add", spot.path, picked, spot.group)
+            label = say("hand.pick_items", group=chosen[1])
+            controls.append(select(label, custom_id, lines[: walk.OPTIONS], least=0, most=node.most))
+        lines = [
+            Line(key, label, ", ".join(item.label for item in items), chosen=key == spot.group)
+            for (key, label), items in found.items()
+        ]
+        controls += self._list(lines, spot, self._id("group", spot.path, picked), say("hand.pick_group"))
+        if len(spot.picked) >= node.least:
+            done = self._id("go", (*spot.path, picked, "ok"))
+            controls.append(button(say("hand.done", n=len(spot.picked)), done, style=ButtonStyle.primary))
+        return prompt, controls

@@ -1,0 +1,81 @@
+"""The one grammar of custom ids: `v:<verb>:<argument>:…`.
+
+Ids of public messages name a table and a verb, never a card. Ids of a hand (which only its owner
+sees) hold table, seat, the seat's decision number and the path of choices so far.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+TEMPLATE = r"v(?::[A-Za-z0-9_+.~-]*)+"
+LONGEST = 100
+_PART = re.compile(r"[A-Za-z0-9_+.~-]*")
+
+
+class TooLong(ValueError):
+    """An id over Discord's 100 signs; the tree of choices is too deep."""
+
+
+class Forged(ValueError):
+    """An id that this bot never wrote."""
+
+
+class Ref(NamedTuple):
+    """A parsed id."""
+
+    verb: str
+    args: tuple[str, ...]
+
+    def number(self, place: int) -> int:
+        """The argument at `place` as a number.
+
+        Raises:
+            Forged: there is none.
+        """
+        if place >= len(self.args) or not self.args[place].isdecimal() or len(self.args[place]) > 15:
+            raise Forged(f"no number at {place}")
+        return int(self.args[place])
+
+    def word(self, place: int) -> str:
+        """The argument at `place`, or nothing."""
+        return self.args[place] if place < len(self.args) else ""
+
+
+def make(verb: str, *args: object) -> str:
+    """The id of a verb with its arguments.
+
+    Raises:
+        TooLong: over 100 signs.
+        ValueError: a sign that the grammar has no place for.
+    """
+    parts = [verb, *map(str, args)]
+    if not all(_PART.fullmatch(part) for part in parts):
+        raise ValueError(f"not for a custom id: {parts}")
+    text = ":".join(("v", *parts))
+    if len(text) > LONGEST:
+        raise TooLong(text)
+    return text
+
+
+def parse(text: str) -> Ref:
+    """The verb and arguments of an id.
+
+    Raises:
+        Forged: it is none of ours.
+    """
+    if not re.fullmatch(TEMPLATE, text):
+        raise Forged(text)
+    _, verb, *args = text.split(":")
+    return Ref(verb, tuple(args))
+
+
+def path_text(path: tuple[str, ...]) -> str:
+    """A path as one argument."""
+    return ".".join(path)
+
+
+def path_of(text: str) -> tuple[str, ...]:
+    """The path in an argument."""
+    return tuple(text.split(".")) if text else ()

@@ -1,0 +1,251 @@
+"""The lobby: who sits, what is played, and how it starts."""
+
+from __future__ import annotations
+
+import random
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.names import shown, word_look
+from bot.views.parts import Line, Message, Press, button, page, select
+from bot.views.router import Answer, Pressed, on
+from bot.views.trouble import MissingPermissions, missing_permissions
+from engine.game import Value
+
+CLOCKS = (0, 120, 300, 900, 3600, 43_200, 86_400, 259_200)
+"""What a turn clock may be, in seconds."""
+
+
+def clock_words(seconds: int, say: Words) -> str:
+    """A turn clock in words."""
+    if not seconds:
+        return say("clock.off")
+    for size, key in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds % size == 0:
+            return say(f"clock.{key}", n=seconds // size)
+    return say("clock.minutes", n=max(1, seconds // 60))
+
+
+def value_key(value: Value) -> str:
+    """The value of an option as a select holds it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def lobby_message(table: Table) -> Message:
+    """The lobby for everybody, in the language of the channel."""
+    locale = table.stored.locale
+    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
+    title = presenter.title(locale)
+    if table.phase == "cancelled":
+        key = {"expired": "closed_expired", "everybody_left": "closed_left"}.get(
+            table.stored.why, "closed_by"
+        )
+        return page(say(f"lobby.{key}", game=title, table=table.id))
+    options = table.stored.options
+    allowed = table.game.seats(options)
+    lines = []
+    for n, sitter in enumerate(table.sitters, 1):
+        kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
+        level = presenter.level(sitter.level, locale) if sitter.level else ""
+        lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
+    lines += [say("lobby.free", n=n) for n in range(len(table.sitters) + 1, allowed[-1] + 1)]
+    enough = len(table.sitters) in allowed
+    host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
+    lines.append("")
+    lines.append(say("lobby.ready", host=host) if enough else say("lobby.needs", least=allowed[0]))
+    agreed = []
+    for option in table.game.options:
+        label, note = presenter.option(option.key, options[option.key], look)
+        agreed.append(f"**{label}**" + (f" · {note}" if note else ""))
+    added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
+    fair = say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds"))
+    heading = say("lobby.heading", game=title, table=table.id) + "\n" + presenter.blurb(locale)
+    return page(
+        heading,
+        say("lobby.seats") + "\n" + "\n".join(lines),
+        say("lobby.options") + "\n" + "\n".join(agreed),
+        _option_controls(table, say),
+        _seat_controls(table, say, enough=enough, full=len(table.sitters) >= allowed[-1]),
+        fair,
+    )
+
+
+def _option_controls(table: Table, say: Words) -> list[Press]:
+    presenter, look = presenters.get(table.game.key), word_look(table, say.language)
+    controls = []
+    for option in table.game.options:
+        label, _ = presenter.option(option.key, None, look)
+        lines = []
+        for value in option.values:
+            name, note = presenter.option(option.key, value, look)
+            lines.append(Line(value_key(value), name, note, chosen=value == table.stored.options[option.key]))
+        controls.append(select(label, ids.make("opt", table.id, option.key), lines))
+    now = int(table.stored.terms.get("clock", 0))
+    clocks = [
+        Line(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"), chosen=s == now)
+        for s in CLOCKS
+    ]
+    controls.append(select(say("lobby.clock"), ids.make("clock", table.id), clocks))
+    if table.stored.guild_id is not None and not table.stored.terms.get("in_thread"):
+        thread = bool(table.stored.terms.get("thread"))
+        places = [
+            Line("here", say("place.here"), say("place.here_note"), chosen=not thread),
+            Line("thread", say("place.thread"), say("place.thread_note"), chosen=thread),
+        ]
+        controls.append(select(say("lobby.place"), ids.make("place", table.id), places))
+    return controls
+
+
+def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> list[Press]:
+    presenter = presenters.get(table.game.key)
+    levels = [
+        Line(key, say("lobby.add_level", level=presenter.level(key, say.language)).capitalize())
+        for key in table.game.opponents
+    ]
+    has_opponent = any(sitter.level for sitter in table.sitters)
+    return [
+        select(say("lobby.add"), ids.make("add-opponent", table.id), levels, disabled=full),
+        button(say("lobby.join"), ids.make("join", table.id), style=ButtonStyle.success, disabled=full),
+        button(say("lobby.leave"), ids.make("stand", table.id)),
+        button(say("lobby.remove"), ids.make("drop-opponent", table.id), disabled=not has_opponent),
+        button(
+            say("lobby.start"), ids.make("start", table.id), style=ButtonStyle.primary, disabled=not enough
+        ),
+        button(say("lobby.rules"), ids.make("rules", table.id)),
+        button(say("lobby.cancel"), ids.make("close", table.id), style=ButtonStyle.danger),
+    ]
+
+
+async def _show(pressed: Pressed, table: Table) -> None:
+    """Answer a change of the lobby with the lobby itself."""
+    pressed.app.publisher.showing(table)
+    await pressed.update(pressed.app.publisher.message(table))
+
+
+@on("join")
+async def _join(pressed: Pressed) -> None:
+    table = await pressed.table()
+    user = pressed.interaction.user
+    await table.join(user.id, user.display_name, pressed.interaction.id)
+    await _show(pressed, table)
+
+
+@on("stand")
+async def _stand(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await table.leave_lobby(pressed.user_id)
+    await _show(pressed, table)
+
+
+def fresh_name(table: Table) -> str:
+    """A name for a computer opponent that nobody at the table has."""
+    taken = {sitter.name for sitter in table.sitters}
+    names = [name for name in words(table.stored.locale).list("opponent.names") if name not in taken]
+    return random.choice(names)
+
+
+@on("add-opponent")
+async def _add_opponent(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await table.add_opponent(pressed.user_id, pressed.values[0], fresh_name(table))
+    await _show(pressed, table)
+
+
+@on("drop-opponent")
+async def _drop_opponent(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await table.remove_opponent(pressed.user_id)
+    await _show(pressed, table)
+
+
+@on("opt")
+async def _option(pressed: Pressed) -> None:
+    table = await pressed.table()
+    key, chosen = pressed.ref.word(1), pressed.values[0]
+    option = next((option for option in table.game.options if option.key == key), None)
+    if option is None:
+        raise ids.Forged(key)
+    value = next((value for value in option.values if value_key(value) == chosen), chosen)
+    await table.set_option(pressed.user_id, key, value)
+    await _show(pressed, table)
+
+
+@on("clock")
+async def _clock(pressed: Pressed) -> None:
+    table = await pressed.table()
+    seconds = int(pressed.values[0]) if pressed.values[0].isdecimal() else -1
+    if seconds not in CLOCKS:
+        raise ids.Forged(pressed.values[0])
+    await table.set_term(pressed.user_id, "clock", seconds)
+    await _show(pressed, table)
+
+
+@on("place")
+async def _place(pressed: Pressed) -> None:
+    table = await pressed.table()
+    thread = pressed.values[0] == "thread"
+    if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
+        raise MissingPermissions(missing)
+    await table.set_term(pressed.user_id, "thread", thread)
+    await _show(pressed, table)
+
+
+@on("start")
+async def _start(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await table.start(pressed.user_id)
+    if table.stored.terms.get("thread"):
+        await pressed.app.publisher.move_to_thread(table, pressed)
+    else:
+        await _show(pressed, table)
+
+
+def may_close(pressed: Pressed, table: Table) -> None:
+    """Return if this person may close the table: the host, or who may manage messages here.
+
+    Raises:
+        Refused: neither.
+    """
+    if pressed.user_id == table.stored.host_id or pressed.interaction.permissions.manage_messages:
+        return
+    raise Refused("cancel_rights", host=table.stored.host_id)
+
+
+async def ask_to_close(answer: Answer, table: Table) -> None:
+    """Answer with the question whether the table is to close."""
+    say = answer.say
+    yes = ids.make("close-yes", table.id)
+    await answer.private(
+        page(
+            say("lobby.confirm_cancel", table=table.id),
+            [
+                button(say("lobby.confirm_cancel_yes"), yes, style=ButtonStyle.danger),
+                button(say("lobby.keep"), ids.make("close-no", table.id)),
+            ],
+        )
+    )
+
+
+@on("close")
+async def _close(pressed: Pressed) -> None:
+    table = await pressed.table()
+    may_close(pressed, table)
+    await ask_to_close(pressed, table)
+
+
+@on("close-yes")
+async def _close_yes(pressed: Pressed) -> None:
+    table = await pressed.table()
+    may_close(pressed, table)
+    await table.cancel("closed")
+    await pressed.update(page(pressed.say("lobby.cancelled", table=table.id)))
+
+
+@on("close-no")
+async def _close_no(pressed: Pressed) -> None:
+    await pressed.update(page(pressed.say("lobby.kept")))

@@ -1,0 +1,172 @@
+"""Looking up: cards by name, symbol or power, the browser, the picture of all cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import fuzz, process, utils
+
+from bot import presenters
+from bot.locales import words
+from bot.presenters.base import Card
+from bot.render.scene import Look
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views import ids, walk
+from bot.views.parts import Line, Message, Press, button, page, select
+from bot.views.router import Answer, Pressed, on
+from engine import catalog
+from engine.game import Value
+
+MOST_CHOICES = 25
+LEAST_LIKENESS = 55
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card that a search brought: its game and the card."""
+
+    game: str
+    card: Card
+
+
+@cache
+def _index(locale: str) -> tuple[tuple[Found, ...], tuple[str, ...], tuple[int, ...]]:
+    """All cards of all games; every name by which one can be found, and whose name it is."""
+    cards = tuple(
+        Found(game, card) for game in catalog.listed() for card in presenters.get(game).cards(locale)
+    )
+    names: list[str] = []
+    owners: list[int] = []
+    for n, found in enumerate(cards):
+        for name in (found.card.title, *found.card.aliases, *found.card.tags):
+            names.append(utils.default_process(name))
+            owners.append(n)
+    return cards, tuple(names), tuple(owners)
+
+
+def search(text: str, locale: str, *, game: str = "", most: int = MOST_CHOICES) -> list[Found]:
+    """The cards that fit best: exact names first, then by likeness, so that typos are forgiven."""
+    cards, names, owners = _index(locale)
+    wanted = utils.default_process(text)
+    if not wanted:
+        return [found for found in cards if not game or found.game == game][:most]
+    best: dict[int, float] = {}
+    for name, score, at in process.extract(
+        wanted, names, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS
+    ):
+        owner = owners[at]
+        if game and cards[owner].game != game:
+            continue
+        exact = 200.0 if name == wanted else 50.0 if name.startswith(wanted) else 0.0
+        best[owner] = max(best.get(owner, 0.0), score + exact)
+    order = sorted(best, key=lambda owner: (-best[owner], owner))
+    return [cards[owner] for owner in order[:most]]
+
+
+def card_key(found: Found) -> str:
+    """A card as the value of an autocomplete choice."""
+    return f"{found.game}:{found.card.key}"
+
+
+def find(text: str, locale: str) -> Found:
+    """The card that was chosen from the list, or the likeliest for what was typed.
+
+    Raises:
+        Refused: nothing is like it.
+    """
+    cards, _, _ = _index(locale)
+    chosen = next((found for found in cards if card_key(found) == text), None)
+    if chosen is not None:
+        return chosen
+    likely = search(text, locale, most=1)
+    if not likely:
+        raise Refused("unknown_card", name=text[:50])
+    return likely[0]
+
+
+def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
+    """The options of the person's table of this game, one in this channel first; None without one."""
+    mine: list[Table] = [t for t in answer.hall.of_user(answer.user_id) if t.game.key == game]
+    mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
+    return mine[0].stored.options if mine else None
+
+
+def card_message(answer: Answer, found: Found) -> Message:
+    """What a card is and does."""
+    look = Look(locale=answer.locale)
+    shown = presenters.get(found.game).card(found.card.key, look, options_here(answer, found.game))
+    return page(f"### {shown.title}", shown.scene or "", shown.text)
+
+
+# -- the browser ------------------------------------------------------------------------------
+
+
+def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
+    """The cards of a game, by tag and page; choosing one shows it."""
+    say = words(answer.locale)
+    presenter = presenters.get(game)
+    cards = presenter.cards(answer.locale)
+    tags = list(dict.fromkeys(tag for card in cards for tag in card.tags))
+    here = [card for card in cards if not tag or tag in card.tags]
+    last = walk.pages(len(here))
+    at %= last
+    lines = [
+        Line(card.key, card.title, ", ".join(card.tags))
+        for card in here[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
+    ]
+    tag_at = tags.index(tag) + 1 if tag in tags else 0
+    head = say("cards.heading", game=presenter.title(answer.locale))
+    told = say("cards.found", n=len(here), tag=tag or say("cards.every"), page=at + 1, pages=last)
+    controls: list[Press] = []
+    if tags:
+        kinds = [Line("0", say("cards.every").capitalize(), chosen=not tag_at)] + [
+            Line(str(n), name, chosen=n == tag_at) for n, name in enumerate(tags[:24], 1)
+        ]
+        controls.append(select(say("cards.choose_tag"), ids.make("cards-tag", game), kinds))
+    controls.append(select(say("cards.choose"), ids.make("cards-one", game, tag_at, at), lines))
+    if last > 1:
+        controls += [
+            button(say("cards.earlier"), ids.make("cards-page", game, tag_at, (at - 1) % last, "b")),
+            button(say("cards.later"), ids.make("cards-page", game, tag_at, (at + 1) % last, "f")),
+        ]
+    overview = presenter.overview(Look(locale=answer.locale), tag)
+    scene = overview.scene if overview is not None and overview.scene is not None else ""
+    return page(head, scene, told, controls)
+
+
+def _tag(game: str, number: int, locale: str) -> str:
+    cards = presenters.get(game).cards(locale)
+    tags = list(dict.fromkeys(tag for card in cards for tag in card.tags))
+    return tags[number - 1] if 0 < number <= len(tags) else ""
+
+
+def _game(pressed: Pressed) -> str:
+    game = pressed.ref.word(0)
+    if game not in catalog.listed():
+        raise ids.Forged(game)
+    return game
+
+
+@on("cards-tag")
+async def _cards_tag(pressed: Pressed) -> None:
+    game, chosen = _game(pressed), pressed.values[0]
+    tag = _tag(game, int(chosen) if chosen.isdecimal() else 0, pressed.locale)
+    await pressed.update(browser(pressed, game, tag))
+
+
+@on("cards-page")
+async def _cards_page(pressed: Pressed) -> None:
+    game = _game(pressed)
+    tag = _tag(game, pressed.ref.number(1), pressed.locale)
+    await pressed.update(browser(pressed, game, tag, pressed.ref.number(2)))
+
+
+@on("cards-one")
+async def _cards_one(pressed: Pressed) -> None:
+    game = _game(pressed)
+    found = find(f"{game}:{pressed.values[0]}", pressed.locale)
+    message = card_message(pressed, found)
+    await pressed.private(message)

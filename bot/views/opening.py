@@ -1,0 +1,56 @@
+"""Opening a lobby, from /play or from **Play again**."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import discord
+
+from bot.tables.ports import Refused
+from bot.views.lobby import lobby_message
+from bot.views.names import plain
+from bot.views.router import Answer
+from bot.views.trouble import MissingPermissions, missing_permissions
+from engine.game import Value
+
+
+async def open_lobby(
+    answer: Answer, game: str, *, options: Mapping[str, Value], terms: Mapping[str, Value]
+) -> None:
+    """Answer with a new lobby in which the person sits as host.
+
+    Raises:
+        Refused: the bot is no member of this server.
+        MissingPermissions: it may not post tables in this channel.
+        IllegalSetup: the options do not go together.
+    """
+    interaction = answer.interaction
+    channel = interaction.channel
+    if interaction.is_user_integration() and not interaction.is_guild_integration() and interaction.guild_id:
+        raise Refused("need_guild_install")
+    if interaction.guild_id is None and interaction.context.private_channel:
+        raise Refused("need_guild_install")
+    in_thread = isinstance(channel, discord.Thread)
+    if interaction.guild_id is not None and (
+        missing := missing_permissions(interaction.app_permissions, in_thread=in_thread)
+    ):
+        raise MissingPermissions(missing)
+    if interaction.channel_id is None:
+        raise Refused("need_guild_install")
+    locale = (interaction.guild_locale or interaction.locale).value
+    table = await answer.hall.new(
+        game,
+        host_id=interaction.user.id,
+        host_name=plain(interaction.user.display_name),
+        entropy=interaction.id,
+        channel_id=interaction.channel_id,
+        guild_id=interaction.guild_id,
+        locale=locale,
+        options=options,
+        terms={"clock": 86_400, **terms, "in_thread": in_thread},
+    )
+    publisher = answer.app.publisher
+    publisher.showing(table)
+    response = await answer.public(lobby_message(table))
+    if response.message_id is not None:
+        await table.placed(interaction.channel_id, response.message_id, guild_id=interaction.guild_id)

@@ -1,0 +1,174 @@
+"""The building blocks of messages: Components V2 from plain values.
+
+Every control is a `Press`, the one DynamicItem class of the bot, and every view is stopped before
+it is sent: then discord.py keeps nothing in memory for it, and buttons never die.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+from discord import ui
+
+from bot.render.scene import Scene
+from bot.views import ids
+
+if TYPE_CHECKING:
+    import re
+
+    from bot.render.pool import Pictures
+
+ACCENT = 0x3FB8A0
+MOST_COMPONENTS = 40
+MOST_TEXT = 4000
+
+
+class Press(ui.DynamicItem[ui.Item[Any]], template=ids.TEMPLATE):
+    """Every button and select of the bot. All that it needs stands in its custom id."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
+    ) -> Self:
+        """The control that was pressed, whichever process sent it."""
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the press to the router."""
+        from bot.views.router import dispatch  # the router's handlers build Presses themselves
+
+        await dispatch(interaction, self.custom_id)
+
+
+@dataclass(slots=True)
+class Message:
+    """A message to send: its view, and the pictures it shows by file name."""
+
+    view: ui.LayoutView
+    pictures: dict[str, Scene] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    async def attachments(self, studio: Pictures) -> list[discord.File]:
+        """The pictures, painted, as files with their alt texts; then the other files."""
+        painted = [
+            discord.File(io.BytesIO(await studio.paint(scene)), name, description=scene.alt)
+            for name, scene in self.pictures.items()
+        ]
+        return painted + [discord.File(io.BytesIO(data), name) for name, data in self.files.items()]
+
+
+def button(
+    label: str,
+    custom_id: str,
+    *,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    emoji: str | None = None,
+    disabled: bool = False,
+) -> Press:
+    """A button; the label is shortened to Discord's 80 signs."""
+    return Press(
+        ui.Button(
+            label=clip(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a select."""
+
+    value: str
+    label: str
+    note: str = ""
+    emoji: str = ""
+    chosen: bool = False
+
+
+def select(
+    placeholder: str,
+    custom_id: str,
+    lines: Sequence[Line],
+    *,
+    least: int = 1,
+    most: int = 1,
+    disabled: bool = False,
+) -> Press:
+    """A select of 1 to 25 lines."""
+    options = [
+        discord.SelectOption(
+            label=clip(line.label, 100),
+            value=line.value,
+            description=clip(line.note, 100) or None,
+            emoji=line.emoji or None,
+            default=line.chosen,
+        )
+        for line in lines
+    ]
+    return Press(
+        ui.Select(
+            placeholder=clip(placeholder, 150),
+            custom_id=custom_id,
+            options=options,
+            min_values=min(least, len(options)),
+            max_values=min(most, len(options)),
+            disabled=disabled,
+        )
+    )
+
+
+def rows(controls: Iterable[Press]) -> list[ui.ActionRow[Any]]:
+    """Controls in rows: a select alone, buttons four to a row (a fifth wraps on some phones)."""
+    found: list[ui.ActionRow[Any]] = []
+    line: list[Press] = []
+    for control in controls:
+        if isinstance(control.item, ui.Button):
+            line.append(control)
+            if len(line) == 4:
+                found.append(ui.ActionRow(*line))
+                line = []
+            continue
+        if line:
+            found.append(ui.ActionRow(*line))
+            line = []
+        found.append(ui.ActionRow(control))
+    if line:
+        found.append(ui.ActionRow(*line))
+    return found
+
+
+def page(
+    *blocks: str | Scene | Sequence[Press],
+    pictures: Mapping[str, Scene] | None = None,
+    files: Mapping[str, bytes] | None = None,
+    picture_name: str = "picture.png",
+    accent: int | None = ACCENT,
+) -> Message:
+    """A message of one container: text, at most one picture, rows of controls, from top to bottom."""
+    container: ui.Container[Any] = ui.Container(accent_colour=accent)
+    shown = dict(pictures or {})
+    for block in blocks:
+        if isinstance(block, str):
+            if block:
+                container.add_item(ui.TextDisplay(clip(block, MOST_TEXT - 600)))
+        elif isinstance(block, Scene):
+            shown[picture_name] = block
+            item = discord.MediaGalleryItem(f"attachment://{picture_name}", description=block.alt or None)
+            container.add_item(ui.MediaGallery(item))
+        else:
+            for row in rows(block):
+                container.add_item(row)
+    for name in files or {}:
+        container.add_item(ui.File(f"attachment://{name}"))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(container)
+    view.stop()
+    return Message(view, shown, dict(files or {}))
+
+
+def clip(text: str, most: int) -> str:
+    """The text, shortened with an ellipsis where it is longer than Discord takes."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

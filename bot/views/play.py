@@ -1,0 +1,163 @@
+"""Pressing in a hand: opening it, walking the choices, deciding."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.presenters.base import Pick
+from bot.tables.ports import Refused, Stale
+from bot.tables.table import Table
+from bot.views import ids, walk
+from bot.views.hand import TOP, Spot, hand_message
+from bot.views.names import word_look
+from bot.views.router import Answer, Pressed, on
+from bot.views.trouble import refusal_words
+from engine.game import Refusal, Seat
+
+
+async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
+    """Answer with the hand as a new private message."""
+    await answer.private(hand_message(table, seat, answer.locale, notice=notice))
+    answer.app.hands.shown(answer, table, seat)
+
+
+async def show_hand(
+    pressed: Pressed, table: Table, seat: Seat, spot: Spot = TOP, *, notice: str = "", fresh: bool = True
+) -> None:
+    """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
+    if line := pressed.app.publisher.trouble_line(table, pressed.locale):
+        notice = f"{notice}\n{line}".strip()
+    message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
+    await pressed.update(message, keep_files=not fresh)
+    pressed.app.hands.shown(pressed, table, seat)
+
+
+def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
+    """The seat, if it is this person's.
+
+    Raises:
+        Refused: it is somebody else's, whatever the id of the button says.
+    """
+    if not 0 <= seat < len(table.sitters):
+        raise ids.Forged(f"no seat {seat}")
+    if table.sitters[seat].user_id != user_id:
+        raise Refused("not_your_seat" if table.seats_of(user_id) else "not_seated")
+    return seat
+
+
+@on("hand")
+async def _hand(pressed: Pressed) -> None:
+    """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
+    table = await pressed.table()
+    if table.phase == "lobby":
+        raise Refused("not_started")
+    if pressed.ref.word(1):
+        await show_hand(pressed, table, own_seat(table, pressed.ref.number(1), pressed.user_id))
+        return
+    seats = table.seats_of(pressed.user_id)
+    if not seats:
+        raise Refused("not_seated")
+    await open_hand(pressed, table, seats[0])
+
+
+async def _choices(pressed: Pressed) -> tuple[Table, Seat, walk.Path] | None:
+    """Table, seat and path of a press in a hand; None when the fresh hand has been the answer."""
+    table = await pressed.table()
+    seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
+    if table.state is None or table.decisions[seat] != pressed.ref.number(2):
+        await show_hand(pressed, table, seat, notice=pressed.say("refused.stale"))
+        return None
+    return table, seat, ids.path_of(pressed.ref.word(3))
+
+
+@on("go")
+async def _go(pressed: Pressed) -> None:
+    if found := await _choices(pressed):
+        await _arrive(pressed, *found)
+
+
+@on("sel")
+async def _select(pressed: Pressed) -> None:
+    if found := await _choices(pressed):
+        table, seat, path = found
+        await _arrive(pressed, table, seat, (*path, *pressed.values[:1]))
+
+
+@on("pick")
+async def _pick(pressed: Pressed) -> None:
+    if found := await _choices(pressed):
+        table, seat, path = found
+        await _arrive(pressed, table, seat, (*path, walk.pick_segment(pressed.values), "ok"), back=path)
+
+
+@on("page")
+async def _page(pressed: Pressed) -> None:
+    if found := await _choices(pressed):
+        table, seat, path = found
+        await show_hand(pressed, table, seat, Spot(path, pressed.ref.number(4)), fresh=False)
+
+
+@on("group")
+async def _group(pressed: Pressed) -> None:
+    """A group of items was chosen in a long pick."""
+    if found := await _choices(pressed):
+        table, seat, path = found
+        spot = Spot(path, picked=_keys(pressed.ref.word(4)), group=pressed.values[0])
+        await _show_pick(pressed, table, seat, spot)
+
+
+@on("add")
+async def _add(pressed: Pressed) -> None:
+    """Items of one group were chosen in a long pick; those of other groups stay picked."""
+    if found := await _choices(pressed):
+        table, seat, path = found
+        group = pressed.ref.word(5)
+        place = _place(table, seat, path, pressed.locale)
+        inside = (
+            {item.key for item in place.node.items if item.group[0] == group}
+            if isinstance(place, walk.Question) and isinstance(place.node, Pick)
+            else set[str]()
+        )
+        kept = tuple(key for key in _keys(pressed.ref.word(4)) if key not in inside)
+        await _show_pick(pressed, table, seat, Spot(path, picked=(*kept, *pressed.values), group=group))
+
+
+async def _show_pick(pressed: Pressed, table: Table, seat: Seat, spot: Spot) -> None:
+    place = _place(table, seat, (*spot.path, walk.pick_segment(spot.picked)), pressed.locale)
+    if not isinstance(place, walk.Question):
+        await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
+        return
+    await show_hand(pressed, table, seat, spot, fresh=False)
+
+
+def _keys(segment: str) -> walk.Path:
+    return tuple(key for key in segment.split("+") if key)
+
+
+def _place(table: Table, seat: Seat, path: walk.Path, locale: str) -> walk.Place:
+    if table.state is None:
+        return walk.Lost()
+    presenter = presenters.get(table.game.key)
+    look = word_look(table, locale)
+    return walk.follow(presenter.tree(table.state.observe(seat), table.legal[seat], look), path)
+
+
+async def _arrive(
+    pressed: Pressed, table: Table, seat: Seat, path: walk.Path, *, back: walk.Path | None = None
+) -> None:
+    """Show the question at the end of the path, or carry out the decision there."""
+    place = _place(table, seat, path, pressed.locale)
+    if isinstance(place, walk.Question):
+        await show_hand(pressed, table, seat, Spot(place.path, picked=place.picked), fresh=False)
+        return
+    if isinstance(place, walk.Lost):
+        await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
+        return
+    notice, spot = "", TOP
+    try:
+        await table.act(seat, table.decisions[seat], place.action)
+    except Stale:
+        notice = pressed.say("refused.stale")
+    except Refusal as refusal:
+        notice = "⚠️ " + refusal_words(refusal, table.game.key, word_look(table, pressed.locale))
+        spot = Spot(path[:-1] if back is None else back)
+    await show_hand(pressed, table, seat, spot, notice=notice)

@@ -1,0 +1,169 @@
+"""From a press to its handler, and from its failure to words. Exactly one first answer for each press."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+import structlog
+
+from bot.locales import Words, words
+from bot.render.scene import Look
+from bot.views import ids, trouble
+from bot.views.names import word_look
+from bot.views.parts import Message, page
+
+if TYPE_CHECKING:
+    from bot.tables.hall import Hall
+    from bot.tables.table import Table
+    from bot.views.app import App
+
+log = structlog.get_logger(__name__)
+Interaction: TypeAlias = discord.Interaction[Any]
+
+
+@dataclass(slots=True)
+class Answer:
+    """The answer to one interaction: the first goes out as the response, later ones as follow-ups."""
+
+    interaction: Interaction
+
+    @property
+    def app(self) -> App:
+        """The bot's own parts."""
+        app: App = self.interaction.client.app
+        return app
+
+    @property
+    def hall(self) -> Hall:
+        """All tables."""
+        return self.app.hall
+
+    @property
+    def user_id(self) -> int:
+        """Who pressed."""
+        return self.interaction.user.id
+
+    @property
+    def locale(self) -> str:
+        """The language of the person who pressed."""
+        return self.interaction.locale.value
+
+    @property
+    def say(self) -> Words:
+        """The strings in that language."""
+        return words(self.locale)
+
+    async def private(self, message: Message) -> None:
+        """Answer with a message that only this person sees."""
+        files = await message.attachments(self.app.studio)
+        response = self.interaction.response
+        if response.is_done():
+            await self.interaction.followup.send(view=message.view, files=files, ephemeral=True)
+        else:
+            await response.send_message(view=message.view, files=files, ephemeral=True)
+
+    async def public(self, message: Message) -> discord.InteractionCallbackResponse[Any]:
+        """Answer with a message that everybody sees."""
+        files = await message.attachments(self.app.studio)
+        return await self.interaction.response.send_message(
+            view=message.view, files=files, allowed_mentions=discord.AllowedMentions.none()
+        )
+
+    async def update(self, message: Message, *, keep_files: bool = False) -> None:
+        """Answer by changing the message that was pressed. With `keep_files` its pictures stay."""
+        files: list[Any] = list(await message.attachments(self.app.studio))
+        if keep_files and self.interaction.message is not None:
+            # named again, or Discord would drop them or the gallery would point nowhere
+            files += self.interaction.message.attachments
+        if self.interaction.response.is_done():
+            await self.interaction.edit_original_response(view=message.view, attachments=files)
+        else:
+            await self.interaction.response.edit_message(view=message.view, attachments=files)
+
+    async def tell(self, text: str) -> None:
+        """Answer with a sentence that only this person sees."""
+        await self.private(page(text, accent=None))
+
+
+@dataclass(slots=True)
+class Pressed(Answer):
+    """A press of a button or select."""
+
+    ref: ids.Ref
+    values: tuple[str, ...]
+
+    async def table(self) -> Table:
+        """The table that the id names first.
+
+        Raises:
+            Refused: there is none.
+            Forged: the id names no table.
+        """
+        return await self.hall.get(self.ref.number(0))
+
+
+Handler: TypeAlias = Callable[[Pressed], Awaitable[None]]
+_HANDLERS: dict[str, Handler] = {}
+
+
+def on(verb: str) -> Callable[[Handler], Handler]:
+    """Register the handler of a verb."""
+
+    def register(handler: Handler) -> Handler:
+        if verb in _HANDLERS:
+            raise RuntimeError(f"two handlers for {verb}")
+        _HANDLERS[verb] = handler
+        return handler
+
+    return register
+
+
+async def dispatch(interaction: Interaction, custom_id: str) -> None:
+    """Answer a press. Never raises: every failure has words."""
+    data: Any = interaction.data or {}
+    values = tuple(str(value) for value in data.get("values", ()))
+    try:
+        ref = ids.parse(custom_id)
+    except ids.Forged:
+        ref = ids.Ref("", ())
+    pressed = Pressed(interaction, ref, values)
+    handler = _HANDLERS.get(ref.verb, _unknown)
+    app = pressed.app
+    with app.metrics.press(ref.verb if ref.verb in _HANDLERS else "unknown"):
+        try:
+            await handler(pressed)
+        except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
+            await explain(pressed, error)
+
+
+async def explain(answer: Answer, error: Exception) -> None:
+    """Say a failure in words, as the first answer or after it."""
+    if isinstance(error, discord.HTTPException) and error.code in (
+        trouble.UNKNOWN_INTERACTION,
+        trouble.ALREADY_ANSWERED,
+        trouble.DEAD_TOKEN,
+    ):
+        # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
+        log.warning("press answered too late", code=error.code)
+        return
+    game, look = "", None
+    if isinstance(answer, Pressed) and isinstance(error, ids.Forged):
+        text = answer.say("refused.not_a_button")
+        log.info("forged or foreign id", verb=answer.ref.verb)
+    else:
+        if isinstance(answer, Pressed) and answer.ref.word(0).isdecimal():
+            table = answer.hall.tables.get(int(answer.ref.word(0)))
+            if table is not None:
+                game, look = table.game.key, word_look(table, answer.locale)
+        text = trouble.words_for(error, answer.locale, game=game, look=look or Look(locale=answer.locale))
+    try:
+        await answer.tell(text)
+    except discord.HTTPException as second:
+        log.warning("could not say what went wrong", code=second.code, first=type(error).__name__)
+
+
+async def _unknown(pressed: Pressed) -> None:
+    await pressed.tell(pressed.say("refused.not_a_button"))

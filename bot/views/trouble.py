@@ -1,0 +1,82 @@
+"""Every failure has words: what a person reads instead of a traceback."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import discord
+import structlog
+
+from bot import presenters
+from bot.locales import words
+from bot.render.scene import Look
+from bot.store.database import StoreTrouble
+from bot.tables.ports import Refused
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
+
+log = structlog.get_logger(__name__)
+
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10008, 10062
+UNKNOWN_WEBHOOK, MISSING_ACCESS, MISSING_PERMISSIONS, DEAD_TOKEN = 10015, 50001, 50013, 50027
+ALREADY_ANSWERED = 40060
+TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
+
+
+class MissingPermissions(Exception):
+    """The bot lacks rights in a channel; `missing` are their names in discord.Permissions."""
+
+    def __init__(self, missing: list[str]) -> None:
+        super().__init__(missing)
+        self.missing = missing
+
+
+def missing_permissions(
+    have: discord.Permissions, *, thread: bool = False, in_thread: bool = False
+) -> list[str]:
+    """Which rights a table needs here that the bot has not; `thread`: it is to open one."""
+    needed = list(TABLE_PERMISSIONS)
+    if in_thread:
+        needed[1] = "send_messages_in_threads"
+    if thread:
+        needed += ["create_public_threads", "send_messages_in_threads"]
+    return [name for name in needed if not getattr(have, name)]
+
+
+def permission_names(missing: list[str], locale: str) -> str:
+    """The rights by the names that Discord shows."""
+    say = words(locale)
+    return ", ".join(f"**{say(f'permission.{name}')}**" for name in missing)
+
+
+def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
+    """The sentence of a rule: the house's for what every game refuses, else the presenter's."""
+    if refusal.rule in SETUP_REFUSALS | TURN_REFUSALS:
+        return words(look.locale)(f"rule.{refusal.rule}", **refusal.facts)
+    return presenters.get(game).why(refusal, look)
+
+
+def words_for(error: BaseException, locale: str, *, game: str = "", look: Look | None = None) -> str:
+    """One clear sentence for a failure. What nobody foresaw is logged under a code that it names."""
+    say = words(locale)
+    match error:
+        case Refused(key=key, facts=facts):
+            return say(f"refused.{key}", **facts)
+        case Refusal():
+            return refusal_words(error, game, look or Look(locale=locale))
+        case StoreTrouble(kind=kind) if f"store.{kind}" in say:
+            return say(f"store.{kind}")
+        case MissingPermissions(missing=missing):
+            return say("trouble.permissions", permissions=permission_names(missing, locale))
+        case discord.Forbidden(code=code) if code == MISSING_ACCESS:
+            return say("trouble.missing_access")
+        case discord.Forbidden():
+            return say("trouble.permissions", permissions=permission_names(list(TABLE_PERMISSIONS), locale))
+    return say("trouble.unexpected", code=note(error))
+
+
+def note(error: BaseException, **facts: Any) -> str:
+    """Log an unforeseen failure; the code under which the log has it."""
+    code = secrets.token_hex(3)
+    log.error("unforeseen", code=code, exc_info=error, **facts)
+    return code

@@ -1,0 +1,92 @@
+"""Walking a presenter's tree of choices: from a path to the node, and from a node to controls.
+
+Knows nothing of Discord. A segment of a path is the key of a choice, or, inside a pick, the keys
+picked so far joined by `+` (with a leading `+`, so that it cannot be mistaken for a choice).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.presenters.base import Branch, Item, Leaf, Node, Pick
+from engine.game import Action
+
+BUTTONS = 5
+"""Up to so many branches are buttons; more become a select."""
+OPTIONS = 25
+"""What a select holds; longer lists have pages."""
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The path leads nowhere: the choice is gone, or was never there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The path has reached a decision."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The path has reached a node that still asks. `path` leads to it, picks so far left out."""
+
+    node: Branch | Pick
+    path: Path
+    picked: Path = ()
+
+
+Place = Lost | Decision | Question
+
+
+def follow(tree: Node, path: Sequence[str]) -> Place:
+    """Where a path leads."""
+    node = tree
+    for depth, key in enumerate(path):
+        if isinstance(node, Branch):
+            step = next((choice for choice in node.choices if choice.key == key), None)
+            if step is None:
+                return Lost()
+            node = step.child
+        elif isinstance(node, Pick):
+            return _picked(node, tuple(path[:depth]), path[depth:])
+        else:
+            return Lost()
+    if isinstance(node, Leaf):
+        return Decision(node.action)
+    return Question(node, tuple(path))
+
+
+def _picked(pick: Pick, path: Path, rest: Sequence[str]) -> Place:
+    if len(rest) > 2 or not rest[0].startswith("+") or rest[1:] not in ([], ["ok"], (), ("ok",)):
+        return Lost()
+    keys = tuple(key for key in rest[0].split("+") if key)
+    known = {item.key for item in pick.items}
+    if not known.issuperset(keys) or len(set(keys)) < len(keys) or len(keys) > pick.most:
+        return Lost()
+    if len(rest) == 2 and len(keys) >= pick.least:
+        return Decision(pick.to_action(keys))
+    return Question(pick, path, keys)
+
+
+def pick_segment(keys: Sequence[str]) -> str:
+    """The keys picked so far as a segment."""
+    return "+" + "+".join(keys)
+
+
+def groups(pick: Pick) -> dict[tuple[str, str], list[Item]]:
+    """The items of a pick by group, in their order."""
+    found: dict[tuple[str, str], list[Item]] = {}
+    for item in pick.items:
+        found.setdefault(item.group, []).append(item)
+    return found
+
+
+def pages(count: int) -> int:
+    """How many selects a list of this length needs, one at a time."""
+    return max(1, -(-count // OPTIONS))

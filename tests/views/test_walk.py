@@ -1,0 +1,91 @@
+"""Paths through trees of choices."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.presenters.base import Branch, Choice, Item, Leaf, Pick, routes
+from bot.render.scene import Look
+from bot.views import ids
+from bot.views.walk import Decision, Lost, Question, follow, pick_segment
+from engine import catalog
+from tests.conformance.walk import random_play, setups
+from tests.support.probe_presenter import PRESENTER
+
+TREE = Branch(
+    "?",
+    (
+        Choice("a", "A", Leaf(("a",))),
+        Choice("b", "B", Branch("??", (Choice("c", "C", Leaf(("b", "c"))),))),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ((), Question(TREE, ())),
+        (("a",), Decision(("a",))),
+        (("b", "c"), Decision(("b", "c"))),
+        (("b",), Question(TREE.choices[1].child, ("b",))),  # type: ignore[arg-type]
+        (("x",), Lost()),
+        (("a", "c"), Lost()),
+        (("+a",), Lost()),
+        (("b", "c", "ok"), Lost()),
+    ],
+)
+def test_a_path_leads_to_one_place(path: tuple[str, ...], place: object) -> None:
+    assert follow(TREE, path) == place
+
+
+@given(data=st.data(), seed=st.integers(0, 1000))
+def test_every_action_of_the_probe_game_has_a_path(data: st.DataObject, seed: int) -> None:
+    game = catalog.get("probe")
+    setup = data.draw(setups(game))
+    for state, _ in random_play(game, setup, random.Random(seed)):
+        for seat in state.to_act():
+            legal = state.legal_actions(seat)
+            tree = PRESENTER.tree(state.observe(seat), legal, Look())
+            paths = {route.action: route.path for route in routes(tree, legal)}
+            assert set(paths) == set(legal)
+            for action, path in paths.items():
+                assert follow(tree, path) == Decision(action)
+                ids.make("do", 2**40, seat, 99999, ids.path_text(path))
+
+
+@given(keys=st.lists(st.sampled_from("abcdefg"), max_size=9))
+def test_a_pick_takes_only_what_it_offers(keys: list[str]) -> None:
+    pick = Pick(
+        "?", tuple(Item(k, k) for k in "abcdef"), 2, 4, lambda picked: ("set", *picked), lambda a: a[1:]
+    )
+    place = follow(Branch("?", (Choice("p", "P", pick),)), ("p", pick_segment(keys), "ok"))
+    good = set(keys) <= set("abcdef") and len(set(keys)) == len(keys)
+    if good and 2 <= len(keys) <= 4:
+        assert place == Decision(("set", *keys))
+    elif good and len(keys) < 2:
+        assert place == Question(pick, ("p",), tuple(keys))
+    else:
+        assert place == Lost()
+
+
+@pytest.mark.parametrize("text", ["", "v", "w:hand:1", "v:hand:1\n", "v:hand:<1>", "v:hand:é"])
+def test_foreign_ids_are_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        ids.parse(text)
+
+
+def test_ids_come_back_as_they_went() -> None:
+    text = ids.make("do", 12, 0, 57, ids.path_text(("play", "B")))
+    assert text == "v:do:12:0:57:play.B"
+    ref = ids.parse(text)
+    assert (ref.verb, ref.number(0), ref.number(2)) == ("do", 12, 57)
+    assert ids.path_of(ref.word(3)) == ("play", "B")
+    with pytest.raises(ids.TooLong):
+        ids.make("do", "x" * 98)
+    for forged in ("v:do", "v:do:-1", "v:do:1e9", "v:do:" + "9" * 40):
+        with pytest.raises(ValueError):  # noqa: PT011
+            ids.parse(forged).number(0)
