@@ -41,16 +41,20 @@ def row_mask(seat: int, row: Sequence[int]) -> int:
 class Knowledge:
     """What every viewer knows of the rows; made only when somebody knows more than the own row.
 
-    `known[viewer][card]` is the set of places where the card can be. `seen[viewer]` are disjoint sets
-    of places whose cards the viewer has seen, as a set: that is public, since everybody notices who
-    looks where, and lets a sampled world give the others what they know.
+    `known[viewer][card]` is the set of places where the card can be. `looked[viewer]` are the places
+    whose cards the viewer has seen there, `sets[viewer]` larger sets of places whose cards it has seen,
+    but which were shuffled since. The latter two are public, since everybody notices who looks where,
+    and let a sampled world give the others what they know. `vague` says that there was a shuffle.
     """
 
-    __slots__ = ("known", "seen", "vague")
+    __slots__ = ("known", "looked", "sets", "vague")
 
-    def __init__(self, known: list[dict[int, int]], seen: list[list[int]], vague: bool) -> None:
+    def __init__(
+        self, known: list[dict[int, int]], looked: list[int], sets: list[list[int]], vague: bool
+    ) -> None:
         self.known = known
-        self.seen = seen
+        self.looked = looked
+        self.sets = sets
         self.vague = vague
 
     @classmethod
@@ -60,24 +64,36 @@ class Knowledge:
             {card: place(seat, slot) for slot, card in enumerate(row) if card}
             for seat, row in enumerate(rows)
         ]
-        seen = [list(own.values()) for own in known]
-        return cls([*known, {}], [*seen, []], False)
+        looked = [row_mask(seat, row) for seat, row in enumerate(rows)]
+        return cls([*known, {}], [*looked, 0], [[] for _ in range(len(rows) + 1)], False)
 
     def clone(self) -> Knowledge:
         """A copy that shares nothing."""
-        return Knowledge([known.copy() for known in self.known], [s.copy() for s in self.seen], self.vague)
+        return Knowledge(
+            [known.copy() for known in self.known],
+            self.looked.copy(),
+            [sets.copy() for sets in self.sets],
+            self.vague,
+        )
+
+    def seen(self, viewer: int) -> list[int]:
+        """The disjoint sets of places whose cards the viewer has seen, ascending."""
+        singles, looked = [], self.looked[viewer]
+        while looked:
+            singles.append(looked & -looked)
+            looked &= looked - 1
+        return sorted(singles + self.sets[viewer])
 
     def see(self, viewer: int, card: int, at: int) -> None:
         """`viewer` sees this card in this place."""
-        known = self.known[viewer]
-        before = known.get(card)
-        if before == at and at in self.seen[viewer]:
+        if self.looked[viewer] & at:
             return
+        known = self.known[viewer]
         known[card] = at
         if self.vague:
             _narrow(known, at)
-        self.seen[viewer] = [rest for mask in self.seen[viewer] if (rest := mask & ~at)]
-        self.seen[viewer].append(at)
+            self._leave_sets(viewer, at)
+        self.looked[viewer] |= at
 
     def all_see(self, card: int, at: int) -> None:
         """The card is shown to the table."""
@@ -86,13 +102,23 @@ class Knowledge:
 
     def leave(self, card: int, at: int) -> None:
         """The card leaves its place for good, seen by all."""
-        for known in self.known:
-            known.pop(card, None)
+        for viewer, known in enumerate(self.known):
+            self.looked[viewer] &= ~at
+            if card in known:
+                del known[card]
             if self.vague:
                 _narrow(known, at)
-        for viewer, seen in enumerate(self.seen):
-            if any(mask & at for mask in seen):
-                self.seen[viewer] = [rest for mask in seen if (rest := mask & ~at)]
+                self._leave_sets(viewer, at)
+
+    def _leave_sets(self, viewer: int, at: int) -> None:
+        sets = self.sets[viewer]
+        for i, mask in enumerate(sets):
+            if mask & at:
+                rest = sets[i] = mask & ~at
+                if rest & (rest - 1) == 0:
+                    self.looked[viewer] |= rest
+                    del sets[i]
+                return
 
     def move(self, to: Mapping[int, int]) -> None:
         """Cards change places in the open: what lay in a key now lies in its value."""
@@ -111,28 +137,39 @@ class Knowledge:
 
         for known in self.known:
             for card, mask in known.items():
-                known[card] = moved(mask)
-        self.seen = [[moved(mask) for mask in seen] for seen in self.seen]
+                if mask & source:
+                    known[card] = to.get(mask) or moved(mask)
+        self.looked = [moved(looked) for looked in self.looked]
+        self.sets = [[moved(mask) for mask in sets] for sets in self.sets]
 
     def shuffle(self, parts: Iterable[int]) -> None:
         """The cards within each of these sets of places are shuffled, and nobody looks."""
         parts = [part for part in parts if part]
+        everywhere = 0
+        for part in parts:
+            everywhere |= part
         self.vague = True
         for known in self.known:
             for card, mask in known.items():
                 known[card] = _spread(mask, parts)
-        for viewer, seen in enumerate(self.seen):
-            # a shuffled part is still known as a set to whoever had seen all of it
-            whole = [mask for mask in seen if _spread(mask, parts) == mask]
+        for viewer, sets in enumerate(self.sets):
+            looked = self.looked[viewer]
+            # sets that the shuffle does not touch, or that it only stirs within themselves
+            kept = [mask for mask in sets if _spread(mask, parts) == mask and mask not in parts]
+            self.looked[viewer] = looked & ~everywhere
             for part in parts:
-                union = 0
-                for mask in seen:
+                union = looked & part
+                for mask in sets:
                     if mask & ~part == 0:
                         union |= mask
-                if union == part and part not in whole:
-                    whole = [mask for mask in whole if mask & part == 0]
-                    whole.append(part)
-            self.seen[viewer] = whole
+                if union != part:
+                    continue
+                # whoever had seen all of a part still knows its cards, though not their order
+                if part & (part - 1):
+                    kept.append(part)
+                else:
+                    self.looked[viewer] |= part
+            self.sets[viewer] = kept
 
 
 def _spread(mask: int, parts: Sequence[int]) -> int:

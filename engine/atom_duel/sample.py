@@ -124,7 +124,8 @@ def _announce(state: AtomDuelState, seen: Observation, rng: random.Random) -> No
 
 def _knowledge(state: AtomDuelState, seen: Observation) -> Knowledge:
     """The viewer knows what it knows; of the others it knows where they have looked."""
-    looked = [[_mask(places) for places in groups] for groups in seen.seen]
+    looked = [sum(_mask(places) for places in groups if len(places) == 1) for groups in seen.seen]
+    sets = [[_mask(places) for places in groups if len(places) > 1] for groups in seen.seen]
     known: list[dict[int, int]] = []
     observer = state.seats if seen.viewer is None else seen.viewer
     for viewer, groups in enumerate(seen.seen):
@@ -139,7 +140,7 @@ def _knowledge(state: AtomDuelState, seen: Observation) -> Knowledge:
                 cards.update({state.rows[seat][slot]: _mask(places) for seat, slot in places})
         known.append(cards)
     vague = any(mask & (mask - 1) for cards in known for mask in cards.values())
-    return Knowledge(known, looked, vague)
+    return Knowledge(known, looked, sets, vague)
 
 
 def _mask(places: Sequence[Place]) -> int:

@@ -305,7 +305,7 @@ class AtomDuelState(State[Move, Observation]):
                 knowledge
                 and (
                     [sorted(known.items()) for known in knowledge.known],
-                    [sorted(seen) for seen in knowledge.seen],
+                    (knowledge.looked, [sorted(sets) for sets in knowledge.sets]),
                 ),
             )
         )

@@ -59,7 +59,10 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
         groups=tuple(Group(tuple(sorted(vague[mask])), tuple(places(mask))) for mask in sorted(vague)),
         seen=()
         if state.knowledge is None
-        else tuple(tuple(tuple(places(mask)) for mask in sorted(masks)) for masks in state.knowledge.seen),
+        else tuple(
+            tuple(tuple(places(mask)) for mask in state.knowledge.seen(seer))
+            for seer in range(state.seats + 1)
+        ),
         plays=plays,
         winning=winning,
         to_play=tuple(to_play),

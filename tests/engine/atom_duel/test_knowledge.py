@@ -1,0 +1,125 @@
+"""What can be deduced after looks and shuffles is exactly what fits: compared with trying everything."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+import pytest
+
+from engine.atom_duel.knowledge import Knowledge, place, row_mask
+
+Rows = tuple[tuple[int, ...], ...]
+
+
+class Worlds:
+    """All arrangements that a viewer must think possible, kept one by one."""
+
+    def __init__(self, rows: Rows, hidden: list[int], viewer: int) -> None:
+        own = rows[viewer]
+        slots = [(seat, slot) for seat, row in enumerate(rows) for slot in range(len(row)) if seat != viewer]
+        self.worlds: set[frozenset[tuple[int, tuple[int, int]]]] = set()
+        for cards in permutations(hidden, len(slots)):
+            laid = {(viewer, slot): card for slot, card in enumerate(own)}
+            laid.update(zip(slots, cards, strict=True))
+            self.worlds.add(frozenset((card, at) for at, card in laid.items()))
+
+    def see(self, card: int, at: tuple[int, int]) -> None:
+        self.worlds = {world for world in self.worlds if (card, at) in world}
+
+    def leave(self, card: int, at: tuple[int, int]) -> None:
+        self.see(card, at)
+        self.worlds = {world - {(card, at)} for world in self.worlds}
+
+    def shuffle(self, parts: list[list[tuple[int, int]]]) -> None:
+        for part in parts:
+            after = set()
+            for world in self.worlds:
+                inside = [card for card, at in world if at in part]
+                outside = frozenset((card, at) for card, at in world if at not in part)
+                after |= {outside | set(zip(order, part, strict=True)) for order in permutations(inside)}
+            self.worlds = {frozenset(world) for world in after}
+
+    def places(self) -> dict[int, int]:
+        """Where each card can be, for the cards that lie in the rows of every world."""
+        certain = set.intersection(*({card for card, _ in world} for world in self.worlds))
+        found = dict.fromkeys(certain, 0)
+        for world in self.worlds:
+            for card, (seat, slot) in world:
+                if card in certain:
+                    found[card] |= place(seat, slot)
+        return found
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_places_are_those_of_all_worlds_that_fit(seed: int) -> None:
+    rng = random.Random(seed)
+    cards = list(range(1, 8))
+    rng.shuffle(cards)
+    rows = [cards[:2], cards[2:4], cards[4:6]]
+    knowledge = Knowledge.of_rows(rows)
+    worlds = Worlds(tuple(map(tuple, rows)), sorted(cards[2:]), 0)
+    chlorine, germanium = rng.sample(range(6), 2) if rng.random() < 0.7 else (0, 9)
+    for step in range(6):
+        taken = [(seat, slot) for seat in range(3) for slot in range(2) if rows[seat][slot]]
+        if len(taken) < 2:
+            break
+        everywhere = 0
+        for seat, row in enumerate(rows):
+            everywhere |= row_mask(seat, row)
+        if step == chlorine:
+            mixed = [rows[seat][slot] for seat, slot in taken]
+            rng.shuffle(mixed)
+            for (seat, slot), card in zip(taken, mixed, strict=True):
+                rows[seat][slot] = card
+            knowledge.shuffle([everywhere])
+            worlds.shuffle([taken])
+            if step < germanium:  # the owner may look at the new row
+                for slot, card in enumerate(rows[0]):
+                    if card:
+                        knowledge.see(0, card, place(0, slot))
+                        worlds.see(card, (0, slot))
+        elif step == germanium:
+            parts = [[at for at in taken if at[0] == seat] for seat in range(3)]
+            for part in parts:
+                mixed = [rows[seat][slot] for seat, slot in part]
+                rng.shuffle(mixed)
+                for (seat, slot), card in zip(part, mixed, strict=True):
+                    rows[seat][slot] = card
+            knowledge.shuffle(row_mask(seat, row) for seat, row in enumerate(rows))
+            worlds.shuffle([part for part in parts if part])
+        else:
+            seat, slot = rng.choice(taken)
+            card = rows[seat][slot]
+            if rng.random() < 0.5:
+                knowledge.see(0, card, place(seat, slot))
+                worlds.see(card, (seat, slot))
+            else:
+                knowledge.leave(card, place(seat, slot))
+                worlds.leave(card, (seat, slot))
+                rows[seat][slot] = 0
+        # cards that only counting can place may be missing; what is stated must be exact
+        possible = worlds.places()
+        for card, mask in knowledge.known[0].items():
+            assert possible[card] == mask
+
+
+def test_moves_carry_knowledge_along() -> None:
+    knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
+    a, b, c = place(0, 0), place(0, 1), place(1, 0)
+    knowledge.move({a: c, c: a})
+    assert knowledge.known[0] == {5: c, 6: b}
+    assert knowledge.known[1] == {7: a, 8: place(1, 1)}
+    assert knowledge.seen(0) == [b, c]
+
+
+def test_a_shuffled_row_is_still_known_as_a_set() -> None:
+    knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
+    knowledge.see(2, 5, place(0, 0))
+    knowledge.shuffle([3, 3 << 8])
+    assert knowledge.seen(0) == [3]
+    assert knowledge.seen(2) == []
+    assert knowledge.known[2] == {5: 3}
+    knowledge.leave(6, 1)
+    assert knowledge.known[2] == {5: 2}
+    assert knowledge.seen(0) == [2]
