@@ -45,7 +45,9 @@ def file(name: str = "table.png", alt: str = "A table with six cards", hue: int 
 class Press(ui.DynamicItem[ui.Button[ui.View]], template=r"t:(?P<verb>\w+):(?P<n>\d+)"):
     """Every button: verb and number are in the custom_id."""
 
-    def __init__(self, verb: str, n: int, label: str = "?", style: discord.ButtonStyle = discord.ButtonStyle.secondary):
+    def __init__(
+        self, verb: str, n: int, label: str = "?", style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    ):
         super().__init__(ui.Button(label=label, style=style, custom_id=f"t:{verb}:{n}"))
         self.verb, self.n = verb, n
 
@@ -61,7 +63,9 @@ def hand_view(n: int) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     box = ui.Container(accent_colour=discord.Colour(0x3BA55D))
     box.add_item(ui.TextDisplay(f"### Your hand\nPress {n}"))
-    gallery = ui.MediaGallery(discord.MediaGalleryItem("attachment://hand.png", description=f"Your hand, press {n}"))
+    gallery = ui.MediaGallery(
+        discord.MediaGalleryItem("attachment://hand.png", description=f"Your hand, press {n}")
+    )
     box.add_item(gallery)
     row = ui.ActionRow(Press("hand", n + 1, "Again", discord.ButtonStyle.primary), Press("fail", 0, "Slow"))
     box.add_item(row)
@@ -125,19 +129,29 @@ async def do_thread(interaction: discord.Interaction, n: int) -> None:
 
 
 class Ask(ui.Modal, title="A few questions"):
-    words = ui.Label(text="Say something", description="At least three letters", component=ui.TextInput(min_length=3, max_length=40, custom_id="words"))
+    words = ui.Label(
+        text="Say something",
+        description="At least three letters",
+        component=ui.TextInput(min_length=3, max_length=40, custom_id="words"),
+    )
     pick = ui.Label(
         text="Pick a game",
         component=ui.Select(
             custom_id="pick",
-            options=[discord.SelectOption(label="Atom Duel", value="duel", emoji="⚛️"), discord.SelectOption(label="Canasta", value="canasta")],
+            options=[
+                discord.SelectOption(label="Atom Duel", value="duel", emoji="⚛️"),
+                discord.SelectOption(label="Canasta", value="canasta"),
+            ],
         ),
     )
     level = ui.Label(
         text="Level",
         component=ui.RadioGroup(
             custom_id="level",
-            options=[discord.RadioGroupOption(label="Easy", value="1", default=True), discord.RadioGroupOption(label="Hard", value="2")],
+            options=[
+                discord.RadioGroupOption(label="Easy", value="1", default=True),
+                discord.RadioGroupOption(label="Hard", value="2"),
+            ],
         ),
     )
     extras = ui.Label(
@@ -145,7 +159,10 @@ class Ask(ui.Modal, title="A few questions"):
         component=ui.CheckboxGroup(
             custom_id="extras",
             required=False,
-            options=[discord.CheckboxGroupOption(label="Clock", value="clock"), discord.CheckboxGroupOption(label="Log", value="log")],
+            options=[
+                discord.CheckboxGroupOption(label="Clock", value="clock"),
+                discord.CheckboxGroupOption(label="Log", value="log"),
+            ],
         ),
     )
     agree = ui.Label(text="Agree", component=ui.Checkbox(custom_id="agree"))
@@ -164,10 +181,17 @@ class Ask(ui.Modal, title="A few questions"):
 class Pick(ui.Select):
     def __init__(self) -> None:
         options = [
-            discord.SelectOption(label=f"Card {i}", value=str(i), description=f"The card number {i}", emoji="♠️" if i % 2 else "♥️")
+            discord.SelectOption(
+                label=f"Card {i}",
+                value=str(i),
+                description=f"The card number {i}",
+                emoji="♠️" if i % 2 else "♥️",
+            )
             for i in range(1, 8)
         ]
-        super().__init__(custom_id="pick-cards", placeholder="Pick up to three cards", max_values=3, options=options)
+        super().__init__(
+            custom_id="pick-cards", placeholder="Pick up to three cards", max_values=3, options=options
+        )
 
     async def callback(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message(f"Picked {', '.join(self.values)}", ephemeral=True)
@@ -185,20 +209,38 @@ def table_view() -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.TextDisplay("# Duel 52\n**Ann** against **Ben** · turn 3 · <t:1700000000:R>"))
     box = ui.Container(accent_colour=discord.Colour(0xF5A524))
-    box.add_item(ui.Section(ui.TextDisplay("### The table\nIt is **Ann**'s turn.\n-# 45 s left"), accessory=ui.Thumbnail("attachment://thumb.png", description="A thumbnail")))
-    box.add_item(ui.MediaGallery(discord.MediaGalleryItem("attachment://table.png", description="A table with six cards in two rows; Ann is to move")))
+    box.add_item(
+        ui.Section(
+            ui.TextDisplay("### The table\nIt is **Ann**'s turn.\n-# 45 s left"),
+            accessory=ui.Thumbnail("attachment://thumb.png", description="A thumbnail"),
+        )
+    )
+    box.add_item(
+        ui.MediaGallery(
+            discord.MediaGalleryItem(
+                "attachment://table.png", description="A table with six cards in two rows; Ann is to move"
+            )
+        )
+    )
     box.add_item(ui.Separator())
-    box.add_item(ui.ActionRow(
-        Press("hand", 0, "Hand", discord.ButtonStyle.primary),
-        Press("count", 1, "Count", discord.ButtonStyle.secondary),
-        Press("modal", 0, "Ask", discord.ButtonStyle.success),
-        Press("fail", 0, "Slow", discord.ButtonStyle.danger),
-        ui.Button(label="Rules", url="https://example.org/rules"),
-    ))
+    box.add_item(
+        ui.ActionRow(
+            Press("hand", 0, "Hand", discord.ButtonStyle.primary),
+            Press("count", 1, "Count", discord.ButtonStyle.secondary),
+            Press("modal", 0, "Ask", discord.ButtonStyle.success),
+            Press("fail", 0, "Slow", discord.ButtonStyle.danger),
+            ui.Button(label="Rules", url="https://example.org/rules"),
+        )
+    )
     view.add_item(box)
     view.add_item(ui.ActionRow(Pick()))
     view.add_item(ui.ActionRow(Who()))
-    view.add_item(ui.ActionRow(ui.Button(label="Closed", custom_id="closed", disabled=True, emoji="🃏"), Press("thread", 0, "Thread")))
+    view.add_item(
+        ui.ActionRow(
+            ui.Button(label="Closed", custom_id="closed", disabled=True, emoji="🃏"),
+            Press("thread", 0, "Thread"),
+        )
+    )
     return view
 
 
@@ -210,7 +252,13 @@ def make_client(intents: discord.Intents | None = None) -> discord.Client:
     @tree.command(description="Show a table")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(game="Which game", seats="How many seats", rated="Count it", partner="With whom", where="In which channel")
+    @app_commands.describe(
+        game="Which game",
+        seats="How many seats",
+        rated="Count it",
+        partner="With whom",
+        where="In which channel",
+    )
     async def play(
         interaction: discord.Interaction,
         game: str,
@@ -220,20 +268,38 @@ def make_client(intents: discord.Intents | None = None) -> discord.Client:
         where: discord.TextChannel | None = None,
     ) -> None:
         await interaction.response.send_message(
-            view=table_view(), files=[file("table.png", "A table with six cards in two rows; Ann is to move"), file("thumb.png", "A thumbnail")]
+            view=table_view(),
+            files=[
+                file("table.png", "A table with six cards in two rows; Ann is to move"),
+                file("thumb.png", "A thumbnail"),
+            ],
         )
 
     @play.autocomplete("game")
     async def games(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        names = ["Atom Duel", "Atom", "Chemistry Battle", "Compound Capture", "Canasta", "Duel 52", "Molecular"]
-        return [app_commands.Choice(name=n, value=n.lower().replace(" ", "_")) for n in names if current.lower() in n.lower()]
+        names = [
+            "Atom Duel",
+            "Atom",
+            "Chemistry Battle",
+            "Compound Capture",
+            "Canasta",
+            "Duel 52",
+            "Molecular",
+        ]
+        return [
+            app_commands.Choice(name=n, value=n.lower().replace(" ", "_"))
+            for n in names
+            if current.lower() in n.lower()
+        ]
 
     @tree.command(description="Count up by pressing")
     async def count(interaction: discord.Interaction) -> None:
         await interaction.response.send_message("Counted to **0**", view=count_view(0))
 
     @tree.command(description="Say it only to me")
-    @app_commands.choices(tone=[app_commands.Choice(name="Loud", value=2), app_commands.Choice(name="Soft", value=1)])
+    @app_commands.choices(
+        tone=[app_commands.Choice(name="Loud", value=2), app_commands.Choice(name="Soft", value=1)]
+    )
     async def whisper(interaction: discord.Interaction, text: str, tone: int = 1) -> None:
         await interaction.response.send_message(text.upper() if tone == 2 else text, ephemeral=True)
 
