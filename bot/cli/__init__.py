@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import records, series, tables
+from bot.cli import bench, local, pictures, records, series, stores, tables
 from bot.cli.asking import Stop, complain
 from engine.data import BrokenData
 
@@ -44,9 +44,16 @@ def options(
     """Valence turns a Discord channel into a card table."""
 
 
-series.add_to(app)
-tables.add_to(app)
-records.add_to(app)
+@app.command()
+def run() -> int:
+    """Start the bot on Discord (needs DISCORD_TOKEN); what `python -m bot` does as well."""
+    from bot.client import run as start
+
+    return start()
+
+
+for group in (local, series, tables, pictures, records, stores, bench):
+    group.add_to(app)
 
 
 def main(words: Sequence[str]) -> int:

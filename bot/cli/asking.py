@@ -9,7 +9,9 @@ from difflib import get_close_matches
 from typing import Annotated, Any, TypeAlias
 
 import typer
+from pydantic import ValidationError
 
+from bot.settings import Settings
 from engine import catalog
 from engine.game import Game, IllegalSetup, Option, Value
 
@@ -101,6 +103,17 @@ def why_not(game: Game[Any, Any], refusal: IllegalSetup) -> Stop:
     facts = ", ".join(f"{name} {value}" for name, value in refusal.facts.items())
     rule = refusal.rule.replace("_", " ")
     return Stop(f"{game.key} cannot be dealt like this: {rule}{f' ({facts})' if facts else ''}")
+
+
+def settings() -> Settings:
+    """The settings; stops with one line where the environment or `.env` holds what cannot be used."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else "a setting"
+        shown = name if name.isupper() else f"VALENCE_{name}".upper()
+        raise Stop(f"{shown} cannot be used: {first['msg'].lower()}") from error
 
 
 def fresh_seed() -> int:

@@ -71,7 +71,7 @@ def show(file: File, json: Json = False) -> None:
             soft_wrap=True,
         )
     if game.outcome is not None:
-        for line in words.outcome(game.outcome, names):
+        for line in words.Voice(game.game, names).ending(game.outcome):
             out.print(line)
 
 
@@ -88,13 +88,13 @@ def replay(
 ) -> None:
     """Play a record again, action by action, checking each, and tell what happens."""
     game = read(file)
-    rules = the_game(game.game)
     if seat is not None and seat > game.seats:
         raise Stop(f"the record has {game.seats} seats, not {seat}")
     if until is not None and until > len(game.steps):
         raise Stop(f"the record has {len(game.steps)} actions, not {until}")
     viewer = None if seat is None else seat - 1
     names = [words.name_of(game.names, place) for place in range(game.seats)]
+    voice = words.Voice(game.game, names)
     out = console()
     told = []
     try:
@@ -107,14 +107,10 @@ def replay(
             if json:
                 told.append({"step": number, "events": happened})
             elif number:
-                step = game.steps[number - 1]
-                who = words.name_of(names, step.seat)
-                # what another seat chose may be hidden from the one that looks
-                what = words.step(rules, step.action) if viewer in (None, step.seat) else "acts"
-                out.print(f"{number:>5}  {who}: {what}", soft_wrap=True)
-            if not json:
-                for one in happened:
-                    out.print(f"       {words.event(one, names)}", soft_wrap=True)
+                who = words.name_of(names, game.steps[number - 1].seat)
+                lines = voice.events(happened, viewer) or [f"{who} has chosen."]
+                for place, line in enumerate(lines):
+                    out.print(f"{number:>5}  {line}" if place == 0 else f"       {line}", soft_wrap=True)
             if number == (len(game.steps) if until is None else until):
                 break
     except record.BadRecord as error:
@@ -122,12 +118,9 @@ def replay(
     if json:
         as_json({"steps": told, "position": state.observe(viewer), "outcome": state.outcome()})
         return
-    if (end := state.outcome()) is not None:
-        for line in words.outcome(end, names):
-            out.print(line)
-    else:
-        for name, text in words.facts(state.observe(viewer)):
-            out.print(f"{name}: {text}", soft_wrap=True)
+    end = state.outcome()
+    for line in voice.ending(end) if end else voice.position(state.observe(viewer), viewer):
+        out.print(line, soft_wrap=True)
 
 
 def verify(file: File, json: Json = False) -> None:

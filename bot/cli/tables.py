@@ -65,7 +65,7 @@ def play(
         setup = rules.setup(on, key_of(number, 0), **options)
     except IllegalSetup as refusal:
         raise why_not(rules, refusal) from refusal
-    names = ["you" if place == seat - 1 else f"{level} {place + 1}" for place in range(on)]
+    names = ["You" if place == seat - 1 else f"{level.title()} {place + 1}" for place in range(on)]
     out = console()
     out.print(f"{rules.title} on {on} seats, seed {number}. Type a number; ? shows the position, q leaves.")
     table = _Table(setup, seat - 1, level, names=names, out=out, seed=number)
@@ -85,7 +85,8 @@ class _Table:
         self, setup: Setup, me: int, level: str, *, names: Sequence[str], out: Console, seed: int
     ) -> None:
         self.game = the_game(setup.game)
-        self.me, self.names, self.out, self.seed = me, names, out, seed
+        self.me, self.out, self.seed = me, out, seed
+        self.voice = words.Voice(setup.game, names)
         self.chooser = opponent(self.game, level)
         self.rng = random.Random(setup.key)
         self.state: State[Any, Any] = self.game.deal(setup)
@@ -107,25 +108,26 @@ class _Table:
             self.done.append((seat, action))
             self._tell()
         end = self.state.outcome()
-        for line in words.outcome(end, self.names) if end else ():
+        for line in self.voice.ending(end) if end else ():
             self.out.print(line)
 
     def _tell(self) -> None:
-        for event in self.state.events or ():
-            if (view := event.seen_by(self.me)) is not None:
-                self.out.print(f"  {words.event(view, self.names)}", style="dim", soft_wrap=True)
+        happened = [view for event in self.state.events or () if (view := event.seen_by(self.me))]
+        for line in self.voice.events(happened, self.me):
+            self.out.print(f"  {line}", style="dim", soft_wrap=True)
         self.state.events = []
 
     def _position(self) -> None:
-        for name, text in words.facts(self.state.observe(self.me)):
-            self.out.print(f"  {name}: {text}", soft_wrap=True)
+        for text in self.voice.position(self.state.observe(self.me), self.me):
+            self.out.print(text, soft_wrap=True)
 
     def _ask(self, actions: Sequence[Any]) -> Any:
-        if len(actions) == 1:
-            self.out.print(f"Your only choice: {words.action(actions[0])}")
-            return actions[0]
-        page = 0
-        self._choices(actions, page)
+        choices = self.voice.choices(self.state.observe(self.me), actions)
+        if len(choices) == 1:
+            self.out.print(f"Your only choice: {choices[0][1]}")
+            return choices[0][0]
+        page, pages = 0, -(-len(choices) // PAGE)
+        self._choices(choices, page)
         while True:
             typed = self.out.input("> ").strip().lower()
             if typed in ("q", "quit"):
@@ -133,18 +135,18 @@ class _Table:
                 raise typer.Exit
             if typed == "?":
                 self._position()
-                self._choices(actions, page)
-            elif typed == "m" and len(actions) > PAGE:
-                page = (page + 1) % -(-len(actions) // PAGE)
-                self._choices(actions, page)
-            elif typed.isdecimal() and 1 <= int(typed) <= len(actions):
-                return actions[int(typed) - 1]
+                self._choices(choices, page)
+            elif typed == "m" and pages > 1:
+                page = (page + 1) % pages
+                self._choices(choices, page)
+            elif typed.isdecimal() and 1 <= int(typed) <= len(choices):
+                return choices[int(typed) - 1][0]
             else:
-                self.out.print(f"Please type a number from 1 to {len(actions)}.")
+                self.out.print(f"Please type a number from 1 to {len(choices)}.")
 
-    def _choices(self, actions: Sequence[Any], page: int) -> None:
+    def _choices(self, choices: Sequence[tuple[Any, str]], page: int) -> None:
         first = page * PAGE
-        for number, action in enumerate(actions[first : first + PAGE], first + 1):
-            self.out.print(f"{number:>4}  {words.action(action)}", soft_wrap=True)
-        if len(actions) > PAGE:
+        for number, (_, label) in enumerate(choices[first : first + PAGE], first + 1):
+            self.out.print(f"{number:>4}  {label}", soft_wrap=True)
+        if len(choices) > PAGE:
             self.out.print("   m  more")

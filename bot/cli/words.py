@@ -1,13 +1,24 @@
-"""What a terminal says of actions, events and positions, from the facts alone."""
+"""What a terminal says of a game: the presenter's words, without Markdown and pictures."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
+from bot import presenters
+from bot.presenters.base import routes
+from bot.render.scene import Look
+from engine.game import Action, Event, Game, Outcome, Viewer
 
-from engine.game import Action, Event, Game, Outcome
+_MARKS = re.compile(
+    r"\\(.)|\*\*|__|~~|\|\||`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^(?:#+|-#|>) ", re.MULTILINE
+)
+
+
+def plain(text: str) -> str:
+    """A text without the marks of Markdown."""
+    return _MARKS.sub(lambda match: match[1] or "", text)
 
 
 def name_of(names: Sequence[str], seat: int) -> str:
@@ -26,8 +37,12 @@ def value(data: Any) -> str:
     return "nothing" if data is None else str(data).replace("_", " ")
 
 
-def action(act: Action) -> str:
-    """An action: its verb and what fills its fields, those at their default left out."""
+def step(game: Game[Any, Any], data: Any) -> str:
+    """An action as a record holds it: its verb and what fills its fields, defaults left out."""
+    try:
+        act: Action = game.action(data)
+    except ValueError:
+        return value(data)
     defaults = getattr(act, "_field_defaults", {})
     fields = getattr(act, "_fields", ())
     parts = [
@@ -38,30 +53,31 @@ def action(act: Action) -> str:
     return " ".join(parts)
 
 
-def step(game: Game[Any, Any], data: Any) -> str:
-    """An action as a record holds it; in brackets where the game cannot read it."""
-    try:
-        return action(game.action(data))
-    except ValueError:
-        return value(data)
+class Voice:
+    """A presenter that speaks to a terminal, with the names of the seats."""
 
+    def __init__(self, game: str, names: Sequence[str]) -> None:
+        self._presenter = presenters.get(game)
+        self._look = Look(names=tuple(names), text_only=True)
 
-def event(one: Event, names: Sequence[str]) -> str:
-    """An event: who, what kind, and its facts."""
-    who = f"{name_of(names, one.seat)}: " if one.seat >= 0 else ""
-    facts = value(one.facts)
-    return f"{who}{one.kind.replace('_', ' ')}{f' ({facts})' if facts else ''}"
+    def choices(self, observation: Any, actions: Sequence[Action]) -> list[tuple[Action, str]]:
+        """Each legal action with the labels on the way to it."""
+        tree = self._presenter.tree(observation, actions, self._look)
+        return [(route.action, plain(" → ".join(route.labels))) for route in routes(tree, actions)]
 
+    def events(self, happened: Sequence[Event], viewer: Viewer) -> list[str]:
+        """What happened, a line for each event that has words; the events are cut for the viewer."""
+        lines = (self._presenter.line(event, viewer, self._look) for event in happened)
+        return [plain(line) for line in lines if line]
 
-def facts(struct: msgspec.Struct) -> list[tuple[str, str]]:
-    """The fields of an observation, with their values in words."""
-    return [(name.replace("_", " "), value(getattr(struct, name))) for name in struct.__struct_fields__]
+    def position(self, observation: Any, viewer: Viewer) -> list[str]:
+        """Where the game stands, what lies on the table, and what the viewer holds."""
+        told = [self._presenter.status(observation, self._look)]
+        told.append(self._presenter.table(observation, self._look).alt)
+        if viewer is not None:
+            told.append(self._presenter.hand(observation, self._look).alt)
+        return [plain(text) for text in told if text]
 
-
-def outcome(end: Outcome, names: Sequence[str]) -> list[str]:
-    """How a game ended: a line for each seat, best first."""
-    places = sorted(range(len(end.standings)), key=lambda seat: end.standings[seat].rank)
-    return [
-        f"{end.standings[seat].rank}. {name_of(names, seat)}, {end.standings[seat].score:g}"
-        for seat in places
-    ]
+    def ending(self, outcome: Outcome) -> list[str]:
+        """How it ended."""
+        return plain(self._presenter.ending(outcome, self._look)).splitlines()

@@ -1,0 +1,111 @@
+"""`valence bench`: how fast a press is answered, and how fast a game's rules are."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+
+from bot.cli.asking import Choices, Json, Seed, Stop, chosen, suggestion, the_game
+from bot.cli.showing import as_json, as_table, console
+from engine import arena, catalog
+from engine.game import Game, State, Value
+
+PRESS = "press"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command()(bench)
+
+
+def bench(
+    what: Annotated[str, typer.Argument(metavar="press|GAME", help="`press`, or a game's key.")],
+    *,
+    people: Annotated[int, typer.Option("--people", min=2, max=500, help="press: how many people.")] = 50,
+    rate: Annotated[float, typer.Option("--rate", min=1, help="press: presses per second.")] = 200,
+    game: Annotated[str, typer.Option("--game", help="press: what they play.")] = "atom_duel",
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0.05, help="How long: press 10, a game 1 per line.")
+    ] = None,
+    option: Choices = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Measure the answer to a press (p50, p95, p99, through the playground), or the rules of a game."""
+    if what.strip().lower() == PRESS:
+        _press(people=people, rate=rate, seconds=seconds or 10, game=the_game(game).key, seed=seed, json=json)
+        return
+    if what.strip().lower().replace("-", "_") not in catalog.listed():
+        raise Stop(f"there is no benchmark {what!r}{suggestion(what, (PRESS, *catalog.listed()))}")
+    rules = the_game(what)
+    options = {**rules.defaults(), **chosen(rules, option)}
+    rows = [_line(rules, seats, options, seconds or 1, seed) for seats in rules.seats(options)]
+    if json:
+        as_json({"game": rules.key, "options": options, "seed": seed, "lines": rows})
+        return
+    columns = ("seats", "games/s", "actions/s", "per game", "observe µs", "sample µs", "clone µs")
+    as_table(f"{rules.title}, random against random", columns, [tuple(row.values()) for row in rows])
+
+
+def _line(
+    rules: Game[Any, Any], seats: int, options: dict[str, Value], seconds: float, seed: int
+) -> dict[str, float]:
+    """Games for about so many seconds, then what a look, a sample and a clone of a position cost."""
+    once = arena.simulate(rules, seats, options, games=20, seed=seed, timer=perf_counter)
+    games = max(20, int(seconds * once.games_per_s))
+    result = arena.simulate(rules, seats, options, games=games, seed=seed, timer=perf_counter)
+    rng = random.Random(f"bench/{seed}")
+    states = [_middle(rules, seats, options, number, rng) for number in range(10)]
+    seen = [state.observe(0) for state in states]
+    return {
+        "seats": seats,
+        "games_per_s": result.games_per_s,
+        "actions_per_s": result.actions_per_s,
+        "actions_per_game": result.actions_per_game,
+        "observe_us": _each(lambda place: states[place].observe(0), seconds / 10),
+        "sample_us": _each(lambda place: rules.sample(seen[place], rng), seconds / 10),
+        "clone_us": _each(lambda place: states[place].clone(), seconds / 10),
+    }
+
+
+def _middle(
+    rules: Game[Any, Any], seats: int, options: dict[str, Value], number: int, rng: random.Random
+) -> State[Any, Any]:
+    """A position from somewhere in a random game."""
+    state = rules.deal(rules.setup(seats, arena.key_of(number, 0), **options))
+    trail = [state.clone()]
+    while waiting := state.to_act():
+        state._apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
+        trail.append(state.clone())
+    return rng.choice(trail[:-1])
+
+
+def _each(act: Callable[[int], Any], seconds: float, places: int = 10) -> float:
+    """Microseconds of one call, from as many calls as fit."""
+    calls, start = 0, perf_counter()
+    while (spent := perf_counter() - start) < seconds:
+        for place in range(places):
+            act(place)
+        calls += places
+    return 1e6 * spent / calls
+
+
+def _press(*, people: int, rate: float, seconds: float, game: str, seed: int, json: bool) -> None:
+    from bot.cli.presses import BenchFailed, measure
+
+    try:
+        figures = asyncio.run(measure(people=people, rate=rate, seconds=seconds, game=game, seed=seed))
+    except BenchFailed as error:
+        raise Stop(str(error), code=1) from error
+    if json:
+        as_json(figures)
+        return
+    kinds = figures.pop("kinds", {})
+    as_table("", ("figure", "value"), [(name.replace("_", " "), value) for name, value in figures.items()])
+    for kind, row in kinds.items():
+        console().print(f"{kind}: {', '.join(f'{name} {value}' for name, value in row.items())}")

@@ -1,0 +1,68 @@
+"""`valence bench`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Valence
+
+
+def test_a_game_is_measured_on_each_number_of_seats(valence: Valence) -> None:
+    lines = valence("bench", "probe", "--seconds", 0.05, "-o", "rounds=1", "--json").json["lines"]
+    assert [line["seats"] for line in lines] == [1, 2, 3, 4]
+    assert [line["actions_per_game"] for line in lines] == [3, 5, 7, 9]
+    assert all(value > 0 for line in lines for value in line.values())
+
+
+def test_the_figures_of_a_game_are_a_table(valence: Valence) -> None:
+    said = valence("bench", "probe", "--seconds", 0.05)
+    assert "actions/s" in said.out
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    asked: dict[str, Any] = {}
+
+    async def measure(**arguments: Any) -> dict[str, Any]:
+        asked.update(arguments)
+        return {"presses": 2, "p50_ms": 1.5, "kinds": {"act": {"n": 2, "p50_ms": 1.5}}}
+
+    monkeypatch.setattr("bot.cli.presses.measure", measure)
+    return asked
+
+
+def test_presses_are_measured_as_asked(valence: Valence, measured: dict[str, Any]) -> None:
+    said = valence("bench", "press", "--people", 5, "--rate", 20, "--seconds", 2, "--game", "probe", "--json")
+    assert said.json["p50_ms"] == 1.5
+    assert measured == {"people": 5, "rate": 20, "seconds": 2, "game": "probe", "seed": 1}
+    assert "act: n 2, p50_ms 1.5" in valence("bench", "press", "--game", "probe").out
+
+
+def test_a_rehearsal_that_fails_is_one_line(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.cli import presses
+
+    async def measure(**_: Any) -> dict[str, Any]:
+        raise presses.BenchFailed("the bot did not connect")
+
+    monkeypatch.setattr(presses, "measure", measure)
+    said = valence("bench", "press", "--game", "probe")
+    assert (said.code, said.err) == (1, "valence: the bot did not connect\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("pres",), "did you mean press?"),
+        (("press", "--game", "porbe"), "did you mean probe?"),
+        (("press", "--people", 1), "--people"),
+        (("probe", "-o", "rounds=9"), "it can be: 1, 2, 3"),
+        (("probe", "--seconds", 0), "--seconds"),
+        ((), "press|GAME"),
+    ],
+)
+def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ...], says: str) -> None:
+    said = valence("bench", *words)
+    assert (said.code, said.out) == (2, "")
+    assert says in said.err

@@ -1,0 +1,117 @@
+"""`valence db`."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.store.models import SCHEMA
+from tests.cli.conftest import Valence
+
+
+@pytest.fixture
+def database(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    path = tmp_path / "valence.db"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
+    monkeypatch.chdir(tmp_path)  # no `.env` of the checkout
+    return path
+
+
+def test_upgrade_makes_a_database_and_leaves_it_alone_after_that(valence: Valence, database: Path) -> None:
+    for _ in range(2):
+        said = valence("db", "upgrade")
+        assert said.code == 0
+        assert "valence.db is up to date" in said.out
+        assert valence("db", "check", "--json").json == {
+            "database": f"sqlite:///{database}",
+            "usable": True,
+            "revision": SCHEMA,
+        }
+    assert f"revision {SCHEMA}" in valence("db", "check").out
+
+
+def test_check_tells_of_an_upgrade_that_is_due(valence: Valence, database: Path) -> None:
+    sqlite3.connect(database).close()
+    said = valence("db", "check")
+    assert (said.code, said.out) == (1, "")
+    assert "valence db upgrade" in said.err
+    told = valence("db", "check", "--json")
+    assert told.code == 1
+    assert (told.json["usable"], told.json["problem"]) == (False, "old")
+
+
+def test_a_newer_database_is_left_alone(valence: Valence, database: Path) -> None:
+    valence("db", "upgrade")
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    for command in ("check", "upgrade"):
+        said = valence("db", command)
+        assert said.code == 1
+        assert "newer version" in said.err
+
+
+def test_backup_copies_all(valence: Valence, database: Path, tmp_path: Path) -> None:
+    valence("db", "upgrade")
+    target = tmp_path / "copy.db"
+    assert valence("db", "backup", target).code == 0
+    with sqlite3.connect(database) as one, sqlite3.connect(target) as two:
+        names = "SELECT name, sql FROM sqlite_master ORDER BY name"
+        assert one.execute(names).fetchall() == two.execute(names).fetchall()
+    again = valence("db", "backup", target)
+    assert again.code == 2
+    assert "is there already" in again.err
+
+
+def test_what_is_no_database_is_said_in_words(valence: Valence, database: Path) -> None:
+    database.write_bytes(b"this is a letter, not a database\n" * 200)
+    said = valence("db", "check")
+    assert said.code == 1
+    assert "damaged, or is no database" in said.err
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["upgrade", "check"])
+def test_a_folder_that_is_not_there_is_said_in_words(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/no/such/valence.db")
+    said = valence("db", command)
+    assert said.code == 1
+    assert "cannot be reached" in said.err
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://a:b@c/d", ""])
+def test_an_address_that_nobody_understands_is_wrong_input(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    for command in ("upgrade", "check"):
+        said = valence("db", command)
+        assert said.code == 2
+        assert "sqlite:/// or postgresql://" in said.err
+
+
+def test_only_sqlite_is_copied(valence: Valence, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@127.0.0.1:1/valence")
+    said = valence("db", "backup", tmp_path / "copy.db")
+    assert said.code == 2
+    assert "pg_dump" in said.err
+
+
+def test_a_password_is_never_shown(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@127.0.0.1:1/valence")
+    for words in (("check",), ("check", "--json"), ("upgrade",)):
+        said = valence("db", *words)
+        assert said.code == 1
+        assert "secret" not in said.out + said.err
+
+
+def test_a_setting_that_cannot_be_used_is_named(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch, database: Path
+) -> None:
+    monkeypatch.setenv("VALENCE_PACE", "slowly")
+    said = valence("db", "check")
+    assert said.code == 2
+    assert said.err.startswith("valence: VALENCE_PACE cannot be used")
