@@ -1,0 +1,236 @@
+"""The answer to "Why?": a hand step by step, from the trace of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bot.presenters.atom_duel.words import Voice, number
+from bot.render.scene import Look
+from engine.atom_duel import evaluate
+from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
+from engine.atom_duel.evaluate import Line, Played
+from engine.atom_duel.observation import Observation, PlayView
+from engine.elements import ELEMENTS
+
+SILENT = frozenset({"scientist", "laboratory", "radioactive", "laser"})
+"""Powers that need no word when the steps do not mention them: they do nothing in the contest."""
+
+
+def explain(seen: Observation, look: Look) -> str:
+    """The running hand so far, then the last one; nothing when there is neither."""
+    voice = Voice(look)
+    parts = []
+    if seen.plays:
+        head = voice("explain.running", hand=seen.hand)
+        parts.append(_Telling(voice, seen, seen.plays, _running(seen), done=False).text(head))
+    if seen.last_hand is not None:
+        last = seen.last_hand
+        head = voice("explain.last", round=last.round, hand=last.hand)
+        parts.append(_Telling(voice, seen, last.plays, last.trace, done=True).text(head))
+    return "\n\n".join(parts)
+
+
+def _running(seen: Observation) -> Sequence[Line]:
+    """The trace of the hand as it stands."""
+    table = TABLES[seen.level]
+    plays: list[Played] = []
+    for play in seen.plays:
+        announced = table.announced[play.card]
+        bits = announced[play.power] if play.power in announced else table.bits[play.card]
+        bits = DEAD if play.dead else bits | PLUS_FIVE if play.plus_five else bits
+        plays.append((play.number2, play.card, play.seat, bits, play.power))
+    return evaluate.explain(plays, seen.seats, len(plays) + len(seen.to_play))
+
+
+class _Telling:
+    """Tells one hand. A method for each kind of step."""
+
+    def __init__(
+        self, voice: Voice, seen: Observation, plays: Sequence[PlayView], trace: Sequence[Line], *, done: bool
+    ) -> None:
+        self.voice = voice
+        self.seats = seen.seats
+        self.left = 0 if done else len(seen.to_play)
+        self.done = done
+        self.plays = plays
+        self.trace = trace
+        self.number = {play.card: play.number2 for play in plays}
+        self.compounds: set[int] = set()
+
+    def text(self, head: str) -> str:
+        voice = self.voice
+        steps = []
+        for line in self.trace:
+            facts = dict(line.facts)
+            steps.append(_STEPS[line.kind](self, facts))
+        if self.done:
+            last = steps.pop()
+            steps += [*self._idle(), last]
+        lines = [head, voice("explain.plays", plays=", ".join(map(self._play, self.plays)))]
+        lines += [voice("explain.step", n=n, text=text) for n, text in enumerate(steps, 1)]
+        if len(self.plays) > 1:
+            lines.append(voice("explain.results", results=" · ".join(self._results())))
+        if self.left:
+            lines.append(voice("explain.more", n=self.left))
+        return "\n".join(lines)
+
+    def say(self, key: str, facts: dict[str, Any], **more: Any) -> str:
+        """A step of the explanation: its card, its player and its value are named everywhere."""
+        said = {"symbol": self.voice.short(facts["card"]), "name": self.voice.name(facts["seat"])}
+        if "value2" in facts:
+            said["value"] = number(facts["value2"])
+        return self.voice(f"explain.{key}", **{**said, **more})
+
+    def _thing(self, card: int) -> str:
+        """A result: a card alone, or the compound that it controls."""
+        short = self.voice.short(card)
+        return self.voice("compound", symbol=short) if card in self.compounds else short
+
+    def _things(self, cards: Sequence[int]) -> str:
+        return self.voice.all([self._thing(card) for card in cards])
+
+    # what was played, and what came of it
+
+    def _play(self, play: PlayView) -> str:
+        key = "explain.play"
+        more = {}
+        if play.power in ANNOUNCED and len(ANNOUNCED.intersection(BY_Z[play.card].powers)) > 1:
+            key, more = "explain.play_as", {"as_power": self.voice(f"as.{play.power}")}
+        return self.voice(key, symbol=self.voice.short(play.card), name=self.voice.name(play.seat), **more)
+
+    def _results(self) -> list[str]:
+        """All results, best first, the winner's marked."""
+        best = self.trace[-1].facts["card"]
+        heads = [play for play in self.plays if play.head == play.card]
+        heads.sort(key=lambda play: (play.card != best, play.beaten, -play.value2))
+        out = []
+        for play in heads:
+            members = [other.card for other in self.plays if other.head == play.card and other is not play]
+            key = "explain.result_compound" if members else "explain.result"
+            key += "_best" if play.card == best else "_beaten" if play.beaten else ""
+            symbol, value = ELEMENTS[play.card - 1].symbol, number(play.value2)
+            names = self.voice.all([ELEMENTS[z - 1].symbol for z in members])
+            out.append(self.voice(key, symbol=symbol, value=value, members=names))
+        return out
+
+    # the steps
+
+    def dead(self, facts: dict[str, Any]) -> str:
+        return self.say("dead", facts)
+
+    def plus_five(self, facts: dict[str, Any]) -> str:
+        return self.say("plus_five", facts)
+
+    def alloy(self, facts: dict[str, Any]) -> str:
+        card, cards = facts["card"], facts["cards"]
+        self.compounds.add(card)
+        others = self.voice.shorts(z for z in cards if z != card)
+        total = " + ".join(number(self.number[z]) for z in cards)
+        return self.say("alloy_carbon" if facts["carbon"] else "alloy", facts, others=others, sum=total)
+
+    def _takes(self, key: str, facts: dict[str, Any]) -> str:
+        """A card that adds the number of another: own + added = value."""
+        own = self.number[facts["card"]]
+        return self.say(
+            key,
+            facts,
+            target=self._thing(facts["target"]),
+            target_alone=self.voice.short(facts["target"]),
+            own=number(own),
+            added=number(facts["value2"] - own),
+        )
+
+    def potassium(self, facts: dict[str, Any]) -> str:
+        text = self._takes("potassium", facts)
+        self.compounds.add(facts["card"])
+        return text
+
+    def oxygen(self, facts: dict[str, Any]) -> str:
+        text = self._takes("oxygen", facts)
+        self.compounds.add(facts["card"])
+        return text
+
+    def magnets_cancel(self, facts: dict[str, Any]) -> str:
+        return self.say("magnets_cancel", facts, symbols=self.voice.shorts(facts["cards"]))
+
+    def magnet(self, facts: dict[str, Any]) -> str:
+        return self._takes("magnet", facts)
+
+    def magnet_beats(self, facts: dict[str, Any]) -> str:
+        return self.say("magnet_beats", facts, target=self._thing(facts["target"]))
+
+    def nitrogen(self, facts: dict[str, Any]) -> str:
+        changes = [
+            self.voice(
+                "explain.change", symbol=self.voice.short(card), before=number(before), after=number(after)
+            )
+            for card, before, after in facts["changes"]
+        ]
+        return self.say("nitrogen", facts, changes=", ".join(changes))
+
+    def anti(self, facts: dict[str, Any]) -> str:
+        return self.say(f"anti_{facts['against']}", facts, beaten=self.voice.shorts(facts["beaten"]))
+
+    def stopper(self, facts: dict[str, Any]) -> str:
+        key = "stopper_takes" if facts["value2"] > facts["from2"] else "stopper_keeps"
+        beaten, target = self.voice.shorts(facts["beaten"]), self.voice.short(facts["target"])
+        return self.say(key, facts, beaten=beaten, target=target)
+
+    def beats_alloy(self, facts: dict[str, Any]) -> str:
+        power = self.voice.element(facts["card"])
+        return self.say("beats_alloy", facts, power=power, target=self._thing(facts["target"]))
+
+    def carbide(self, facts: dict[str, Any]) -> str:
+        key = "carbide_self" if facts["target"] == facts["card"] else "carbide"
+        return self.say(key, facts, before=number(facts["from2"]), target=self._thing(facts["target"]))
+
+    def wasted(self, facts: dict[str, Any]) -> str:
+        target = self._thing(facts["target"]) if facts["target"] else ""
+        symbol = self.voice.short(facts["card"])
+        return self.voice(f"wasted.{facts['power']}_{facts['reason']}", symbol=symbol, target=target)
+
+    def tie(self, facts: dict[str, Any]) -> str:
+        element = self.voice.element(facts["card"])
+        return self.say(f"tie_{facts['rule']}", facts, element=element, others=self._things(facts["over"]))
+
+    def winner(self, facts: dict[str, Any]) -> str:
+        if not self.done:
+            return self.say("leads", facts)
+        beaten = any(play.beaten for play in self.plays)
+        return self.say("winner" if beaten else "winner_plain", facts)
+
+    # powers that found nothing to work on, of which the engine says nothing
+
+    def _idle(self) -> list[str]:
+        acted = {line.facts["card"] for line in self.trace if line.kind not in ("tie", "winner", "plus_five")}
+        for line in self.trace:
+            if line.kind in ("alloy", "magnets_cancel"):
+                acted.update(line.facts["cards"])
+        out = []
+        for play in self.plays:
+            if play.card in acted or play.head != play.card or play.dead or play.power in SILENT:
+                continue
+            key = self._idle_key(play)
+            if f"idle.{key}" in self.voice:
+                symbol, power = self.voice.short(play.card), self.voice.element(play.card)
+                out.append(self.voice(f"idle.{key}", symbol=symbol, power=power))
+        return out
+
+    def _idle_key(self, play: PlayView) -> str:
+        if self.seats == 2:
+            two = {
+                "alloy": "two_alloy",
+                "oxidise_second": "two_oxygen",
+                "carbon_x3": "two_beats",
+                "join_alloy": "two_beats",
+            }
+            return two.get(play.power, play.power)
+        return play.power
+
+
+_STEPS: dict[str, Callable[[_Telling, dict[str, Any]], str]] = {
+    kind: method
+    for kind, method in vars(_Telling).items()
+    if not kind.startswith("_") and kind not in ("say", "text")
+}

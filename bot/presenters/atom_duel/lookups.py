@@ -1,0 +1,148 @@
+"""What can be looked up: the 118 cards and what they do at a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.locales import words
+from bot.presenters.atom_duel.elements import elements_scene
+from bot.presenters.atom_duel.painters import Rule
+from bot.presenters.atom_duel.pictures import card_scene
+from bot.presenters.atom_duel.scenes import picture_words
+from bot.presenters.atom_duel.words import GAME, Voice, powers_at, unique_level
+from bot.presenters.base import Card, Page
+from bot.render.scene import Look, Scene
+from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
+from engine.elements import BY_SYMBOL, ELEMENTS
+from engine.game import Value
+
+
+def level_of(options: Mapping[str, Value] | None) -> int:
+    """The level that options speak of; the highest when they speak of none."""
+    return int(options.get("level", LEVELS)) if options else LEVELS
+
+
+def cards(locale: str) -> tuple[Card, ...]:
+    """All cards, by atomic number."""
+    voice = Voice(Look(locale=locale))
+    return tuple(_card(element.z, voice) for element in ELEMENTS)
+
+
+def _card(z: int, voice: Voice) -> Card:
+    held, element = BY_Z[z], ELEMENTS[z - 1]
+    aliases = [element.symbol, str(z), *_aliases(element.symbol, voice.look.locale)]
+    if held.unique is not None:
+        aliases.append(voice.power(held.unique))
+    return Card(element.symbol, _title(z, voice), tuple(aliases), _tags(z, voice))
+
+
+def _tags(z: int, voice: Voice) -> tuple[str, ...]:
+    """What a card is browsed by: its powers, all unique ones as one, and its family."""
+    held = BY_Z[z]
+    tags = [voice.power(power) for power in held.powers]
+    if held.unique is not None:
+        tags.append(voice("page.unique"))
+    if not tags:
+        tags.append(voice("page.no_power"))
+    if _choosable(z, LEVELS) > 1:
+        tags.append(voice("page.two"))
+    return tuple(tag.lower() for tag in (*tags, voice.category(z)))
+
+
+def overview(look: Look, tag: str = "") -> Page:
+    """The periodic table, the cards of a tag marked."""
+    voice = Voice(look)
+    marked = frozenset(element.z for element in ELEMENTS if tag and tag in _tags(element.z, voice))
+    icons = {voice.power(power).lower(): power for power in POWER_LEVEL} | {
+        voice("page.unique").lower(): "unique"
+    }
+    title = tag[:1].upper() + tag[1:] if marked else ""
+    shown = elements_scene(look, picture_words(look), marked=marked, icon=icons.get(tag, ""), title=title)
+    return Page(title or voice("picture.elements"), "", shown)
+
+
+def _aliases(symbol: str, locale: str) -> tuple[str, ...]:
+    say, key = words(locale), f"{GAME}.alias.{symbol}"
+    return say.list(key) if key in say else ()
+
+
+def _title(z: int, voice: Voice) -> str:
+    return voice("page.title", element=voice.element(z), symbol=ELEMENTS[z - 1].symbol, z=z)
+
+
+def _choosable(z: int, level: int) -> int:
+    return sum(power in ANNOUNCED and POWER_LEVEL[power] <= level for power in BY_Z[z].powers)
+
+
+def _first_level(z: int, power: str) -> int:
+    return POWER_LEVEL[power] if power in POWER_LEVEL else unique_level(z)
+
+
+def scene(z: int, look: Look, level: int = LEVELS) -> Scene:
+    """The picture of one card with its powers in words; those that sleep at this level are pale."""
+    voice = Voice(look)
+    rules = tuple(
+        Rule(
+            power if power in POWER_LEVEL else "unique",
+            voice.power(power),
+            voice.text(power),
+            active=_first_level(z, power) <= level,
+        )
+        for power in powers_at(z, LEVELS)
+    )
+    return card_scene(z, rules, look, picture_words(look))
+
+
+def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:
+    """The page of a card.
+
+    Raises:
+        KeyError: there is no such card.
+    """
+    z, level, voice = BY_SYMBOL[key].z, level_of(options), Voice(look)
+    category = voice.category(z)
+    shells = "-".join(map(str, ELEMENTS[z - 1].shells))
+    parts = [voice("page.facts", category=category[:1].upper() + category[1:], z=z, shells=shells)]
+    powers = powers_at(z, LEVELS)
+    for power in powers:
+        first = _first_level(z, power)
+        ground = voice.ground(z, power if power in POWER_LEVEL else "unique")
+        form = "page.power" if first <= level else "page.waiting"
+        parts.append(
+            voice(form, power=voice.power(power), level=first, text=voice.text(power), ground=ground)
+        )
+    if not powers:
+        parts.append(voice("page.plain", z=z))
+    if notes := _notes(z, level, voice):
+        parts.append("\n".join(notes))
+    if tip := _tip(z, level, voice):
+        parts.append(voice("page.tip", tip=tip))
+    return Page(_title(z, voice), "\n\n".join(parts), scene(z, look, level))
+
+
+def _notes(z: int, level: int, voice: Voice) -> list[str]:
+    """How the card meets others, at this level."""
+    held, found = BY_Z[z], []
+    if _choosable(z, level) > 1:
+        found.append("two_powers")
+    if "alloy" in held.powers and level >= POWER_LEVEL["alloy"] and _choosable(z, level) > 1:
+        found.append("melts")
+    if held.category == "transition metal" and level >= POWER_LEVEL["magnet"]:
+        immune = held.unique in ("immune_magnet_carbide", "immune_laser_magnet_carbide")
+        found.append("metal_immune" if immune else "metal")
+    if "radioactive" in held.powers and level >= POWER_LEVEL["stopper"]:
+        found.append("stoppable")
+    if held.category == "noble gas" and level >= POWER_LEVEL["magnet"]:
+        found.append("noble_barred")
+        if "scientist" in held.powers and level >= UNIQUE_LEVEL:
+            found.append("noble_scientist")
+    return [voice(f"page.{key}") for key in found]
+
+
+def _tip(z: int, level: int, voice: Voice) -> str:
+    """A word of advice: for the card, else for its power; none for powers that sleep."""
+    own = f"tip.{ELEMENTS[z - 1].symbol}"
+    awake = powers_at(z, level)
+    if own in voice and awake == powers_at(z, LEVELS):
+        return voice(own)
+    return next((voice(f"tip_power.{p}") for p in awake if f"tip_power.{p}" in voice), "")

@@ -1,0 +1,190 @@
+"""Legal moves as choices: card, then power; or player, then slot.
+
+Keys: cards by symbol, slots by letter, players as `s0`, powers by their own key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.presenters.atom_duel.sight import own
+from bot.presenters.atom_duel.words import Voice, clipped, powers_at, slot
+from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.render.scene import Look
+from engine.atom_duel.moves import Move
+from engine.atom_duel.observation import Observation, PendingView
+from engine.atom_duel.powers import PEEKS
+from engine.elements import ELEMENTS
+
+NOTE = 100
+"""The most signs in a note."""
+
+
+def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
+    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    voice = Voice(look)
+    if not moves:
+        return Branch(voice("tree.nothing"), ())
+    return _VERBS[moves[0].verb](_Asker(seen, voice), moves)
+
+
+class _Asker:
+    """One question about one observation."""
+
+    def __init__(self, seen: Observation, voice: Voice) -> None:
+        self.seen = seen
+        self.voice = voice
+        self.pending = seen.pending or PendingView("", -1, 0)
+
+    def target(self) -> str:
+        return self.voice.plain(self.pending.target)
+
+    def of_cards(self, prompt: str, moves: Sequence[Move]) -> Branch:
+        """One choice for each card; a card with two powers asks which."""
+        by_card: dict[int, list[Move]] = {}
+        for move in moves:
+            by_card.setdefault(move.card, []).append(move)
+        choices = list[Choice]()
+        for card, ways in by_card.items():
+            label = self.voice.label(card)
+            child: Node = Leaf(ways[0])
+            if len(ways) > 1:
+                asked = self.voice("tree.announce", symbol=self.voice.short(card))
+                label, child = self.voice("tree.two", label=label), self.of_powers(asked, ways)
+            symbol = ELEMENTS[card - 1].symbol
+            choices.append(Choice(symbol, label, child, self.note(card, len(ways) > 1)))
+        return Branch(prompt, tuple(choices))
+
+    def of_powers(self, prompt: str, moves: Sequence[Move]) -> Branch:
+        voice = self.voice
+        return Branch(
+            prompt,
+            tuple(
+                Choice(
+                    move.power, voice(f"as.{move.power}"), Leaf(move), clipped(voice.text(move.power), NOTE)
+                )
+                for move in moves
+            ),
+        )
+
+    def note(self, card: int, choice: bool) -> str:
+        """The powers of a card at this level, under its name."""
+        voice = self.voice
+        names = [voice.power(power) for power in powers_at(card, self.seen.level)]
+        if not names:
+            return voice("tree.no_power")
+        if choice and len(names) == 2:
+            return names[0] + voice("tree.or") + names[1]
+        return clipped(" · ".join(names), NOTE)
+
+    def of_players(self, prompt: str, slot_prompt: str, moves: Sequence[Move]) -> Branch:
+        """One choice for each player, then one for each slot; a single player is not asked for."""
+        by_seat: dict[int, list[Move]] = {}
+        for move in moves:
+            by_seat.setdefault(move.seat, []).append(move)
+        slots = {seat: self.of_slots(seat, self.asked(slot_prompt, seat), at) for seat, at in by_seat.items()}
+        if len(slots) == 1:
+            return next(iter(slots.values()))
+        return Branch(
+            prompt,
+            tuple(self.player(seat, self.voice.plain(seat), child) for seat, child in slots.items()),
+        )
+
+    def player(self, seat: int, label: str, child: Node) -> Choice:
+        return Choice(
+            f"s{seat}", clipped(label, 80), child, self.voice("tree.cards", n=self.seen.counts[seat])
+        )
+
+    def asked(self, key: str, seat: int) -> str:
+        """A question about a card of a player; `nth` counts the cards named before."""
+        named = len(self.pending.slots)
+        count = min(PEEKS, self.seen.counts[seat])
+        return self.voice(key, target=self.voice.plain(seat), nth=named + 1, count=count)
+
+    def of_slots(self, seat: int, prompt: str, moves: Sequence[Move]) -> Branch:
+        return Branch(prompt, tuple(self.slot(seat, move) for move in moves))
+
+    def slot(self, seat: int, move: Move) -> Choice:
+        """A slot, and what the observer lawfully knows to lie there."""
+        voice, seen = self.voice, self.seen
+        mine = seat == seen.viewer
+        card = own(seen, move.slot) if mine else seen.rows[seat][move.slot]
+        if card > 0:
+            label = voice("tree.slot_seen", slot=slot(move.slot), label=voice.label(card))
+            return Choice(slot(move.slot), label, Leaf(move), self.note(card, choice=False))
+        key = "tree.slot_down" if mine else "tree.slot"
+        maybe = [z for group in seen.groups if (seat, move.slot) in group.places for z in group.cards]
+        note = voice("tree.perhaps", symbols=voice.shorts(maybe)) if maybe else ""
+        label = voice(key, slot=slot(move.slot))
+        return Choice(slot(move.slot), label, Leaf(move), clipped(note, NOTE))
+
+
+def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
+    return ask.of_cards(ask.voice("tree.play"), moves)
+
+
+def _flip(ask: _Asker, moves: Sequence[Move]) -> Node:
+    return ask.of_slots(ask.seen.viewer or 0, ask.voice("tree.flip"), moves)
+
+
+def _announce(ask: _Asker, moves: Sequence[Move]) -> Node:
+    prompt = ask.voice("tree.announce_flipped", symbol=ask.voice.short(ask.pending.card))
+    return ask.of_powers(prompt, moves)
+
+
+def _aim(ask: _Asker, moves: Sequence[Move]) -> Node:
+    return ask.of_players(ask.voice("tree.aim"), "tree.aim_slot", moves)
+
+
+def _reveal(ask: _Asker, moves: Sequence[Move]) -> Node:
+    return ask.of_players("", "tree.reveal", moves)
+
+
+def _peek(ask: _Asker, moves: Sequence[Move]) -> Node:
+    return ask.of_players(ask.voice("tree.peek"), "tree.peek_slot", moves)
+
+
+def _trade(ask: _Asker, moves: Sequence[Move]) -> Node:
+    """Mercury: a player, or no trade."""
+    voice = ask.voice
+    choices = []
+    for move in moves:
+        if move.verb == "keep":
+            choices.append(Choice("keep", voice("tree.keep"), Leaf(move)))
+        else:
+            label = voice("tree.trade_with", target=voice.plain(move.seat))
+            choices.append(ask.player(move.seat, label, Leaf(move)))
+    return Branch(voice("tree.trade"), tuple(choices))
+
+
+def _give(ask: _Asker, moves: Sequence[Move]) -> Node:
+    prompt = ask.voice("tree.give", target=ask.target(), nth=len(ask.pending.own) + 1)
+    if moves[0].card:
+        return ask.of_cards(prompt, moves)
+    return ask.of_slots(ask.seen.viewer or 0, prompt, moves)
+
+
+def _take(ask: _Asker, moves: Sequence[Move]) -> Node:
+    return ask.of_slots(ask.pending.target, ask.asked("tree.take", ask.pending.target), moves)
+
+
+def _seal(ask: _Asker, moves: Sequence[Move]) -> Node:
+    seen = ask.seen
+    nth, count = len(seen.sealed) + 1, seen.counts[seen.viewer or 0]
+    key = "tree.seal_first" if nth == 1 else "tree.seal_last" if nth == count else "tree.seal"
+    return ask.of_cards(ask.voice(key, nth=nth, count=count), moves)
+
+
+_VERBS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {
+    "play": _play,
+    "flip": _flip,
+    "announce": _announce,
+    "aim": _aim,
+    "reveal": _reveal,
+    "peek": _peek,
+    "trade": _trade,
+    "keep": _trade,
+    "give": _give,
+    "take": _take,
+    "seal": _seal,
+}

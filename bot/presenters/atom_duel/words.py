@@ -1,0 +1,131 @@
+"""How Atom Duel speaks: names of cards, powers, seats, slots and numbers in the reader's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.locales import Words, words
+from bot.render.scene import Look
+from engine.atom_duel.cards import BY_Z, DECK, POWER_LEVEL, UNIQUE_LEVEL
+from engine.elements import ELEMENTS
+
+GAME = "atom_duel"
+_ESCAPED = re.compile(r"\\([^\w\s])")
+_TEXTS = {power.key: power.text for power in DECK.powers} | {one.key: one.text for one in DECK.uniques}
+
+
+def slot(number: int) -> str:
+    """The letter of a slot."""
+    return chr(ord("A") + number)
+
+
+def number(value2: int) -> str:
+    """A doubled number as people write it: 53½, −5."""
+    whole, half = divmod(abs(value2), 2)
+    text = f"{whole if whole or not half else ''}{'½' if half else ''}"
+    return f"\u2212{text}" if value2 < 0 else text
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, shortened with an ellipsis where it is longer."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def powers_at(z: int, level: int) -> tuple[str, ...]:
+    """The powers of a card that are in play at a level, its unique one last."""
+    card = BY_Z[z]
+    shared = tuple(power for power in card.powers if POWER_LEVEL[power] <= level)
+    return shared + ((card.unique,) if card.unique is not None and unique_level(z) <= level else ())
+
+
+def unique_level(z: int) -> int:
+    """The level at which a card's unique power begins to matter (A3.6)."""
+    return _UNIQUE_LEVELS.get(BY_Z[z].unique or "", UNIQUE_LEVEL)
+
+
+_UNIQUE_LEVELS = {
+    # an immunity works as soon as there is something to be immune to
+    "immune_laser": POWER_LEVEL["laser"],
+    "immune_laser_magnet_carbide": POWER_LEVEL["laser"],
+    "immune_magnet_carbide": POWER_LEVEL["magnet"],
+    "noble_gas": POWER_LEVEL["magnet"],
+}
+
+
+class Voice:
+    """The strings of Atom Duel for one reader: `voice("line.play", name=…)`."""
+
+    __slots__ = ("_say", "look")
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._say: Words = words(look.locale)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        """The string of the key below the game's own table.
+
+        Raises:
+            MissingWords: there is no such string.
+        """
+        return self._say(f"{GAME}.{key}", **facts)
+
+    def __contains__(self, key: str) -> bool:
+        return f"{GAME}.{key}" in self._say
+
+    def name(self, seat: int) -> str:
+        """A player in bold. The look's names are safe in Markdown already."""
+        return self("bold", name=self.look.name(seat))
+
+    def plain(self, seat: int) -> str:
+        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
+        return _ESCAPED.sub(r"\1", self.look.name(seat))
+
+    def element(self, z: int) -> str:
+        """The name of an element: a language may have its own, else the English one."""
+        key = f"element.{ELEMENTS[z - 1].symbol}"
+        return self(key) if key in self else ELEMENTS[z - 1].name
+
+    def category(self, z: int) -> str:
+        """The family of an element."""
+        return self(f"category.{ELEMENTS[z - 1].category.replace(' ', '_')}")
+
+    def power(self, key: str) -> str:
+        """The name of a power."""
+        return self(f"power.{key}")
+
+    def text(self, power: str) -> str:
+        """What a power does, in a sentence: a language may have its own, else that of the card data."""
+        key = f"text.{power}"
+        return self(key) if key in self else _TEXTS[power]
+
+    def ground(self, z: int, power: str) -> str:
+        """Why a card has a power, in a word or two: `power` may be `unique`."""
+        key = f"ground.{ELEMENTS[z - 1].symbol}.{power}"
+        return self(key) if key in self else BY_Z[z].why[power]
+
+    def card(self, z: int) -> str:
+        """A card in a sentence: **Iron** (Fe 26)."""
+        return self("card", **self._facts(z))
+
+    def label(self, z: int) -> str:
+        """A card on a button: Fe 26 · Iron."""
+        return self("label", **self._facts(z))
+
+    def short(self, z: int) -> str:
+        """A card in passing: Fe 26."""
+        return self("short", **self._facts(z))
+
+    def shorts(self, cards: Iterable[int]) -> str:
+        """Several cards in passing."""
+        return self.all([self.short(z) for z in cards])
+
+    def all(self, parts: Sequence[str], last: str = "and") -> str:
+        """Several things as a phrase."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return ", ".join(parts[:-1]) + self(last) + parts[-1]
+
+    def _facts(self, z: int) -> dict[str, Any]:
+        return {"symbol": ELEMENTS[z - 1].symbol, "z": z, "element": self.element(z)}
