@@ -150,6 +150,12 @@ class Filler:
 
     def _plain(self, option: Json, value: Any) -> Any:
         kind, name = option["type"], option["name"]
+        choices = option.get("choices")
+        if choices:
+            for choice in choices:
+                if str(value).casefold() in (str(choice["value"]).casefold(), choice["name"].casefold()):
+                    return choice["value"]
+            raise Refused("Not one of the choices.", name)
         if kind == STRING:
             value = str(value)
         else:
@@ -158,12 +164,6 @@ class Filler:
             except ValueError:
                 word = "a number" if kind == NUMBER else "an integer"
                 raise Refused(f"Not {word}.", name) from None
-        choices = option.get("choices")
-        if choices:
-            for choice in choices:
-                if value == choice["value"] or str(value).casefold() == choice["name"].casefold():
-                    return choice["value"]
-            raise Refused("Not one of the choices.", name)
         if kind == STRING:
             low, high = option.get("min_length") or 0, option.get("max_length") or 6000
             if not low <= len(value) <= high:

@@ -26,7 +26,7 @@ function drawTop() {
   const name = channelName(channel);
   const parent = channel.type > 9 ? state.channels.get(channel.parent_id) : null;
   document.title = `${unreadTotal() ? `(${unreadTotal()}) ` : ""}${direct ? "" : "#"}${name} · ${state.me.name}`;
-  top.replaceChildren(
+  const parts = [
     h(
       "button",
       { type: "button", class: "icon-button drawer-button", "aria-label": "Channels", "aria-controls": "places", "data-drawer": "", onclick: () => document.body.classList.toggle("drawer") },
@@ -66,7 +66,8 @@ function drawTop() {
       },
       icon("people", 22),
     ),
-  );
+  ];
+  top.replaceChildren(...parts.filter(Boolean));
 }
 
 function unreadTotal() {

@@ -18,6 +18,7 @@ export function plain(text) {
     .replace(/<@!?(\d+)>/g, (_, id) => `@${state.users.get(id)?.name ?? "unknown"}`)
     .replace(/<#(\d+)>/g, (_, id) => `#${state.channels.get(id)?.name ?? "unknown"}`)
     .replace(/<a?:(\w+):\d+>/g, ":$1:")
+    .replace(/<t:(-?\d+)(?::(\w))?>/g, (_, unix, style) => tag(Number(unix), style))
     .replace(/^(#{1,3}|-#|>) /gm, "")
     .replace(/\*\*|__|~~|\|\||`/g, "")
     .replace(/\s+/g, " ");

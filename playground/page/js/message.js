@@ -96,7 +96,7 @@ export function wordsOf(message) {
   };
   walk(message.components);
   for (const item of message.embeds ?? []) found.push(item.title ?? item.description ?? "");
-  return found.join(" ");
+  return found.join("\n");
 }
 
 function jump(id) {

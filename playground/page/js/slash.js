@@ -82,7 +82,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
       onkeydown: (event) => keys(event, option),
     });
     const pill = { option, input, value: undefined, node: h("span", { class: "pill", "data-pill": option.name }, h("span", { class: "pill-name" }, option.name), input) };
-    const fit = () => input.style.setProperty("width", `${Math.max(input.value.length + 1, 3)}ch`);
+    const fit = () => input.style.setProperty("width", `${Math.max(input.value.length + 3, 4)}ch`);
     if (option.type !== 11) fit();
     pill.fit = fit;
     pills.set(option.name, pill);
