@@ -4,14 +4,29 @@ A *place* is one bit: seat * 8 + slot. For each viewer and each card that it kno
 there is the set of places where the card can be. One place: the viewer knows. Several: the card was
 shuffled within them. Seeing, playing, swapping and shuffling keep these sets exact, because every
 shuffle of the rules takes in whole rows of all players: the sets stay nested or apart, and every
-way to fit the cards into them was equally likely.
+way to fit the cards into them is equally likely.
+
+That somebody looks, where, and what is swapped and shuffled is public; only the cards are not. So the
+log of it is, with what the viewer itself knew before each shuffle, all that `relive` needs to give the
+other seats of a sampled world what they would know there.
 
 The last viewer is the spectator, who knows what all know. Source: rules/atom_duel.md, A3.8 and A5.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+EVERYBODY = -1
+
+Look: TypeAlias = tuple[str, int, tuple[int, ...]]
+"""One public act: `see` (viewer or EVERYBODY, one set of places), `leave` (card, its place), `move` (0,
+from and to in turns), `shuffle` (0, the sets of places that were shuffled, each within itself)."""
+
+Memory: TypeAlias = tuple[tuple[int, int], ...]
+"""What one viewer knew at some moment: (card, set of places), by card."""
 
 
 def place(seat: int, slot: int) -> int:
@@ -38,23 +53,34 @@ def row_mask(seat: int, row: Sequence[int]) -> int:
     return mask
 
 
+def bits(mask: int) -> list[int]:
+    """The single places of a set, ascending."""
+    found = []
+    while mask:
+        found.append(mask & -mask)
+        mask &= mask - 1
+    return found
+
+
 class Knowledge:
     """What every viewer knows of the rows; made only when somebody knows more than the own row.
 
-    `known[viewer][card]` is the set of places where the card can be. `looked[viewer]` are the places
-    whose cards the viewer has seen there, `sets[viewer]` larger sets of places whose cards it has seen,
-    but which were shuffled since. The latter two are public, since everybody notices who looks where,
-    and let a sampled world give the others what they know. `vague` says that there was a shuffle.
+    `known[viewer][card]` is the set of places where the card can be; `vague` says that there was a
+    shuffle; `memories` holds, for each shuffle, what each viewer knew just before.
     """
 
-    __slots__ = ("known", "looked", "sets", "vague")
+    __slots__ = ("known", "log", "memories", "vague")
 
     def __init__(
-        self, known: list[dict[int, int]], looked: list[int], sets: list[list[int]], vague: bool
+        self,
+        known: list[dict[int, int]],
+        log: list[Look],
+        memories: list[tuple[Memory, ...]],
+        vague: bool,
     ) -> None:
         self.known = known
-        self.looked = looked
-        self.sets = sets
+        self.log = log
+        self.memories = memories
         self.vague = vague
 
     @classmethod
@@ -64,112 +90,125 @@ class Knowledge:
             {card: place(seat, slot) for slot, card in enumerate(row) if card}
             for seat, row in enumerate(rows)
         ]
-        looked = [row_mask(seat, row) for seat, row in enumerate(rows)]
-        return cls([*known, {}], [*looked, 0], [[] for _ in range(len(rows) + 1)], False)
+        return cls([*known, {}], [], [], False)
 
     def clone(self) -> Knowledge:
-        """A copy that shares nothing."""
-        return Knowledge(
-            [known.copy() for known in self.known],
-            self.looked.copy(),
-            [sets.copy() for sets in self.sets],
-            self.vague,
-        )
+        """A copy that shares nothing that changes."""
+        known = [known.copy() for known in self.known]
+        return Knowledge(known, self.log.copy(), self.memories.copy(), self.vague)
 
-    def seen(self, viewer: int) -> list[int]:
-        """The disjoint sets of places whose cards the viewer has seen, ascending."""
-        singles, looked = [], self.looked[viewer]
-        while looked:
-            singles.append(looked & -looked)
-            looked &= looked - 1
-        return sorted(singles + self.sets[viewer])
-
-    def see(self, viewer: int, card: int, at: int) -> None:
-        """`viewer` sees this card in this place."""
-        if self.looked[viewer] & at:
-            return
-        known = self.known[viewer]
-        known[card] = at
-        if self.vague:
-            _narrow(known, at)
-            self._leave_sets(viewer, at)
-        self.looked[viewer] |= at
-
-    def all_see(self, card: int, at: int) -> None:
-        """The card is shown to the table."""
-        for viewer in range(len(self.known)):
-            self.see(viewer, card, at)
+    def see(self, viewer: int, cards: Iterable[tuple[int, int]]) -> None:
+        """`viewer`, or EVERYBODY, sees these cards in their places."""
+        mask = 0
+        viewers = self.known if viewer == EVERYBODY else (self.known[viewer],)
+        for card, at in cards:
+            mask |= at
+            for known in viewers:
+                known[card] = at
+                if self.vague:
+                    _narrow(known, at)
+        self.log.append(("see", viewer, (mask,)))
 
     def leave(self, card: int, at: int) -> None:
         """The card leaves its place for good, seen by all."""
-        for viewer, known in enumerate(self.known):
-            self.looked[viewer] &= ~at
+        for known in self.known:
             if card in known:
                 del known[card]
             if self.vague:
                 _narrow(known, at)
-                self._leave_sets(viewer, at)
-
-    def _leave_sets(self, viewer: int, at: int) -> None:
-        sets = self.sets[viewer]
-        for i, mask in enumerate(sets):
-            if mask & at:
-                rest = sets[i] = mask & ~at
-                if rest & (rest - 1) == 0:
-                    self.looked[viewer] |= rest
-                    del sets[i]
-                return
+        self.log.append(("leave", card, (at,)))
 
     def move(self, to: Mapping[int, int]) -> None:
         """Cards change places in the open: what lay in a key now lies in its value."""
         source = 0
         for bit in to:
             source |= bit
-
-        def moved(mask: int) -> int:
-            if not mask & source:
-                return mask
-            out = mask & ~source
-            for bit, target in to.items():
-                if mask & bit:
-                    out |= target
-            return out
-
         for known in self.known:
             for card, mask in known.items():
                 if mask & source:
-                    known[card] = to.get(mask) or moved(mask)
-        self.looked = [moved(looked) for looked in self.looked]
-        self.sets = [[moved(mask) for mask in sets] for sets in self.sets]
+                    known[card] = to.get(mask) or _moved(mask, source, to)
+        self.log.append(("move", 0, tuple(place for pair in to.items() for place in pair)))
 
     def shuffle(self, parts: Iterable[int]) -> None:
         """The cards within each of these sets of places are shuffled, and nobody looks."""
-        parts = [part for part in parts if part]
-        everywhere = 0
-        for part in parts:
-            everywhere |= part
+        parts = tuple(part for part in parts if part)
+        self.memories.append(tuple(tuple(sorted(known.items())) for known in self.known))
         self.vague = True
         for known in self.known:
             for card, mask in known.items():
                 known[card] = _spread(mask, parts)
-        for viewer, sets in enumerate(self.sets):
-            looked = self.looked[viewer]
-            # sets that the shuffle does not touch, or that it only stirs within themselves
-            kept = [mask for mask in sets if _spread(mask, parts) == mask and mask not in parts]
-            self.looked[viewer] = looked & ~everywhere
-            for part in parts:
-                union = looked & part
-                for mask in sets:
-                    if mask & ~part == 0:
-                        union |= mask
-                if union != part:
-                    continue
-                # whoever had seen all of a part still knows its cards, though not their order
-                if part & (part - 1):
-                    kept.append(part)
-                else:
-                    self.looked[viewer] |= part
-            self.sets[viewer] = kept
+        self.log.append(("shuffle", 0, parts))
+
+
+def relive(
+    rows: Sequence[Sequence[int]],
+    log: Sequence[Look],
+    memories: Sequence[Memory],
+    rng: random.Random,
+) -> Knowledge:
+    """What everybody knows in a sampled world that ended in these rows.
+
+    Goes back through the log, drawing before each shuffle an order that the observer, by its
+    `memories`, must think possible, and then forward again, this time with all eyes open.
+    """
+    at = {place(seat, slot): card for seat, row in enumerate(rows) for slot, card in enumerate(row) if card}
+    shuffled = []
+    earlier = list(memories)
+    for kind, what, where in reversed(log):
+        if kind == "leave":
+            at[where[0]] = what
+        elif kind == "move":
+            at = _carried(at, where[1::2], where[::2])
+        elif kind == "shuffle":
+            shuffled.append(at)
+            at = _unshuffled(at, where, dict(earlier.pop()), rng)
+    knowledge = Knowledge.of_rows(
+        [[at.get(place(seat, slot), 0) for slot in range(len(row))] for seat, row in enumerate(rows)]
+    )
+    for kind, what, where in log:
+        if kind == "see":
+            knowledge.see(what, [(at[place], place) for place in bits(where[0])])
+        elif kind == "leave":
+            at = {place: card for place, card in at.items() if place != where[0]}
+            knowledge.leave(what, where[0])
+        elif kind == "move":
+            at = _carried(at, where[::2], where[1::2])
+            knowledge.move(dict(zip(where[::2], where[1::2], strict=True)))
+        else:
+            at = shuffled.pop()
+            knowledge.shuffle(where)
+    return knowledge
+
+
+def _carried(at: Mapping[int, int], source: Sequence[int], target: Sequence[int]) -> dict[int, int]:
+    carried = {place: card for place, card in at.items() if place not in source}
+    carried.update((there, at[here]) for here, there in zip(source, target, strict=True))
+    return carried
+
+
+def _unshuffled(
+    at: Mapping[int, int], parts: Sequence[int], known: Mapping[int, int], rng: random.Random
+) -> dict[int, int]:
+    """The cards as they may have lain before a shuffle: each part in an order that fits `known`."""
+    before = dict(at)
+    for part in parts:
+        free = bits(part)
+        cards = [at[place] for place in free]
+        # the smallest sets first, and those of which nothing is known last: as in `sample`
+        for card in sorted(cards, key=lambda card: (known.get(card, part) & part).bit_count()):
+            mask = known.get(card, part)
+            place = rng.choice([place for place in free if place & mask])
+            free.remove(place)
+            before[place] = card
+    return before
+
+
+def _moved(mask: int, source: int, to: Mapping[int, int]) -> int:
+    out = mask & ~source
+    for bit, target in to.items():
+        if mask & bit:
+            out |= target
+    return out
 
 
 def _spread(mask: int, parts: Sequence[int]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.atom_duel.evaluate import Line
+from engine.atom_duel.knowledge import Look, Memory
 
 EMPTY = 0
 HIDDEN = -1
@@ -76,8 +77,9 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     Counters: `round` and `hand` from 1; `points`, `best2` (largest doubled value that won a hand, or
     NONE_YET) by seat; `round_points` by round, then seat.
     Rows: `rows[seat][slot]` is a card, HIDDEN or EMPTY; `groups` says what is known only up to a
-    shuffle; `seen[viewer]` are the groups of places whose cards that viewer has seen (the last viewer
-    is the spectator), empty as long as everybody knows just the own row.
+    shuffle. `looks` is the public log of who looked where in this round, what was swapped, shuffled and
+    gone since the first such act, `memories` what the viewer knew before each shuffle of it: with
+    these a sampled world can be given the knowledge of the others. Both are for `sample`.
     Last round of level 7: `sealing` while rows are ordered, `sealed` the viewer's own row so far,
     `announced` the sealed announcements of the cards it knows, `queue` the instant powers of the
     flipped cards still to work, as (seat, power).
@@ -99,7 +101,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     counts: tuple[int, ...]
     rows: tuple[tuple[int, ...], ...]
     groups: tuple[Group, ...]
-    seen: tuple[tuple[tuple[Place, ...], ...], ...]
+    looks: tuple[Look, ...]
+    memories: tuple[Memory, ...]
     plays: tuple[PlayView, ...]
     winning: int
     to_play: tuple[int, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.atom_duel.knowledge import place, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, place, row_mask
 from engine.game import Event, Seat
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _aim(state: AtomDuelState, seat: Seat, move: Move) -> None:
     row = state.rows[target]
     card = row[slot]
     if card in state.table.immune_to_laser:
-        state.know().all_see(card, place(target, slot))
+        state.know().see(EVERYBODY, [(card, place(target, slot))])
         state.log("laser_wasted", seat, target=target, slot=slot, card=card)
         return
     state.draw(target, slot, card)
@@ -211,7 +211,7 @@ def _close_gap(state: AtomDuelState, seat: Seat, slot: int) -> None:
 def _reveal(state: AtomDuelState, seat: Seat, move: Move) -> None:
     target, slot = move.seat, move.slot
     card = state.rows[target][slot]
-    state.know().all_see(card, place(target, slot))
+    state.know().see(EVERYBODY, [(card, place(target, slot))])
     state.log("reveal", seat, target=target, slot=slot, card=card)
     others = _others(state, seat)
     rest = others[others.index(target) + 1 :]
@@ -229,9 +229,7 @@ def _peek(state: AtomDuelState, seat: Seat, move: Move) -> None:
         return
     state.pending = None
     row = state.rows[target]
-    knowledge = state.know()
-    for slot in slots:
-        knowledge.see(seat, row[slot], place(target, slot))
+    state.know().see(seat, [(row[slot], place(target, slot)) for slot in slots])
     if state.events is not None:
         facts = {"target": target, "slots": list(slots)}
         secret = {"cards": [row[slot] for slot in slots]}

@@ -7,12 +7,11 @@ that makes every arrangement equally likely. All other slots and the deck share 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 from engine.atom_duel import state as positions
 from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
 from engine.atom_duel.evaluate import Played
-from engine.atom_duel.knowledge import Knowledge, place
+from engine.atom_duel.knowledge import relive
 from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
 from engine.atom_duel.powers import Pending
 from engine.atom_duel.state import AtomDuelState, LastHand
@@ -50,8 +49,8 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
         _seal(state, seen, rng)
     elif seen.simultaneous:
         _announce(state, seen, rng)
-    if seen.seen:
-        state.knowledge = _knowledge(state, seen)
+    if seen.looks:
+        state.knowledge = relive(state.rows, seen.looks, seen.memories, rng)
     return state
 
 
@@ -120,31 +119,3 @@ def _announce(state: AtomDuelState, seen: Observation, rng: random.Random) -> No
         for card in row:
             if state.table.choices[card]:
                 state.announced[card] = known.get(card) or _any_power(state, card, rng)
-
-
-def _knowledge(state: AtomDuelState, seen: Observation) -> Knowledge:
-    """The viewer knows what it knows; of the others it knows where they have looked."""
-    looked = [sum(_mask(places) for places in groups if len(places) == 1) for groups in seen.seen]
-    sets = [[_mask(places) for places in groups if len(places) > 1] for groups in seen.seen]
-    known: list[dict[int, int]] = []
-    observer = state.seats if seen.viewer is None else seen.viewer
-    for viewer, groups in enumerate(seen.seen):
-        cards: dict[int, int] = {}
-        if viewer == observer:
-            for group in seen.groups:
-                cards.update(dict.fromkeys(group.cards, _mask(group.places)))
-            for seat, row in enumerate(seen.rows):
-                cards.update({card: place(seat, slot) for slot, card in enumerate(row) if card > 0})
-        else:
-            for places in groups:
-                cards.update({state.rows[seat][slot]: _mask(places) for seat, slot in places})
-        known.append(cards)
-    vague = any(mask & (mask - 1) for cards in known for mask in cards.values())
-    return Knowledge(known, looked, sets, vague)
-
-
-def _mask(places: Sequence[Place]) -> int:
-    mask = 0
-    for seat, slot in places:
-        mask |= place(seat, slot)
-    return mask

@@ -14,7 +14,7 @@ import msgspec
 from engine.atom_duel import powers, refuse, view
 from engine.atom_duel.cards import CARDS, LEVELS, TABLES, Table
 from engine.atom_duel.evaluate import Played, explain, winner
-from engine.atom_duel.knowledge import Knowledge, place, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, Knowledge, place, row_mask
 from engine.atom_duel.moves import (
     ANNOUNCES,
     AT_SLOTS,
@@ -305,7 +305,7 @@ class AtomDuelState(State[Move, Observation]):
                 knowledge
                 and (
                     [sorted(known.items()) for known in knowledge.known],
-                    (knowledge.looked, [sorted(sets) for sets in knowledge.sets]),
+                    (knowledge.log, knowledge.memories),
                 ),
             )
         )
@@ -390,13 +390,9 @@ class AtomDuelState(State[Move, Observation]):
         """Whoever may see now, sees: owners their rows, all under Lanthanum everything."""
         knowledge = self.know()
         for seat, row in enumerate(self.rows):
-            for slot, card in enumerate(row):
-                if not card:
-                    continue
-                if self.face_up:
-                    knowledge.all_see(card, place(seat, slot))
-                elif not self.face_down:
-                    knowledge.see(seat, card, place(seat, slot))
+            viewer = EVERYBODY if self.face_up else seat
+            if not self.hidden and self.counts[seat]:
+                knowledge.see(viewer, [(card, place(seat, slot)) for slot, card in enumerate(row) if card])
 
     def lay(self, rows: list[list[int]]) -> None:
         """Put down new rows, each from slot A on."""

@@ -34,6 +34,8 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
             vague.setdefault(mask, []).append(card)
         else:
             exact[mask] = card
+    knowledge = state.knowledge
+    index = state.seats if viewer is None else viewer
     to_play = state.to_play()
     winning, plays = view_plays(state.plays, state.seats, len(state.plays) + len(to_play))
     pending = state.pending
@@ -57,12 +59,8 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
             for seat, row in enumerate(state.rows)
         ),
         groups=tuple(Group(tuple(sorted(vague[mask])), tuple(places(mask))) for mask in sorted(vague)),
-        seen=()
-        if state.knowledge is None
-        else tuple(
-            tuple(tuple(places(mask)) for mask in state.knowledge.seen(seer))
-            for seer in range(state.seats + 1)
-        ),
+        looks=tuple(knowledge.log) if knowledge else (),
+        memories=tuple(memory[index] for memory in knowledge.memories) if knowledge else (),
         plays=plays,
         winning=winning,
         to_play=tuple(to_play),

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from engine.atom_duel.knowledge import Knowledge, place, row_mask
+from engine.atom_duel.knowledge import Knowledge, place, relive, row_mask
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -77,7 +77,7 @@ def test_places_are_those_of_all_worlds_that_fit(seed: int) -> None:
             if step < germanium:  # the owner may look at the new row
                 for slot, card in enumerate(rows[0]):
                     if card:
-                        knowledge.see(0, card, place(0, slot))
+                        knowledge.see(0, [(card, place(0, slot))])
                         worlds.see(card, (0, slot))
         elif step == germanium:
             parts = [[at for at in taken if at[0] == seat] for seat in range(3)]
@@ -92,7 +92,7 @@ def test_places_are_those_of_all_worlds_that_fit(seed: int) -> None:
             seat, slot = rng.choice(taken)
             card = rows[seat][slot]
             if rng.random() < 0.5:
-                knowledge.see(0, card, place(seat, slot))
+                knowledge.see(0, [(card, place(seat, slot))])
                 worlds.see(card, (seat, slot))
             else:
                 knowledge.leave(card, place(seat, slot))
@@ -110,16 +110,22 @@ def test_moves_carry_knowledge_along() -> None:
     knowledge.move({a: c, c: a})
     assert knowledge.known[0] == {5: c, 6: b}
     assert knowledge.known[1] == {7: a, 8: place(1, 1)}
-    assert knowledge.seen(0) == [b, c]
 
 
-def test_a_shuffled_row_is_still_known_as_a_set() -> None:
+def test_the_past_is_relived_as_it_may_have_been() -> None:
+    """The observer relives a shuffle: its own knowledge comes back, and that of others is possible."""
     knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
-    knowledge.see(2, 5, place(0, 0))
+    knowledge.see(2, [(5, place(0, 0))])
     knowledge.shuffle([3, 3 << 8])
-    assert knowledge.seen(0) == [3]
-    assert knowledge.seen(2) == []
-    assert knowledge.known[2] == {5: 3}
-    knowledge.leave(6, 1)
-    assert knowledge.known[2] == {5: 2}
-    assert knowledge.seen(0) == [2]
+    knowledge.leave(8, place(1, 1))
+    log, memories = knowledge.log, [memory[2] for memory in knowledge.memories]
+    public = set()
+    for seed in range(30):
+        # the spectator saw card 5 in seat 0, so it knows nothing of 6 and 7
+        again = relive([[6, 5], [9, 0]], log, memories, random.Random(seed))
+        assert again.known[2] == knowledge.known[2] == {5: 3}
+        assert again.known[0] == {5: 3, 6: 3}
+        assert again.known[1] == {9: place(1, 0)}
+        assert again.memories[0][2] == memories[0]
+        public.add(again.memories[0][1])
+    assert public == {((8, 1 << 9), (9, 1 << 8)), ((8, 1 << 8), (9, 1 << 9))}
