@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from engine.atom_duel.knowledge import EVERYBODY, Look, bits, place
 from engine.atom_duel.observation import EMPTY, HandView, Observation, PlayView
 
 
 def public(seen: Observation, seat: int, slot: int) -> bool:
-    """Whether everybody knows the card in this slot: it was shown and has not moved unseen since."""
-    return bool(seen.seen) and ((seat, slot),) in seen.seen[-1]
+    """Whether the card in this slot was shown to everybody and has not been shuffled since."""
+    return place(seat, slot) in _shown(seen.looks)
+
+
+@lru_cache(maxsize=512)
+def _shown(looks: tuple[Look, ...]) -> frozenset[int]:
+    """The places of the cards that were shown to everybody, followed through the public log."""
+    shown: set[int] = set()
+    for kind, who, where in looks:
+        if kind == "see":
+            if who == EVERYBODY:
+                shown.update(bits(where[0]))
+        elif kind == "leave":
+            shown.discard(where[0])
+        elif kind == "move":
+            to = dict(zip(where[::2], where[1::2], strict=True))
+            shown = {to.get(at, at) for at in shown}
+        else:
+            mixed = {at for part in where if len(bits(part)) > 1 for at in bits(part)}
+            shown -= mixed
+    return frozenset(shown)
 
 
 def own(seen: Observation, slot: int) -> int:
