@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, local, pictures, records, series, stores, tables
+from bot.cli import bench, checkup, local, pictures, records, series, stores, tables
 from bot.cli.asking import Stop, complain
 from engine.data import BrokenData
 
@@ -52,7 +52,7 @@ def run() -> int:
     return start()
 
 
-for group in (local, series, tables, pictures, records, stores, bench):
+for group in (local, series, tables, pictures, records, stores, checkup, bench):
     group.add_to(app)
 
 

@@ -1,0 +1,41 @@
+"""`valence doctor`: look at everything that can be wrong, and say how to mend it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bot.cli.asking import Json, settings
+from bot.cli.showing import as_json, console
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command()(doctor)
+
+
+def doctor(
+    *,
+    offline: Annotated[bool, typer.Option("--offline", help="Do not ask Discord.")] = False,
+    json: Json = False,
+) -> None:
+    """Check token, database, games, pictures and Discord; exit code 1 where something is wrong."""
+    from bot.doctor import Health, examine
+
+    findings = examine(settings(), online=not offline)
+    if json:
+        as_json(findings)
+    else:
+        signs = {
+            Health.WELL: ("ok", "green"),
+            Health.CARE: ("note", "yellow"),
+            Health.WRONG: ("wrong", "red"),
+        }
+        out = console()
+        for finding in findings:
+            sign, colour = signs[finding.health]
+            out.print(f"{sign:>5}", style=colour, end="  ")
+            out.print(f"{finding.part}: {finding.words}", soft_wrap=True)
+    if any(finding.health is Health.WRONG for finding in findings):
+        raise typer.Exit(1)

@@ -1,0 +1,208 @@
+"""`valence doctor`: each thing that can be wrong, and what it says."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot import doctor
+from bot.doctor import Finding, Health
+from bot.locales import words
+from bot.settings import Settings
+from engine import catalog
+from engine.data import BrokenData
+from playground.server import start
+from tests.cli.conftest import Valence
+
+TOKEN = "M" + "a1" * 12 + ".Gabcde." + "b2" * 15
+
+
+@pytest.fixture(autouse=True)
+def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder without `.env`, an environment without settings."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISCORD_TOKEN", "DATABASE_URL", "VALENCE_DISCORD_BASE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def base() -> Iterator[None]:
+    """Discord's addresses as they were before."""
+    kept = (
+        discord.http.Route.BASE,
+        discord.asset.Asset.BASE,
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
+    )
+    yield
+    discord.http.Route.BASE, discord.asset.Asset.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept
+
+
+def look(part: str, **settings: Any) -> Finding:
+    """The finding on one part, Discord left out."""
+    (found,) = [one for one in doctor.examine(Settings(**settings), online=False) if one.part == part]
+    return found
+
+
+def test_a_healthy_place(valence: Valence) -> None:
+    valence("db", "upgrade")
+    found = doctor.examine(Settings(DISCORD_TOKEN=TOKEN), online=False)
+    assert [one.part for one in found] == ["token", "database", "games", "pictures"]
+    assert {one.health for one in found} == {Health.WELL}
+
+
+@pytest.mark.parametrize(
+    ("token", "health", "says"),
+    [
+        ("", Health.WRONG, "not set"),
+        ("abc", Health.WRONG, "does not look like"),
+        (f'"{TOKEN}"', Health.WRONG, "does not look like"),
+        (f"Bot {TOKEN}", Health.WRONG, "does not look like"),
+        (TOKEN, Health.WELL, "is set"),
+    ],
+)
+def test_the_token(token: str, health: Health, says: str) -> None:
+    found = look("token", DISCORD_TOKEN=token)
+    assert found.health == health
+    assert says in found.words
+    assert not token or token not in found.words
+
+
+def test_a_database_that_is_not_there_yet_is_not_made(place: Path) -> None:
+    found = look("database")
+    assert (found.health, "first start makes it" in found.words) == (Health.WELL, True)
+    assert list(place.iterdir()) == []
+
+
+def test_a_database_that_is_behind(place: Path) -> None:
+    sqlite3.connect(place / "valence.db").close()
+    found = look("database")
+    assert (found.health, "next start upgrades it" in found.words) == (Health.CARE, True)
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("sqlite:///no/such/folder/valence.db", "is not there. Make it"),
+        ("mysql://a:b@c/d", "not understood"),
+        ("nonsense", "not understood"),
+        ("postgresql://ann:secret@127.0.0.1:1/valence", "cannot be reached"),
+    ],
+)
+def test_a_database_that_cannot_be_used(url: str, says: str) -> None:
+    found = look("database", DATABASE_URL=url)
+    assert found.health == Health.WRONG
+    assert says in found.words
+    assert "secret" not in found.words
+
+
+def test_a_file_that_is_no_database(place: Path) -> None:
+    (place / "valence.db").write_bytes(b"a letter\n" * 500)
+    found = look("database")
+    assert (found.health, "no database" in found.words) == (Health.WRONG, True)
+
+
+def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.os, "access", lambda *_: False)
+    found = look("database")
+    assert (found.health, "may not be written" in found.words) == (Health.WRONG, True)
+
+
+def test_a_game_whose_cards_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = catalog.get
+
+    def get(key: str) -> Any:
+        if key == "probe":
+            raise BrokenData("probe.json, line 3: no cards")
+        return real(key)
+
+    monkeypatch.setattr(catalog, "get", get)
+    found = [one for one in doctor.examine(Settings(), online=False) if one.part == "games"]
+    assert found[0].health == Health.WRONG
+    assert "probe cannot be played: probe.json, line 3" in found[0].words
+    assert found[-1].health == Health.WELL
+
+
+def test_fonts_that_are_missing(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    monkeypatch.setattr(doctor, "asset", place.joinpath)
+    found = look("pictures")
+    assert (found.health, "cannot be drawn" in found.words) == (Health.WRONG, True)
+
+
+def online(**settings: Any) -> list[Finding]:
+    return [one for one in doctor.examine(Settings(**settings)) if one.part == "discord"]
+
+
+async def test_discord_knows_the_bot(base: None) -> None:
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    assert {one.health for one in found} == {Health.WELL}
+    assert "knows the bot as" in found[0].words
+    assert "one server" in found[-1].words
+
+
+async def test_discord_does_not_know_the_token(base: None) -> None:
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN="another", discord_base=playground.base)
+    assert [one.health for one in found] == [Health.WRONG]
+    assert "does not know this DISCORD_TOKEN" in found[0].words
+
+
+def test_discord_cannot_be_reached(base: None) -> None:
+    found = online(DISCORD_TOKEN=TOKEN, discord_base="http://127.0.0.1:1")
+    assert [one.health for one in found] == [Health.WRONG]
+    assert "cannot be reached" in found[0].words
+
+
+@pytest.mark.parametrize(
+    ("guilds", "health", "says"),
+    [
+        ([], Health.CARE, "in no server yet. Invite it: https://discord.com/"),
+        ([{"name": "Den", "permissions": "0"}], Health.WRONG, "In Den the bot lacks: "),
+        ([{"name": "Den", "permissions": "8"}], Health.WELL, "one server"),
+        ([{"name": "Den", "permissions": str(doctor.needed().value)}] * 2, Health.WELL, "all 2 servers"),
+    ],
+)
+async def test_what_the_bot_may_do(
+    base: None, monkeypatch: pytest.MonkeyPatch, guilds: list[Any], health: Health, says: str
+) -> None:
+    async def get_guilds(*_: Any, **__: Any) -> list[Any]:
+        return guilds
+
+    monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    assert found[-1].health == health
+    assert says in found[-1].words
+
+
+def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valence) -> None:
+    said = valence("doctor", "--offline")
+    assert said.code == 1
+    assert "wrong  token: DISCORD_TOKEN is not set" in said.out
+    assert "   ok  pictures: " in said.out
+    told = valence("doctor", "--offline", "--json")
+    assert told.code == 1
+    assert [one["health"] for one in told.json] == ["wrong", "well", "well", "well"]
+
+
+def test_the_command_is_content_with_what_only_needs_care(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch, place: Path
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    sqlite3.connect(place / "valence.db").close()
+    said = valence("doctor", "--offline")
+    assert (said.code, " note  database: " in said.out) == (0, True)
+
+
+def test_every_finding_has_words_and_all_words_are_used() -> None:
+    source = Path(doctor.__file__).read_text(encoding="utf-8")
+    for key in words("en").keys("doctor"):
+        part, name = key.removeprefix("doctor.").split(".", 1)
+        assert f'"{name}"' in source or f'.{name}"' in source or part == "store", key
