@@ -8,6 +8,8 @@ import hashlib
 import json
 import signal
 import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import discord
 import structlog
@@ -27,6 +29,7 @@ from bot.views.app import App
 from bot.views.open_hands import OpenHands
 from bot.views.parts import Press
 from bot.views.publish import TablePublisher
+from bot.views.router import dispatch
 
 log = structlog.get_logger(__name__)
 
@@ -97,6 +100,18 @@ class Valence(discord.Client):
             async with database.write() as connection:
                 await people.put_setting(connection, *where, {"digest": digest})
 
+    async def on_interaction(self, interaction: discord.Interaction[Valence]) -> None:
+        """Answer presses that discord.py drops: of a control that its message no longer shows.
+
+        That happens when two presses cross: the first has already turned the hand over.
+        """
+        if interaction.type is not discord.InteractionType.component:
+            return
+        data: Any = interaction.data or {}
+        custom_id = str(data.get("custom_id", ""))
+        if interaction.message is None or custom_id not in shown_ids(interaction.message.components):
+            await dispatch(interaction, custom_id)
+
     async def on_ready(self) -> None:
         """Say that the bot is there."""
         log.info("ready", tables=len(self.app.hall.tables), guilds=len(self.guilds))
@@ -109,6 +124,16 @@ class Valence(discord.Client):
             app.studio.close()
             await app.database.close()
         await super().close()
+
+
+def shown_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The custom ids in a message's components, nested ones and accessories included."""
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            yield custom_id
+        yield from shown_ids(getattr(component, "children", ()))
+        if accessory := getattr(component, "accessory", None):
+            yield from shown_ids([accessory])
 
 
 async def bring_up_to_date(database: Database, settings: Settings) -> None:

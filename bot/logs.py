@@ -16,7 +16,10 @@ def set_up(settings: Settings) -> None:
     render = (
         structlog.processors.JSONRenderer()
         if settings.log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        # a plain traceback: the pretty one prints local variables, and with them cards
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,

@@ -106,7 +106,7 @@ async def _log(pressed: Pressed) -> None:
     table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
-    await (pressed.update(message) if inside else pressed.private(message))
+    await (pressed.turn(message) if inside else pressed.private(message))
 
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
@@ -149,14 +149,14 @@ async def _leave_yes(pressed: Pressed) -> None:
     was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
     await table.give_up_seat(pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"
-    await pressed.update(page(pressed.say(f"leave.{key}", table=table.id, name=name)))
+    await pressed.turn(page(pressed.say(f"leave.{key}", table=table.id, name=name)))
     if key == "left" and was:
         pressed.app.publisher.seat_taken(table, name, was[0].name)
 
 
 @on("leave-no")
 async def _leave_no(pressed: Pressed) -> None:
-    await pressed.update(page(pressed.say("leave.stayed")))
+    await pressed.turn(page(pressed.say("leave.stayed")))
 
 
 @on("record")
@@ -187,8 +187,8 @@ async def _rule_page(pressed: Pressed) -> None:
     game, table_id = pressed.ref.word(0), pressed.ref.number(1)
     presenters.get(game)  # a forged key ends here
     table = await pressed.hall.get(table_id) if table_id else None
-    at = int(pressed.values[0]) if pressed.values and pressed.values[0].isdecimal() else 0
-    await pressed.update(rules_message(game, pressed.locale, at, table=table))
+    at = int(pressed.value) if pressed.values and pressed.value.isdecimal() else 0
+    await pressed.turn(rules_message(game, pressed.locale, at, table=table))
 
 
 def rules_message(game: str, locale: str, at: int, *, table: Table | None = None) -> Message:

@@ -31,5 +31,5 @@ def periodic_message(look: Look) -> Message:
 
 @on("element")
 async def _element(pressed: Pressed) -> None:
-    found = find(f"{GAME}:{pressed.values[0]}", pressed.locale)
+    found = find(f"{GAME}:{pressed.value}", pressed.locale)
     await pressed.private(card_message(pressed, found))

@@ -122,7 +122,11 @@ def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> lis
 
 
 async def _show(pressed: Pressed, table: Table) -> None:
-    """Answer a change of the lobby with the lobby itself."""
+    """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
+    message = pressed.interaction.message
+    if message is None or message.id != table.stored.message_id:
+        await pressed.interaction.response.defer()
+        return
     pressed.app.publisher.showing(table)
     await pressed.update(pressed.app.publisher.message(table))
 
@@ -152,7 +156,7 @@ def fresh_name(table: Table) -> str:
 @on("add-opponent")
 async def _add_opponent(pressed: Pressed) -> None:
     table = await pressed.table()
-    await table.add_opponent(pressed.user_id, pressed.values[0], fresh_name(table))
+    await table.add_opponent(pressed.user_id, pressed.value, fresh_name(table))
     await _show(pressed, table)
 
 
@@ -166,7 +170,7 @@ async def _drop_opponent(pressed: Pressed) -> None:
 @on("opt")
 async def _option(pressed: Pressed) -> None:
     table = await pressed.table()
-    key, chosen = pressed.ref.word(1), pressed.values[0]
+    key, chosen = pressed.ref.word(1), pressed.value
     option = next((option for option in table.game.options if option.key == key), None)
     if option is None:
         raise ids.Forged(key)
@@ -178,9 +182,9 @@ async def _option(pressed: Pressed) -> None:
 @on("clock")
 async def _clock(pressed: Pressed) -> None:
     table = await pressed.table()
-    seconds = int(pressed.values[0]) if pressed.values[0].isdecimal() else -1
+    seconds = int(pressed.value) if pressed.value.isdecimal() else -1
     if seconds not in CLOCKS:
-        raise ids.Forged(pressed.values[0])
+        raise ids.Forged(pressed.value)
     await table.set_term(pressed.user_id, "clock", seconds)
     await _show(pressed, table)
 
@@ -188,7 +192,7 @@ async def _clock(pressed: Pressed) -> None:
 @on("place")
 async def _place(pressed: Pressed) -> None:
     table = await pressed.table()
-    thread = pressed.values[0] == "thread"
+    thread = pressed.value == "thread"
     if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
         raise MissingPermissions(missing)
     await table.set_term(pressed.user_id, "thread", thread)
@@ -243,9 +247,9 @@ async def _close_yes(pressed: Pressed) -> None:
     table = await pressed.table()
     may_close(pressed, table)
     await table.cancel("closed")
-    await pressed.update(page(pressed.say("lobby.cancelled", table=table.id)))
+    await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
 
 
 @on("close-no")
 async def _close_no(pressed: Pressed) -> None:
-    await pressed.update(page(pressed.say("lobby.kept")))
+    await pressed.turn(page(pressed.say("lobby.kept")))

@@ -152,21 +152,21 @@ def _game(pressed: Pressed) -> str:
 
 @on("cards-tag")
 async def _cards_tag(pressed: Pressed) -> None:
-    game, chosen = _game(pressed), pressed.values[0]
+    game, chosen = _game(pressed), pressed.value
     tag = _tag(game, int(chosen) if chosen.isdecimal() else 0, pressed.locale)
-    await pressed.update(browser(pressed, game, tag))
+    await pressed.turn(browser(pressed, game, tag))
 
 
 @on("cards-page")
 async def _cards_page(pressed: Pressed) -> None:
     game = _game(pressed)
     tag = _tag(game, pressed.ref.number(1), pressed.locale)
-    await pressed.update(browser(pressed, game, tag, pressed.ref.number(2)))
+    await pressed.turn(browser(pressed, game, tag, pressed.ref.number(2)))
 
 
 @on("cards-one")
 async def _cards_one(pressed: Pressed) -> None:
     game = _game(pressed)
-    found = find(f"{game}:{pressed.values[0]}", pressed.locale)
+    found = find(f"{game}:{pressed.value}", pressed.locale)
     message = card_message(pressed, found)
     await pressed.private(message)

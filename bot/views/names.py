@@ -25,7 +25,8 @@ def plain(name: str) -> str:
 
 def shown(name: str) -> str:
     """A name for Markdown: escaped, and kept from turning the line round it right-to-left."""
-    text = escape_mentions(escape_markdown(plain(name)))
+    # mentions of all kinds, timestamps and custom emoji begin with "<", which no escape of Markdown stops
+    text = escape_mentions(escape_markdown(plain(name))).replace("<", "<\u200b")
     if any(unicodedata.bidirectional(c) in ("R", "AL", "RLE", "RLO") for c in text):
         return f"{_ISOLATE}{text}{_POP}"
     return text

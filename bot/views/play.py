@@ -26,8 +26,9 @@ async def show_hand(
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
+    fresh = fresh or not pressed.from_private
     message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
-    await pressed.update(message, keep_files=not fresh)
+    await pressed.turn(message, keep_files=not fresh)
     pressed.app.hands.shown(pressed, table, seat)
 
 
@@ -101,7 +102,7 @@ async def _group(pressed: Pressed) -> None:
     """A group of items was chosen in a long pick."""
     if found := await _choices(pressed):
         table, seat, path = found
-        spot = Spot(path, picked=_keys(pressed.ref.word(4)), group=pressed.values[0])
+        spot = Spot(path, picked=_keys(pressed.ref.word(4)), group=pressed.value)
         await _show_pick(pressed, table, seat, spot)
 
 

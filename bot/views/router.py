@@ -52,6 +52,11 @@ class Answer:
         return self.interaction.locale.value
 
     @property
+    def from_private(self) -> bool:
+        """Whether what was pressed stands in a message that only this person sees."""
+        return self.interaction.message is not None and self.interaction.message.flags.ephemeral
+
+    @property
     def say(self) -> Words:
         """The strings in that language."""
         return words(self.locale)
@@ -83,6 +88,16 @@ class Answer:
         else:
             await self.interaction.response.edit_message(view=message.view, attachments=files)
 
+    async def turn(self, message: Message, *, keep_files: bool = False) -> None:
+        """Answer by changing the private message that was pressed.
+
+        A forged press may come from a public message: what is private never goes there.
+        """
+        if self.from_private:
+            await self.update(message, keep_files=keep_files)
+        else:
+            await self.private(message)
+
     async def tell(self, text: str) -> None:
         """Answer with a sentence that only this person sees."""
         await self.private(page(text, accent=None))
@@ -94,6 +109,17 @@ class Pressed(Answer):
 
     ref: ids.Ref
     values: tuple[str, ...]
+
+    @property
+    def value(self) -> str:
+        """What was chosen in a select.
+
+        Raises:
+            Forged: the press is of no select, or chose nothing.
+        """
+        if not self.values:
+            raise ids.Forged("no value")
+        return self.values[0]
 
     async def table(self) -> Table:
         """The table that the id names first.

@@ -49,7 +49,7 @@ def games_message(answer: Answer, at: int = 0) -> Message:
 
 @on("games")
 async def _games(pressed: Pressed) -> None:
-    await pressed.update(games_message(pressed, pressed.ref.number(0)))
+    await pressed.turn(games_message(pressed, pressed.ref.number(0)))
 
 
 def _share(won: int, played: int) -> str:
@@ -107,7 +107,7 @@ async def _board(pressed: Pressed) -> None:
     message = await leaderboard_message(
         pressed, game, everywhere=pressed.ref.word(1) == "all", at=pressed.ref.number(2)
     )
-    await pressed.update(message)
+    await pressed.turn(message)
 
 
 async def stats_message(answer: Answer, person: discord.abc.User) -> Message:

@@ -1,0 +1,269 @@
+"""How fast a press is answered: the bot in its own process, the local Discord, and many people.
+
+Seventy presses in a hundred walk the choices of a hand, twenty-five decide, five open a hand anew.
+The time is taken by the local Discord, from sending the press on to receiving the first answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import statistics
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from playground.person import Outcome, Person, PersonError
+from playground.server import Playground, start
+
+WALK, ACT = 0.70, 0.95
+SEATS = 5
+CHANNEL = "card-table"
+
+
+class BenchFailed(Exception):
+    """The rehearsal could not be played; the message says why."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured. Latencies in milliseconds."""
+
+    presses: int = 0
+    seconds: float = 0.0
+    failed: int = 0
+    late: int = 0
+    """Presses that could not be sent in time to keep the rate."""
+    kinds: dict[str, list[float]] = field(default_factory=lambda: {"walk": [], "act": [], "open": []})
+
+    def summary(self) -> dict[str, Any]:
+        """The figures as they are printed."""
+        every = sorted(value for values in self.kinds.values() for value in values)
+        return {
+            "presses": self.presses,
+            "seconds": round(self.seconds, 2),
+            "rate": round(self.presses / self.seconds, 1) if self.seconds else 0.0,
+            "failed": self.failed,
+            **percentiles(every),
+            "kinds": {kind: {"n": len(v), **percentiles(sorted(v))} for kind, v in self.kinds.items()},
+        }
+
+
+def percentiles(ordered: list[float]) -> dict[str, float]:
+    """p50, p95 and p99 of ascending milliseconds; empty for fewer than two."""
+    if len(ordered) < 2:
+        return {}
+    cuts = statistics.quantiles(ordered, n=100, method="inclusive")
+    return {"p50_ms": round(cuts[49], 2), "p95_ms": round(cuts[94], 2), "p99_ms": round(cuts[98], 2)}
+
+
+class _Guest:
+    """One person at a table, with the hand that lies open before them."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+        self.board = ""
+        self.hand = ""
+        self.path: list[str] = []
+        self.busy = False
+
+    def _live(self, verb: str) -> list[dict[str, Any]]:
+        if not self.hand:
+            return []
+        try:
+            found = list(self.person.components(self.hand))
+        except PersonError:
+            return []
+        return [c for c in found if str(c.get("custom_id", "")).startswith(f"v:{verb}:")]
+
+    async def open(self) -> Outcome:
+        """Press **My hand**."""
+        out = await self.person.press(self.board, custom_id=f"v:hand:{self.table}")
+        if out.message_id:
+            self.hand = out.message_id
+        return out
+
+    @property
+    def table(self) -> str:
+        """The number of the table, from the ids under it."""
+        return self._table
+
+    def sit(self, board: str, table: str) -> None:
+        """This is now the person's table."""
+        self.board, self._table, self.hand = board, table, ""
+
+    def can_walk(self) -> bool:
+        """Whether the open hand asks something."""
+        return bool(self._asking())
+
+    def _asking(self) -> list[dict[str, Any]]:
+        return self._live("go") or self._live("sel")
+
+    async def look_again(self) -> Outcome:
+        """Go to the first question of the choices, as **Back** does: a step that decides nothing."""
+        verb, table, seat, decision = str(self._asking()[0]["custom_id"]).split(":")[1:5]
+        del verb
+        return await self.person.press(
+            self.hand, f"v:go:{table}:{seat}:{decision}:", forge=True, component_type=2
+        )
+
+    async def step(self, rng: random.Random) -> Outcome:
+        """Press one of the choices that the hand shows."""
+        choices: list[tuple[str, list[str] | None]] = [(c["custom_id"], None) for c in self._live("go")]
+        for menu in self._live("sel"):
+            choices += [(menu["custom_id"], [option["value"]]) for option in menu["options"]]
+        custom_id, values = rng.choice(choices)
+        if values is None:
+            return await self.person.press(self.hand, custom_id=custom_id)
+        return await self.person.select(self.hand, custom_id, values)
+
+
+async def measure(*, people: int, rate: float, seconds: float, game: str, seed: int) -> dict[str, Any]:
+    """Seat so many people, press at this rate for so many seconds, and sum up.
+
+    Raises:
+        BenchFailed: the bot did not start, or a table could not be opened.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        async with start() as playground:
+            bot = await _start_bot(playground, Path(folder))
+            guests: list[_Guest] = []
+            try:
+                guests = [_Guest(await Person.connect(playground.page_url(), f"p{n}")) for n in range(people)]
+                await _wait_for_bot(guests[0].person, bot)
+                tables = [guests[n : n + SEATS] for n in range(0, len(guests), SEATS)]
+                for at, table in enumerate(tables):
+                    await _seat(table, game, at)
+                figures = await _press(tables, rate, seconds, random.Random(seed), game)
+                return {"people": people, "asked_rate": rate, **figures.summary(), **_memory(bot)}
+            finally:
+                for guest in guests:
+                    await guest.person.close()
+                bot.terminate()
+                await bot.wait()
+
+
+async def _start_bot(playground: Playground, folder: Path) -> asyncio.subprocess.Process:
+    environment = {
+        **os.environ,
+        "DISCORD_TOKEN": playground.token,
+        "DATABASE_URL": f"sqlite:///{folder / 'bench.db'}",
+        "VALENCE_DISCORD_BASE": playground.base,
+        "VALENCE_LOG_LEVEL": "WARNING",
+    }
+    return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=environment)
+
+
+async def _wait_for_bot(person: Person, bot: asyncio.subprocess.Process) -> None:
+    for _ in range(400):
+        if bot.returncode is not None:
+            raise BenchFailed(f"the bot ended with code {bot.returncode}")
+        if person.bot["connected"] and await person.commands(CHANNEL):
+            return
+        await asyncio.sleep(0.05)
+    raise BenchFailed("the bot did not connect within 20 s")
+
+
+async def _seat(guests: list[_Guest], game: str, at: int) -> None:
+    host = guests[0].person
+    # a channel of its own for each table: the rate of one channel is not what is measured
+    name = f"bench-{at}"
+    try:
+        channel = host.channel_id(name)
+    except PersonError:
+        channel = await host.create_channel(name)
+    out = await host.command(channel, "play", game=game)
+    if out.message_id is None:
+        raise BenchFailed(f"/play was not answered: {out.kind}")
+    ids = [str(c.get("custom_id", "")) for c in host.components(out.message_id)]
+    table = next(i.split(":")[2] for i in ids if i.startswith("v:join:"))
+    for guest in guests:
+        guest.sit(out.message_id, table)
+    if f"v:opt:{table}:level" in ids:
+        await host.select(out.message_id, f"v:opt:{table}:level", ["7"])
+    for guest in guests[1:]:
+        await guest.person.wait_message(channel, partial(_is, out.message_id))
+        await guest.person.press(out.message_id, custom_id=f"v:join:{table}")
+    await host.press(out.message_id, custom_id=f"v:start:{table}", forge=True)
+
+
+def _is(message_id: str, message: dict[str, Any]) -> bool:
+    return bool(message["id"] == message_id)
+
+
+async def _press(
+    tables: list[list[_Guest]], rate: float, seconds: float, rng: random.Random, game: str
+) -> Figures:
+    guests = [guest for table in tables for guest in table]
+    figures = Figures()
+    running: set[asyncio.Task[None]] = set()
+    loop = asyncio.get_running_loop()
+    for guest in guests:
+        await guest.open()
+    began = loop.time()
+    total = int(rate * seconds)
+    for n in range(total):
+        due = began + n / rate
+        if (wait := due - loop.time()) > 0:
+            await asyncio.sleep(wait)
+        dice = rng.random()
+        free = [guest for guest in guests if not guest.busy]
+        askers = [guest for guest in free if guest.can_walk()]
+        if not free:
+            figures.late += 1
+            continue
+        kind = "open" if dice >= ACT or not askers else "walk" if dice < WALK else "act"
+        guest = rng.choice(free if kind == "open" else askers)
+        guest.busy = True
+        task = asyncio.create_task(_one(guest, kind, rng, figures))
+        running.add(task)
+        task.add_done_callback(running.discard)
+        if n % max(1, int(rate)) == 0:
+            for at, table in enumerate(tables):
+                if not any(guest.busy or guest.can_walk() for guest in table):
+                    deal = asyncio.create_task(_deal_again(table, game, at))
+                    running.add(deal)
+                    deal.add_done_callback(running.discard)
+    await asyncio.gather(*running)
+    figures.seconds = loop.time() - began
+    return figures
+
+
+async def _deal_again(table: list[_Guest], game: str, at: int) -> None:
+    """Open a new table for those whose game is over; these presses are not measured."""
+    for guest in table:
+        guest.busy = True
+    try:
+        await _seat(table, game, at)
+        for guest in table:
+            await guest.open()
+    finally:
+        for guest in table:
+            guest.busy = False
+
+
+async def _one(guest: _Guest, kind: str, rng: random.Random, figures: Figures) -> None:
+    try:
+        press = {"walk": guest.look_again, "act": lambda: guest.step(rng), "open": guest.open}[kind]
+        out = await press()
+        figures.presses += 1
+        if out.failed:
+            figures.failed += 1
+        else:
+            figures.kinds[kind].append(out.latency * 1000)
+    except PersonError:
+        figures.failed += 1
+    finally:
+        guest.busy = False
+
+
+def _memory(bot: asyncio.subprocess.Process) -> dict[str, Any]:
+    status = Path(f"/proc/{bot.pid}/status")
+    if not status.exists():
+        return {}
+    lines = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+    return {"bot_rss_mib": round(int(lines["VmRSS"].split()[0]) / 1024, 1)}
