@@ -144,7 +144,8 @@ class Gateway:
             return
         session.out = None
         session.lost_at = self._clock.now()
-        if code in (1000, 1001):
+        # A bot that says goodbye ends its session; one that is cut off may come back to it.
+        if code in (1000, 1001) and not out.closing:
             self.sessions.pop(session.id, None)
         self._changed()
 

@@ -67,9 +67,7 @@ def available(world: World, channel: Channel, user: User) -> list[Command]:
     if not rights & perm.USE_APPLICATION_COMMANDS:
         return []
     found = [
-        c
-        for c in world.commands.values()
-        if owners_for(c, channel, user) and permitted(c, channel, rights)
+        c for c in world.commands.values() if owners_for(c, channel, user) and permitted(c, channel, rights)
     ]
     return sorted(found, key=lambda c: (c.kind, c.name))
 

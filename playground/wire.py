@@ -34,6 +34,11 @@ class Outgoing:
             self._closing = (code, reason)
             self._wake.set()
 
+    @property
+    def closing(self) -> bool:
+        """Whether this side asked for the end."""
+        return self._closing is not None
+
     async def stop(self) -> None:
         """End the sending task; the socket itself is closed by its handler."""
         self._task.cancel()

@@ -88,8 +88,9 @@ async def run_bot() -> AsyncIterator[Callable[..., Awaitable[discord.Client]]]:
         client = client or make_client()
         # The library waits two seconds for guilds that never come; here they all are there at once.
         client._connection.guild_ready_timeout = 0.05
-        running.append((client, asyncio.create_task(client.start(pg.token))))
-        await asyncio.wait_for(_ready(client), 10)
+        await client.login(pg.token)
+        running.append((client, asyncio.create_task(client.connect())))
+        await asyncio.wait_for(client.wait_until_ready(), 10)
         return client
 
     yield run
@@ -99,18 +100,11 @@ async def run_bot() -> AsyncIterator[Callable[..., Awaitable[discord.Client]]]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _ready(client: discord.Client) -> None:
-    while client.loop is discord.utils.MISSING or not client.is_ready():
-        await asyncio.sleep(0.005)
-
-
 @pytest.fixture
 async def bot(pg: Playground, run_bot: Callable[..., Awaitable[discord.Client]]) -> discord.Client:
     return await run_bot(pg)
 
 
 @pytest.fixture
-async def ann(
-    pg: Playground, bot: discord.Client, connect: Callable[..., Awaitable[Person]]
-) -> Person:
+async def ann(pg: Playground, bot: discord.Client, connect: Callable[..., Awaitable[Person]]) -> Person:
     return await connect(pg, "ann")

@@ -173,7 +173,8 @@ class Ask(ui.Modal, title="A few questions"):
     async def on_submit(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message(
             f"You said {self.words.component.value}, picked {self.pick.component.values[0]}, "
-            f"level {self.level.component.value}, extras {self.extras.component.values}, {self.agree.component.value}",
+            f"level {self.level.component.value}, extras {self.extras.component.values}, "
+            f"{self.agree.component.value}",
             ephemeral=True,
         )
 
@@ -259,7 +260,7 @@ def make_client(intents: discord.Intents | None = None) -> discord.Client:
         partner="With whom",
         where="In which channel",
     )
-    async def play(
+    async def play(  # noqa: PLR0917
         interaction: discord.Interaction,
         game: str,
         seats: app_commands.Range[int, 2, 6] = 2,

@@ -132,7 +132,10 @@ BAD_MESSAGES = {
     ),
     "alt text over 1024": (v2(gallery(description="x" * 1025)), "components.0.items.0.description"),
     "unknown attachment": (v2(gallery("attachment://no.png")), "components.0.items.0.media.url"),
-    "file from elsewhere": (v2({"type": 13, "file": {"url": "https://example.org"}}), "components.0.file.url"),
+    "file from elsewhere": (
+        v2({"type": 13, "file": {"url": "https://example.org"}}),
+        "components.0.file.url",
+    ),
     "unknown component": (legacy({"type": 99}), "components.0.type"),
     "embeds over 6000": (
         {"embeds": [{"description": "x" * 3001}, {"description": "x" * 3000}]},
@@ -157,12 +160,7 @@ async def test_a_bad_message_is_refused_at_its_path(rest, name):
 
 GOOD_MESSAGES = {
     "suits and the joker": legacy(
-        row(
-            *(
-                {**BUTTON, "custom_id": e, "emoji": {"name": e}}
-                for e in ("♠️", "♥️", "♦️", "♣️", "\U0001f0cf")
-            )
-        )
+        row(*({**BUTTON, "custom_id": e, "emoji": {"name": e}} for e in ("♠️", "♥️", "♦️", "♣️", "\U0001f0cf")))
     ),
     "flags, keycaps and joined emoji": legacy(
         row(*({**BUTTON, "custom_id": e, "emoji": {"name": e}} for e in ("🇩🇪", "1️⃣", "🏃‍♂️", "👍🏽")))
@@ -176,7 +174,9 @@ GOOD_MESSAGES = {
 
 @pytest.mark.parametrize("name", GOOD_MESSAGES)
 async def test_what_is_just_allowed_passes(rest, name):
-    status, answer = await rest("POST", f"/channels/{rest.channel('card-table')}/messages", GOOD_MESSAGES[name])
+    status, answer = await rest(
+        "POST", f"/channels/{rest.channel('card-table')}/messages", GOOD_MESSAGES[name]
+    )
     assert status == 200, answer
 
 
@@ -283,7 +283,9 @@ async def test_files_need_their_right_and_size(rest, connect):
     assert answer["attachments"][0]["filename"] == "a.png"
     status, answer = await rest.form("POST", channel, {}, ("a.bin", bytes(10 * 1024 * 1024 + 1)))
     assert (status, answer["code"]) == (413, 40005)
-    status, answer = await rest("POST", channel, {"content": "x", "attachments": [{"id": 0, "filename": "x"}]})
+    status, answer = await rest(
+        "POST", channel, {"content": "x", "attachments": [{"id": 0, "filename": "x"}]}
+    )
     assert (status, answer["code"]) == (400, 50035)
     mia = await connect(rest.pg, "mia")
     await mia.bot_rights("card-table", attach_files=False)
@@ -322,7 +324,9 @@ async def test_edits_keep_and_replace_attachments(rest):
     status, fresh = await rest.form("PATCH", f"{channel}/{made['id']}", body, ("a.png", b"two"))
     assert status == 200
     assert [a["id"] for a in fresh["attachments"]] != [a["id"] for a in made["attachments"]]
-    status, _ = await rest("PATCH", f"{channel}/{made['id']}", v2(gallery("attachment://a.png"), attachments=[]))
+    status, _ = await rest(
+        "PATCH", f"{channel}/{made['id']}", v2(gallery("attachment://a.png"), attachments=[])
+    )
     assert status == 400
 
 
@@ -344,7 +348,11 @@ async def test_application_emoji(rest):
     button = {**BUTTON, "emoji": {"name": "ace", "id": made["id"]}}
     status, _ = await rest("POST", f"/channels/{rest.channel('card-table')}/messages", legacy(row(button)))
     assert status == 200
-    for bad in ({"name": "ace", "image": image}, {"name": "a-b", "image": image}, {"name": "b2", "image": "x"}):
+    for bad in (
+        {"name": "ace", "image": image},
+        {"name": "a-b", "image": image},
+        {"name": "b2", "image": "x"},
+    ):
         assert (await rest("POST", f"/applications/{app}/emojis", bad))[1]["code"] == 50035
     assert (await rest("GET", f"/applications/{app}/emojis"))[1]["items"][0]["name"] == "ace"
     assert (await rest("DELETE", f"/applications/{app}/emojis/{made['id']}"))[0] == 204

@@ -80,7 +80,7 @@ function context(message) {
     { class: "context" },
     avatar(user, 16),
     h("b", { style: colour(user, message) }, user.name),
-    h("button", { class: "quoted", type: "button", onclick: () => jump(other.id) }, words || h("i", {}, "Press to see the message")),
+    h("button", { class: "quoted", type: "button", "aria-label": "Go to the message that this answers", onclick: () => jump(other.id) }, words || h("i", {}, "Press to see the message")),
   );
 }
 

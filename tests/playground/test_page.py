@@ -1,0 +1,181 @@
+"""The page in a real browser: what people see, press and type."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def _chromium() -> str | None:
+    names = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
+    wanted = [os.environ.get("CHROMIUM"), *map(shutil.which, names)]
+    return next((path for path in wanted if path), None)
+
+
+@pytest.fixture
+async def browser():
+    path = _chromium()
+    if path is None:
+        pytest.skip("no Chromium found: set CHROMIUM to its path")
+    playwright = pytest.importorskip("playwright.async_api")
+    async with playwright.async_playwright() as p:
+        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield running
+        await running.close()
+
+
+@pytest.fixture
+def open_page(browser, pg):
+    async def open_page(person="ann", width=1280, height=900, **kwargs):
+        context = await browser.new_context(viewport={"width": width, "height": height}, **kwargs)
+        page = await context.new_page()
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and page.faults.append(m.text))
+        await page.goto(pg.page_url(person))
+        await page.wait_for_selector("body[data-ready]")
+        page.set_default_timeout(5000)
+        return page
+
+    return open_page
+
+
+async def _play(page):
+    await page.fill("[data-composer]", "/pl")
+    await page.wait_for_selector("[data-pick=play].active")
+    await page.keyboard.press("Tab")
+    await page.wait_for_selector("[data-option=game]")
+    await page.keyboard.type("duel 5")
+    await page.wait_for_selector("[data-pick=duel_52]")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".container")
+
+
+async def test_a_game_from_the_keyboard_to_the_hand(open_page, bot):
+    page = await open_page()
+    other = await open_page("ben")
+    assert await page.get_attribute("[data-bot-connected]", "data-bot-connected") == "true"
+    await _play(page)
+    assert "".join((await page.inner_text(".context")).split()).endswith("Annused/play")
+    alt = "A table with six cards in two rows; Ann is to move"
+    await page.wait_for_selector(f'img[alt="{alt}"]')
+    await page.click('.container button:has-text("Hand")')
+    hand = page.locator("[data-ephemeral=true]")
+    await hand.get_by_text("Only you can see this").wait_for()
+    await hand.get_by_role("button", name="Again").click()
+    await hand.get_by_text("Press 1", exact=True).wait_for()
+    await other.wait_for_selector(".container")
+    assert await other.locator("[data-ephemeral=true]").count() == 0
+    await page.click("[data-dismiss]")
+    await hand.wait_for(state="detached")
+    await page.get_by_role("button", name=f"Open the picture: {alt}").click()
+    await page.wait_for_selector(".lightbox img")
+    await page.keyboard.press("Escape")
+    assert await page.locator(".lightbox").count() == 0
+    await page.get_by_role("button", name="Show the alt text").last.click()
+    await page.wait_for_selector(".alt-text:not([hidden])")
+    assert page.faults == []
+    assert other.faults == []
+
+
+async def test_selects_and_modals(open_page, bot):
+    page = await open_page()
+    await _play(page)
+    await page.focus("[data-custom-id=pick-cards]")
+    for key in ("ArrowDown", "Enter", "ArrowDown", "Enter", "Escape"):
+        await page.keyboard.press(key)
+    await page.locator(".messages").get_by_text("Picked 1, 2").wait_for()
+    await page.click("[data-custom-id=who]")
+    await page.keyboard.type("")
+    await page.fill(".listbox-search", "cle")
+    await page.keyboard.press("Enter")
+    await page.locator(".messages").get_by_text("Invited @Cleo").wait_for()
+    await page.click('.container button:has-text("Ask")')
+    await page.wait_for_selector("[data-modal=ask]")
+    await page.keyboard.type("hi")
+    await page.keyboard.press("Enter")
+    await page.get_by_text("Must be between 3 and 40 in length.").wait_for()
+    await page.fill("input[data-custom-id=words]", "hello")
+    await page.click("[data-modal] [data-custom-id=pick]")
+    await page.click("[data-modal] [data-value=canasta]")
+    await page.get_by_role("radio", name="Hard").check()
+    await page.click("[data-modal] [data-submit]")
+    await page.locator(".messages").get_by_text("You said hello, picked canasta, level 2").wait_for()
+    assert await page.locator("[data-modal]").count() == 0
+    assert page.faults == []
+
+
+async def test_failures_are_said(open_page, bot):
+    page = await open_page()
+    await page.fill("[data-composer]", "/wrong")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("[data-protocol-strip][data-code='50035']")
+    await page.get_by_role("button", name="Details").click()
+    await page.wait_for_selector(".refusal[data-code='50035'] li")
+    await page.keyboard.press("Escape")
+    await page.fill("[data-composer]", "/silent")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await page.locator(".messages").get_by_text("The application did not respond").wait_for()
+    await page.fill("[data-composer]", "/play")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("[data-option=game]")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Enter")
+    await page.get_by_text("This option is required").wait_for()
+    assert page.faults == []
+
+
+async def test_nothing_that_people_write_becomes_markup(open_page, pg, connect):
+    page = await open_page()
+    star = await connect(pg, "star")
+    nasty = (
+        '<img src=x onerror="window.hit=1"> **bold** [x](javascript:alert(1)) <script>window.hit=1</script>'
+    )
+    await star.say("card-table", nasty)
+    message = page.locator("[data-author=star]").last
+    await message.wait_for()
+    assert "<img src=x" in await message.inner_text()
+    assert await message.locator("script, img, a").count() == 0
+    assert await message.locator("strong").inner_text() == "bold"
+    assert await page.evaluate("window.hit") is None
+    name = await message.locator(".name").inner_text()
+    assert name == "**st_ar** `x` ~~||y||~~"
+    assert page.faults == []
+
+
+async def test_the_phone_has_a_drawer_and_the_moderator_tools(open_page, pg, bot):
+    page = await open_page("mia", 390, 844, has_touch=True, is_mobile=True)
+    assert not await page.is_visible("[data-channel-name=quiet]")
+    await page.click("[data-drawer]")
+    await page.click("[data-channel-name=quiet]")
+    await page.wait_for_selector("#picker", state="attached")
+    assert await page.inner_text(".top h2") == "quiet"
+    wide = await page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    await page.click("[data-drawer]")
+    await page.click("[data-channel-more=quiet]")
+    await page.click("[data-menu=bot-rights]")
+    await page.check("[data-right=send_messages]")
+    await page.click("[data-submit]")
+    await page.wait_for_selector("[data-dialog]", state="detached")
+    world = pg.core.world
+    assert world.rights(world.find_channel("quiet"), world.bot) & 2048
+    assert page.faults == []
+
+
+async def test_the_page_comes_back_after_a_break(open_page, pg, bot):
+    page = await open_page()
+    for out in list(pg.core.hub.links):
+        out.close(1011)
+    await page.wait_for_selector(".offline:not([hidden])")
+    await page.wait_for_selector(".offline", state="hidden")
+    await page.fill("[data-composer]", "still here")
+    await page.keyboard.press("Enter")
+    await page.locator(".messages").get_by_text("still here").wait_for()
