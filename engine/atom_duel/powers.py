@@ -6,14 +6,14 @@ Source: rules/atom_duel.md, A4 step I and A5. A function either does its work at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.atom_duel.knowledge import EVERYBODY, place, row_mask
+from engine.atom_duel.moves import ANNOUNCES, AT_SLOTS, GIVE_SLOTS, GIVES, KEEP, TAKES, TRADES, Move
 from engine.game import Event, Seat
 
 if TYPE_CHECKING:
-    from engine.atom_duel.moves import Move
     from engine.atom_duel.state import AtomDuelState
 
 PEEKS = 3
@@ -284,6 +284,35 @@ def _take(state: AtomDuelState, seat: Seat, move: Move) -> None:
     if not state.hidden:
         (facts if state.face_up else secret).update(given=given, taken=taken)
     state.events.append(Event("trade", seat, facts, secret, (seat, target) if secret else ()))
+
+
+def answers(state: AtomDuelState, pending: Pending) -> Sequence[Move]:
+    """The moves that answer the choice of a power."""
+    verb, rows = pending.verb, state.rows
+    if verb == "announce":
+        return [ANNOUNCES[power] for power in state.table.choices[pending.card]]
+    if verb == "trade":
+        return [*(TRADES[seat] for seat in traders(state, state.turn)), KEEP]
+    if verb == "give":
+        free = [
+            (slot, card) for slot, card in enumerate(rows[state.turn]) if card and slot not in pending.own
+        ]
+        return [GIVE_SLOTS[slot] for slot, _ in free] if state.hidden else [GIVES[card] for _, card in free]
+    if verb == "take":
+        return [
+            TAKES[slot]
+            for slot, card in enumerate(rows[pending.target])
+            if card and slot not in pending.slots
+        ]
+    at = AT_SLOTS[verb]
+    targets = range(state.seats) if pending.target < 0 else (pending.target,)
+    return [
+        at[target][slot]
+        for target in targets
+        if target != state.turn
+        for slot, card in enumerate(rows[target])
+        if card and slot not in pending.slots
+    ]
 
 
 ANSWERS: Mapping[str, Callable[[AtomDuelState, Seat, Move], None]] = {

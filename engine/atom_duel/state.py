@@ -11,23 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.atom_duel import powers, refuse, view
+from engine.atom_duel import last_round, powers, refuse, view
 from engine.atom_duel.cards import CARDS, LEVELS, TABLES, Table
 from engine.atom_duel.evaluate import Played, explain, winner
 from engine.atom_duel.knowledge import EVERYBODY, Knowledge, place, row_mask
-from engine.atom_duel.moves import (
-    ANNOUNCES,
-    AT_SLOTS,
-    FLIPS,
-    GIVE_SLOTS,
-    GIVES,
-    KEEP,
-    PLAYS,
-    SEALS,
-    TAKES,
-    TRADES,
-    Move,
-)
+from engine.atom_duel.moves import FLIPS, PLAYS, SEALS, Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.powers import Pending
 from engine.fair import Stream, shuffled
@@ -161,7 +149,7 @@ class AtomDuelState(State[Move, Observation]):
         """See `engine.game.State`."""
         if self.phase == PLAYING and seat == self.turn:
             if self.pending is not None:
-                return self._answers(self.pending)
+                return powers.answers(self, self.pending)
             if self.hidden:
                 return [FLIPS[slot] for slot, card in enumerate(self.rows[seat]) if card]
             plays = PLAYS[self.level]
@@ -170,36 +158,6 @@ class AtomDuelState(State[Move, Observation]):
             done = {card for card, _ in self.sealed[seat]}
             return [move for card in self.rows[seat] if card not in done for move in SEALS[card]]
         return ()
-
-    def _answers(self, pending: Pending) -> Sequence[Move]:
-        """The moves that answer the choice of a power."""
-        verb, rows = pending.verb, self.rows
-        if verb == "announce":
-            return [ANNOUNCES[power] for power in self.table.choices[pending.card]]
-        if verb == "trade":
-            return [*(TRADES[seat] for seat in powers.traders(self, self.turn)), KEEP]
-        if verb == "give":
-            free = [
-                (slot, card) for slot, card in enumerate(rows[self.turn]) if card and slot not in pending.own
-            ]
-            return (
-                [GIVE_SLOTS[slot] for slot, _ in free] if self.hidden else [GIVES[card] for _, card in free]
-            )
-        if verb == "take":
-            return [
-                TAKES[slot]
-                for slot, card in enumerate(rows[pending.target])
-                if card and slot not in pending.slots
-            ]
-        at = AT_SLOTS[verb]
-        targets = range(self.seats) if pending.target < 0 else (pending.target,)
-        return [
-            at[target][slot]
-            for target in targets
-            if target != self.turn
-            for slot, card in enumerate(rows[target])
-            if card and slot not in pending.slots
-        ]
 
     def verify(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`; the rules that refuse are in `refuse`."""
@@ -227,7 +185,7 @@ class AtomDuelState(State[Move, Observation]):
             else:
                 self._play(seat, card, "")
         elif verb == "seal":
-            self._seal(seat, action)
+            last_round.seal(self, seat, action)
         elif verb == "announce":
             pending, self.pending = self.pending, None
             if pending is not None:
@@ -394,6 +352,11 @@ class AtomDuelState(State[Move, Observation]):
             if not self.hidden and self.counts[seat]:
                 knowledge.see(viewer, [(card, place(seat, slot)) for slot, card in enumerate(row) if card])
 
+    def begin(self) -> None:
+        """All rows of the last round are sealed: play starts."""
+        self.sealed = []
+        self.phase = PLAYING
+
     def lay(self, rows: list[list[int]]) -> None:
         """Put down new rows, each from slot A on."""
         self.rows = [row + [0] * (self.hand_size - len(row)) for row in rows]
@@ -445,7 +408,7 @@ class AtomDuelState(State[Move, Observation]):
             for seat, row in enumerate(self.rows):
                 self.events.append(Event("dealt", seat, {"count": size}, {"cards": row.copy()}, (seat,)))
 
-    def _put(self, seat: Seat, card: int, power: str) -> str:
+    def put(self, seat: Seat, card: int, power: str) -> str:
         """Lay a card into the hand (A4 step 0); the power that it uses."""
         number, bits, power = self.table.played(
             card, power, first_hand=self.hand == 1, zinc=self.zinc >> seat & 1 == 1
@@ -455,7 +418,7 @@ class AtomDuelState(State[Move, Observation]):
         return power
 
     def _play(self, seat: Seat, card: int, power: str) -> None:
-        used = self._put(seat, card, power)
+        used = self.put(seat, card, power)
         if self.events is not None:
             self.log("play", seat, card=card, power=used)
         instant = powers.INSTANT.get(used)
@@ -468,7 +431,7 @@ class AtomDuelState(State[Move, Observation]):
     def _proceed(self) -> None:
         """A power's choices are made: go on with the hand."""
         if self.simultaneous:
-            self._work_off()
+            last_round.work_off(self)
         else:
             self._advance()
 
@@ -485,9 +448,10 @@ class AtomDuelState(State[Move, Observation]):
                 self.turn = seat
                 return
             seat += 1
-        self._finish_hand()
+        self.finish_hand()
 
-    def _finish_hand(self) -> None:
+    def finish_hand(self) -> None:
+        """The hand is decided (A4): a point, then the next hand or the end of the round."""
         plays = self.plays
         index, value2 = winner(plays, self.kinds, self.seats)
         seat = plays[index][2]
@@ -520,7 +484,7 @@ class AtomDuelState(State[Move, Observation]):
             seat = (seat + 1) % self.seats
         self.leader = self.turn = seat
         if self.simultaneous:
-            self._flip_all()
+            last_round.flip_all(self)
 
     def _finish_round(self) -> None:
         """Cards left over score nothing; they are laid open and leave the game."""
@@ -549,45 +513,3 @@ class AtomDuelState(State[Move, Observation]):
         if self.events is not None and outcome is not None:
             ranks = [standing.rank for standing in outcome.standings]
             self.log("game_over", -1, ranks=ranks, reason=outcome.reason, **outcome.facts)
-
-    # the last round of level 7
-
-    def _seal(self, seat: Seat, move: Move) -> None:
-        row = self.sealed[seat]
-        row.append((move.card, move.power))
-        if self.events is not None:
-            secret = {"card": move.card, "power": move.power, "position": len(row)}
-            self.events.append(Event("seal", seat, {}, secret, (seat,), public=False))
-        if self.to_act():
-            return
-        self.lay([[card for card, _ in order] for order in self.sealed])
-        self.announced = {card: power for order in self.sealed for card, power in order if power}
-        self.sealed = []
-        self.phase = PLAYING
-        self.log("rows_sealed", -1)
-        self._flip_all()
-
-    def _flip_all(self) -> None:
-        """All leftmost cards flip together; then the instant powers work in virtual order."""
-        for seat in [*range(self.leader, self.seats), *range(self.leader)]:
-            if not self.counts[seat]:
-                continue
-            row = self.rows[seat]
-            slot = next(slot for slot, card in enumerate(row) if card)
-            card = row[slot]
-            self.draw(seat, slot, card)
-            power = self.announced.pop(card, "")
-            used = self._put(seat, card, power)
-            self.log("play", seat, card=card, power=used)
-            if used in powers.INSTANT:
-                self.queue.append((seat, used))
-        self._work_off()
-
-    def _work_off(self) -> None:
-        while self.queue:
-            seat, used = self.queue.pop(0)
-            self.turn = seat
-            powers.INSTANT[used](self, seat)
-            if self.pending is not None:
-                return
-        self._finish_hand()
