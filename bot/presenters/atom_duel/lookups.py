@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.locales import words
 from bot.presenters.atom_duel.elements import elements_scene
 from bot.presenters.atom_duel.painters import Rule
 from bot.presenters.atom_duel.pictures import card_scene
 from bot.presenters.atom_duel.scenes import picture_words
-from bot.presenters.atom_duel.words import GAME, Voice, powers_at, unique_level
+from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page
 from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
@@ -30,7 +29,7 @@ def cards(locale: str) -> tuple[Card, ...]:
 
 def _card(z: int, voice: Voice) -> Card:
     held, element = BY_Z[z], ELEMENTS[z - 1]
-    aliases = [element.symbol, str(z), *_aliases(element.symbol, voice.look.locale)]
+    aliases = [element.symbol, str(z), *voice.list(f"alias.{element.symbol}")]
     if held.unique is not None:
         aliases.append(voice.power(held.unique))
     return Card(element.symbol, _title(z, voice), tuple(aliases), _tags(z, voice))
@@ -59,11 +58,6 @@ def overview(look: Look, tag: str = "") -> Page:
     title = tag[:1].upper() + tag[1:] if marked else ""
     shown = elements_scene(look, picture_words(look), marked=marked, icon=icons.get(tag, ""), title=title)
     return Page(title or voice("picture.elements"), "", shown)
-
-
-def _aliases(symbol: str, locale: str) -> tuple[str, ...]:
-    say, key = words(locale), f"{GAME}.alias.{symbol}"
-    return say.list(key) if key in say else ()
 
 
 def _title(z: int, voice: Voice) -> str:

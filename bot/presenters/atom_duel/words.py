@@ -71,6 +71,10 @@ class Voice:
         """
         return self._say(f"{GAME}.{key}", **facts)
 
+    def list(self, key: str) -> tuple[str, ...]:
+        """A list of strings below the game's own table; empty where the language has none."""
+        return self._say.list(f"{GAME}.{key}") if key in self else ()
+
     def __contains__(self, key: str) -> bool:
         return f"{GAME}.{key}" in self._say
 

@@ -1,0 +1,488 @@
+"""Law 8: every game has words and pictures for all that can happen, within Discord's limits."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import locales, presenters
+from bot.locales import FALLBACK, catalogue, languages
+from bot.presenters.base import KEY_PATTERN, Branch, Choice, Leaf, Node, Page, Pick, routes
+from bot.render.scene import Look, Scene
+from bot.views import ids
+from bot.views.walk import Decision, follow
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
+from tests.conformance.walk import GAMES, actions_of, random_play, setups, viewers
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+seeds = st.integers(0, 2**32)
+
+LOCALES = (*languages(), "pt-BR", "en-GB")
+"""All languages that there are, and two that borrow."""
+NAMES = ("Ann", "Marie-Anne \\*the Great\\* of Nowhere", "小明", "O", "🦊🦊🦊", "Ben", "Cy", "Dee")
+
+LABEL, NOTE, PROMPT, LINE, STATUS, EXPLAIN, TEXT, TITLE, ALT = 80, 100, 300, 300, 150, 3500, 3000, 100, 1024
+HUGE_TABLE, HUGE_DECISION = 2**40, 999_999
+
+HARD: dict[str, tuple[Refusal, ...]] = {
+    "atom_duel": (IllegalAction("trade_two_cards", seat=1),),
+    "probe": (IllegalAction("not_one_rank", cards=[3, 17]),),
+}
+"""By game: refusals that a search at random does not meet, with facts as the rules give them."""
+
+
+def look(locale: str = FALLBACK) -> Look:
+    return Look(locale=locale, names=NAMES)
+
+
+# -- trees ------------------------------------------------------------------------------------
+
+
+def nodes(node: Node) -> Iterator[Node]:
+    yield node
+    if isinstance(node, Branch):
+        for choice in node.choices:
+            yield from nodes(choice.child)
+
+
+def well_said(text: str, most: int, least: int = 1) -> bool:
+    return least <= len(text) <= most and text == text.strip() and "{" not in text
+
+
+def check_choice(choice: Choice) -> None:
+    assert re.fullmatch(KEY_PATTERN, choice.key)
+    assert well_said(choice.label, LABEL)
+    assert well_said(choice.note, NOTE, 0)
+    assert not choice.emoji or not choice.emoji.isascii()
+
+
+def check_tree(tree: Node) -> None:
+    """Keys, labels and prompts are such that Discord shows them and custom ids carry them."""
+    for node in nodes(tree):
+        if isinstance(node, Branch):
+            assert well_said(node.prompt, PROMPT)
+            keys = [choice.key for choice in node.choices]
+            assert len(set(keys)) == len(keys)
+            labels = [(choice.label, choice.note) for choice in node.choices]
+            assert len(set(labels)) == len(labels), "two choices that nobody can tell apart"
+            for choice in node.choices:
+                check_choice(choice)
+        elif isinstance(node, Pick):
+            assert well_said(node.prompt, PROMPT)
+            assert 0 <= node.least <= node.most <= len(node.items)
+            keys = [item.key for item in node.items]
+            assert len(set(keys)) == len(keys)
+            for item in node.items:
+                assert re.fullmatch(KEY_PATTERN, item.key)
+                assert well_said(item.label, LABEL)
+                assert well_said(item.note, NOTE, 0)
+            if len(node.items) > 25:
+                assert all(key and label for key, label in (item.group for item in node.items))
+
+
+def told(tree: Node) -> list[tuple[str, str, str]]:
+    """Everything that a tree says, for comparison."""
+    found = []
+    for node in nodes(tree):
+        if isinstance(node, Branch):
+            found.append(("", node.prompt, ""))
+            found += [(choice.key, choice.label, choice.note) for choice in node.choices]
+        elif isinstance(node, Pick):
+            found.append(("", node.prompt, f"{node.least}-{node.most}"))
+            found += [(item.key, item.label, item.note) for item in node.items]
+    return found
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_every_legal_action_is_one_way_through_the_tree(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    presenter, rng = presenters.get(game.key), random.Random(seed)
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.4:
+            continue
+        for seat in state.to_act():
+            actions = list(state.legal_actions(seat))
+            tree = presenter.tree(state.observe(seat), actions, look(locale))
+            check_tree(tree)
+            found = routes(tree, actions)
+            assert sorted(map(repr, (route.action for route in found))) == sorted(map(repr, actions))
+            assert len({route.path for route in found}) == len(found)
+            for route in found:
+                text = ids.path_text(route.path)
+                assert ids.path_of(ids.parse(ids.make("go", HUGE_TABLE, seat, HUGE_DECISION, text)).word(3))
+                place = follow(tree, route.path)
+                assert isinstance(place, Decision)
+                state.verify(seat, place.action)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_words_and_pictures_come_from_the_observation_alone(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    """In a world that the viewer cannot tell from the real one, everything reads and looks the same."""
+    setup = data.draw(setups(game))
+    presenter, rng, shown = presenters.get(game.key), random.Random(seed), look()
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.06:
+            continue
+        for viewer in viewers(setup):
+            seen = state.observe(viewer)
+            other = game.sample(seen, rng)
+            again = other.observe(viewer)
+            assert presenter.table(seen, shown) == presenter.table(again, shown)
+            assert presenter.explain(seen, shown) == presenter.explain(again, shown)
+            assert presenter.status(seen, shown) == presenter.status(again, shown)
+            if viewer is not None:
+                assert presenter.hand(seen, shown) == presenter.hand(again, shown)
+                here, there = state.legal_actions(viewer), other.legal_actions(viewer)
+                assert told(presenter.tree(seen, here, shown)) == told(presenter.tree(again, there, shown))
+
+
+# -- words while a game goes on -----------------------------------------------------------------
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_every_event_has_a_line_for_every_viewer(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    presenter = presenters.get(game.key)
+    for state, _ in random_play(game, setup, random.Random(seed), events=True):
+        events, state.events = state.events or [], []
+        for event in events:
+            for viewer in viewers(setup):
+                view = event.seen_by(viewer)
+                if view is None:
+                    continue
+                line = presenter.line(view, viewer, look(locale))
+                assert line is None or (well_said(line, LINE) and "\n" not in line)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_status_why_and_ending_always_have_words(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    presenter, rng, shown = presenters.get(game.key), random.Random(seed), look(locale)
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.3 and state.to_act():
+            continue
+        for viewer in viewers(setup):
+            seen = state.observe(viewer)
+            status = presenter.status(seen, shown)
+            assert well_said(status, STATUS)
+            assert "\n" not in status
+            assert well_said(presenter.explain(seen, shown), EXPLAIN, 0)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert well_said(presenter.ending(outcome, shown), TEXT)
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_every_position_can_be_drawn_for_every_viewer(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    presenter, rng, shown = presenters.get(game.key), random.Random(seed), look(locale)
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.2 and state.to_act():
+            continue
+        public = presenter.table(state.observe(None), shown)
+        check_scene(public)
+        for seat in range(setup.seats):
+            seen = state.observe(seat)
+            assert presenter.table(seen, shown) == public, "the table shows more to some than to others"
+            check_scene(presenter.hand(seen, shown))
+
+
+def check_scene(scene: Scene) -> None:
+    assert well_said(scene.alt, ALT)
+    assert hash(scene) is not None
+
+
+def random_setup(game: Game[Any, Any], rng: random.Random) -> Setup | None:
+    """A setup with rich options: those that come last in their lists have the most rules to break."""
+    options = {o.key: o.values[-1] if rng.random() < 0.5 else rng.choice(o.values) for o in game.options}
+    allowed = game.seats(options)
+    if not allowed:
+        return None
+    return Setup(game.key, game.version, rng.choice(allowed), options, rng.randbytes(32))
+
+
+def refusals_of(game: Game[Any, Any]) -> dict[str, Refusal]:
+    """One real refusal for each rule that a search at random meets."""
+    rng, found = random.Random(7), dict[str, Refusal]()
+    spaces = [option.values for option in game.options]
+    for _ in range(60):
+        options = {o.key: rng.choice(v) for o, v in zip(game.options, spaces, strict=True)}
+        for seats in range(1, 8):
+            refusal = game.check(Setup(game.key, game.version, seats, options, bytes(32)))
+            if refusal is not None:
+                found.setdefault(refusal.rule, refusal)
+    rich = [setup for _ in range(40) if (setup := random_setup(game, rng)) is not None]
+    # what is legal at one table makes the most telling mistakes at another
+    every: dict[str, list[Any]] = {}
+    for setup in rich[:12]:
+        for action in actions_of(game, setup, rng):
+            every.setdefault(action[0], []).append(action)
+    for setup in rich:
+        if game.refusals.issubset(found):
+            break
+        for state, _ in random_play(game, setup, rng):
+            for seat in state.to_act():
+                legal = {action[0] for action in state.legal_actions(seat)}
+                for verb, actions in every.items():
+                    for action in rng.sample(actions, min(12 if verb in legal else 3, len(actions))):
+                        try:
+                            state.verify(seat, action)
+                        except Refusal as refusal:
+                            found.setdefault(refusal.rule, refusal)
+    return found
+
+
+@every_game
+def test_every_rule_that_refuses_has_a_sentence(game: Game[Any, Any]) -> None:
+    presenter, found = presenters.get(game.key), refusals_of(game)
+    for refusal in HARD.get(game.key, ()):
+        found.setdefault(refusal.rule, refusal)
+    own = game.refusals - SETUP_REFUSALS - TURN_REFUSALS
+    assert own <= set(found), "give an example of these in HARD"
+    for locale in LOCALES:
+        for rule in own:
+            sentence = presenter.why(found[rule], look(locale))
+            assert well_said(sentence, LINE, 10)
+            assert sentence[-1] in ".!?。！？"
+
+
+# -- words before and beside a game -----------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_game_and_its_options_have_names(game: Game[Any, Any], locale: str) -> None:
+    presenter = presenters.get(game.key)
+    assert well_said(presenter.title(locale), LABEL)
+    assert well_said(presenter.blurb(locale), NOTE)
+    assert well_said(presenter.about(locale), TEXT)
+    assert all(well_said(presenter.level(level, locale), LABEL) for level in game.opponents)
+    for option in game.options:
+        label, note = presenter.option(option.key, None, look(locale))
+        assert well_said(label, TITLE)
+        assert well_said(note, NOTE, 0)
+        labels = []
+        for value in option.values:
+            label, note = presenter.option(option.key, value, look(locale))
+            labels.append(label)
+            assert well_said(label, TITLE)
+            assert well_said(note, NOTE, 0)
+        assert len(set(labels)) == len(labels)
+
+
+def check_page(page: Page) -> None:
+    assert well_said(page.title, TITLE)
+    assert well_said(page.text, TEXT, 0)
+    assert page.text or page.scene
+    if page.scene is not None:
+        check_scene(page.scene)
+
+
+def some_options(game: Game[Any, Any]) -> Iterator[dict[str, Any] | None]:
+    yield None
+    yield game.defaults()
+    for option in game.options:
+        for value in option.values:
+            yield {**game.defaults(), option.key: value}
+
+
+@every_game
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_card_can_be_looked_up(game: Game[Any, Any], locale: str) -> None:
+    presenter = presenters.get(game.key)
+    cards = presenter.cards(locale)
+    assert cards
+    assert len({card.key for card in cards}) == len(cards)
+    assert len({card.title for card in cards}) == len(cards)
+    assert len({tag for card in cards for tag in card.tags}) <= 24, "more than the browser's select holds"
+    rng, options = random.Random(1), list(some_options(game))
+    for card in cards:
+        assert re.fullmatch(KEY_PATTERN, card.key)
+        assert well_said(card.title, TITLE)
+        assert all(well_said(name, TITLE) for name in (*card.aliases, *card.tags))
+        assert len(", ".join(card.tags)) <= NOTE
+        for chosen in (None, rng.choice(options)):
+            check_page(presenter.card(card.key, look(locale), chosen))
+    with pytest.raises(KeyError):
+        presenter.card("no-such-card", look(locale))
+    overview = presenter.overview(look(locale), cards[0].tags[0] if cards[0].tags else "")
+    if overview is not None:
+        check_page(overview)
+
+
+@every_game
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_rules_are_pages_that_fit(game: Game[Any, Any], locale: str) -> None:
+    presenter = presenters.get(game.key)
+    titles = {page.title for page in presenter.rules(locale)}
+    for options in some_options(game):
+        pages = presenter.rules(locale, options)
+        assert {page.title for page in pages} == titles
+        assert len(pages) == len(titles) <= 25
+        for page in pages:
+            check_page(page)
+
+
+@every_game
+def test_the_gallery_shows_pictures(game: Game[Any, Any]) -> None:
+    shown = presenters.get(game.key).gallery()
+    assert shown
+    for title, scene in shown:
+        assert well_said(title, TITLE)
+        check_scene(scene)
+
+
+# -- the strings themselves -------------------------------------------------------------------
+
+ROOT = Path(locales.__file__).parents[1]
+SPEAKERS = frozenset({"say", "_say", "voice", "words"})
+"""How the functions are called that take a key."""
+OF_EVERY_GAME = ("title", "blurb", "about")
+"""What `Presenter` itself asks of each game."""
+AWAITED = frozenset(
+    {
+        "hand.again",
+        "hand.clear",
+        "hand.moves",
+        "table.empty_channel",
+        "table.moved_plain",
+        "table.set_aside",
+        "trouble.too_late",
+    }
+)
+"""Strings whose callers are still to come."""
+OPTIONAL = r"[a-z_0-9]+\.(element|text|ground)\."
+"""Names and texts that a language may have although English takes them from the card data."""
+
+
+@cache
+def sources() -> tuple[tuple[Path, ast.Module], ...]:
+    return tuple((path, ast.parse(path.read_text("utf-8"))) for path in sorted(ROOT.rglob("*.py")))
+
+
+def game_of(path: Path) -> str:
+    """The prefix of the keys in this file: a presenter leaves the key of its game out."""
+    inside = path.relative_to(ROOT).parts
+    return f"{inside[1]}." if inside[0] == "presenters" and len(inside) > 2 else ""
+
+
+def pattern(node: ast.AST) -> str | None:
+    """A string of the source as a pattern: what an f-string fills in stands for anything."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        parts = [re.escape(p.value) if isinstance(p, ast.Constant) else ".+" for p in node.values]
+        # one that says nothing before its first gap would fit every key
+        return "".join(parts) if parts and not parts[0].startswith(".+") else None
+    return None
+
+
+def test_every_string_is_used() -> None:
+    patterns = {rf"[a-z_0-9]+\.{word}" for word in OF_EVERY_GAME}
+    for path, module in sources():
+        refused = r"(refused\.|store\.)?" if not game_of(path) else ""
+        found = {text for node in ast.walk(module) if (text := pattern(node))}
+        patterns |= {f"{refused}{re.escape(game_of(path))}{text}" for text in found}
+        patterns |= found if game_of(path) else set()
+    fits = re.compile("|".join(f"(?:{text})" for text in patterns))
+    unused = [key for key in catalogue(FALLBACK) if not fits.fullmatch(key)]
+    assert [key for key in unused if key not in AWAITED] == []
+
+
+def spoken_keys() -> Iterator[tuple[str, str]]:
+    """The plain keys in the source that are handed to whatever speaks, with where they stand."""
+    for path, module in sources():
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            speaker, first = node.func, node.args[0]
+            if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
+                continue
+            if isinstance(speaker, ast.Call):  # words(locale)("…")
+                speaker = speaker.func
+                if getattr(speaker, "id", "") not in ("words", "Voice"):
+                    continue
+            elif isinstance(speaker, ast.Name) and speaker.id == "words":  # words("en")
+                continue
+            name = getattr(speaker, "attr", getattr(speaker, "id", ""))
+            where = f"{path.relative_to(ROOT)}:{node.lineno}"
+            if name == "Refused":
+                yield where, f"refused.{first.value}"
+            elif (name in SPEAKERS or name in ("Voice",)) and "." in first.value:
+                yield where, game_of(path) + first.value
+
+
+def test_every_key_that_is_used_exists() -> None:
+    known = catalogue(FALLBACK)
+    assert [(where, key) for where, key in spoken_keys() if key not in known] == []
+
+
+def fields(template: Any) -> set[str]:
+    """The facts that a string needs; a plural table needs those of all its forms, and `n`."""
+    if isinstance(template, dict):
+        return set().union(*map(fields, template.values())) | {"n"}
+    if isinstance(template, list):
+        return set()
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_says_the_same_things(language: str) -> None:
+    english, own = catalogue(FALLBACK), catalogue(language)
+    required = {key for key in own if not re.match(OPTIONAL, key)}
+    assert required == {key for key in english if not re.match(OPTIONAL, key)}
+    for key, template in own.items():
+        assert type(template) is type(english.get(key, "")) or isinstance(template, dict)
+        if isinstance(template, dict):
+            assert "other" in template
+        if key in english:
+            assert fields(template) - {"n"} == fields(english[key]) - {"n"}, key
+        assert template, key
+
+
+# -- the kit can fail -------------------------------------------------------------------------
+
+LEAF = Leaf(("a",))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        Branch("", (Choice("a", "A", LEAF),)),
+        Branch("?", (Choice("a", "A", LEAF), Choice("a", "B", LEAF))),
+        Branch("?", (Choice("a", "A", LEAF), Choice("b", "A", LEAF))),
+        Branch("?", (Choice("no key!", "A", LEAF),)),
+        Branch("?", (Choice("a", "A" * 81, LEAF),)),
+        Branch("?", (Choice("a", "{name}", LEAF),)),
+        Branch("?", (Choice("a", "A", LEAF, note="n" * 101),)),
+        Branch("?", (Choice("a", "A", Branch("?", (Choice("b", "", LEAF),))),)),
+    ],
+)
+def test_a_bad_tree_is_caught(tree: Node) -> None:
+    with pytest.raises(AssertionError):
+        check_tree(tree)
