@@ -163,4 +163,3 @@ async function older() {
   scroller.scrollTop = scroller.scrollHeight - height;
   atBottom = false;
 }
-
