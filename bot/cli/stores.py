@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 from sqlalchemy.engine import make_url
@@ -16,6 +16,8 @@ from bot.cli.asking import Json, Stop, settings
 from bot.cli.showing import as_json, console
 from bot.locales import words
 from bot.store.database import StoreTrouble
+
+T = TypeVar("T")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,6 +42,19 @@ def _in_words() -> Iterator[None]:
         raise Stop("DATABASE_URL is not understood; it starts with sqlite:/// or postgresql://") from error
 
 
+def _wait_for(act: Coroutine[Any, Any, T]) -> T:
+    """Run it to its end, and let the driver's thread come to its own, or it would complain on stderr."""
+
+    async def both() -> T:
+        try:
+            return await act
+        except StoreTrouble:
+            await asyncio.sleep(0.1)
+            raise
+
+    return asyncio.run(both())
+
+
 def _where() -> str:
     """The database, without its password."""
     return make_url(settings().database_url).render_as_string(hide_password=True)
@@ -51,7 +66,7 @@ def upgrade() -> None:
 
     with _in_words():
         where = _where()
-        asyncio.run(migrate.upgrade(settings().database_url))
+        _wait_for(migrate.upgrade(settings().database_url))
     console().print(f"{where} is up to date.", soft_wrap=True)
 
 
@@ -62,7 +77,7 @@ def check(json: Json = False) -> None:
     with _in_words():
         where = _where()
         try:
-            revision = asyncio.run(migrate.check(settings().database_url))
+            revision = _wait_for(migrate.check(settings().database_url))
         except StoreTrouble as found:
             if not json:
                 raise
