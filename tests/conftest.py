@@ -17,3 +17,7 @@ settings.load_profile(os.environ.get("VALENCE_HYPOTHESIS", "quick"))
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
 catalog.PACKAGES["probe"] = "tests.support.probe"
 presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"
+
+# A game under construction joins before it is listed: VALENCE_ALSO="duel52=engine.duel52".
+for pair in filter(None, os.environ.get("VALENCE_ALSO", "").split(",")):
+    catalog.PACKAGES[pair.split("=")[0]] = pair.split("=")[1]

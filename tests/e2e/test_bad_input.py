@@ -154,8 +154,11 @@ async def test_lost_rights_are_named_and_the_game_goes_on(theatre: Stage) -> Non
     mia = await theatre.person("mia")
     await mia.bot_rights(CHANNEL, view_channel=False)
     await ann.press(hand, label="Bid 1")
-    await asyncio.sleep(0.3)
-    out = await ann.press(hand, label="Refresh")
+    for _ in range(40):
+        out = await ann.press(hand, label="Refresh")
+        if "View Channel" in ann.text(out):
+            break
+        await asyncio.sleep(0.1)
     assert "View Channel" in ann.text(out)
     await mia.bot_rights(CHANNEL, view_channel=None)
     other = await hand_of(ben, board)
