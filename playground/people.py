@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from playground.core import Core
 
 HISTORY = 50
+LOCALE = re.compile(r"[a-z]{2}(-[A-Z0-9]{2,3})?")
 _TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -91,6 +93,9 @@ class People:
                 user = self._core.add_person(name)
             except ValueError as error:
                 raise web.HTTPNotFound(text=str(error)) from None
+        locale = request.query.get("locale", "")
+        if LOCALE.fullmatch(locale):
+            user.locale = locale
         socket = web.WebSocketResponse(
             max_msg_size=payloads.ATTACHMENT_LIMIT * 16, compress=False, heartbeat=30
         )
@@ -210,4 +215,4 @@ SAFETY = {
 def person(user: User) -> Json:
     """Return a user with what the page draws of them."""
     body = payloads.user(user)
-    return {**body, "key": user.key, "name": user.name, "colour": user.colour}
+    return {**body, "key": user.key, "name": user.name, "colour": user.colour, "locale": user.locale}

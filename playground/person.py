@@ -89,15 +89,18 @@ class Person:
     # Coming and going ---------------------------------------------------------------------
 
     @classmethod
-    async def connect(cls, url: str, name: str = "ann") -> Self:
+    async def connect(cls, url: str, name: str = "ann", *, locale: str | None = None) -> Self:
         """Connect as a person. `url` is any page address of the playground, with its key.
 
-        A name that nobody has yet becomes a new person. Raises aiohttp.ClientError.
+        A name that nobody has yet becomes a new person. `locale` sets the language of their client
+        (it stays until set again). Raises aiohttp.ClientError.
         """
         person = cls(name)
         parts = urlsplit(url)
         key = parts.path.split("/k/", 1)[-1].split("/", 1)[0]
         address = f"ws://{parts.netloc}/k/{key}/ws?as={name}"
+        if locale is not None:
+            address += f"&locale={locale}"
         person._session = aiohttp.ClientSession()
         try:
             person._socket = await person._session.ws_connect(address, max_msg_size=0, compress=0)

@@ -125,7 +125,9 @@ class Posts:
             channel.archived, channel.archive_changed = False, world.clock.now()
             self.tell_channel_changed("THREAD_UPDATE", channel)
         if len(channel.messages) > KEPT_MESSAGES:
-            self._forget(channel.messages[next(iter(channel.messages))])
+            # Ephemerals first: a table may be older than a thousand opened hands.
+            oldest = next((m for m in channel.messages.values() if m.ephemeral), None)
+            self._forget(oldest or next(iter(channel.messages.values())))
         event = payloads.message_event(message, world=world)
         self._tell_bot("MESSAGE_CREATE", message, event)
         self.hub.tell_channel(channel, "MESSAGE_CREATE", event, owner)

@@ -118,10 +118,13 @@ def start(
 ) -> Starting:
     """Start a local Discord: `pg = await start()` or `async with start() as pg`.
 
-    Raises ValueError when the host is not a loopback address, OSError when the port is taken.
+    Raises ValueError when the host is not a loopback address or the port is none, OSError when the
+    port is taken.
     """
     if not (host == "localhost" or ipaddress.ip_address(host).is_loopback):
         raise ValueError(f"the playground listens on this machine only, not on {host}")
+    if not 0 <= port <= 65535:
+        raise ValueError(f"a port is a number from 0 to 65535, not {port}")
     core = Core(
         clock or RealClock(),
         token=token,

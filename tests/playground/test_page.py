@@ -125,7 +125,7 @@ async def test_failures_are_said(open_page, bot):
     await page.locator(".messages").get_by_text("The application did not respond").wait_for()
     await page.fill("[data-composer]", "/play")
     await page.keyboard.press("Enter")
-    await page.wait_for_selector("[data-option=game]")
+    await page.wait_for_selector("[data-pick=duel_52]")
     await page.keyboard.press("Escape")
     await page.keyboard.press("Enter")
     await page.get_by_text("This option is required").wait_for()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
 
 import aiohttp
 import discord
@@ -382,3 +385,24 @@ def test_the_clock_moves_in_order():
     clock.call_later(3, lambda: seen.append("c")).cancel()
     clock.advance(5)
     assert seen == ["a", "b"]
+
+
+async def test_the_command_line_serves_and_runs_a_bot():
+    bot = "import os; print('bot at', os.environ['VALENCE_DISCORD_BASE'], os.environ['DISCORD_TOKEN'])"
+    command = [sys.executable, "-m", "playground", "--key", "k", "--", sys.executable, "-c", bot]
+    env = {k: v for k, v in os.environ.items() if k != "DISCORD_TOKEN"}
+    running = await asyncio.create_subprocess_exec(*command, env=env, stdout=asyncio.subprocess.PIPE)
+    lines = [(await asyncio.wait_for(running.stdout.readline(), 10)).decode() for _ in range(4)]
+    running.send_signal(signal.SIGINT)
+    assert await asyncio.wait_for(running.wait(), 10) == 0
+    base = next(line for line in lines if line.startswith("Open ")).split()[1].split("/k/")[0]
+    assert f"bot at {base} playground\n" in lines
+    assert any("ended with code 0" in line for line in lines)
+
+
+async def test_people_have_a_language(pg, gateway, used):
+    german = await Person.connect(pg.page_url(), "ann", locale="de")
+    event, waiting = await used()
+    assert event["locale"] == "de"
+    waiting.cancel()
+    await german.close()

@@ -103,12 +103,12 @@ export function composer() {
     const query = wanted.slice(1).toLowerCase();
     const name = query.split(/\s+/);
     const found = all
-      .filter((leaf) => leaf.name.startsWith(query.trim()) || leaf.name.includes(name[0]) || leaf.description?.toLowerCase().includes(query))
+      .filter((leaf) => leaf.name.startsWith(query.trim()) || leaf.shown.startsWith(query.trim()) || leaf.name.includes(name[0]) || leaf.description?.toLowerCase().includes(query))
       .sort((a, b) => rank(a, query) - rank(b, query) || a.name.localeCompare(b.name));
     list.show(
       found.slice(0, 50).map((leaf) => ({
         key: leaf.name,
-        label: `/${leaf.name}`,
+        label: `/${leaf.shown}`,
         description: leaf.description,
         side: state.bot.name,
         leaf,

@@ -22,7 +22,8 @@ export function menu(event, items, headNode) {
         ? h("hr")
         : h(
             "button",
-            { type: "button", role: "menuitem", class: item.danger ? "danger" : "", "data-menu": item.name ?? item.label, onclick: () => { close(); item.run(); } },
+            { type: "button", role: "menuitem", class: item.danger ? "danger" : "", "data-menu": item.name ?? item.label, onclick: (pressed) => { close(); item.run(pressed); } },
+            item.face,
             h("span", {}, item.label),
             item.icon && icon(item.icon, 18),
           ),

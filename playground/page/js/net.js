@@ -1,7 +1,9 @@
 // The one WebSocket to the server: asks with answers, events, and coming back after a break.
 
 const base = location.pathname.replace(/[^/]*$/, "");
-export const who = new URLSearchParams(location.search).get("as") ?? "ann";
+const query = new URLSearchParams(location.search);
+export const who = query.get("as") ?? "ann";
+const locale = query.get("locale");
 
 let socket = null;
 let next = 1;
@@ -26,7 +28,7 @@ export function connect(event, state) {
 }
 
 function open() {
-  const address = new URL(`${base}ws?as=${encodeURIComponent(who)}`, location.href);
+  const address = new URL(`${base}ws?as=${encodeURIComponent(who)}${locale ? `&locale=${encodeURIComponent(locale)}` : ""}`, location.href);
   address.protocol = "ws:";
   socket = new WebSocket(address);
   socket.onopen = () => {

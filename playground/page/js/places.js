@@ -175,29 +175,36 @@ function drawPanel() {
   );
 }
 
+const LOCALES = { "en-US": "English", de: "Deutsch", fr: "Français", "es-ES": "Español", "pt-BR": "Português", ja: "日本語", "zh-CN": "中文" };
+
 function switchPerson(event) {
-  const head = h("div", { class: "menu-head" }, "Be somebody else in this tab; hold Ctrl for a new one");
-  menu(
-    { clientX: 0, clientY: 0, currentTarget: event.currentTarget },
-    state.people.map((person) => ({
-      label: person.name,
-      name: `person:${person.key}`,
-      icon: person.id === state.me.id ? "check" : undefined,
-      run: () => {
-        location.search = `?as=${person.key}`;
-      },
-    })),
-    head,
-  );
-  // Real links, so that Ctrl and the middle button open a tab as everywhere.
-  document.querySelectorAll(".menu [role=menuitem]").forEach((button, index) => {
-    const person = state.people[index];
-    button.prepend(avatar(person, 24));
-    button.addEventListener("click", (pressed) => {
-      if (!pressed.ctrlKey && !pressed.metaKey) return;
-      pressed.stopImmediatePropagation();
-      window.open(`?as=${person.key}`, "_blank");
-    }, true);
-    button.addEventListener("auxclick", () => window.open(`?as=${person.key}`, "_blank"));
-  });
+  const head = h("div", { class: "menu-head" }, "Be somebody else here; with Ctrl in a new tab");
+  const go = (search) => (pressed) => {
+    if (pressed.ctrlKey || pressed.metaKey) window.open(search, "_blank");
+    else location.search = search;
+  };
+  const spot = { clientX: 0, clientY: 0, currentTarget: event.currentTarget };
+  const people = state.people.map((person) => ({
+    label: person.name,
+    name: `person:${person.key}`,
+    face: avatar(person, 24),
+    icon: person.id === state.me.id ? "check" : undefined,
+    run: go(`?as=${person.key}`),
+  }));
+  const language = {
+    label: `Language: ${LOCALES[state.me.locale] ?? state.me.locale}`,
+    name: "language",
+    run: () =>
+      menu(
+        spot,
+        Object.entries(LOCALES).map(([locale, label]) => ({
+          label,
+          name: `locale:${locale}`,
+          icon: locale === state.me.locale ? "check" : undefined,
+          run: go(`?as=${who}&locale=${locale}`),
+        })),
+        h("div", { class: "menu-head" }, "The language of your client, as the bot hears of it"),
+      ),
+  };
+  menu(spot, [...people, null, language], head);
 }

@@ -13,13 +13,30 @@ export function leaves(commands) {
   const walk = (command, path, options, description) => {
     const nested = (options ?? []).filter((option) => option.type <= 2);
     if (!nested.length) {
-      found.push({ command, path, name: [command.name, ...path].join(" "), description, options: options ?? [] });
+      const shown = translated(command, path);
+      found.push({ command, path, name: [command.name, ...path].join(" "), shown, description, options: options ?? [] });
       return;
     }
-    for (const option of nested) walk(command, [...path, option.name], option.options, option.description);
+    for (const option of nested) walk(command, [...path, option.name], option.options, words(option));
   };
-  for (const command of commands) if (command.type === 1) walk(command, [], command.options, command.description);
+  for (const command of commands) if (command.type === 1) walk(command, [], command.options, words(command));
   return found;
+}
+
+/** A description in the person's own language, where the bot has one. */
+function words(item) {
+  return item.description_localizations?.[state.me.locale] ?? item.description;
+}
+
+function translated(command, path) {
+  const parts = [command.name_localizations?.[state.me.locale] ?? command.name];
+  let options = command.options;
+  for (const name of path) {
+    const step = options.find((option) => option.name === name);
+    parts.push(step.name_localizations?.[state.me.locale] ?? name);
+    options = step.options;
+  }
+  return parts.join(" ");
 }
 
 /** Make the bar for one command. `done(args)` sends; `leave()` gives up. */
@@ -31,7 +48,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   const node = h(
     "div",
     { class: "command-bar", "data-command-bar": leaf.name },
-    h("span", { class: "command-line" }, h("b", { class: "command-name", tabindex: "0", onkeydown: nameKeys }, `/${leaf.name}`), pillBox, more),
+    h("span", { class: "command-line" }, h("b", { class: "command-name", tabindex: "0", onkeydown: nameKeys }, `/${leaf.shown}`), pillBox, more),
     error,
   );
   let asked = 0;
@@ -53,7 +70,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
 
   function offerOptions() {
     list.show(
-      rest().map((option) => ({ key: option.name, label: option.name, description: option.description, run: () => add(option, true) })),
+      rest().map((option) => ({ key: option.name, label: option.name_localizations?.[state.me.locale] ?? option.name, description: words(option), run: () => add(option, true) })),
       { title: "Options" },
     );
   }
@@ -81,7 +98,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
       onblur: () => pill.node.classList.remove("focus"),
       onkeydown: (event) => keys(event, option),
     });
-    const pill = { option, input, value: undefined, node: h("span", { class: "pill", "data-pill": option.name }, h("span", { class: "pill-name" }, option.name), input) };
+    const pill = { option, input, value: undefined, node: h("span", { class: "pill", "data-pill": option.name }, h("span", { class: "pill-name" }, option.name_localizations?.[state.me.locale] ?? option.name), input) };
     const fit = () => input.style.setProperty("width", `${Math.max(input.value.length + 3, 4)}ch`);
     if (option.type !== 11) fit();
     pill.fit = fit;
@@ -107,7 +124,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   }
 
   function suggest(option) {
-    const note = `${option.description} · ${KINDS[option.type]}${option.required ? "" : " · optional"}`;
+    const note = `${words(option)} · ${KINDS[option.type]}${option.required ? "" : " · optional"}`;
     const text = typed(option).toLowerCase();
     const fits = (label) => label.toLowerCase().includes(text);
     const fixed = staticChoices(option);
@@ -146,7 +163,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   }
 
   function staticChoices(option) {
-    if (option.choices?.length) return option.choices.map((choice) => ({ label: choice.name, value: choice.value }));
+    if (option.choices?.length) return option.choices.map((choice) => ({ label: choice.name_localizations?.[state.me.locale] ?? choice.name, value: choice.value }));
     if (option.type === 5) return [{ label: "True", value: true }, { label: "False", value: false }];
     const guild = guildOf(channel);
     const people = () => {
@@ -215,6 +232,8 @@ export function commandBar(leaf, channel, list, { done, leave }) {
     } else if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
+      // An answer that is still on its way must not open the list again.
+      asked += 1;
       if (list.open) list.hide();
       else leave();
     }
