@@ -56,7 +56,7 @@ def line_of(raw: bytes, key: str, nth: int) -> int:
 
 def _line_of(raw: bytes, message: str) -> int:
     """The line a decoder's message speaks of: by byte offset, or by the path `$.cards[n].field`."""
-    words = message.replace(")", " ").split()
+    words = message.replace("(", " ").replace(")", " ").split()
     if "byte" in words:
         offset = words[words.index("byte") + 1]
         if offset.isdigit():

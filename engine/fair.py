@@ -77,9 +77,19 @@ class Stream:
     def shuffle(self, cards: Sequence[int]) -> list[int]:
         """The cards in a new order (Fisher and Yates, from the last place down)."""
         out = list(cards)
-        below = self.below
+        words = self._words
+        # `below` written out: a deal is a fifth of a short game, and this is most of a deal
         for i in range(len(out) - 1, 0, -1):
-            j = below(i + 1)
+            n = i + 1
+            limit = _WORD - _WORD % n
+            while True:
+                if not words:
+                    self._refill()
+                    words = self._words
+                word = words.pop()
+                if word < limit:
+                    break
+            j = word % n
             out[i], out[j] = out[j], out[i]
         return out
 

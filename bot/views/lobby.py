@@ -61,16 +61,17 @@ def lobby_message(table: Table) -> Message:
     agreed = []
     for option in table.game.options:
         label, note = presenter.option(option.key, options[option.key], look)
-        agreed.append(f"**{label}**" + (f" · {note}" if note else ""))
+        agreed.append(f"-# **{label}**" + (f" · {note}" if note else ""))
     added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
     fair = say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds"))
     heading = say("lobby.heading", game=title, table=table.id) + "\n" + presenter.blurb(locale)
+    full = len(table.sitters) >= allowed[-1]
     return page(
         heading,
-        say("lobby.seats") + "\n" + "\n".join(lines),
-        say("lobby.options") + "\n" + "\n".join(agreed),
+        "\n".join(lines),
+        _seat_controls(table, say, enough=enough, full=full),
+        "\n".join(agreed),
         _option_controls(table, say),
-        _seat_controls(table, say, enough=enough, full=len(table.sitters) >= allowed[-1]),
         fair,
     )
 
@@ -109,15 +110,15 @@ def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> lis
     ]
     has_opponent = any(sitter.level for sitter in table.sitters)
     return [
-        select(say("lobby.add"), ids.make("add-opponent", table.id), levels, disabled=full),
         button(say("lobby.join"), ids.make("join", table.id), style=ButtonStyle.success, disabled=full),
-        button(say("lobby.leave"), ids.make("stand", table.id)),
-        button(say("lobby.remove"), ids.make("drop-opponent", table.id), disabled=not has_opponent),
         button(
             say("lobby.start"), ids.make("start", table.id), style=ButtonStyle.primary, disabled=not enough
         ),
+        button(say("lobby.leave"), ids.make("stand", table.id)),
+        button(say("lobby.remove"), ids.make("drop-opponent", table.id), disabled=not has_opponent),
         button(say("lobby.rules"), ids.make("rules", table.id)),
         button(say("lobby.cancel"), ids.make("close", table.id), style=ButtonStyle.danger),
+        select(say("lobby.add"), ids.make("add-opponent", table.id), levels, disabled=full),
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
 import discord
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 ACCENT = 0x3FB8A0
 MOST_COMPONENTS = 40
 MOST_TEXT = 4000
+IN_A_ROW = 4
 
 
 class Press(ui.DynamicItem[ui.Item[Any]], template=ids.TEMPLATE):
@@ -121,22 +123,25 @@ def select(
 
 
 def rows(controls: Iterable[Press]) -> list[ui.ActionRow[Any]]:
-    """Controls in rows: a select alone, buttons four to a row (a fifth wraps on some phones)."""
+    """Controls in rows: a select alone; buttons spread evenly, four to a row at most, since a fifth
+    wraps on some phones."""
     found: list[ui.ActionRow[Any]] = []
     line: list[Press] = []
+
+    def end_line() -> None:
+        if line:
+            count = -(-len(line) // IN_A_ROW)
+            cuts = [round(n * len(line) / count) for n in range(count + 1)]
+            found.extend(ui.ActionRow(*line[a:b]) for a, b in pairwise(cuts))
+            line.clear()
+
     for control in controls:
         if isinstance(control.item, ui.Button):
             line.append(control)
-            if len(line) == 4:
-                found.append(ui.ActionRow(*line))
-                line = []
-            continue
-        if line:
-            found.append(ui.ActionRow(*line))
-            line = []
-        found.append(ui.ActionRow(control))
-    if line:
-        found.append(ui.ActionRow(*line))
+        else:
+            end_line()
+            found.append(ui.ActionRow(control))
+    end_line()
     return found
 
 

@@ -207,7 +207,7 @@ class AtomDuelState(State[Move, Observation]):
             if sum(key[:depth] == top[:depth] for key in keys) > 1:
                 reason = rule
         standings = tuple(Standing(1 + sum(other > key for other in keys), float(key[0])) for key in keys)
-        facts = {"points": self.points.copy(), "last_round": final.copy(), "best2": self.best2.copy()}
+        facts = {"hands": self.points.copy(), "last_round": final.copy(), "best2": self.best2.copy()}
         return Outcome(standings, reason, facts)
 
     def clone(self) -> AtomDuelState:
