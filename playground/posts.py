@@ -33,6 +33,16 @@ _USER_MENTION = re.compile(r"<@!?(\d+)>")
 _ROLE_MENTION = re.compile(r"<@&(\d+)>")
 _KEEP_FLAGS = EPHEMERAL | LOADING | COMPONENTS_V2 | 4 | 4096
 
+_PICKED = {"min_values": 1, "max_values": 1}
+# What Discord fills in where a component leaves it out.
+_DEFAULTS: dict[int, Json] = {
+    **dict.fromkeys(components.SELECTS, _PICKED),
+    components.CONTAINER: {"accent_color": None, "spoiler": False},
+    components.THUMBNAIL: {"description": None, "spoiler": False},
+    components.FILE: {"spoiler": False},
+    components.SEPARATOR: {"divider": True, "spacing": 1},
+}
+
 Uploads = Mapping[int, Upload]
 
 
@@ -226,7 +236,8 @@ class Posts:
 
         def settle(item: Json) -> Json:
             nonlocal counter
-            body = {key: value for key, value in item.items() if value is not None}
+            body = {**_DEFAULTS.get(item["type"], {})}
+            body.update((key, value) for key, value in item.items() if value is not None)
             if not body.get("id"):
                 counter += 1
                 while counter in used:
@@ -243,7 +254,13 @@ class Posts:
                 body["name"], body["size"] = media.pop("name", None), media.pop("size", None)
             elif body["type"] == components.GALLERY:
                 body["items"] = [
-                    {**entry, "media": self._media(entry["media"], by_name)} for entry in body["items"]
+                    {
+                        "description": None,
+                        "spoiler": False,
+                        **entry,
+                        "media": self._media(entry["media"], by_name),
+                    }
+                    for entry in body["items"]
                 ]
             return body
 
@@ -257,8 +274,10 @@ class Posts:
         else:
             found = self.files.by_url(url)
         if found is None:
-            return {"url": url, "proxy_url": url, "loading_state": 3, "content_type": None}
+            number = str(self.world.ids.next())
+            return {"id": number, "url": url, "proxy_url": url, "loading_state": 3, "content_type": None}
         return {
+            "id": str(found.id),
             "url": found.url,
             "proxy_url": found.url,
             "width": found.width,
