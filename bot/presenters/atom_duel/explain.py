@@ -107,8 +107,9 @@ class _Telling:
         out = []
         for play in heads:
             members = [other.card for other in self.plays if other.head == play.card and other is not play]
+            # what is beaten stands alone: a compound is neither Scientist nor radioactive
             key = "explain.result_compound" if members else "explain.result"
-            key += "_best" if play.card == best else "_beaten" if play.beaten else ""
+            key += "_best" if play.card == best else "_beaten" if play.beaten and not members else ""
             symbol, value = ELEMENTS[play.card - 1].symbol, number(play.value2)
             names = self.voice.all([ELEMENTS[z - 1].symbol for z in members])
             out.append(self.voice(key, symbol=symbol, value=value, members=names))

@@ -43,7 +43,7 @@ class _Teller:
         """New cards: told to their owner, and to all where they lie face up."""
         if not facts.get("cards"):
             return None
-        key = f"{kind}_own" if self.viewer == self.seat else f"{kind}_shown"
+        key = f"{kind}_own" if self.viewer == self.seat else "cards_shown"
         return self.say(key, symbols=self.voice.shorts(facts["cards"]))
 
     def play(self, facts: Facts) -> str:

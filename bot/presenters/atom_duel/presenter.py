@@ -134,8 +134,8 @@ class AtomDuelPresenter(base.Presenter):
 def _figures(outcome: Outcome, voice: Voice) -> str:
     """The figures that a tie on points was decided by, of those who were level."""
     facts = outcome.facts
-    top = max(facts["points"])
-    level = [seat for seat, points in enumerate(facts["points"]) if points == top]
+    top = max(standing.score for standing in outcome.standings)
+    level = [seat for seat, standing in enumerate(outcome.standings) if standing.score == top]
     said = []
     for seat in level:
         if outcome.reason == "last_round":

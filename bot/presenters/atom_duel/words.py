@@ -12,7 +12,7 @@ from engine.atom_duel.cards import BY_Z, DECK, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
 
 GAME = "atom_duel"
-_ESCAPED = re.compile(r"\\([^\w\s])")
+_ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 _TEXTS = {power.key: power.text for power in DECK.powers} | {one.key: one.text for one in DECK.uniques}
 
 

@@ -1,0 +1,176 @@
+"""Every string of Atom Duel that a game can call for is spoken in some game; and nothing tells too much."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.locales import FALLBACK, catalogue
+from bot.presenters import get
+from bot.presenters.atom_duel.words import Voice
+from bot.render.check import audit
+from bot.render.scene import Look
+from engine.atom_duel import GAME
+from engine.atom_duel.cards import BY_Z, DECK
+from engine.atom_duel.state import AtomDuelState
+from engine.elements import ELEMENTS
+from tests.engine.atom_duel.hands import arrange, move, play
+
+PRESENTER = get("atom_duel")
+LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))
+TABLES_OF_A_GAME = ("tree", "line", "explain", "wasted", "idle", "status", "hand")
+
+RARE = {
+    "line.lanthanum_none": "Lanthanum is the very last card of the round",
+    "line.germanium_unshuffled": "Germanium in the last round, or under Lanthanum",
+    "line.lanthanum_over_shuffled": "Lanthanum and Germanium in one hand",
+    "line.cards_shown": "Chlorine under Lanthanum",
+}
+"""Strings for what hardly ever happens at random."""
+
+
+@pytest.fixture
+def spoken(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The keys of all strings that are spoken from now on."""
+    keys = set[str]()
+    speak = Voice.__call__
+
+    def listen(voice: Voice, key: str, /, **facts: object) -> str:
+        keys.add(key)
+        return speak(voice, key, **facts)
+
+    monkeypatch.setattr(Voice, "__call__", listen)
+    return keys
+
+
+def random_game(seed: int, level: int, seats: int) -> Iterator[AtomDuelState]:
+    rng = random.Random(seed)
+    state = GAME.deal(GAME.setup(seats, seed.to_bytes(32, "big"), level=level, rounds=3))
+    state.events = []
+    yield state
+    while state.to_act():
+        seat = rng.choice(state.to_act())
+        state._apply(seat, rng.choice(state.legal_actions(seat)))
+        yield state
+
+
+def speak_of_games(games: int) -> None:
+    for seed in range(games):
+        for state in random_game(seed, 7, 2 + seed % 4):
+            for seat in range(state.seats):
+                PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+                PRESENTER.hand(state.observe(seat), LOOK)
+            PRESENTER.status(state.observe(None), LOOK)
+            for event in state.events or ():
+                for viewer in (0, None):
+                    if view := event.seen_by(viewer):
+                        PRESENTER.line(view, viewer, LOOK)
+            state.events = []
+
+
+def speak_of_hands(hands: int) -> None:
+    """Random hands in which everybody holds one card, most of them with a power."""
+    rng = random.Random(1)
+    instant = {"redeal", "face_down", "trade_two", "pass_left"}
+    pool = [c.z for c in DECK.cards if "laser" not in c.powers[:1] and c.unique not in instant]
+    pool = [z for z in pool if BY_Z[z].powers or BY_Z[z].unique]
+    for _ in range(hands):
+        cards = rng.sample(pool, rng.choice((2, 2, 3, 3, 4, 5)))
+        symbols = [ELEMENTS[z - 1].symbol for z in cards]
+        state = arrange(*symbols, events=False)
+        state.zinc, state.hand = rng.choice((0, 0, 1)), rng.choice((1, 1, 2))
+        while state.to_act() and not state.last:
+            seat = state.to_act()[0]
+            moves = [m for m in state.legal_actions(seat) if m.power != "laser"]
+            state.apply(seat, rng.choice(moves))
+            PRESENTER.explain(state.observe(None), LOOK)
+
+
+def test_everything_that_can_be_said_is_said_in_some_game(spoken: set[str]) -> None:
+    speak_of_games(60)
+    speak_of_hands(1500)
+    for hand in ("Ti/carbide W/carbide Al", "N V Nb", "Og Rn O"):
+        state = arrange(*(word.partition("/")[0] for word in hand.split()))
+        play(state, *hand.split())
+        PRESENTER.explain(state.observe(None), LOOK)
+    strings = {key.removeprefix("atom_duel.") for key in catalogue(FALLBACK) if key.startswith("atom_duel.")}
+    expected = {key for key in strings if key.partition(".")[0] in TABLES_OF_A_GAME}
+    assert expected - spoken - set(RARE) == set()
+
+
+def test_what_hardly_ever_happens_has_words_too(spoken: set[str]) -> None:
+    state = arrange("La Sc Pb", "Ge Ti Og", "Cl Nb Ca")
+    play(state, "La", "Ge", "Cl")
+    speak(state)
+    state = arrange("Sc", "La")
+    play(state, "Sc", "La")
+    speak(state)
+    assert spoken.issuperset(RARE)
+
+
+def speak(state: AtomDuelState) -> None:
+    for event in state.events or ():
+        for viewer in (0, 1, 2, None):
+            if view := event.seen_by(viewer):
+                PRESENTER.line(view, viewer, LOOK)
+
+
+def names_in(text: str) -> set[int]:
+    """The elements that a text names in full."""
+    words = set(re.findall(r"[A-Z][a-z]+", text))
+    return {element.z for element in ELEMENTS if element.name in words}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_alt_texts_name_only_what_the_viewer_may_know(seed: int) -> None:
+    for state in random_game(seed, 7, 2 + seed % 4):
+        secret = {z for row in state.rows for z in row if z}
+        public = {z for z, at in (state.knowledge.known[-1] if state.knowledge else {}).items() if at}
+        assert not names_in(PRESENTER.table(state.observe(None), LOOK).alt) & (secret - public)
+        for seat in range(state.seats):
+            alt = PRESENTER.hand(state.observe(seat), LOOK).alt
+            assert names_in(alt) <= {z for z in state.rows[seat] if z}
+            if not state.hidden:
+                assert names_in(alt) == {z for z in state.rows[seat] if z}
+
+
+def test_a_card_shown_to_all_lies_open_on_the_table_until_it_is_shuffled() -> None:
+    state = arrange("Sr Ge Sc", "Pb Ti Og", "V Nb Ca")
+    play(state, "Sr", "reveal:1.0", "reveal:2.1")
+    assert names_in(PRESENTER.table(state.observe(0), LOOK).alt) == {38, 82, 41}
+    play(state, "Ti/alloy", "Ca", "Ge")
+    assert names_in(PRESENTER.table(state.observe(0), LOOK).alt) == {32}
+
+
+def test_under_germanium_the_hand_lies_face_down_with_a_word_on_what_it_holds() -> None:
+    state = arrange("Ge Sc Ca", "Pb Ti Og", "V Nb Fe")
+    play(state, "Ge")
+    alt = PRESENTER.hand(state.observe(1), LOOK).alt
+    assert "A hidden, B hidden, C hidden" in alt
+    assert "Here: Ti, Pb, Og" in alt
+
+
+def test_the_row_of_the_last_round_shows_its_order_to_its_owner() -> None:
+    state = arrange("Fe Sc Pb", "Pb Ca Og", rounds=1)
+    state.phase, state.sealed = 1, [[], []]
+    state.apply(0, move("seal:Sc"))
+    assert "B Scandium 21 → 1" in PRESENTER.hand(state.observe(0), LOOK).alt
+    assert "→" not in PRESENTER.table(state.observe(None), LOOK).alt
+
+
+@pytest.mark.parametrize("entry", PRESENTER.gallery(), ids=lambda entry: entry[0])
+def test_every_picture_of_the_gallery_is_sound(entry: tuple[str, object]) -> None:
+    assert audit(entry[1]) == []  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_tables_and_hands_of_real_games_are_sound(seats: int) -> None:
+    look = Look(names=("Marie Skłodowska-Curie of Warsaw", "小明", "O", "🦊", "Dmitri Mendeleev")[:seats])
+    rng = random.Random(seats)
+    for state in random_game(seats, 7, seats):
+        if rng.random() < 0.15:
+            assert audit(PRESENTER.table(state.observe(None), look)) == []
+            assert audit(PRESENTER.hand(state.observe(rng.randrange(seats)), look)) == []
