@@ -60,13 +60,10 @@ class _Telling:
 
     def text(self, head: str) -> str:
         voice = self.voice
-        steps = []
-        for line in self.trace:
-            facts = dict(line.facts)
-            steps.append(_STEPS[line.kind](self, facts))
+        decided = sum(line.kind in ("tie", "winner") for line in self.trace)
+        steps = [_STEPS[line.kind](self, dict(line.facts)) for line in self.trace]
         if self.done:
-            last = steps.pop()
-            steps += [*self._idle(), last]
+            steps[-decided:-decided] = self._idle()
         lines = [head, voice("explain.plays", plays=", ".join(map(self._play, self.plays)))]
         lines += [voice("explain.step", n=n, text=text) for n, text in enumerate(steps, 1)]
         if len(self.plays) > 1:

@@ -52,12 +52,15 @@ def overview(look: Look, tag: str = "") -> Page:
     """The periodic table, the cards of a tag marked."""
     voice = Voice(look)
     marked = frozenset(element.z for element in ELEMENTS if tag and tag in _tags(element.z, voice))
-    icons = {voice.power(power).lower(): power for power in POWER_LEVEL} | {
-        voice("page.unique").lower(): "unique"
-    }
-    title = tag[:1].upper() + tag[1:] if marked else ""
-    shown = elements_scene(look, picture_words(look), marked=marked, icon=icons.get(tag, ""), title=title)
-    return Page(title or voice("picture.elements"), "", shown)
+    say = picture_words(look)
+    if not marked:
+        return Page(voice("picture.elements"), "", elements_scene(look, say))
+    icons = {voice.power(power).lower(): power for power in POWER_LEVEL}
+    icons[voice("page.unique").lower()] = "unique"
+    icon, title = icons.get(tag, ""), tag[:1].upper() + tag[1:]
+    first = POWER_LEVEL.get(icon, UNIQUE_LEVEL)
+    text = voice("page.tagged_from" if icon else "page.tagged", n=len(marked), level=first)
+    return Page(title, "", elements_scene(look, say, marked=marked, icon=icon, title=title, text=text))
 
 
 def _title(z: int, voice: Voice) -> str:
