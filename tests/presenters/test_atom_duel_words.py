@@ -44,11 +44,11 @@ def test_a_magnet_is_explained_step_by_step() -> None:
     assert told("Pu Pb Fe/magnet", level=6) == [
         "**Round 1, hand 1**",
         "Played in this order: Pu 94 by **Ann**, Pb 82 by **Ben**, Fe 26 as a Magnet by **Cy**.",
-        "1. **Magnet** Fe 26 connects to the second highest, Pb 82: 26 + 82 = 108. "
+        "1. **Magnet** Fe 26 connects to the second highest besides it, Pb 82: 26 + 82 = 108. "
         "Pb 82 stays in the contest.",
-        "2. **Radiation Stopper** Pb 82 beats Pu 94 and takes the number of Pu 94: 94.",
-        "3. **Anti-Scientist** Pu 94 meets no Scientist on its own and keeps its number.",
-        "4. **Fe 26** is the highest that is not beaten, so **Cy** wins with 108.",
+        "2. **Radiation Stopper** Pb 82 beats Pu 94 and takes the highest of their values: 94.",
+        "3. **Anti-Scientist** Pu 94 meets no Scientist on its own, so it gains nothing.",
+        "4. **Cy** wins: Fe 26 has the highest value that is not beaten, **108**.",
         "Values: **Fe 108** · Pb 94 · ~~Pu 94~~ beaten.",
     ]
 
@@ -56,12 +56,12 @@ def test_a_magnet_is_explained_step_by_step() -> None:
 @pytest.mark.parametrize(
     ("hand", "level", "line"),
     [
-        ("Nd Pd Mn", 1, "**Nd 60** has the highest number, so **Ann** wins with 60."),
+        ("Nd Pd Mn", 1, "**Ann** wins: Nd 60 has the highest value, **60**."),
         ("Lu Mn Pd", 5, "**Tie** at 71 with the compound of Pd 46: fewer cards win, so Lu 71 is ahead."),
         ("Lu Mn Pd", 5, "**Alloy** Pd 46 melts Mn 25 into one compound: 25 + 46 = 71. **Cy** controls it."),
         ("Mn C Lu", 7, "Carbon triples it: (25 + 6) × 3 = 93. **Ben** controls it."),
         ("Po N", 7, "**Tie** at 7 with N 7: the result that uses no power wins, so Po 84 is ahead."),
-        ("Po N", 7, "**Nitrogen** N 7 takes 77 from everything else: Po 84 84 → 7."),
+        ("Po N", 7, "**Nitrogen** N 7 takes 77 from everything else: Po 84 → 7."),
         ("Cn As Te", 2, "the higher printed number wins, so Te 52 is ahead."),
         ("Cn As Ta", 6, "**Carbide Bit** Ta 73 is wasted: As 33 trumps a Scientist or Laboratory"),
         ("Pd Pt Ta Ac", 6, "**Carbide Bit** Ta 73 halves the compound of Pt 78: 124 → 62."),
@@ -75,7 +75,7 @@ def test_a_magnet_is_explained_step_by_step() -> None:
         ("Co Og", 6, "**Magnet** Co 27 does nothing: in a hand of two cards it only beats"),
         ("Cm K", 7, "**Potassium** K 19 joins the Scientist Cm 96: 19 + 96 = 115."),
         ("Ac K", 7, "**Potassium** K 19 is wasted: there is no Scientist"),
-        ("Og Fl O", 7, "**Oxygen** O 8 takes over the second highest, Fl 114: 8 + 114 = 122."),
+        ("Og Fl O", 7, "**Oxygen** O 8 takes over the second highest besides it, Fl 114: 8 + 114 = 122."),
         ("C Fe/alloy", 7, "**Carbon** C 6 beats Fe 26: with two players it beats any alloy card."),
         ("O Fe/alloy", 7, "**Alloy** Fe 26 does nothing: with two players alloys don't form."),
         ("O Fe/alloy", 7, "**Oxygen** O 8 does nothing"),
@@ -106,7 +106,7 @@ def test_a_running_hand_is_explained_so_far() -> None:
         "**Hand 1, so far**",
         "Played in this order: Og 118 by **Ann**, As 33 by **Ben**.",
     ]
-    assert has(explained(state), "**As 33** is ahead with 118: **Ben** leads for now.")
+    assert has(explained(state), "**Ben** is ahead for now: As 33 has **118**.")
     assert explained(state)[-1] == "One card is still to come, so this may change."
 
 

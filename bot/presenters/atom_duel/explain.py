@@ -161,7 +161,10 @@ class _Telling:
     def nitrogen(self, facts: dict[str, Any]) -> str:
         changes = [
             self.voice(
-                "explain.change", symbol=self.voice.short(card), before=number(before), after=number(after)
+                "explain.change",
+                symbol=ELEMENTS[card - 1].symbol,
+                before=number(before),
+                after=number(after),
             )
             for card, before, after in facts["changes"]
         ]
@@ -172,8 +175,7 @@ class _Telling:
 
     def stopper(self, facts: dict[str, Any]) -> str:
         key = "stopper_takes" if facts["value2"] > facts["from2"] else "stopper_keeps"
-        beaten, target = self.voice.shorts(facts["beaten"]), self.voice.short(facts["target"])
-        return self.say(key, facts, beaten=beaten, target=target)
+        return self.say(key, facts, beaten=self.voice.shorts(facts["beaten"]))
 
     def beats_alloy(self, facts: dict[str, Any]) -> str:
         power = self.voice.element(facts["card"])
@@ -193,10 +195,9 @@ class _Telling:
         return self.say(f"tie_{facts['rule']}", facts, element=element, others=self._things(facts["over"]))
 
     def winner(self, facts: dict[str, Any]) -> str:
-        if not self.done:
-            return self.say("leads", facts)
         beaten = any(play.beaten for play in self.plays)
-        return self.say("winner" if beaten else "winner_plain", facts)
+        key = "leads" if not self.done else "winner" if beaten else "winner_plain"
+        return self.say(key, facts, thing=self._thing(facts["card"]))
 
     # powers that found nothing to work on, of which the engine says nothing
 
