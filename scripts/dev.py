@@ -139,7 +139,8 @@ def test(words: "list[str]") -> int:
     print("== tests", flush=True)
     if failed:
         print(f"Already failed: {', '.join(failed)}", flush=True)
-    code = call(python, "-m", "pytest", "--cov", "--cov-report=term", *words)
+    cores = min(4, os.cpu_count() or 1)
+    code = call(python, "-m", "pytest", "--numprocesses", str(cores), "--cov", "--cov-report=term", *words)
     return code or int(bool(failed))
 
 

@@ -217,7 +217,7 @@ def test_the_tests_run_all_checks_and_pytest_last(
         "lint-imports",
     ]
     assert called[1].endswith("format --check .") or called[1].endswith("format --check ")
-    assert "-m pytest --cov" in called[-1]
+    assert re.search(r"-m pytest --numprocesses [1-4] --cov ", called[-1])
     assert called[-1].endswith("-k x")
     assert "Already failed: types" in capsys.readouterr().out
 
