@@ -46,6 +46,7 @@ def play(
         str | None, typer.Option("--against", help="The opponents' level; the strongest when not given.")
     ] = None,
     seat: Annotated[int, typer.Option("--seat", min=1, help="Where you sit.")] = 1,
+    name: Annotated[str, typer.Option("--name", help="What you are called.")] = "Player",
     seed: Annotated[int | None, typer.Option("--seed", help="Deals the same cards again.")] = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Write a record when it is over.")
@@ -65,7 +66,7 @@ def play(
         setup = rules.setup(on, key_of(number, 0), **options)
     except IllegalSetup as refusal:
         raise why_not(rules, refusal) from refusal
-    names = ["You" if place == seat - 1 else f"{level.title()} {place + 1}" for place in range(on)]
+    names = [name if place == seat - 1 else f"{level.title()} {place + 1}" for place in range(on)]
     out = console()
     out.print(f"{rules.title} on {on} seats, seed {number}. Type a number; ? shows the position, q leaves.")
     table = _Table(setup, seat - 1, level, names=names, out=out, seed=number)
@@ -109,7 +110,7 @@ class _Table:
             self._tell()
         end = self.state.outcome()
         for line in self.voice.ending(end) if end else ():
-            self.out.print(line)
+            self.out.print(line, soft_wrap=True)
 
     def _tell(self) -> None:
         happened = [view for event in self.state.events or () if (view := event.seen_by(self.me))]

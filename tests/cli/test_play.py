@@ -31,11 +31,11 @@ def types(monkeypatch: pytest.MonkeyPatch) -> object:
 def test_a_game_goes_to_its_end_and_leaves_a_record(valence: Valence, types: object, tmp_path: Path) -> None:
     types(["1"] * 50)  # type: ignore[operator]
     path = tmp_path / "game.json"
-    said = valence("play", "probe", "--seats", 3, "--seed", 3, "--seat", 2, "--save", path)
+    said = valence("play", "probe", "--seats", 3, "--seed", 3, "--seat", 2, "--name", "Ada", "--save", path)
     assert said.code == 0
     assert "seed 3" in said.out
     kept = record.from_json(path.read_bytes())
-    assert kept.names == ["Random 1", "You", "Random 3"]
+    assert kept.names == ["Random 1", "Ada", "Random 3"]
     assert record.verify(kept).outcome() == kept.outcome
 
 

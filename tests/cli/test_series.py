@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
-from engine import catalog
+from engine import arena, catalog
+from engine.data import BrokenData
+from engine.game import IllegalAction, IllegalSetup
 from tests.cli.conftest import Valence
+from tests.house.tree import ROOT
 
 
 def test_games_are_listed(valence: Valence) -> None:
@@ -119,9 +126,84 @@ def test_game_keys_may_be_typed_loosely(valence: Valence) -> None:
 def test_help_names_every_command(valence: Valence) -> None:
     said = valence("--help")
     assert said.code == 0
-    for command in ("games", "simulate", "arena", "play", "record"):
+    for command in (
+        "run",
+        "playground",
+        "doctor",
+        "games",
+        "simulate",
+        "arena",
+        "play",
+        "render",
+        "record",
+        "db",
+        "bench",
+    ):
         assert f"  {command} " in said.out
 
 
 def test_the_version_is_told(valence: Valence) -> None:
     assert valence("--version").out.startswith("valence ")
+
+
+def test_a_bar_shows_how_far_it_is_where_somebody_watches(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    said = valence("simulate", "probe", "--games", 300, "--json")
+    assert said.json["games"] == 300  # the bar leaves stdout alone
+    assert "probe, 1 seats" in said.err
+    assert "300/300" in said.err
+
+
+GOES_ON = arena.Endless("it goes on")
+NO_CARDS = IllegalSetup("not_enough_cards", needed=60, cards=54)
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "code"),
+    [
+        (("simulate", "probe"), GOES_ON, 1),
+        (("simulate", "probe"), NO_CARDS, 2),
+        (("arena", "probe", "--players", "random"), GOES_ON, 1),
+        (("arena", "probe", "--players", "random"), NO_CARDS, 2),
+        (("arena", "probe", "--players", "random"), IllegalAction("not_in_hand", card=3), 1),
+    ],
+)
+def test_what_goes_wrong_in_a_game_is_one_line(
+    valence: Valence,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+    error: Exception,
+    code: int,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(arena, command[0], fail)
+    said = valence(*command)
+    assert (said.code, said.out) == (code, "")
+    assert said.err.count("\n") == 1
+    if code == 2:
+        assert "not enough cards (needed 60, cards 54)" in said.err
+
+
+def test_broken_card_data_is_one_line(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
+    def get(_key: str) -> None:
+        raise BrokenData("probe.json, line 3: expected `int`, got `str`")
+
+    monkeypatch.setattr(catalog, "get", get)
+    said = valence("simulate", "probe")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "valence: probe.json, line 3: expected `int`, got `str`\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+def test_a_reader_that_has_had_enough_ends_it_quietly() -> None:
+    ask = "from bot.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
+    words = [sys.executable, "-c", ask, "games", "--json"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
