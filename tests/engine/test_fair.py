@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment, Stream, shuffled
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
@@ -80,6 +81,20 @@ def test_the_python_of_the_page_agrees(vectors: Any) -> None:
     ]
     for one in vectors["shuffles"]:
         assert page["shuffle"](key, one["label"], range(one["count"])) == one["order"]
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, 7), (3, 5), (5, 5)])
+def test_the_example_of_the_page_is_dealt_like_this(seats: int, size: int) -> None:
+    page: dict[str, Any] = {}
+    exec(block("python"), page)
+    fair, entropy = Commitment(bytes(range(32)), bytes(16)), [1311985040398352384, 7]
+    key = page["deal_key"](fair.seed, fair.nonce, list(map(str, entropy)))
+    game = catalog.get("atom_duel")
+    state = game.deal(game.setup(seats, fair.deal_key(entropy), hand_size=size))
+    order = page["shuffle"](key, "deck", range(1, 119))
+    hands = [order[seat * size : (seat + 1) * size] for seat in range(seats)]
+    assert [list(row) for row in state.rows] == hands  # type: ignore[attr-defined]
+    assert state.to_act() == (page["below"](page["words"](key, "start"), seats),)
 
 
 CHECK = """
