@@ -1,0 +1,54 @@
+"""Atom as a game of the catalog."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.ai import at_random
+from engine.atom import moves, sample
+from engine.atom.cards import CARDS, PACKS
+from engine.atom.moves import Move
+from engine.atom.observation import Observation
+from engine.atom.refuse import REFUSALS
+from engine.atom.state import MATCH, AtomState
+from engine.game import Chooser, Game, Option, Setup, Value
+
+
+class Atom(Game[Move, Observation]):
+    """The shedding game of three or five packs, partners and points (rules/atom.md)."""
+
+    key: ClassVar[str] = "atom"
+    title: ClassVar[str] = "Atom"
+    version: ClassVar[int] = 1
+    options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
+    refusals: ClassVar[frozenset[str]] = REFUSALS
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    observation: ClassVar[type[msgspec.Struct]] = Observation
+
+    def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
+        """Four with known partners, five with hidden ones."""
+        return tuple(PACKS)
+
+    def deal(self, setup: Setup) -> AtomState:
+        """See `engine.game.Game`."""
+        return AtomState.dealt(setup)
+
+    def sample(self, observation: Observation, rng: random.Random) -> AtomState:
+        """See `engine.game.Game`."""
+        return sample.sample(observation, rng)
+
+    def action(self, data: Any) -> Move:
+        """See `engine.game.Game`."""
+        return moves.parse(data)
+
+    def bound(self, setup: Setup) -> int:
+        """Every card is laid once, and all others may pass on it; four play two games, five call once."""
+        games = MATCH if setup.seats == 4 else 1
+        return games * CARDS * PACKS[setup.seats] * setup.seats + 1
+
+
+GAME = Atom()

@@ -1,0 +1,138 @@
+"""Which sets of cards are offered: one for each rank, size and number of jokers, and more only where it
+matters which suits are spent.
+
+Of two sets of one size, rank and number of jokers only that is offered whose rest is good for more atoms
+and nukes; where neither rest is good for all that the other is, both are. Every other set of the same
+cards is accepted too (rules/atom.md, B3). What one rank of a hand offers depends on nothing else in the
+hand but its jokers, so it is found once and kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
+
+from engine.atom.cards import counts, pack, total
+from engine.atom.moves import Move
+from engine.atom.plays import LEAST_BOMB, Play, make, move_of, nukes, special
+from engine.playing_cards import JOKER
+
+
+class Offer(NamedTuple):
+    """What one rank of a hand offers, alone or with jokers, each list from small to large.
+
+    `every` holds all of it; `sets` by number of cards (1 to 3) what is neither atom nor nuke; `bombs`
+    with their sizes, `specials` (atoms and nukes) with tier and suit; `heavy` the moves of both.
+    """
+
+    every: tuple[Move, ...]
+    sets: tuple[tuple[Move, ...], ...]
+    bombs: tuple[tuple[int, Move], ...]
+    specials: tuple[tuple[int, int, Move], ...]
+    heavy: tuple[Move, ...]
+
+
+NOTHING: Final = Offer((), ((),) * 4, (), (), ())
+
+
+def _promise(rest: tuple[int, ...], order: tuple[int, ...], packs: int) -> tuple[int, ...]:
+    """What a rest of one rank is still good for, as numbers that grow with it: for each size of atom
+    how many there are from each suit upwards, and the nuke."""
+    found = []
+    for least in range(3, packs + 1):
+        high = 0
+        for suit in order:
+            high += rest[suit] >= least
+            found.append(high)
+    if len(rest) == 4:
+        found.append(sum(min(rest) >= each for each in nukes(packs)))
+    return tuple(found)
+
+
+def _spends(by_suit: tuple[int, ...], packs: int, *, plain: bool) -> dict[int, list[int]]:
+    """By number of cards: the sets worth offering, packed.
+
+    Of all sets of one size those are left out whose rest promises nothing that the rest of another
+    does not promise too. With `plain`, sets that are an atom or a nuke are left out as well.
+    """
+    order = (3, 2, 0, 1) if len(by_suit) == 4 else (1, 0)
+    cheap = {suit: place for place, suit in enumerate(reversed(order))}
+    found: dict[int, dict[tuple[int, ...], tuple[list[int], tuple[int, ...]]]] = {}
+    for spent in product(*(range(many + 1) for many in by_suit)):
+        size = sum(spent)
+        if not size or (plain and special(spent, packs)[0]):
+            continue
+        rest = tuple(many - less for many, less in zip(by_suit, spent, strict=True))
+        promise = _promise(rest, order, packs)
+        # among equals the low suits go first
+        taste = sorted(cheap[suit] for suit, many in enumerate(spent) for _ in range(many))
+        known = found.setdefault(size, {})
+        if promise not in known or taste < known[promise][0]:
+            known[promise] = (taste, spent)
+    kept: dict[int, list[int]] = {}
+    for size, sets in found.items():
+        best = [
+            (taste, spent)
+            for promise, (taste, spent) in sets.items()
+            if not any(
+                other != promise and all(a >= b for a, b in zip(other, promise, strict=True))
+                for other in sets
+            )
+        ]
+        kept[size] = [pack(spent) for _, spent in sorted(best)]
+    return kept
+
+
+@lru_cache(maxsize=2048)
+def _sets(packed: int, packs: int, plain: bool, wild: bool) -> dict[int, list[int]]:
+    return _spends(counts(packed)[: 2 if wild else 4], packs, plain=plain)
+
+
+def _specials(rank: int, packed: int, packs: int) -> list[Play]:
+    """All atoms and nukes of one rank, weakest first."""
+    found = []
+    for suit, many in enumerate(counts(packed)):
+        for size in range(3, many + 1):
+            held = size << 4 * suit
+            found.append(make(rank, 0, held, packs) if rank == JOKER else make(rank, held, 0, packs))
+    if rank != JOKER:
+        fewest = min(counts(packed))
+        found += [make(rank, 0x1111 * each, 0, packs) for each in nukes(packs) if each <= fewest]
+    return sorted(found, key=lambda play: (play.tier, play.suit))
+
+
+@lru_cache(maxsize=4096)
+def offer(rank: int, packed: int, jokers: int, packs: int) -> Offer:
+    """What the packed cards of one rank offer to somebody with these jokers (0 for a Blade).
+
+    For the jokers themselves `rank` is JOKER and `packed` holds them.
+    """
+    if not packed:
+        return NOTHING
+    plays = []
+    for suits_of in _sets(packed, packs, True, rank == JOKER).values():
+        plays += [
+            make(rank, 0, held, packs) if rank == JOKER else make(rank, held, 0, packs) for held in suits_of
+        ]
+    if jokers:
+        wild = _sets(jokers, packs, False, True)
+        for suits_of in _sets(packed, packs, False, False).values():
+            plays += [
+                make(rank, suits, held, packs)
+                for suits in suits_of
+                for joker_sets in wild.values()
+                for held in joker_sets
+            ]
+    plays.sort(key=lambda play: (play.size, total(play.jokers)))
+    sets: list[list[Move]] = [[], [], [], []]
+    bombs = []
+    for play in plays:
+        if play.size < LEAST_BOMB:
+            sets[play.size].append(move_of(play))
+        else:
+            bombs.append((play.size, move_of(play)))
+    specials = [(play.tier, play.suit, move_of(play)) for play in _specials(rank, packed, packs)]
+    heavy = (*(move for _, move in bombs), *(move for _, _, move in specials))
+    small = tuple(move for moves in sets for move in moves)
+    return Offer((*small, *heavy), tuple(map(tuple, sets)), tuple(bombs), tuple(specials), heavy)

@@ -1,0 +1,112 @@
+"""Why a move is refused. Looks at nothing that the refused seat may not know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from engine.atom.cards import PACKS, count
+from engine.atom.moves import Move, is_move
+from engine.atom.plays import BLADE_BOMB, BOMB, PLAIN_BLADES, SPECIAL, Rung, beats, rung, shape
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+from engine.playing_cards import JOKER
+
+if TYPE_CHECKING:
+    from engine.atom.state import AtomState
+
+REFUSALS = (
+    SETUP_REFUSALS
+    | TURN_REFUSALS
+    | {
+        "call_first",
+        "nothing_to_call",
+        "not_callable",
+        "call_not_own",
+        "must_lead",
+        "not_one_rank",
+        "not_in_hand",
+        "only_atoms",
+        "higher_atom",
+        "other_count",
+        "bigger_bomb",
+        "too_low",
+    }
+)
+"""The keys of all rules of Atom that can refuse."""
+
+
+def check(state: AtomState, seat: Seat, move: Move) -> None:
+    """Return if the rules allow the move.
+
+    Raises:
+        IllegalAction: with the rule that forbids it.
+    """
+    to_act = state.to_act()
+    if not to_act:
+        raise IllegalAction("over")
+    if seat not in to_act:
+        raise IllegalAction("not_your_turn")
+    if not is_move(move):
+        raise IllegalAction("unknown_action")
+    verb, cards = move
+    if state.calling:
+        if verb != "call":
+            raise IllegalAction("call_first")
+        _check_call(state, seat, cards[0])
+    elif verb == "call":
+        raise IllegalAction("nothing_to_call", called=state.called)
+    elif verb == "pass":
+        if state.best is None:
+            raise IllegalAction("must_lead")
+    else:
+        _check_play(state, seat, cards)
+
+
+def _held(state: AtomState, seat: Seat, card: int) -> int:
+    return count(state.hands[seat][state.slots[card >> 2]], card)
+
+
+def _check_call(state: AtomState, seat: Seat, card: int) -> None:
+    if card >> 2 in (JOKER, state.blade):
+        raise IllegalAction("not_callable", card=card, blade=state.blade)
+    if held := _held(state, seat, card):
+        raise IllegalAction("call_not_own", card=card, held=held)
+
+
+def _check_play(state: AtomState, seat: Seat, cards: tuple[int, ...]) -> None:
+    copies = Counter(cards)
+    ranks = sorted({card >> 2 for card in copies if card >> 2 != JOKER})
+    jokers = sum(many for card, many in copies.items() if card >> 2 == JOKER)
+    if len(ranks) > 1 or (jokers and ranks == [state.blade]):
+        raise IllegalAction("not_one_rank", ranks=ranks, jokers=jokers, blade=state.blade)
+    for card, many in sorted(copies.items()):
+        held = _held(state, seat, card)
+        if held < many:
+            raise IllegalAction("not_in_hand", card=card, held=held, wanted=many)
+    play = shape(cards, PACKS[state.seats])
+    if play is None or state.best is None:
+        return
+    new = rung(play, state.blade, state.low)
+    if not beats(new, state.best):
+        rule, more = _reason(new, state.best)
+        facts: dict[str, Any] = {
+            "cards": sorted(cards),
+            "table": list(state.best_cards),
+            "blade": state.blade,
+        }
+        raise IllegalAction(rule, **facts, **more)
+
+
+def _reason(new: Rung, old: Rung) -> tuple[str, dict[str, Any]]:
+    """The rule by which `new` does not beat `old`, and what its sentence needs."""
+    if old.kind == SPECIAL:
+        return "higher_atom", {"size": old.size}
+    if old.kind in (PLAIN_BLADES, BLADE_BOMB):
+        return "only_atoms", {"size": old.size}
+    if old.kind == BOMB:
+        if new.kind != BOMB or new.size < old.size:
+            return "bigger_bomb", {"size": old.size}
+        return "too_low", {"size": old.size}
+    if new.size != old.size:
+        return "other_count", {"size": old.size}
+    return "too_low", {"size": old.size}

@@ -1,0 +1,504 @@
+"""One position of Atom: deals, calls, tricks, and who runs out when.
+
+Source: rules/atom.md, B2 and B4. What beats what is in `plays`, what is offered in `options`, the end of
+a game in `scoring`, why a move is refused in `refuse`, what a seat may see in `view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from engine.atom import refuse, scoring, view
+from engine.atom.cards import (
+    BLADES,
+    CARDS,
+    JOKERS,
+    PACKS,
+    POINTS,
+    RANK_AT,
+    SLOT_OF,
+    SLOTS,
+    count,
+    total,
+    unpacked,
+)
+from engine.atom.moves import CALLS, PASS, Move
+from engine.atom.observation import Act, Observation, TrickView
+from engine.atom.options import Offer, offer
+from engine.atom.plays import (
+    BOMB,
+    PLAIN,
+    SPECIAL,
+    Play,
+    Rung,
+    joker_strength,
+    rung,
+    shape,
+    special_strength,
+)
+from engine.atom.scoring import GameResult
+from engine.atom.sides import PAIR, teams_of
+from engine.fair import Stream, shuffled
+from engine.game import Event, Outcome, Seat, Setup, State, Viewer
+from engine.playing_cards import JOKER
+
+CALLING, PLAYING, OVER = range(3)
+MATCH: Final = 2
+"""Games in a match of four."""
+
+_ALONE: Final[tuple[tuple[Seat, ...], ...]] = tuple((seat,) for seat in range(5))
+_PASS_ONLY: Final = [PASS]
+
+
+class AtomState(State[Move, Observation]):
+    """A position. `hands[seat][slot]` are packed counts, slots as in `cards`; `offers` what each of them
+    offers, kept beside it. `laid[seat][slot]` is what was played in this game.
+
+    `best` is where the cards on the table stand (None: free lead), `best_cards` which they are and
+    `best_seat` whose. `ended` are the tricks so far. `teams` are the sides, with five players of the
+    game that is called; `beaten` and `let` are kept for five players only.
+    """
+
+    __slots__ = (
+        "beaten",
+        "best",
+        "best_cards",
+        "best_seat",
+        "blade",
+        "called",
+        "captured",
+        "deals",
+        "ended",
+        "game",
+        "hands",
+        "key",
+        "laid",
+        "last",
+        "leader",
+        "left",
+        "let",
+        "low",
+        "low_as_three",
+        "offers",
+        "out",
+        "packs",
+        "passes",
+        "phase",
+        "pot",
+        "ranks",
+        "receiver",
+        "results",
+        "seats",
+        "slots",
+        "teams",
+        "trick",
+        "turn",
+        "turned",
+    )
+
+    def __init__(self, seats: int, key: bytes, *, jokers_as_three: bool) -> None:
+        self.events: list[Event] | None = None
+        self.seats = seats
+        self.packs = PACKS[seats]
+        self.key = key
+        self.low_as_three = jokers_as_three
+        self.game = 0
+        self.deals = 0
+        self.phase = PLAYING
+        self.results: list[GameResult] = []
+        self.last: TrickView | None = None
+        self.teams: tuple[int, ...] = (0, 1, 0, 1) if seats == 4 else ()
+        self.turned = self.receiver = self.called = -1
+        self.leader = self.turn = 0
+        self.hands: list[list[int]] = []
+        self.offers: list[list[Offer]] = []
+        self.left: list[int] = []
+        self.begin()
+        self.set_blade(0)
+
+    def begin(self) -> None:
+        """Clear the table for a game."""
+        seats = self.seats
+        self.laid = [[0] * SLOTS for _ in range(seats)]
+        self.captured = [0] * seats
+        self.out: list[Seat] = []
+        self.trick: list[Act] = []
+        self.best: Rung | None = None
+        self.best_cards: tuple[int, ...] = ()
+        self.best_seat = -1
+        self.passes = self.pot = self.ended = 0
+        self.beaten = [0] * 25
+        self.let = [0] * 25
+        self.last = None
+
+    def set_blade(self, rank: int) -> None:
+        """Order the ranks around this Blade."""
+        self.blade = rank
+        self.slots = SLOT_OF[rank]
+        self.ranks = RANK_AT[rank]
+        self.low = joker_strength(rank, as_three=self.low_as_three)
+
+    @classmethod
+    def dealt(cls, setup: Setup) -> AtomState:
+        """The first position of a setup."""
+        state = cls(setup.seats, setup.key, jokers_as_three=setup.options["jokers"] == "three")
+        state.deal(Stream(setup.key, "start").below(setup.seats))
+        return state
+
+    def deal(self, start: Seat) -> None:
+        """Deal a game, the first card to `start`; who gets the turned-up card leads the first one (B2)."""
+        self.game += 1
+        self.begin()
+        seats = self.seats
+        while True:
+            label = f"deal/{self.deals}"
+            self.deals += 1
+            deck = shuffled(self.key, label, range(CARDS * self.packs))
+            pick = Stream(self.key, label + "/turn")
+            at = pick.below(len(deck))
+            while deck[at] % CARDS >> 2 == JOKER:
+                at = pick.below(len(deck))
+            self.turned = deck[at] % CARDS
+            self.set_blade(self.turned >> 2)
+            self.receiver = (start + at) % seats
+            self.hands = [[0] * SLOTS for _ in range(seats)]
+            self.left = [0] * seats
+            for place in range(seats):
+                seat = (start + place) % seats
+                hand, slots = self.hands[seat], self.slots
+                mine = deck[place::seats]
+                self.left[seat] = len(mine)
+                for number in mine:
+                    card = number % CARDS
+                    hand[slots[card >> 2]] += 1 << 4 * (card & 3)
+            if seats == 4 or self.callable(self.receiver):
+                break
+            self.log("void", self.receiver, turned=self.turned)
+        self.make_offers()
+        self.leader = self.turn = self.receiver if self.game == 1 else self.results[-1].order[0]
+        if seats == 5:
+            self.called = -1
+            self.teams = ()
+            self.phase = CALLING
+        if self.events is not None:
+            self.log(
+                "dealt",
+                self.receiver,
+                game=self.game,
+                turned=self.turned,
+                leader=self.leader,
+                left=self.left.copy(),
+            )
+
+    def make_offers(self) -> None:
+        """Find again what every hand offers."""
+        packs, ranks = self.packs, self.ranks
+        self.offers = []
+        for hand in self.hands:
+            jokers = hand[JOKERS]
+            offers = [offer(JOKER, jokers, 0, packs)]
+            offers += [offer(ranks[slot], hand[slot], jokers, packs) for slot in range(1, BLADES)]
+            offers.append(offer(ranks[BLADES], hand[BLADES], 0, packs))
+            self.offers.append(offers)
+
+    def callable(self, seat: Seat) -> list[Move]:
+        """The cards that this seat may call: none of the Blades, no joker, none it holds (B2.3)."""
+        hand, slots, blade = self.hands[seat], self.slots, self.blade
+        return [
+            CALLS[card]
+            for card in range(4 * JOKER)
+            if card >> 2 != blade and not count(hand[slots[card >> 2]], card)
+        ]
+
+    # the contract
+
+    def to_act(self) -> tuple[Seat, ...]:
+        """See `engine.game.State`."""
+        return _ALONE[self.turn] if self.phase != OVER else ()
+
+    def legal_actions(self, seat: Seat) -> Sequence[Move]:
+        """See `engine.game.State`; what `options` offers and the table allows, Pass last."""
+        if seat != self.turn or self.phase != PLAYING:
+            return self.callable(seat) if self.phase == CALLING and seat == self.turn else ()
+        offers = self.offers[seat]
+        found: list[Move] = []
+        best = self.best
+        if best is None:
+            for one in offers:
+                if one[0]:
+                    found += one[0]
+            return found
+        kind, size, strength = best
+        if kind == PLAIN:
+            for one in offers[strength + 1 :]:
+                if one[0]:
+                    found += one[1][size]
+            for one in offers:
+                if one[4]:
+                    found += one[4]
+        else:
+            if kind == BOMB:
+                low = self.low
+                for slot, one in enumerate(offers):
+                    for many, move in one[2]:
+                        if many > size or slot == BLADES or (many == size and (slot or low) > strength):
+                            found.append(move)
+            least = strength if kind == SPECIAL else 0
+            for slot, one in enumerate(offers):
+                for tier, suit, move in one[3]:
+                    if special_strength(slot, tier, suit) > least:
+                        found.append(move)
+            if not found:
+                return _PASS_ONLY.copy()
+        found.append(PASS)
+        return found
+
+    def verify(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`."""
+        refuse.check(self, seat, action)
+
+    def observe(self, viewer: Viewer) -> Observation:
+        """See `engine.game.State`."""
+        return view.observe(self, viewer)
+
+    def _apply(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`."""
+        verb, cards = action
+        if verb == "play":
+            play = shape(cards, self.packs)
+            if play is not None:  # verified; a play of mixed ranks has no shape
+                self._play(seat, cards, play)
+        elif verb == "pass":
+            self._pass(seat)
+        else:
+            self._call(seat, cards[0])
+
+    def outcome(self) -> Outcome | None:
+        """See `engine.game.State`; scores are match points, plus for the winners, minus for the others."""
+        return scoring.outcome(self.results) if self.phase == OVER else None
+
+    def clone(self) -> AtomState:
+        """See `engine.game.State`."""
+        twin = AtomState.__new__(AtomState)
+        twin.events = None
+        twin.seats = self.seats
+        twin.packs = self.packs
+        twin.key = self.key
+        twin.low_as_three = self.low_as_three
+        twin.low = self.low
+        twin.game = self.game
+        twin.deals = self.deals
+        twin.phase = self.phase
+        twin.results = self.results.copy()
+        twin.last = self.last
+        twin.teams = self.teams
+        twin.turned = self.turned
+        twin.receiver = self.receiver
+        twin.called = self.called
+        twin.leader = self.leader
+        twin.turn = self.turn
+        twin.hands = [hand.copy() for hand in self.hands]
+        twin.offers = [offers.copy() for offers in self.offers]
+        twin.left = self.left.copy()
+        twin.laid = [laid.copy() for laid in self.laid]
+        twin.captured = self.captured.copy()
+        twin.out = self.out.copy()
+        twin.trick = self.trick.copy()
+        twin.best = self.best
+        twin.best_cards = self.best_cards
+        twin.best_seat = self.best_seat
+        twin.passes = self.passes
+        twin.pot = self.pot
+        twin.ended = self.ended
+        twin.beaten = self.beaten.copy()
+        twin.let = self.let.copy()
+        twin.blade = self.blade
+        twin.slots = self.slots
+        twin.ranks = self.ranks
+        return twin
+
+    def fingerprint(self) -> bytes:
+        """See `engine.game.State`."""
+        return msgspec.msgpack.encode(
+            (
+                (self.seats, self.key, self.low_as_three, self.game, self.deals, self.phase),
+                (self.results, self.last, self.teams, self.turned, self.receiver, self.called),
+                (self.leader, self.turn, self.hands, self.left, self.laid, self.captured, self.out),
+                (self.trick, self.best_cards, self.best_seat, self.passes, self.pot, self.ended),
+                (self.beaten, self.let),
+            )
+        )
+
+    def census(self) -> tuple[int, ...]:
+        """See `engine.game.State`."""
+        cards: list[int] = []
+        for slot, rank in enumerate(self.ranks):
+            for piles in (self.hands, self.laid):
+                for pile in piles:
+                    cards += unpacked(rank, pile[slot])
+        return tuple(sorted(cards))
+
+    # what the rules ask
+
+    @property
+    def calling(self) -> bool:
+        """Whether the caller has yet to name a card."""
+        return self.phase == CALLING
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase == OVER
+
+    def log(self, kind: str, seat: Seat, **facts: object) -> None:
+        """Note a public event, if anybody listens."""
+        if self.events is not None:
+            self.events.append(Event(kind, seat, facts))
+
+    def copies_laid(self, card: int) -> list[int]:
+        """By seat: how many copies of this card it has played."""
+        slot = self.slots[card >> 2]
+        return [count(laid[slot], card) for laid in self.laid]
+
+    # what moves do
+
+    def _call(self, seat: Seat, card: int) -> None:
+        self.called = card
+        slot = self.slots[card >> 2]
+        self.teams = teams_of(seat, [count(hand[slot], card) for hand in self.hands])
+        self.phase = PLAYING
+        self.log("call", seat, card=card)
+
+    def _play(self, seat: Seat, cards: tuple[int, ...], play: Play) -> None:
+        rank, suits, jokers, size, points, _, _ = play
+        hand, laid, offers = self.hands[seat], self.laid[seat], self.offers[seat]
+        slots, packs = self.slots, self.packs
+        if self.best_seat >= 0 and self.seats == 5:
+            self.beaten[5 * seat + self.best_seat] += 1
+        if suits:
+            slot = slots[rank]
+            hand[slot] -= suits
+            laid[slot] += suits
+        if jokers:
+            hand[JOKERS] -= jokers
+            laid[JOKERS] += jokers
+            rest = hand[JOKERS]
+            ranks = self.ranks
+            offers[JOKERS] = offer(JOKER, rest, 0, packs)
+            for slot in range(1, BLADES):
+                if hand[slot] or offers[slot][0]:
+                    offers[slot] = offer(ranks[slot], hand[slot], rest, packs)
+        else:
+            offers[slot] = offer(rank, hand[slot], 0 if slot == BLADES else hand[JOKERS], packs)
+        self.pot += points
+        self.trick.append((seat, cards))
+        self.best = rung(play, self.blade, self.low)
+        self.best_cards = cards
+        self.best_seat = seat
+        self.passes = 0
+        left = self.left[seat] - size
+        self.left[seat] = left
+        if self.events is not None:
+            self._tell_play(seat, cards, play)
+        if not left:
+            self.out.append(seat)
+            self.log("out", seat, place=len(self.out))
+            if self._ends():
+                self._end()
+                return
+        self.turn = self._after(seat)
+
+    def _tell_play(self, seat: Seat, cards: tuple[int, ...], play: Play) -> None:
+        first = len(self.trick) == 1
+        self.log("play", seat, cards=list(cards), sort=play.kind, left=self.left[seat], leads=first)
+        if self.called >= 0 and play.rank == self.called >> 2:
+            new = count(play.suits, self.called)
+            shown = count(self.laid[seat][self.slots[play.rank]], self.called)
+            if shown >= PAIR > shown - new:
+                self.log("revealed", seat, card=self.called)
+
+    def _pass(self, seat: Seat) -> None:
+        self.trick.append((seat, ()))
+        self.passes += 1
+        if self.seats == 5:
+            self.let[5 * seat + self.best_seat] += 1
+        if self.events is not None:
+            self.log("pass", seat)
+        going = self.seats - len(self.out)
+        if self.passes >= going - (self.left[self.best_seat] > 0):
+            self._take()
+        else:
+            self.turn = self._after(seat)
+
+    def _after(self, seat: Seat) -> Seat:
+        """The next seat in turn that has cards."""
+        left, seats = self.left, self.seats
+        seat = (seat + 1) % seats
+        while not left[seat]:
+            seat = (seat + 1) % seats
+        return seat
+
+    def _take(self) -> None:
+        """The last player takes the trick and leads; if he is out, the next one does (B4.1, B4.2)."""
+        winner = self.best_seat
+        self._score_trick()
+        self.turn = self.leader = winner if self.left[winner] else self._after(winner)
+        if self.events is not None:
+            self.events[-1].facts["leader"] = self.leader
+
+    def _score_trick(self) -> None:
+        winner = self.best_seat
+        self.captured[winner] += self.pot
+        self.last = TrickView(winner, self.pot, tuple(self.trick))
+        self.log("trick", winner, points=self.pot, captured=self.captured[winner])
+        self.trick = []
+        self.best = None
+        self.best_cards = ()
+        self.best_seat = -1
+        self.passes = self.pot = 0
+        self.ended += 1
+
+    def _ends(self) -> bool:
+        """Whether the game is over now that somebody has run out (B4.3)."""
+        out, teams = self.out, self.teams
+        if self.seats == 4:
+            return len(out) == 3 or (len(out) == 2 and teams[out[0]] == teams[out[1]])
+        sides = [teams[seat] for seat in out]
+        return any(sides.count(side) == teams.count(side) for side in (0, 1))
+
+    def _end(self) -> None:
+        """Settle the game; then the match is over or the second game is dealt."""
+        self._score_trick()
+        left = []
+        for hand, laid in zip(self.hands, self.laid, strict=True):
+            held = 0
+            for slot, packed in enumerate(hand):
+                if packed:
+                    held += total(packed) * POINTS[self.ranks[slot]]
+                    laid[slot] += packed
+            left.append(held)
+        if self.events is not None:
+            for seat, hand in enumerate(self.hands):
+                if self.left[seat]:
+                    cards = [
+                        c for slot, packed in enumerate(hand) for c in unpacked(self.ranks[slot], packed)
+                    ]
+                    self.log("laid_open", seat, cards=sorted(cards), points=left[seat])
+        result = scoring.settle(self.game, self.blade, self.out, self.captured, left, self.teams)
+        self.results.append(result)
+        self.hands = [[0] * SLOTS for _ in range(self.seats)]
+        self.left = [0] * self.seats
+        self.make_offers()
+        if self.events is not None:
+            self.log("settled", result.order[0], **msgspec.to_builtins(result))
+        if self.seats == 4 and self.game < MATCH and scoring.needs_second(result):
+            self.deal(result.order[0])
+            return
+        self.phase = OVER
+        outcome = scoring.outcome(self.results)
+        if self.events is not None:
+            winners = list(outcome.winners())
+            self.log("match_over", -1, winners=winners, reason=outcome.reason, **outcome.facts)
