@@ -38,8 +38,8 @@ def read(path: Path) -> record.Record:
         raise Stop(f"{path} cannot be read: {error.strerror or error}") from error
     except record.BadRecord as error:
         raise Stop(f"{path}: {error}") from error
-    except RecursionError as error:
-        raise Stop(f"{path}: this is not a record: it is nested too deeply") from error
+    except (RecursionError, UnicodeDecodeError) as error:
+        raise Stop(f"{path}: this is not a record: {error}") from error
     if not 1 <= game.seats <= MOST_SEATS:
         raise Stop(f"{path}: no game has {game.seats} seats")
     return game
@@ -94,6 +94,10 @@ def replay(
         raise Stop(f"the record has {len(game.steps)} actions, not {until}")
     viewer = None if seat is None else seat - 1
     names = [words.name_of(game.names, place) for place in range(game.seats)]
+    try:
+        record.setup_of(game)
+    except record.BadRecord as error:
+        raise Stop(f"{file}: {error}") from error
     voice = words.Voice(game.game, names)
     out = console()
     told = []
