@@ -11,6 +11,7 @@ quoted, so that it can say in words that it is too old.
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -156,6 +157,8 @@ def main(words: "list[str]") -> int:
         return subprocess.call([newer, __file__, *words])
     setup()
     if words[0] == "play":
+        # Ctrl-C reaches the playground as well, which needs a moment to close: wait for it
+        signal.signal(signal.SIGINT, lambda *_: None)
         return call(in_venv("valence"), "playground", *words[1:])
     if words[0] == "test":
         return test(words[1:])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import app
 from tests.house.tree import PINS, ROOT, files, read, texts
 
 MOST_LINES = 600
@@ -81,6 +82,23 @@ def test_every_link_between_our_pages_leads_somewhere() -> None:
             if place and "://" not in place and not (ROOT / path.parent / place).exists():
                 broken.append(f"{path}: {target}")
     assert broken == []
+
+
+def test_every_command_that_a_page_names_is_there() -> None:
+    """A page, a sentence or a docstring must not send people to what the command line does not know."""
+    known = {
+        command.name or str(command.callback.__name__)
+        for command in app.registered_commands
+        if command.callback
+    }
+    known |= {str(group.name) for group in app.registered_groups}
+    named = {
+        (str(path), word)
+        for path in texts(".md", ".toml", ".py")
+        for word in re.findall(r"(?:^    |`)(?:\$ )?valence ([a-z]+)", read(path), re.MULTILINE)
+    }
+    assert {command for _, command in named} >= {"simulate", "arena", "doctor"}
+    assert [(path, word) for path, word in sorted(named) if word not in known] == []
 
 
 def test_nothing_is_committed_that_git_should_ignore() -> None:

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -220,6 +221,41 @@ def test_the_tests_run_all_checks_and_pytest_last(
     assert re.search(r"-m pytest --numprocesses [1-4] --cov ", called[-1])
     assert called[-1].endswith("-k x")
     assert "Already failed: types" in capsys.readouterr().out
+
+
+SLOW_TO_CLOSE = """#!{python}
+import sys, time
+try:
+    print("open", flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(0.6)
+    print("closed", sys.argv[1:], flush=True)
+"""
+PLAY = """
+import importlib.util, pathlib, sys
+spec = importlib.util.spec_from_file_location("dev", {dev!r})
+dev = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(dev)
+dev.setup = lambda: None
+dev.in_venv = lambda name: pathlib.Path({folder!r}) / name
+sys.exit(dev.main(["play", "--port", "1"]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C in another way")
+def test_the_playground_may_close_before_the_script_ends(tmp_path: Path) -> None:
+    """Python's own `call` kills a program a quarter of a second after Ctrl-C."""
+    (tmp_path / "valence").write_text(SLOW_TO_CLOSE.format(python=sys.executable))
+    (tmp_path / "valence").chmod(0o755)
+    code = PLAY.format(dev=str(ROOT / "scripts" / "dev.py"), folder=str(tmp_path))
+    words = [sys.executable, "-c", code]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stdout.readline() == "closed ['playground', '--port', '1']\n"
+        assert process.wait(10) == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no bash")
