@@ -1,0 +1,63 @@
+"""Duel 52 as a game of the catalog."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.ai import at_random
+from engine.duel52 import moves, sample
+from engine.duel52.cards import VARIANTS
+from engine.duel52.moves import Move
+from engine.duel52.observation import Observation
+from engine.duel52.refuse import REFUSALS
+from engine.duel52.state import DuelState
+from engine.game import Chooser, Game, Option, Setup, Value
+
+
+class Duel52(Game[Move, Observation]):
+    """Three lanes, hidden cards with powers: win two lanes (rules/duel52.md)."""
+
+    key: ClassVar[str] = "duel52"
+    title: ClassVar[str] = "Duel 52"
+    version: ClassVar[int] = 1
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("variant", tuple(VARIANTS), "standard"),
+        Option("vampiric", (False, True), False),
+    )
+    refusals: ClassVar[frozenset[str]] = REFUSALS
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    observation: ClassVar[type[msgspec.Struct]] = Observation
+
+    def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """Each variant has one number of seats; both of solo are held by one person."""
+        return (VARIANTS[str(options["variant"])].seats,)
+
+    def deal(self, setup: Setup) -> DuelState:
+        """See `engine.game.Game`."""
+        return DuelState.dealt(setup)
+
+    def sample(self, observation: Observation, rng: random.Random) -> DuelState:
+        """See `engine.game.Game`."""
+        return sample.sample(observation, rng)
+
+    def action(self, data: Any) -> Move:
+        """See `engine.game.Game`."""
+        return moves.parse(data)
+
+    def bound(self, _setup: Setup) -> int:
+        """Far above what can happen: see the reckoning below.
+
+        A card is laid, flipped and killed once. Powers work when flipped and, but for Kings, once more
+        for each King: 52 + 4 * 40 activations of one choice each, and as many orders. A 7 works at most
+        4 + 4 * 4 times and heals two points on each of 26 cards; every attack deals a point, Kings and
+        7s apart there are 3 on each card to deal. Pairs break by death or by a Queen only. Solo has two
+        decisions before it begins.
+        """
+        return 3 * 52 + 2 * (52 + 4 * 40) + 3 * 52 + 20 * 2 * 26 + 2 * 52 + 52
+
+
+GAME = Duel52()

@@ -1,0 +1,238 @@
+"""What cards do when they are turned up, and the answers to what they ask.
+
+Source: rules/duel52.md, decisions 5 to 12. A power either does its work at once or puts a choice on the
+stack `state.asks`; `run` works the stack off until somebody must choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP, Ask
+from engine.duel52.moves import BETS, DISCARDS, LOOKS, MOVES, OPEN, ORDERS, STAY, Move
+from engine.game import Event, Seat
+from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, QUEEN, SEVEN, SIX, TWO
+
+if TYPE_CHECKING:
+    from engine.duel52.state import DuelState
+
+
+def activate(state: DuelState, unit: int) -> None:
+    """Let the power of a unit work, if it has one that works when turned up."""
+    rank = state.card[unit] >> 2
+    if rank in state.flippers:
+        FLIPPED[rank](state, unit)
+
+
+def run(state: DuelState) -> bool:
+    """Work off what needs no choice; whether a choice is left."""
+    asks = state.asks
+    while asks:
+        ask = asks[-1]
+        if ask.verb != "order" or len(ask.rest) > 1:
+            return True
+        asks.pop()
+        for unit in ask.rest:
+            activate(state, unit)
+    return False
+
+
+def _own(state: DuelState, unit: int) -> list[list[int]]:
+    """The rows of a unit's side, lane by lane."""
+    start = state.side(unit) * state.lanes
+    return state.rows[start : start + state.lanes]
+
+
+def _ask(state: DuelState, verb: str, unit: int, rest: tuple[int, ...] = ()) -> None:
+    state.asks.append(Ask(verb, unit, rest))
+
+
+def _view(state: DuelState, unit: int) -> None:
+    """2: draw a card, then discard one; nothing when the draw pile is empty (decision 10)."""
+    if state.top == state.end:
+        return
+    state.draw(state.turn)
+    if not state.ranks:
+        _ask(state, "discard", unit)
+
+
+def _foresight(state: DuelState, unit: int) -> None:
+    """4: look at a back, while there is one."""
+    if any(not state.flags[one] & UP for row in state.rows for one in row):
+        _ask(state, "look", unit)
+
+
+def _call(state: DuelState, unit: int) -> None:
+    """5: turn all own backs of the lane up, then their powers in the order chosen (decision 6)."""
+    row = state.rows[state.place[unit]]
+    backs = [one for one in row if not state.flags[one] & (UP | LOCKED)]
+    for one in backs:
+        state.raise_up(one, unit)
+    rest = tuple(one for one in backs if state.card[one] >> 2 in state.flippers)
+    if rest:
+        _ask(state, "order", unit, rest)
+
+
+def _freeze(state: DuelState, unit: int) -> None:
+    """6: everything of the enemy in the lane but face-up 9s (decision 7)."""
+    side, lane = divmod(state.place[unit], state.lanes)
+    cold = []
+    for other in range(state.sides):
+        if other == side:
+            continue
+        for one in state.rows[other * state.lanes + lane]:
+            if not state.nimble(one):
+                state.flags[one] |= FROZEN
+                cold.append(one)
+    state.tell("freeze", state.turn, unit=unit, lane=lane, units=cold)
+
+
+def _heal(state: DuelState, unit: int) -> None:
+    """7: all damage of the own side, in every lane."""
+    healed = [one for row in _own(state, unit) for one in row if state.damage[one]]
+    for one in healed:
+        state.damage[one] = 0
+    state.tell("heal", state.turn, unit=unit, units=healed)
+
+
+def _movable(state: DuelState, unit: int) -> list[int]:
+    """What a Queen may call: the own cards of other lanes, no locked base (decision 8)."""
+    at = state.place[unit]
+    start = state.side(unit) * state.lanes
+    return [
+        one
+        for place in range(start, start + state.lanes)
+        if place != at
+        for one in state.rows[place]
+        if not state.flags[one] & LOCKED
+    ]
+
+
+def _move(state: DuelState, unit: int) -> None:
+    if _movable(state, unit):
+        _ask(state, "move", unit)
+
+
+def _empower(state: DuelState, unit: int) -> None:
+    """King: the own powers of the lane work again, in the order chosen (decision 6)."""
+    rest = tuple(
+        one
+        for one in state.rows[state.place[unit]]
+        if state.flags[one] & UP and state.card[one] >> 2 in state.flippers and state.card[one] >> 2 != KING
+    )
+    state.tell("empower", state.turn, unit=unit, lane=state.lane(unit), units=list(rest))
+    if rest:
+        _ask(state, "order", unit, rest)
+
+
+def _action(state: DuelState, unit: int) -> None:
+    """Ace: one more action, and two attacks in this turn, counted anew (decision 9)."""
+    state.actions += 1
+    state.flags[unit] = state.flags[unit] & ~SPENT | EXTRA
+    state.tell("bonus", state.turn, unit=unit, actions=state.actions)
+
+
+FLIPPED: Mapping[int, Callable[[DuelState, int], None]] = {
+    TWO: _view,
+    FOUR: _foresight,
+    FIVE: _call,
+    SIX: _freeze,
+    SEVEN: _heal,
+    QUEEN: _move,
+    KING: _empower,
+    ACE: _action,
+}
+"""By rank: what it does when it is turned up."""
+
+
+def answers(state: DuelState) -> Sequence[Move]:
+    """The decisions that answer the choice on top of the stack."""
+    ask = state.asks[-1]
+    if ask.verb == "discard":
+        return [DISCARDS[card] for card in state.hands[state.turn]]
+    if ask.verb == "order":
+        return [ORDERS[unit] for unit in ask.rest]
+    if ask.verb == "move":
+        return [*(MOVES[unit] for unit in _movable(state, ask.unit)), STAY]
+    if ask.verb == "look":
+        flags = state.flags
+        return [LOOKS[unit] for row in state.rows for unit in row if not flags[unit] & UP]
+    return [OPEN] if ask.verb == "open" else BETS
+
+
+def _discard(state: DuelState, seat: Seat, move: Move) -> None:
+    state.asks.pop()
+    known = state.knowers(seat)
+    state.hands[seat].remove(move.card)
+    state.gone.append((move.card, DISCARDED, known))
+    if state.events is not None:
+        state.tell("discard", seat, state.secret(move.card, known))
+
+
+def _look(state: DuelState, seat: Seat, move: Move) -> None:
+    ask = state.asks.pop()
+    unit = move.target
+    state.known[unit] |= state.knowers(seat)
+    state.glimpse = unit
+    if state.events is not None:
+        facts = {"by": ask.unit, "unit": unit, "side": state.side(unit), "lane": state.lane(unit)}
+        knowers = tuple(s for s in range(state.seats) if state.knowers(seat) >> s & 1)
+        state.events.append(Event("look", seat, facts, {"card": state.card[unit]}, knowers))
+
+
+def _moved(state: DuelState, seat: Seat, move: Move) -> None:
+    queen, unit = state.asks.pop().unit, move.target
+    before, after = state.place[unit], state.place[queen]
+    mate = state.mate[unit]
+    if mate >= 0:
+        state.mate[mate] = state.mate[unit] = -1
+    state.rows[before].remove(unit)
+    state.rows[after].append(unit)
+    state.place[unit] = after
+    shown = state.flags[unit] & UP
+    if shown and state.card[unit] >> 2 == JACK:
+        state.taunts[before] -= 1
+        state.taunts[after] += 1
+    if state.events is not None:
+        lanes = {"lane": before % state.lanes, "to": after % state.lanes}
+        if shown:
+            state.tell("move", seat, unit=unit, card=state.card[unit], **lanes)
+        else:
+            state.tell("move", seat, state.secret(state.card[unit], state.known[unit]), unit=unit, **lanes)
+
+
+def _stay(state: DuelState, seat: Seat, _move: Move) -> None:
+    queen = state.asks.pop().unit
+    state.tell("stay", seat, unit=queen)
+
+
+def _order(state: DuelState, seat: Seat, move: Move) -> None:
+    ask = state.asks.pop()
+    _ask(state, "order", ask.unit, tuple(unit for unit in ask.rest if unit != move.unit))
+    state.glimpse = move.unit
+    state.tell("order", seat, unit=move.unit, card=state.card[move.unit])
+    activate(state, move.unit)
+
+
+def _open(state: DuelState, seat: Seat, _move: Move) -> None:
+    state.asks.pop()
+    state.tell("open", seat)
+
+
+def _bet(state: DuelState, seat: Seat, move: Move) -> None:
+    state.asks.pop()
+    state.bet = move.target
+    state.tell("bet", seat, side=move.target)
+
+
+ANSWERS: Mapping[str, Callable[[DuelState, Seat, Move], None]] = {
+    "discard": _discard,
+    "look": _look,
+    "move": _moved,
+    "stay": _stay,
+    "order": _order,
+    "open": _open,
+    "bet": _bet,
+}
+"""By verb: what an answer does; it takes its choice off the stack."""

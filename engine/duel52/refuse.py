@@ -1,0 +1,199 @@
+"""Why a decision is refused. Looks at nothing that the refused seat may not know.
+
+Whether a card may attack, flip or be hit never depends on what a back hides, so no answer does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.duel52.marks import FROZEN, LOCKED, SPENT, UP
+from engine.duel52.moves import Move, exists
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+from engine.playing_cards import JACK, TEN
+
+if TYPE_CHECKING:
+    from engine.duel52.state import DuelState
+
+REFUSALS = (
+    SETUP_REFUSALS
+    | TURN_REFUSALS
+    | {
+        "already_up",
+        "back_cannot_attack",
+        "base_safe",
+        "choose_first",
+        "frozen_attack",
+        "frozen_flip",
+        "has_attacked",
+        "locked_base",
+        "mate_cannot",
+        "nine_alone",
+        "no_such_card",
+        "no_such_lane",
+        "not_asked",
+        "not_in_hand",
+        "not_listed",
+        "not_yours",
+        "one_target",
+        "only_backs",
+        "other_lane",
+        "own_card",
+        "pair_face_down",
+        "pair_lane",
+        "pair_ranks",
+        "pair_three",
+        "same_lane",
+        "taunted",
+        "two_targets",
+    }
+)
+"""The keys of all rules of Duel 52 that can refuse."""
+
+
+def check(state: DuelState, seat: Seat, move: Move) -> None:
+    """Return if the rules allow the decision.
+
+    Raises:
+        IllegalAction: with the rule that forbids it.
+    """
+    if state.ranks:
+        raise IllegalAction("over")
+    if seat != state.turn:
+        raise IllegalAction("not_your_turn")
+    if not exists(move):
+        raise IllegalAction("unknown_action")
+    legal = state.legal_actions(seat)
+    if any(same in legal for same in _equivalents(state, move)):
+        return
+    if state.asks:
+        _answer(state, seat, move)
+    elif move.verb in ("look", "move", "stay", "order", "discard", "open", "bet"):
+        raise IllegalAction("not_asked", verb=move.verb)
+    else:
+        {"play": _play, "flip": _flip, "attack": _attack, "pair": _pair}[move.verb](state, seat, move)
+    raise IllegalAction("unknown_action")  # every rule above should have spoken
+
+
+def _equivalents(state: DuelState, move: Move) -> Iterator[Move]:
+    """The decision, and others that mean the same: either card of a pair, targets named the other way."""
+    yield move
+    if not _lies(state, move.unit):
+        return
+    if move.verb == "pair":
+        yield move._replace(unit=move.target, target=move.unit)
+    elif move.verb == "attack":
+        mate = state.mate[move.unit]
+        if mate >= 0:
+            yield move._replace(unit=mate)
+        elif move.second >= 0:
+            yield move._replace(target=move.second, second=move.target)
+
+
+def _lies(state: DuelState, unit: int) -> bool:
+    return 0 <= unit < len(state.place) and state.place[unit] >= 0
+
+
+def _here(state: DuelState, unit: int) -> None:
+    if not _lies(state, unit):
+        raise IllegalAction("no_such_card", unit=unit)
+
+
+def _mine(state: DuelState, seat: Seat, unit: int) -> None:
+    _here(state, unit)
+    if state.side(unit) != seat % state.sides:
+        raise IllegalAction("not_yours", lane=state.lane(unit))
+
+
+def _base(state: DuelState, unit: int, rule: str) -> None:
+    if state.flags[unit] & LOCKED:
+        raise IllegalAction(rule, pile=state.end - state.top, lane=state.lane(unit))
+
+
+def _play(state: DuelState, seat: Seat, move: Move) -> None:
+    if move.card not in state.hands[seat]:
+        raise IllegalAction("not_in_hand", card=move.card)
+    raise IllegalAction("no_such_lane", lane=move.lane, lanes=state.lanes)
+
+
+def _flip(state: DuelState, seat: Seat, move: Move) -> None:
+    unit = move.unit
+    _mine(state, seat, unit)
+    flag, lane = state.flags[unit], state.lane(unit)
+    if flag & UP:
+        raise IllegalAction("already_up", card=state.card[unit])
+    _base(state, unit, "locked_base")
+    if flag & FROZEN:
+        raise IllegalAction("frozen_flip", lane=lane)
+
+
+def _attack(state: DuelState, seat: Seat, move: Move) -> None:
+    unit = move.unit
+    _mine(state, seat, unit)
+    _base(state, unit, "locked_base")
+    if not state.flags[unit] & UP:
+        raise IllegalAction("back_cannot_attack", lane=state.lane(unit))
+    card, mate = state.card[unit], state.mate[unit]
+    if state.flags[unit] & FROZEN:
+        raise IllegalAction("frozen_attack", card=card)
+    if state.flags[unit] & SPENT:
+        raise IllegalAction("has_attacked", card=card)
+    if mate >= 0 and state.flags[mate] & (FROZEN | SPENT):
+        raise IllegalAction("mate_cannot", card=card, mate=state.card[mate])
+    if move.second >= 0 and card >> 2 != TEN:
+        raise IllegalAction("one_target", card=card)
+    for target in (move.target, move.second):
+        if target >= 0:
+            _target(state, seat, unit, target)
+    named = [target for target in (move.target, move.second) if target >= 0]
+    if len(named) > 1:
+        raise IllegalAction("nine_alone")
+    raise IllegalAction("two_targets", card=card)
+
+
+def _target(state: DuelState, seat: Seat, unit: int, target: int) -> None:
+    """Whether this may be hit by that."""
+    _here(state, target)
+    if state.side(target) == seat % state.sides:
+        raise IllegalAction("own_card")
+    lane = state.lane(unit)
+    if state.lane(target) != lane:
+        raise IllegalAction("other_lane", lane=lane, target_lane=state.lane(target))
+    _base(state, target, "base_safe")
+    open_to = state.targets(state.starts[seat], lane)
+    if target not in open_to:
+        jacks = [state.card[one] for one in open_to if state.card[one] >> 2 == JACK]
+        raise IllegalAction("taunted", cards=jacks, lane=lane)
+
+
+def _pair(state: DuelState, seat: Seat, move: Move) -> None:
+    units = (move.unit, move.target)
+    for unit in units:
+        _mine(state, seat, unit)
+    if state.lane(units[0]) != state.lane(units[1]):
+        raise IllegalAction("pair_lane", lane=state.lane(units[0]), other=state.lane(units[1]))
+    if not all(state.flags[unit] & UP for unit in units):
+        raise IllegalAction("pair_face_down")
+    cards = [state.card[unit] for unit in units]
+    if cards[0] >> 2 != cards[1] >> 2:
+        raise IllegalAction("pair_ranks", cards=cards)
+    raise IllegalAction("pair_three", cards=cards)
+
+
+def _answer(state: DuelState, seat: Seat, move: Move) -> None:
+    ask = state.asks[-1]
+    if move.verb != ask.verb:
+        card = state.card[ask.unit] if ask.unit >= 0 else -1
+        raise IllegalAction("choose_first", verb=ask.verb, card=card)
+    if ask.verb == "discard":
+        raise IllegalAction("not_in_hand", card=move.card)
+    if ask.verb == "order":
+        raise IllegalAction("not_listed", cards=[state.card[unit] for unit in ask.rest])
+    if ask.verb == "look":
+        _here(state, move.target)
+        raise IllegalAction("only_backs", card=state.card[move.target])
+    _mine(state, seat, move.target)
+    if state.lane(move.target) == state.lane(ask.unit):
+        raise IllegalAction("same_lane", lane=state.lane(ask.unit))
+    _base(state, move.target, "locked_base")

@@ -1,0 +1,104 @@
+"""From what a seat knows back to a whole position: a random world that fits.
+
+Everything but the identity of unseen cards is public. One thing can be deduced of them: a card that
+was killed face-down and did not spring is no 3, unless 3s are Vampiric.
+"""
+
+from __future__ import annotations
+
+import random
+
+from engine.duel52.cards import VARIANTS
+from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SPENT, UP, Ask, Blow, Hit
+from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
+from engine.duel52.state import DuelState
+from engine.playing_cards import DECK52, JACK, THREE
+
+
+def sample(seen: Observation, rng: random.Random) -> DuelState:
+    """A random world that the observer cannot tell from the real one."""
+    state = DuelState(VARIANTS[seen.variant], vampiric=seen.vampiric)
+    hidden, killed = _unseen(seen, rng)
+    state.first = seen.first
+    state.turn = seen.turn
+    state.turns = seen.turns
+    state.actions = seen.actions
+    state.quiet = seen.quiet
+    state.bet = seen.bet
+    state.glimpse = seen.glimpse
+    state.outs = list(seen.outs)
+    state.asks = [Ask(ask.verb, ask.unit, ask.rest) for ask in seen.asks]
+    state.reason = seen.reason
+    state.ranks = seen.ranks
+    if seen.last is not None:
+        last = seen.last
+        state.last = Blow(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets))
+    state.hands = [
+        list(hand) if hand else sorted(hidden.pop() for _ in range(count))
+        for hand, count in zip(seen.hands, seen.counts, strict=True)
+    ]
+    state.gone = [
+        (
+            one.card if one.card != HIDDEN else (killed if one.way == KILLED else hidden).pop(),
+            one.way,
+            one.knowers,
+        )
+        for one in seen.gone
+    ]
+    _lay(state, seen, hidden)
+    state.deck = hidden
+    state.end = seen.pile
+    # the loss of a turn is found again from the position
+    if seen.to_act and not state.asks and not state.hands[state.turn]:
+        state.menu = state.choices(state.turn)
+    return state
+
+
+def _hits(hits: tuple[HitView, ...]) -> tuple[Hit, ...]:
+    return tuple((hit.unit, hit.card, hit.damage, hit.healed, hit.fate) for hit in hits)
+
+
+def _unseen(seen: Observation, rng: random.Random) -> tuple[list[int], list[int]]:
+    """The cards that the viewer does not know, shuffled: those for everywhere, those killed face-down."""
+    known = {card for hand in seen.hands for card in hand}
+    known.update(unit.card for row in seen.rows for unit in row)
+    known.update(one.card for one in seen.gone)
+    pool = [card for card in DECK52 if card not in known]
+    rng.shuffle(pool)
+    count = sum(one.way == KILLED and one.card == HIDDEN for one in seen.gone)
+    fit = pool if seen.vampiric else [card for card in pool if card >> 2 != THREE]
+    killed = fit[:count]
+    taken = set(killed)
+    return [card for card in pool if card not in taken], killed
+
+
+def _flags(unit: Unit) -> int:
+    flag = 0
+    if unit.up:
+        flag |= UP if unit.attacks else UP | SPENT
+    if unit.frozen:
+        flag |= FROZEN
+    if unit.extra:
+        flag |= EXTRA
+    if unit.locked:
+        flag |= LOCKED
+    return flag
+
+
+def _lay(state: DuelState, seen: Observation, hidden: list[int]) -> None:
+    for values in (state.card, state.flags, state.damage, state.known):
+        values.extend([0] * seen.laid)
+    for values in (state.mate, state.place):
+        values.extend([-1] * seen.laid)
+    for at, row in enumerate(seen.rows):
+        for unit in row:
+            one = unit.unit
+            state.card[one] = unit.card if unit.card != HIDDEN else hidden.pop()
+            state.flags[one] = _flags(unit)
+            state.damage[one] = unit.damage
+            state.mate[one] = unit.mate
+            state.place[one] = at
+            state.known[one] = unit.knowers
+            state.rows[at].append(one)
+            if unit.up and unit.card >> 2 == JACK:
+                state.taunts[at] += 1

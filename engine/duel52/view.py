@@ -1,0 +1,80 @@
+"""From a position to what a viewer may know of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SHOWN, SPENT, UP, Hit
+from engine.duel52.observation import (
+    HIDDEN,
+    BlowView,
+    Discard,
+    HitView,
+    Observation,
+    Pending,
+    Unit,
+)
+from engine.game import Viewer
+
+if TYPE_CHECKING:
+    from engine.duel52.state import DuelState
+
+
+def observe(state: DuelState, viewer: Viewer) -> Observation:
+    """All that `viewer` may know; None is a spectator."""
+    mask = 0 if viewer is None else 1 << viewer
+    solo, teams = state.variant.key == "solo", state.variant.key == "teams"
+    # one person holds both seats of solo and has both hands before them, once they are opened
+    both = solo and viewer is not None and not (state.asks and state.asks[-1].verb == "open")
+    last = state.last
+    return Observation(
+        viewer=viewer,
+        variant=state.variant.key,
+        vampiric=state.vampiric,
+        first=state.first,
+        turn=state.turn,
+        turns=state.turns,
+        actions=state.actions,
+        quiet=state.quiet,
+        to_act=state.to_act(),
+        pile=state.end - state.top,
+        aside=len(state.deck) - state.end,
+        laid=len(state.card),
+        counts=tuple(len(hand) for hand in state.hands),
+        hands=tuple(tuple(hand) if seat == viewer or both else () for seat, hand in enumerate(state.hands)),
+        rows=tuple(tuple(_unit(state, unit, mask, teams=teams) for unit in row) for row in state.rows),
+        gone=tuple(
+            Discard(card if way == SHOWN or known & mask else HIDDEN, way, known)
+            for card, way, known in state.gone
+        ),
+        asks=tuple(Pending(*ask) for ask in state.asks),
+        bet=state.bet,
+        outs=tuple(state.outs),
+        glimpse=state.glimpse,
+        last=last and BlowView(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets)),
+        reason=state.reason,
+        ranks=state.ranks,
+    )
+
+
+def _hits(hits: tuple[Hit, ...]) -> tuple[HitView, ...]:
+    return tuple(HitView(*hit) for hit in hits)
+
+
+def _unit(state: DuelState, unit: int, mask: int, *, teams: bool) -> Unit:
+    flag, known = state.flags[unit], state.known[unit]
+    up = bool(flag & UP)
+    sees = up or bool(known & mask)
+    return Unit(
+        unit=unit,
+        card=state.card[unit] if sees else HIDDEN,
+        up=up,
+        shown=up or (sees and not teams),
+        damage=state.damage[unit],
+        frozen=bool(flag & FROZEN),
+        locked=bool(flag & LOCKED),
+        attacks=0 if flag & SPENT or not up else 2 if flag & EXTRA else 1,
+        extra=bool(flag & EXTRA),
+        mate=state.mate[unit],
+        knowers=known,
+    )
