@@ -17,8 +17,8 @@ TEXT = {
 
 @cache
 def files() -> tuple[Path, ...]:
-    """What git tracks, and what is new but not ignored; paths from the root."""
-    words = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    """What git tracks, as paths from the root; what is not yet added is nobody's business."""
+    words = ["git", "ls-files", "-z"]
     listed = subprocess.run(words, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
     return tuple(Path(name) for name in sorted(filter(None, listed)) if (ROOT / name).is_file())
 
