@@ -13,9 +13,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from engine.atom.cards import counts, pack, total
+from engine.atom.cards import counts, pack, unpacked
 from engine.atom.moves import Move
-from engine.atom.plays import LEAST_BOMB, Play, make, move_of, nukes, special
+from engine.atom.plays import LEAST_BOMB, nukes, special
 from engine.playing_cards import JOKER
 
 
@@ -89,20 +89,54 @@ def _sets(packed: int, packs: int, plain: bool, wild: bool) -> dict[int, list[in
     return _spends(counts(packed)[: 2 if wild else 4], packs, plain=plain)
 
 
-def _specials(rank: int, packed: int, packs: int) -> list[Play]:
-    """All atoms and nukes of one rank, weakest first."""
-    found = []
-    for suit, many in enumerate(counts(packed)):
-        for size in range(3, many + 1):
-            held = size << 4 * suit
-            found.append(make(rank, 0, held, packs) if rank == JOKER else make(rank, held, 0, packs))
-    if rank != JOKER:
-        fewest = min(counts(packed))
-        found += [make(rank, 0x1111 * each, 0, packs) for each in nukes(packs) if each <= fewest]
-    return sorted(found, key=lambda play: (play.tier, play.suit))
+class _Template(NamedTuple):
+    """An offer of no particular rank: packed cards instead of moves."""
+
+    sets: tuple[tuple[tuple[int, int], ...], ...]
+    bombs: tuple[tuple[int, int, int], ...]
+    specials: tuple[tuple[int, int, int, int], ...]
+
+
+def _specials(packed: int, packs: int, *, wild: bool) -> list[tuple[int, int, int, int]]:
+    """All atoms and nukes in the packed cards, weakest first: tier, suit, cards, jokers."""
+    found = [size << 4 * suit for suit, many in enumerate(counts(packed)) for size in range(3, many + 1)]
+    if not wild:
+        found += [0x1111 * each for each in nukes(packs) if each <= min(counts(packed))]
+    named = [(*special(counts(held)[: 2 if wild else 4], packs), held) for held in found]
+    return sorted((tier, suit, 0, held) if wild else (tier, suit, held, 0) for tier, suit, held in named)
 
 
 @lru_cache(maxsize=4096)
+def _template(packed: int, jokers: int, packs: int, wild: bool) -> _Template:
+    """What packed cards offer together with jokers; with `wild` they are jokers themselves."""
+    found = [
+        (size, 0, 0, held) if wild else (size, 0, held, 0)
+        for size, sets in _sets(packed, packs, True, wild).items()
+        for held in sets
+    ]
+    if jokers:
+        found += [
+            (size + more, more, suits, held)
+            for size, sets in _sets(packed, packs, False, False).items()
+            for more, joker_sets in _sets(jokers, packs, False, True).items()
+            for suits in sets
+            for held in joker_sets
+        ]
+    found.sort(key=lambda one: one[:2])
+    small = tuple(
+        tuple((suits, held) for size, _, suits, held in found if size == many) for many in range(LEAST_BOMB)
+    )
+    bombs = tuple((size, suits, held) for size, _, suits, held in found if size >= LEAST_BOMB)
+    return _Template(small, bombs, tuple(_specials(packed, packs, wild=wild)))
+
+
+@lru_cache(maxsize=16384)
+def _move(rank: int, suits: int, jokers: int) -> Move:
+    """The move that lays these packed cards."""
+    return Move("play", (*unpacked(rank, suits), *unpacked(JOKER, jokers)))
+
+
+@lru_cache(maxsize=8192)
 def offer(rank: int, packed: int, jokers: int, packs: int) -> Offer:
     """What the packed cards of one rank offer to somebody with these jokers (0 for a Blade).
 
@@ -110,29 +144,9 @@ def offer(rank: int, packed: int, jokers: int, packs: int) -> Offer:
     """
     if not packed:
         return NOTHING
-    plays = []
-    for suits_of in _sets(packed, packs, True, rank == JOKER).values():
-        plays += [
-            make(rank, 0, held, packs) if rank == JOKER else make(rank, held, 0, packs) for held in suits_of
-        ]
-    if jokers:
-        wild = _sets(jokers, packs, False, True)
-        for suits_of in _sets(packed, packs, False, False).values():
-            plays += [
-                make(rank, suits, held, packs)
-                for suits in suits_of
-                for joker_sets in wild.values()
-                for held in joker_sets
-            ]
-    plays.sort(key=lambda play: (play.size, total(play.jokers)))
-    sets: list[list[Move]] = [[], [], [], []]
-    bombs = []
-    for play in plays:
-        if play.size < LEAST_BOMB:
-            sets[play.size].append(move_of(play))
-        else:
-            bombs.append((play.size, move_of(play)))
-    specials = [(play.tier, play.suit, move_of(play)) for play in _specials(rank, packed, packs)]
-    heavy = (*(move for _, move in bombs), *(move for _, _, move in specials))
-    small = tuple(move for moves in sets for move in moves)
-    return Offer((*small, *heavy), tuple(map(tuple, sets)), tuple(bombs), tuple(specials), heavy)
+    shapes, bomb_shapes, special_shapes = _template(packed, jokers, packs, rank == JOKER)
+    sets = tuple([tuple([_move(rank, suits, held) for suits, held in some]) for some in shapes])
+    bombs = tuple([(size, _move(rank, suits, held)) for size, suits, held in bomb_shapes])
+    specials = tuple([(tier, suit, _move(rank, suits, held)) for tier, suit, suits, held in special_shapes])
+    heavy = (*[bomb[1] for bomb in bombs], *[one[2] for one in specials])
+    return Offer((*sets[1], *sets[2], *sets[3], *heavy), sets, bombs, specials, heavy)

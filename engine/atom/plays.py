@@ -16,9 +16,7 @@ from engine.atom.cards import (
     SUIT_STRENGTH,
     counts,
     total,
-    unpacked,
 )
-from engine.atom.moves import Move
 from engine.playing_cards import JOKER, THREE
 
 PLAIN, PLAIN_BLADES, BOMB, BLADE_BOMB, SPECIAL = range(5)
@@ -154,8 +152,3 @@ def beats(new: Rung, old: Rung) -> bool:
     if kind == BOMB:
         return on == PLAIN or (on == BOMB and (size, strength) > (old_size, old_strength))
     return on in (PLAIN, BOMB)
-
-
-def move_of(play: Play) -> Move:
-    """The move that lays these cards."""
-    return Move("play", (*unpacked(play.rank, play.suits), *unpacked(JOKER, play.jokers)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.atom.cards import PACKS, count
 from engine.atom.moves import Move, is_move
@@ -88,25 +88,20 @@ def _check_play(state: AtomState, seat: Seat, cards: tuple[int, ...]) -> None:
         return
     new = rung(play, state.blade, state.low)
     if not beats(new, state.best):
-        rule, more = _reason(new, state.best)
-        facts: dict[str, Any] = {
-            "cards": sorted(cards),
-            "table": list(state.best_cards),
-            "blade": state.blade,
-        }
-        raise IllegalAction(rule, **facts, **more)
+        table = list(state.best_cards)
+        raise IllegalAction(_reason(new, state.best), cards=sorted(cards), table=table, blade=state.blade)
 
 
-def _reason(new: Rung, old: Rung) -> tuple[str, dict[str, Any]]:
-    """The rule by which `new` does not beat `old`, and what its sentence needs."""
+def _reason(new: Rung, old: Rung) -> str:
+    """The rule by which `new` does not beat `old`."""
     if old.kind == SPECIAL:
-        return "higher_atom", {"size": old.size}
+        return "higher_atom"
     if old.kind in (PLAIN_BLADES, BLADE_BOMB):
-        return "only_atoms", {"size": old.size}
+        return "only_atoms"
     if old.kind == BOMB:
         if new.kind != BOMB or new.size < old.size:
-            return "bigger_bomb", {"size": old.size}
-        return "too_low", {"size": old.size}
+            return "bigger_bomb"
+        return "too_low"
     if new.size != old.size:
-        return "other_count", {"size": old.size}
-    return "too_low", {"size": old.size}
+        return "other_count"
+    return "too_low"

@@ -41,8 +41,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 def settle(
-    game: int,
-    blade: int,
+    which: tuple[int, int],
     order: Sequence[Seat],
     captured: Sequence[int],
     left: Sequence[int],
@@ -50,7 +49,8 @@ def settle(
 ) -> GameResult:
     """Settle a game: what downstream captured goes to upstream, what it holds to the other side.
 
-    When the first ones out are a whole side, everybody else is downstream, so that side gets everything.
+    `which` is the number of the game and its Blade. When the first ones out are a whole side, everybody
+    else is downstream, so that side gets everything.
     """
     totals = [0, 0]
     downstream = tuple(seat for seat in range(len(teams)) if seat not in order)
@@ -64,8 +64,7 @@ def settle(
     members = [seat for seat, side in enumerate(teams) if side == up]
     sweep = up if set(order) == set(members) else -1
     return GameResult(
-        game,
-        blade,
+        *which,
         tuple(order),
         downstream,
         tuple(captured),

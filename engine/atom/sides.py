@@ -39,9 +39,8 @@ def spreads(
     """
     copies = len(left)
     unseen = copies - sum(played) - (own[1] if own else 0)
-    open_ = [
-        seat for seat in range(len(left)) if seat != caller and left[seat] and not (own and seat == own[0])
-    ]
+    shut = (caller, own[0] if own else caller)
+    open_ = [seat for seat in range(len(left)) if left[seat] and seat not in shut]
     found = []
 
     def deal(at: int, rest: int, held: tuple[int, ...], weight: int) -> None:

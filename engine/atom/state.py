@@ -483,11 +483,10 @@ class AtomState(State[Move, Observation]):
         if self.events is not None:
             for seat, hand in enumerate(self.hands):
                 if self.left[seat]:
-                    cards = [
-                        c for slot, packed in enumerate(hand) for c in unpacked(self.ranks[slot], packed)
-                    ]
+                    piles = zip(self.ranks, hand, strict=True)
+                    cards = [card for rank, held in piles for card in unpacked(rank, held)]
                     self.log("laid_open", seat, cards=sorted(cards), points=left[seat])
-        result = scoring.settle(self.game, self.blade, self.out, self.captured, left, self.teams)
+        result = scoring.settle((self.game, self.blade), self.out, self.captured, left, self.teams)
         self.results.append(result)
         self.hands = [[0] * SLOTS for _ in range(self.seats)]
         self.left = [0] * self.seats
