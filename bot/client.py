@@ -15,7 +15,7 @@ import discord
 import structlog
 import yarl
 
-from bot import commands, logs
+from bot import commands, logs, presenters
 from bot.locales import words
 from bot.render.pool import Pictures
 from bot.settings import Settings
@@ -30,11 +30,13 @@ from bot.views.open_hands import OpenHands
 from bot.views.parts import Press
 from bot.views.publish import TablePublisher
 from bot.views.router import dispatch
+from engine import catalog
 
 log = structlog.get_logger(__name__)
 
 HANDLERS = (board, elements, lobby, lookup, play, standings)
 """The modules whose import registers what can be pressed."""
+SWITCH_SECONDS = 0.001
 FAILED, MISUSED, STORE_TROUBLE = 1, 2, 3
 
 
@@ -76,7 +78,8 @@ class Valence(discord.Client):
             pace=self.settings.pace,
             lobby_minutes=self.settings.lobby_minutes,
         )
-        self.app = App(self.settings, database, Pictures(), hall, publisher, OpenHands())
+        studio = Pictures(workers=min(1, self.settings.workers), prepare=load_painters)
+        self.app = App(self.settings, database, studio, hall, publisher, OpenHands())
         publisher.bind(self, self.app)
         self.app.metrics.tables.set_function(lambda: len(hall.tables))
         if self.settings.metrics_port:
@@ -121,7 +124,7 @@ class Valence(discord.Client):
         app = getattr(self, "app", None)
         if app is not None:
             await app.hall.close()
-            app.studio.close()
+            await asyncio.to_thread(app.studio.close)
             await app.database.close()
         await super().close()
 
@@ -159,6 +162,12 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         await database.check_schema()
 
 
+def load_painters() -> None:
+    """Import every presenter, and with it the painters of its game; runs in the painting process."""
+    for key in catalog.listed():
+        presenters.get(key)
+
+
 def point_at(base: str) -> None:
     """Speak to another server than Discord's: the playground. `base` is like `http://127.0.0.1:8000`."""
     url = yarl.URL(base)
@@ -177,6 +186,8 @@ async def _serve(client: Valence, token: str) -> None:
 
 def run() -> int:
     """Run the bot until it is told to stop; the exit code."""
+    # The driver's thread must not hold the interpreter for long when an answer is due.
+    sys.setswitchinterval(SWITCH_SECONDS)
     settings = Settings()
     logs.set_up(settings)
     token = settings.discord_token.get_secret_value()

@@ -21,7 +21,7 @@ from playground.person import Outcome, Person, PersonError
 from playground.server import Playground, start
 
 WALK, ACT = 0.70, 0.95
-SEATS = 5
+SEATS = 2
 CHANNEL = "card-table"
 
 
@@ -48,6 +48,7 @@ class Figures:
             "seconds": round(self.seconds, 2),
             "rate": round(self.presses / self.seconds, 1) if self.seconds else 0.0,
             "failed": self.failed,
+            "late": self.late,
             **percentiles(every),
             "kinds": {kind: {"n": len(v), **percentiles(sorted(v))} for kind, v in self.kinds.items()},
         }
@@ -135,11 +136,20 @@ async def measure(*, people: int, rate: float, seconds: float, game: str, seed: 
             try:
                 guests = [_Guest(await Person.connect(playground.page_url(), f"p{n}")) for n in range(people)]
                 await _wait_for_bot(guests[0].person, bot)
+                await _channels(playground, -(-people // SEATS))
                 tables = [guests[n : n + SEATS] for n in range(0, len(guests), SEATS)]
                 for at, table in enumerate(tables):
                     await _seat(table, game, at)
+                before = _cpu(bot)
                 figures = await _press(tables, rate, seconds, random.Random(seed), game)
-                return {"people": people, "asked_rate": rate, **figures.summary(), **_memory(bot)}
+                cpu = (_cpu(bot) - before) * 1000 / max(1, figures.presses)
+                return {
+                    "people": people,
+                    "asked_rate": rate,
+                    **figures.summary(),
+                    "bot_cpu_ms_per_press": round(cpu, 2),
+                    **_memory(bot),
+                }
             finally:
                 for guest in guests:
                     await guest.person.close()
@@ -168,14 +178,26 @@ async def _wait_for_bot(person: Person, bot: asyncio.subprocess.Process) -> None
     raise BenchFailed("the bot did not connect within 20 s")
 
 
+async def _channels(playground: Playground, count: int) -> None:
+    """A channel of its own for each table: the rate of one channel is not what is measured."""
+    moderator = await Person.connect(playground.page_url("mia"), "mia")
+    try:
+        for at in range(count):
+            await moderator.create_channel(f"bench-{at}")
+    finally:
+        await moderator.close()
+
+
+def _channel(person: Person, at: int) -> str | None:
+    try:
+        return person.channel_id(f"bench-{at}")
+    except PersonError:
+        return None
+
+
 async def _seat(guests: list[_Guest], game: str, at: int) -> None:
     host = guests[0].person
-    # a channel of its own for each table: the rate of one channel is not what is measured
-    name = f"bench-{at}"
-    try:
-        channel = host.channel_id(name)
-    except PersonError:
-        channel = await host.create_channel(name)
+    channel = await host.wait_for(lambda: _channel(host, at))
     out = await host.command(channel, "play", game=game)
     if out.message_id is None:
         raise BenchFailed(f"/play was not answered: {out.kind}")
@@ -213,10 +235,10 @@ async def _press(
         dice = rng.random()
         free = [guest for guest in guests if not guest.busy]
         askers = [guest for guest in free if guest.can_walk()]
-        if not free:
+        if not (free if dice >= ACT else askers):
             figures.late += 1
             continue
-        kind = "open" if dice >= ACT or not askers else "walk" if dice < WALK else "act"
+        kind = "open" if dice >= ACT else "walk" if dice < WALK else "act"
         guest = rng.choice(free if kind == "open" else askers)
         guest.busy = True
         task = asyncio.create_task(_one(guest, kind, rng, figures))
@@ -259,6 +281,15 @@ async def _one(guest: _Guest, kind: str, rng: random.Random, figures: Figures) -
         figures.failed += 1
     finally:
         guest.busy = False
+
+
+def _cpu(bot: asyncio.subprocess.Process) -> float:
+    """Seconds of CPU that the bot's process has used; 0 where the system does not tell."""
+    stat = Path(f"/proc/{bot.pid}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(bot: asyncio.subprocess.Process) -> dict[str, Any]:

@@ -1,11 +1,15 @@
-"""The studio: pictures are painted beside the event loop, each one once."""
+"""The studio: pictures are painted beside the event loop, each one once, the urgent ones first."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
+import heapq
+import itertools
+import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Final
 
 from cachetools import LRUCache
@@ -16,67 +20,143 @@ from bot.render.scene import Scene
 THREADS: Final = 2
 CACHE_BYTES: Final = 12 * 2**20
 
+URGENT, LATER = 0, 1
+"""A picture that answers a press goes before one that follows a change."""
+
 
 class Pictures:
-    """Paints scenes on two threads of its own and remembers the files, up to `cache_bytes`.
+    """Paints scenes and remembers the files, up to `cache_bytes`.
 
-    Several waiters for an equal scene share one painting. The loop's default pool is never used, so a
-    burst of pictures cannot hold up other work, nor the other way round.
+    With `workers` it paints in processes of its own: painting is plain Python for the most part, and
+    in a thread every system call of the event loop would wait for it to give the interpreter back.
+    Without, in two threads (for tests, and for machines that have memory for one process only).
+    Several waiters for an equal scene share one painting. `prepare` runs once in each process.
     """
 
-    def __init__(self, *, cache_bytes: int = CACHE_BYTES, painter: Callable[[Scene], bytes] = encode) -> None:
+    def __init__(
+        self,
+        *,
+        workers: int = 0,
+        cache_bytes: int = CACHE_BYTES,
+        painter: Callable[[Scene], bytes] = encode,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
         self._painter = painter
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="pictures")
+        self._prepare = prepare
+        self._workers = workers
+        self._executor: Executor | None = None
+        self._room = workers or THREADS
         self._cache: LRUCache[Scene, bytes] = LRUCache(cache_bytes, getsizeof=len)
-        self._busy: dict[Scene, Future[bytes]] = {}
-        self._lock = threading.Lock()
+        self._waiting: dict[Scene, asyncio.Future[bytes]] = {}
+        self._started: set[Scene] = set()
+        self._queue: list[tuple[int, int, Scene]] = []
+        self._order = itertools.count()
+        self._retries: dict[Scene, int] = {}
+        self._closed = False
         self.painted = 0
         self.hits = 0
 
-    async def paint(self, scene: Scene) -> bytes:
+    async def paint(self, scene: Scene, priority: int = URGENT) -> bytes:
         """The PNG file of a scene.
 
-        Cancelling one waiter leaves the painting to the others. Raises RuntimeError after `close`, and
-        whatever the painter raised.
-        """
-        with self._lock:
-            ready = self._cache.get(scene)
-            if ready is not None:
-                self.hits += 1
-                return ready
-            work = self._busy.get(scene)
-            if work is None:
-                work = self._busy[scene] = self._pool.submit(self._work, scene)
-            else:
-                self.hits += 1
-        # A waiter that is cancelled must not cancel the work of the others: shield the shared future.
-        try:
-            return await asyncio.shield(asyncio.wrap_future(work))
-        except asyncio.CancelledError:
-            if work.cancelled():
-                raise RuntimeError("the studio was closed before this picture was painted") from None
-            raise
+        Cancelling one waiter leaves the painting to the others.
 
-    def _work(self, scene: Scene) -> bytes:
-        try:
-            file = self._painter(scene)
-        except BaseException:
-            with self._lock:
-                self._busy.pop(scene, None)
-            raise
-        with self._lock:
-            self._busy.pop(scene, None)
+        Raises:
+            RuntimeError: the studio is closed.
+            Exception: whatever the painter raised.
+        """
+        ready = self._cache.get(scene)
+        if ready is not None:
+            self.hits += 1
+            return ready
+        if self._closed:
+            raise RuntimeError("the studio is closed")
+        result = self._waiting.get(scene)
+        if result is None:
+            result = self._waiting[scene] = asyncio.get_running_loop().create_future()
+            # an error that every waiter was cancelled before is nobody's surprise
+            result.add_done_callback(lambda done: done.cancelled() or done.exception())
+        else:
+            self.hits += 1
+        # one that waits already may have become urgent: the earlier of two entries counts
+        heapq.heappush(self._queue, (priority, next(self._order), scene))
+        self._start()
+        return await asyncio.shield(result)
+
+    def _start(self) -> None:
+        """Hand over as many pictures as there is room for."""
+        loop = asyncio.get_running_loop()
+        while self._room and self._queue:
+            _, _, scene = heapq.heappop(self._queue)
+            result = self._waiting.get(scene)
+            if result is None or result.done() or scene in self._started:
+                continue
+            self._started.add(scene)
+            self._room -= 1
+            try:
+                work = self._pool().submit(self._painter, scene)
+            except (BrokenProcessPool, RuntimeError, OSError) as error:  # no process could be had
+                work = Future()
+                work.set_exception(error)
+            work.add_done_callback(partial(self._hand_over, loop, scene))
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, scene: Scene, work: Future[bytes]) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._finish, scene, work)
+
+    def _finish(self, scene: Scene, work: Future[bytes]) -> None:
+        self._room += 1
+        self._started.discard(scene)
+        result = self._waiting.pop(scene, None)
+        error = work.exception() if not work.cancelled() else RuntimeError("the studio was closed")
+        if isinstance(error, BrokenProcessPool):
+            self._executor = None  # the next picture gets a new process
+            if self._retries.get(scene, 0) < 1 and result is not None and not self._closed:
+                self._retries[scene] = 1
+                self._waiting[scene] = result
+                heapq.heappush(self._queue, (URGENT, next(self._order), scene))
+                self._start()
+                return
+        self._retries.pop(scene, None)
+        if error is None:
             self.painted += 1
+            file = work.result()
             if len(file) <= self._cache.maxsize:
                 self._cache[scene] = file
-        return file
+            if result is not None and not result.done():
+                result.set_result(file)
+        elif result is not None and not result.done():
+            result.set_exception(error)
+        if not self._closed:
+            self._start()
+
+    def _pool(self) -> Executor:
+        if self._executor is None:
+            if self._workers:
+                self._executor = ProcessPoolExecutor(
+                    self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare
+                )
+            else:
+                self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="pictures")
+        return self._executor
 
     def close(self) -> None:
-        """Finish what is being painted, drop what waits, and stop the threads. May be called twice."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Finish what is being painted, drop what waits, and stop. May be called twice."""
+        self._closed = True
+        for scene, result in list(self._waiting.items()):
+            if scene not in self._started and result.get_loop().is_running():
+                result.get_loop().call_soon_threadsafe(_drop, result)
+        self._queue.clear()
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
 
     async def __aenter__(self) -> Pictures:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self.close)
+
+
+def _drop(result: asyncio.Future[bytes]) -> None:
+    if not result.done():
+        result.set_exception(RuntimeError("the studio was closed before this picture was painted"))

@@ -65,7 +65,7 @@ class OpenHands:
         self._open[table.id, seat] = here._replace(moment=_moment(table, seat, here.locale))
         message = hand_message(table, seat, here.locale)
         try:
-            files = await message.attachments(studio)
+            files = await message.attachments(studio, later=True)
             await here.interaction.edit_original_response(view=message.view, attachments=files)
         except discord.HTTPException as error:
             self._open.pop((table.id, seat), None)

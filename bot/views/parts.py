@@ -6,6 +6,7 @@ it is sent: then discord.py keeps nothing in memory for it, and buttons never di
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,8 +14,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
 import discord
+import structlog
 from discord import ui
 
+from bot.render.pool import LATER, URGENT
 from bot.render.scene import Scene
 from bot.views import ids
 
@@ -23,7 +26,13 @@ if TYPE_CHECKING:
 
     from bot.render.pool import Pictures
 
+log = structlog.get_logger(__name__)
+
 ACCENT = 0x3FB8A0
+BLANK = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAABCAIAAABYG7kIAAAAD0lEQVR4nGMUN9BmIAUAABU8AHRDgWtGAAAAAElFTkSuQmCC"
+)
+"""A strip of felt, for a picture that could not be painted."""
 MOST_COMPONENTS = 40
 MOST_TEXT = 4000
 IN_A_ROW = 4
@@ -54,12 +63,20 @@ class Message:
     pictures: dict[str, Scene] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
 
-    async def attachments(self, studio: Pictures) -> list[discord.File]:
-        """The pictures, painted, as files with their alt texts; then the other files."""
-        painted = [
-            discord.File(io.BytesIO(await studio.paint(scene)), name, description=scene.alt)
-            for name, scene in self.pictures.items()
-        ]
+    async def attachments(self, studio: Pictures, *, later: bool = False) -> list[discord.File]:
+        """The pictures, painted, as files with their alt texts; then the other files.
+
+        `later`: no press waits for them, so those that answer one go before.
+        """
+        priority = LATER if later else URGENT
+        painted = []
+        for name, scene in self.pictures.items():
+            try:
+                data = await studio.paint(scene, priority)
+            except Exception:
+                log.exception("picture not painted", name=name)
+                data = BLANK
+            painted.append(discord.File(io.BytesIO(data), name, description=scene.alt))
         return painted + [discord.File(io.BytesIO(data), name) for name, data in self.files.items()]
 
 

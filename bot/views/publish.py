@@ -101,7 +101,7 @@ class TablePublisher:
         message = board_message(table)
         sent = await channel.send(
             view=message.view,
-            files=await message.attachments(self._app.studio),
+            files=await message.attachments(self._app.studio, later=True),
             allowed_mentions=discord.AllowedMentions.none(),
         )
         guild_id = sent.guild.id if sent.guild else table.stored.guild_id
@@ -167,7 +167,7 @@ class TablePublisher:
             await self.repost(table, channel)
             return
         message = board_message(table)
-        files = await message.attachments(self._app.studio)
+        files = await message.attachments(self._app.studio, later=True)
         try:
             await channel.get_partial_message(message_id).edit(
                 view=message.view, attachments=files, allowed_mentions=discord.AllowedMentions.none()

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import aiohttp
 import discord
 import structlog
 
@@ -187,8 +188,8 @@ async def explain(answer: Answer, error: Exception) -> None:
         text = trouble.words_for(error, answer.locale, game=game, look=look or Look(locale=answer.locale))
     try:
         await answer.tell(text)
-    except discord.HTTPException as second:
-        log.warning("could not say what went wrong", code=second.code, first=type(error).__name__)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as second:
+        log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
 
 
 async def _unknown(pressed: Pressed) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bot.render.pool import THREADS, Pictures
+from bot.render.pool import LATER, THREADS, Pictures
 from bot.render.scene import Panel, Rect, Scene
 
 
@@ -123,6 +123,25 @@ async def test_closing_finishes_what_runs_and_refuses_the_rest() -> None:
     pictures.close()
     with pytest.raises(RuntimeError):
         await pictures.paint(scene(9))
+
+
+async def test_what_is_urgent_goes_first() -> None:
+    painter = Painter(held=True)
+    async with Pictures(painter=painter) as pictures:
+        later = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(6)]
+        await asyncio.sleep(0.02)
+        urgent = [asyncio.create_task(pictures.paint(scene(n))) for n in (9, 5)]
+        await asyncio.sleep(0.02)
+        painter.go.set()
+        await asyncio.gather(*later, *urgent)
+    # two were under way; then the urgent ones, one of which had waited as a later one
+    assert painter.painted[2:4] == ["picture 9", "picture 5"]
+    assert sorted(painter.painted) == sorted(f"picture {n}" for n in (0, 1, 2, 3, 4, 5, 9))
+
+
+async def test_a_process_paints_the_same_picture() -> None:
+    async with Pictures(workers=1) as pictures, Pictures() as plain:
+        assert await pictures.paint(scene(3)) == await plain.paint(scene(3))
 
 
 async def test_many_at_once_from_cold_caches() -> None:
