@@ -99,6 +99,7 @@ def _fall(state: DuelState, unit: int) -> None:
         kill(state, unit)
         return
     state.flags[unit] |= UP
+    state.known[unit] = 0
     state.damage[unit] = 0
     state.quiet = -1
     state.tell("sprung", state.side(unit), unit=unit, card=state.card[unit], lane=state.lane(unit))
