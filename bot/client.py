@@ -14,6 +14,7 @@ from typing import Any
 import discord
 import structlog
 import yarl
+from pydantic import ValidationError
 
 from bot import commands, logs, presenters
 from bot.locales import words
@@ -149,6 +150,7 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         await database.check_schema()
     except StoreTrouble as found:
         if found.kind != "old" or not database.sqlite:
+            await database.close()
             raise
         # alembic stays out of the bot's memory
         process = await asyncio.create_subprocess_exec(
@@ -158,6 +160,7 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         _, said = await process.communicate()
         if process.returncode:
             kind = said.decode(errors="replace").strip().splitlines()[-1:] or ["gone"]
+            await database.close()
             raise StoreTrouble(kind[0].split(":")[0]) from found
         await database.check_schema()
 
@@ -179,7 +182,8 @@ def point_at(base: str) -> None:
 async def _serve(client: Valence, token: str) -> None:
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C works there
-        loop.add_signal_handler(signal.SIGTERM, lambda: asyncio.ensure_future(client.close()))
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(sign, lambda: asyncio.ensure_future(client.close()))
     async with client:
         await client.start(token)
 
@@ -188,7 +192,12 @@ def run() -> int:
     """Run the bot until it is told to stop; the exit code."""
     # The driver's thread must not hold the interpreter for long when an answer is due.
     sys.setswitchinterval(SWITCH_SECONDS)
-    settings = Settings()
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name = "_".join(str(part) for part in wrong["loc"]).upper()
+        return _stop(f"The setting {name} can't be used: {wrong['msg']}.")
     logs.set_up(settings)
     token = settings.discord_token.get_secret_value()
     if not token:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
+import discord
 import structlog
 
 from bot.settings import Settings
@@ -47,5 +48,6 @@ def set_up(settings: Settings) -> None:
     root.setLevel(level)
     # discord.py logs whole payloads at DEBUG, hands included: never, whatever the level
     logging.getLogger("discord").setLevel(max(level, logging.INFO))
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here
     logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     logging.getLogger("asyncio").setLevel(logging.WARNING)

@@ -41,7 +41,8 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game, complete: whoever holds it can check the deal and every action.
 
-    `entropy` are the numbers that the joiners added, in order; `names` are the seats' names.
+    `entropy` are the numbers that the joiners added, in order, as text: they need 63 bits, and some
+    languages have 53. `names` are the seats' names.
     A game dealt from a bare key (a simulation) has no seed and no nonce but the `key`.
     """
 
@@ -54,7 +55,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str = ""
     seed: str = ""
     nonce: str = ""
-    entropy: list[int] = []
+    entropy: list[str] = []
     key: str = ""
     steps: list[Step]
     outcome: Outcome | None = None
@@ -110,7 +111,7 @@ def write(
         commitment=commitment.digest if commitment else "",
         seed=commitment.seed.hex() if commitment else "",
         nonce=commitment.nonce.hex() if commitment else "",
-        entropy=list(entropy),
+        entropy=[str(number) for number in entropy],
         key="" if commitment else setup.key.hex(),
         steps=steps,
         outcome=outcome,
@@ -130,7 +131,7 @@ def from_json(raw: bytes) -> Record:
     """
     try:
         record = msgspec.json.decode(raw, type=Record)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(f"this is not a record: {error}") from error
     if record.format != FORMAT:
         raise BadRecord("the record has another format", format=record.format, known=FORMAT)
@@ -145,13 +146,14 @@ def setup_of(record: Record) -> Setup:
     """
     try:
         seed, nonce, key = (bytes.fromhex(text) for text in (record.seed, record.nonce, record.key))
+        entropy = [int(text) for text in record.entropy]
     except ValueError as error:
-        raise BadRecord("seed, nonce and key must be hexadecimal") from error
+        raise BadRecord("seed, nonce and key must be hexadecimal, entropy decimal numbers") from error
     if record.commitment or record.seed:
         fair = Commitment(seed, nonce)
         if fair.digest != record.commitment:
             raise BadRecord("the seed does not give the commitment", computed=fair.digest)
-        key = fair.deal_key(record.entropy)
+        key = fair.deal_key(entropy)
     setup = Setup(record.game, record.version, record.seats, record.options, key)
     try:
         game = catalog.get(record.game)

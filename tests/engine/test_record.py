@@ -17,6 +17,7 @@ from engine.record import BadRecord, Record, Step
 
 FAIR = Commitment(bytes(range(32)), bytes(16))
 ENTROPY = [1311985040398352384, 7]
+TEXTS = [str(number) for number in ENTROPY]
 
 
 def played(commitment: Commitment | None = FAIR, seed: int = 5) -> tuple[Setup, list[Any]]:
@@ -57,7 +58,7 @@ def test_a_record_holds_all_that_the_deal_needs() -> None:
     setup, done = played()
     game = written()
     assert (game.seed, game.nonce, game.commitment) == (FAIR.seed.hex(), FAIR.nonce.hex(), FAIR.digest)
-    assert (game.entropy, game.names, game.key) == (ENTROPY, ["Ada", "Ben", "Cy"], "")
+    assert (game.entropy, game.names, game.key) == ([str(n) for n in ENTROPY], ["Ada", "Ben", "Cy"], "")
     assert record.setup_of(game) == setup
     assert len(game.steps) == len(done)
     again = record.from_json(record.to_json(game))
@@ -129,10 +130,10 @@ def test_what_is_wrong_before_the_deal(fields: dict[str, Any], says: str) -> Non
 @pytest.mark.parametrize(
     "fields",
     [
-        {"entropy": ENTROPY[::-1]},
-        {"entropy": ENTROPY[:1]},
-        {"entropy": [*ENTROPY, 8]},
-        {"entropy": [ENTROPY[0] + 1, ENTROPY[1]]},
+        {"entropy": TEXTS[::-1]},
+        {"entropy": TEXTS[:1]},
+        {"entropy": [*TEXTS, "8"]},
+        {"entropy": [TEXTS[1], TEXTS[1]]},
         {"options": {"rounds": 3, "loud": False}},
         {"seats": 4},
     ],
@@ -250,3 +251,8 @@ def test_the_text_has_a_line_for_each_thing_and_ends_whole() -> None:
     text = record.to_json(written()).decode()
     assert text.count("\n") > len(written().steps)
     assert Step(0, ["a"], "b") == msgspec.json.decode(b'[0,["a"],"b"]', type=Step)
+
+
+def test_entropy_that_is_no_number_is_named() -> None:
+    with pytest.raises(BadRecord, match="decimal"):
+        record.verify(changed(entropy=["eight"]))

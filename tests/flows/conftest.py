@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,4 +35,4 @@ def room(simcord_env: Any) -> Any:
     guild = simcord_env.create_guild()
     channel = guild.create_text_channel("card-table")
     people = {name: guild.add_member(simcord_env.create_user(name)) for name in ("ann", "ben", "cleo")}
-    return type("Room", (), {"env": simcord_env, "bot": simcord_env.bot, "guild": guild, "channel": channel, **people})
+    return SimpleNamespace(env=simcord_env, bot=simcord_env.bot, guild=guild, channel=channel, **people)

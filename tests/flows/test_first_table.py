@@ -17,6 +17,5 @@ async def test_a_lobby_opens_and_deals(room: Any) -> None:
     assert table.phase == "live"
     result = await room.ann.click(lobby, label="My hand")
     assert result.ephemeral
-    print(result.response)
     await room.ann.click(result.response, label="Bid 2")
     assert table.acts == 2
