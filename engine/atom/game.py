@@ -11,6 +11,7 @@ import msgspec
 from engine.ai import at_random
 from engine.atom import moves, sample
 from engine.atom.cards import CARDS, PACKS
+from engine.atom.heuristic import heuristic
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.refuse import REFUSALS
@@ -26,7 +27,7 @@ class Atom(Game[Move, Observation]):
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
     refusals: ClassVar[frozenset[str]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
