@@ -21,14 +21,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot.presenters.atom_duel.elements import elements_scene
-from bot.presenters.atom_duel.english import english
 from bot.presenters.atom_duel.painters import Rule
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
+from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
 from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.canvas import Canvas
 from bot.render.encode import png
 from bot.render.scene import Look, Scene
+
+ENGLISH = picture_words(Look())
 
 LOOK = Look()
 NAMES = ("Mira", "Tobias", "Anna-Lena", "小明", "Ed")
@@ -55,7 +57,7 @@ def table(number: int) -> Scene:
         PlayView(4, f"Ed {number}", 73, "73", "36½", "carbide"),
     )
     return table_scene(
-        TableView(7, 2, 4, number, 18 + number, seats, plays, effects=("hydrogen",)), LOOK, english
+        TableView(7, 2, 4, number, 18 + number, seats, plays, effects=("hydrogen",)), LOOK, ENGLISH
     )
 
 
@@ -63,12 +65,12 @@ def hand(number: int, cards: int) -> Scene:
     held = tuple(
         CardView("ABCDEFG"[slot], (26, 104, 6, 59, 43, 118, 92)[slot], True) for slot in range(cards)
     )
-    return hand_scene(HandView(0, f"Mira {number}", 7, held, note=f"Your turn {number}"), LOOK, english)
+    return hand_scene(HandView(0, f"Mira {number}", 7, held, note=f"Your turn {number}"), LOOK, ENGLISH)
 
 
 def card(number: int) -> Scene:
     return card_scene(
-        26, (Rule("magnet", "Magnet", f"Adds the number of another card, {number} times."),), LOOK, english
+        26, (Rule("magnet", "Magnet", f"Adds the number of another card, {number} times."),), LOOK, ENGLISH
     )
 
 
@@ -121,7 +123,7 @@ def main() -> None:
         "table": measure(table, rounds),
         "hand_5": measure(lambda number: hand(number, 5), rounds),
         "hand_7": measure(lambda number: hand(number, 7), rounds),
-        "elements": measure(lambda number: elements_scene(LOOK, english, title=f"{number}"), rounds),
+        "elements": measure(lambda number: elements_scene(LOOK, ENGLISH, title=f"{number}"), rounds),
         "board": measure(board, rounds),
         "card_new_text": measure(card, max(3, rounds // 8)),
         "table_first_ms": cold(table, "contrast"),

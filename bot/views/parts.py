@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import discord
 import structlog
@@ -41,6 +41,9 @@ IN_A_ROW = 4
 class Press(ui.DynamicItem[ui.Item[Any]], template=ids.TEMPLATE):
     """Every button and select of the bot. All that it needs stands in its custom id."""
 
+    answer: ClassVar[Callable[[discord.Interaction[Any], str], Awaitable[None]]]
+    """What a press is handed to; the router puts itself here, so that parts need not know it."""
+
     @classmethod
     async def from_custom_id(
         cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
@@ -50,9 +53,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=ids.TEMPLATE):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press to the router."""
-        from bot.views.router import dispatch  # the router's handlers build Presses themselves
-
-        await dispatch(interaction, self.custom_id)
+        await type(self).answer(interaction, self.custom_id)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.views import ids, trouble
 from bot.views.names import word_look
-from bot.views.parts import Message, page
+from bot.views.parts import Message, Press, page
 
 if TYPE_CHECKING:
     from bot.tables.hall import Hall
@@ -164,6 +164,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             await handler(pressed)
         except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
             await explain(pressed, error)
+
+
+Press.answer = staticmethod(dispatch)
 
 
 async def explain(answer: Answer, error: Exception) -> None:

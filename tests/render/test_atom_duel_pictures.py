@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.presenters.atom_duel.elements import elements_scene, place
-from bot.presenters.atom_duel.english import english
 from bot.presenters.atom_duel.gallery import samples
 from bot.presenters.atom_duel.icons import CATEGORY_SIGNS, POWER_SIGNS
 from bot.presenters.atom_duel.painters import Rule, face
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
+from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
 from bot.render.boards import Board, BoardRow, Lobby, board_scene, lobby_scene
 from bot.render.check import audit
@@ -21,6 +21,8 @@ from bot.render.scene import Look
 from bot.render.sprites import draw
 from bot.render.theme import CATEGORIES, theme
 from engine.atom_duel.cards import BY_Z, DECK
+
+ENGLISH = picture_words(Look())
 
 NAMES = (
     "Mira",
@@ -107,11 +109,11 @@ def tables(draw_: st.DrawFn) -> TableView:
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_tables_are_sound(view: TableView) -> None:
-    scene = table_scene(view, Look(), english)
+    scene = table_scene(view, Look(), ENGLISH)
     assert audit(scene) == []
     assert (scene.width, scene.height) == (1280, 900)
     for play in view.plays:
-        assert english(f"element.{play.z}") in scene.alt or len(scene.alt) == 1024
+        assert ENGLISH(f"element.{play.z}") in scene.alt or len(scene.alt) == 1024
 
 
 @settings(max_examples=25, deadline=None)
@@ -136,12 +138,12 @@ def test_hands_are_sound(
     cards: list[CardView], name: str, level: int, note: str, effects: tuple[str, ...]
 ) -> None:
     view = HandView(2, name, level, tuple(cards), note, effects)
-    assert audit(hand_scene(view, Look(), english)) == []
+    assert audit(hand_scene(view, Look(), ENGLISH)) == []
 
 
 @pytest.mark.parametrize("z", [1, 2, 26, 60, 79, 87, 94, 104, 118])
 def test_large_cards_are_sound(z: int) -> None:
-    scene = card_scene(z, rules(z), Look(), english)
+    scene = card_scene(z, rules(z), Look(), ENGLISH)
     assert audit(scene) == []
     assert all(rule.text in scene.alt for rule in rules(z))
 
@@ -193,7 +195,7 @@ def test_elements_have_places_of_their_own() -> None:
 @pytest.mark.parametrize("title", ["", "Radioactive: 37 cards"])
 def test_periodic_table_is_sound(marked: frozenset[int], title: str) -> None:
     text = "Radioactive: strong, until a Radiation Stopper turns up. " * 4
-    scene = elements_scene(Look(), english, marked=marked, icon="radioactive", title=title, text=text)
+    scene = elements_scene(Look(), ENGLISH, marked=marked, icon="radioactive", title=title, text=text)
     assert audit(scene) == []
 
 
@@ -241,12 +243,12 @@ def test_a_full_table_is_a_small_file() -> None:
     )
     view = TableView(7, 4, 4, 5, 18, seats, plays, effects=("germanium",))
     for palette in ("default", "contrast"):
-        assert len(encode(table_scene(view, Look(palette=palette), english))) <= 100 * 1024
+        assert len(encode(table_scene(view, Look(palette=palette), ENGLISH))) <= 100 * 1024
 
 
 @pytest.mark.parametrize("palette", ["default", "contrast"])
 def test_gallery_is_sound(palette: str) -> None:
-    pictures = samples(Look(palette=palette), english)
+    pictures = samples(Look(palette=palette), ENGLISH)
     assert len({title for title, _ in pictures}) == len(pictures)
     for title, scene in pictures:
         assert audit(scene) == [], title

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import cos, radians, sin
 
 from bot.presenters.atom_duel.icons import sign
+from bot.presenters.atom_duel.words import unique_level
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
 from engine.atom_duel.cards import BY_Z, POWER_LEVEL, UNIQUE_LEVEL
@@ -44,7 +45,7 @@ def face(z: int, level: int = UNIQUE_LEVEL, name: str = "") -> Face:
     card = BY_Z[z]
     levels = {power: POWER_LEVEL[power] for power in card.powers}
     if card.unique is not None:
-        levels["unique"] = UNIQUE_LEVEL
+        levels["unique"] = unique_level(z)
     return Face(
         z,
         icons=tuple(power for power, first in levels.items() if first <= level),

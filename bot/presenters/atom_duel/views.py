@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Words: TypeAlias = Callable[..., str]
-"""`words(key, **facts)`: the sentence of that key in the reader's language. See `english.py` for the keys."""
+"""`words(key, **facts)`: the sentence of that key in the reader's language. See `scenes.picture_words`."""
 
 
 @dataclass(frozen=True, slots=True)
