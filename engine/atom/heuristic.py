@@ -21,7 +21,7 @@ from engine.atom.partners import allies
 from engine.atom.plays import BLADE_BOMB, BOMB, PLAIN, PLAIN_BLADES, SPECIAL, Play, Rung, make, rung, shape
 from engine.playing_cards import JOKER
 
-CONTROL: Final = 1.35
+CONTROL: Final = 1.2
 """What taking a trick for sure is worth, in turns."""
 JOKER_WORTH: Final = 0.8
 """What a joker in hand is worth, in turns."""
