@@ -29,12 +29,13 @@ _ALONE: Final = tuple((seat,) for seat in range(4))
 class DuelState(State[Move, Observation]):
     """A position.
 
-    By unit: `card`, `flags` (the bits of `marks`), `damage`, `mate` (the other card of a pair, -1), `place`
-    (its row, -1 when it is gone), `known` (the seats that know it face-down, one bit each; public, since
-    everybody sees who laid it and who looked; 0 once it lies face-up). `rows[side * lanes + lane]` are its units in the order in
-    which they came, `taunts` counts the face-up Jacks there. `deck[top:end]` is the draw pile, what
-    follows is set aside. `asks` is the stack of choices that powers wait for; `menu` keeps the legal
-    actions when the rules had to look for them. `quiet` is -1 in a turn with a play, flip or kill.
+    By unit: `card`, `flags` (the bits of `marks`), `damage`, `mate` (the other card of a pair, -1),
+    `place` (its row, -1 when it is gone), `known` (the seats that know it face-down, one bit each;
+    public, since everybody sees who laid it and who looked; 0 once it lies face-up). `rows[side * lanes +
+    lane]` are its units in the order in which they came, `taunts` counts the face-up Jacks there.
+    `deck[top:end]` is the draw pile, what follows is set aside. `asks` is the stack of choices that
+    powers wait for; `menu` keeps the legal actions when the rules had to look for them. `quiet` is -1 in
+    a turn with a play, flip or kill.
     """
 
     __slots__ = (
