@@ -1,0 +1,1 @@
+"""Three games over one set of decks: Chemistry Battle, Compound Capture, Chemistry Canasta."""

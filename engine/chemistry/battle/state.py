@@ -1,0 +1,314 @@
+"""One position of Chemistry Battle.
+
+Source: rules/chemistry.md, C1. Phase 1 is played from hands; phase 2, from the captured piles, has no
+decision and runs off at once. A *hand* is a seat, or in a solo game also the house, which is hand 1.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.chemistry.deck import BASIC
+from engine.fair import Stream, shuffled
+from engine.game import Event, IllegalAction, Outcome, Seat, Setup, Standing, State, Viewer
+
+CAP = 200
+"""After so many rounds in all the cards are counted."""
+HOUSE = 1
+"""The hand that plays against a single seat."""
+HIDDEN = 0
+DEALS = {1: 27, 2: 27, 3: 18, 4: 13, 5: 10, 6: 9}
+"""By seats: how many cards each hand gets; the rest is the kitty."""
+
+
+class Move(NamedTuple):
+    """Play a card of choice, or in a blind game turn over the top card (no number is named then)."""
+
+    verb: str
+    card: int = 0
+
+
+PLAYS = tuple(Move("play", card) for card in range(len(BASIC) + 1))
+FLIP = Move("flip")
+_FLIPS = (FLIP,)
+
+
+class RoundView(msgspec.Struct, frozen=True, array_like=True):
+    """A finished round: who led, the cards in play order, which hand won."""
+
+    leader: int
+    cards: tuple[int, ...]
+    winner: int
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a viewer knows. Piles are known but for the kitty, since their cards were played openly.
+
+    In a blind game `hand` is the top card alone, which its holder may look at.
+    `piles` and `hand` hold atomic numbers, HIDDEN for a card that the viewer cannot know; `sizes` are
+    the cards in each hand, `plays` those of the running round; `turn` is -1 when the game is over;
+    `finale` are the rounds of phase 2, once they have run.
+    """
+
+    viewer: int | None
+    seats: int
+    blind: bool
+    dealer: int
+    leader: int
+    turn: int
+    round: int
+    over: bool
+    hand: tuple[int, ...]
+    sizes: tuple[int, ...]
+    plays: tuple[int, ...]
+    kitty: int
+    piles: tuple[tuple[int, ...], ...]
+    before: tuple[tuple[int, ...], ...]
+    last: RoundView | None
+    finale: tuple[RoundView, ...]
+
+    @property
+    def hands(self) -> int:
+        """How many hands play: the seats, and the house in a solo game."""
+        return len(self.sizes)
+
+
+ORDERS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
+    tuple(tuple((leader - step) % hands for step in range(hands)) for leader in range(hands))
+    for hands in range(7)
+)
+"""By number of hands and leader: the order of play, always to the right."""
+
+
+def run_off(
+    piles: Sequence[Sequence[int]], leader: int, rounds: int, record: list[RoundView] | None = None
+) -> tuple[list[list[int]], int]:
+    """Play the piles from the top until one is empty or the cap is reached: the piles, the rounds in all."""
+    queues = [deque(pile) for pile in piles]
+    orders = ORDERS[len(queues)]
+    while rounds < CAP and all(queues):
+        order = orders[leader]
+        cards = [queues[hand].popleft() for hand in order]
+        winner = order[cards.index(max(cards))]
+        queues[winner].extend(cards)
+        rounds += 1
+        if record is not None:
+            record.append(RoundView(leader, tuple(cards), winner))
+        leader = winner
+    return [list(queue) for queue in queues], rounds
+
+
+class BattleState(State[Move, Observation]):
+    """A position. `hands` keep the dealt order, which nobody but their holders can know.
+
+    `before` are the piles as phase 2 found them, empty until then; `rounds` counts all rounds played.
+    """
+
+    __slots__ = (
+        *("before", "blind", "dealer", "hands", "kitty", "last", "leader"),
+        *("over", "piles", "plays", "rounds", "seats", "turn"),
+    )
+
+    def __init__(self, seats: int, *, blind: bool) -> None:
+        self.events: list[Event] | None = None
+        self.seats = seats
+        self.blind = blind
+        self.hands: list[list[int]] = []
+        self.kitty: list[int] = []
+        self.piles: list[list[int]] = [[] for _ in range(max(2, seats))]
+        self.plays: list[int] = []
+        self.before: tuple[tuple[int, ...], ...] = ()
+        self.dealer = 0
+        self.leader = 0
+        self.turn = 0
+        self.rounds = 0
+        self.over = False
+        self.last: RoundView | None = None
+
+    @classmethod
+    def dealt(cls, setup: Setup) -> BattleState:
+        """The first position of a setup; the dealer is drawn."""
+        state = cls(setup.seats, blind=bool(setup.options["blind"]))
+        deck = shuffled(setup.key, "deck", BASIC)
+        count, size = len(state.piles), DEALS[setup.seats]
+        state.dealer = Stream(setup.key, "dealer").below(count)
+        state.hands = [deck[hand * size : (hand + 1) * size] for hand in range(count)]
+        state.kitty = deck[count * size :]
+        state.leader = state.turn = (state.dealer - 1) % count
+        state._house()
+        return state
+
+    # the contract
+
+    def to_act(self) -> tuple[Seat, ...]:
+        """See `engine.game.State`."""
+        return () if self.over else (self.turn,)
+
+    def legal_actions(self, seat: Seat) -> Sequence[Move]:
+        """See `engine.game.State`."""
+        if self.over or seat != self.turn:
+            return ()
+        if self.blind:
+            return _FLIPS
+        return [PLAYS[card] for card in self.hands[seat]]
+
+    def verify(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`."""
+        if self.over:
+            raise IllegalAction("over")
+        if seat != self.turn:
+            raise IllegalAction("not_your_turn")
+        if action == FLIP:
+            if not self.blind:
+                raise IllegalAction("cards_open")
+            return
+        if action not in PLAYS[1:]:
+            raise IllegalAction("unknown_action")
+        if self.blind:
+            raise IllegalAction("cards_hidden")
+        if action.card not in self.hands[seat]:
+            raise IllegalAction("card_not_in_hand", card=action.card, highest=max(self.hands[seat]))
+
+    def _apply(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`."""
+        hand = self.hands[seat]
+        card = action[1]
+        if card:
+            hand.remove(card)
+        else:
+            card = hand.pop(0)
+        self._put(seat, card)
+        self._house()
+
+    def outcome(self) -> Outcome | None:
+        """See `engine.game.State`; scores are cards, ties go to the highest single element (C1)."""
+        if not self.over:
+            return None
+        cards = [len(pile) for pile in self.piles]
+        keys = [(len(pile), max(pile, default=0)) for pile in self.piles]
+        best = max(keys)
+        tied = cards.count(best[0]) > 1
+        reason = "highest" if tied else "cards"
+        facts = {"cards": cards, "rounds": self.rounds, "capped": self.rounds >= CAP, "highest": best[1]}
+        if self.seats == 1:
+            reason = "house_won" if keys[HOUSE] > keys[0] else "house_lost"
+            return Outcome((Standing(1, float(cards[0])),), reason, facts)
+        ranks = [1 + sum(other > key for other in keys) for key in keys]
+        return Outcome(
+            tuple(Standing(rank, float(key[0])) for rank, key in zip(ranks, keys, strict=True)), reason, facts
+        )
+
+    def observe(self, viewer: Viewer) -> Observation:
+        """See `engine.game.State`."""
+        finale: list[RoundView] = []
+        if self.over:
+            run_off(self.before, self.leader, DEALS[self.seats], finale)
+        return Observation(
+            viewer=viewer,
+            seats=self.seats,
+            blind=self.blind,
+            dealer=self.dealer,
+            leader=self.leader,
+            turn=-1 if self.over else self.turn,
+            round=self.rounds,
+            over=self.over,
+            hand=() if viewer is None else tuple(self.hands[viewer][: 1 if self.blind else None]),
+            sizes=tuple(len(hand) for hand in self.hands),
+            plays=tuple(self.plays),
+            kitty=len(self.kitty) if not self.rounds else 0,
+            piles=tuple(tuple(pile) for pile in self.piles)
+            if self.over
+            else tuple(tuple(HIDDEN if card in self.kitty else card for card in pile) for pile in self.piles),
+            before=self.before,
+            last=self.last,
+            finale=tuple(finale),
+        )
+
+    def clone(self) -> BattleState:
+        """See `engine.game.State`."""
+        twin = BattleState.__new__(BattleState)
+        twin.events = None
+        twin.seats = self.seats
+        twin.blind = self.blind
+        twin.hands = [hand.copy() for hand in self.hands]
+        twin.kitty = self.kitty  # never changes after the deal
+        twin.piles = [pile.copy() for pile in self.piles]
+        twin.plays = self.plays.copy()
+        twin.before = self.before
+        twin.dealer = self.dealer
+        twin.leader = self.leader
+        twin.turn = self.turn
+        twin.rounds = self.rounds
+        twin.over = self.over
+        twin.last = self.last
+        return twin
+
+    def fingerprint(self) -> bytes:
+        """See `engine.game.State`."""
+        return msgspec.msgpack.encode(
+            (
+                (self.seats, self.blind, self.dealer, self.leader, self.turn, self.rounds, self.over),
+                (self.hands, self.kitty, self.piles, self.plays, self.before, self.last),
+            )
+        )
+
+    def census(self) -> tuple[int, ...]:
+        """See `engine.game.State`."""
+        waiting = self.kitty if not self.rounds else []
+        held = [card for cards in (*self.hands, *self.piles) for card in cards]
+        return tuple(sorted(held + self.plays + waiting))
+
+    # rounds
+
+    def _log(self, kind: str, hand: int, **facts: Any) -> None:
+        if self.events is not None:
+            seat = hand if hand < self.seats else -1
+            self.events.append(Event(kind, seat, {"hand": hand, **facts}))
+
+    def _house(self) -> None:
+        """In a solo game the house plays its cards in dealt order, whenever it is its turn."""
+        if self.seats == 1:
+            while self.turn == HOUSE and not self.over:
+                self._put(HOUSE, self.hands[HOUSE].pop(0))
+
+    def _put(self, hand: int, card: int) -> None:
+        """Lay a card into the round; when all have, the highest takes them."""
+        plays = self.plays
+        plays.append(card)
+        if self.events is not None:
+            self._log("play", hand, card=card)
+        count = len(self.piles)
+        if len(plays) < count:
+            self.turn = hand - 1 if hand else count - 1
+            return
+        leader = self.leader
+        winner = (leader - plays.index(max(plays))) % count
+        pile = self.piles[winner]
+        pile += plays
+        if not self.rounds:
+            pile += self.kitty
+        self.last = RoundView(leader, tuple(plays), winner)
+        self.plays = []
+        self.rounds += 1
+        self.leader = self.turn = winner
+        if self.events is not None:
+            kitty = len(self.kitty) if self.rounds == 1 else 0
+            self._log("round_won", winner, round=self.rounds, cards=list(self.last.cards), kitty=kitty)
+        if not self.hands[winner]:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Phase 2 runs off, and the game is over."""
+        self.before = tuple(tuple(pile) for pile in self.piles)
+        if self.events is not None:
+            self._log("piles", self.leader, sizes=[len(pile) for pile in self.piles])
+        self.piles, self.rounds = run_off(self.before, self.leader, self.rounds)
+        self.over = True
+        outcome = self.outcome()
+        if self.events is not None and outcome is not None:
+            ranks = [standing.rank for standing in outcome.standings]
+            self._log("game_over", self.leader, ranks=ranks, reason=outcome.reason, **outcome.facts)

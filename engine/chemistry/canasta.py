@@ -1,0 +1,26 @@
+"""Chemistry Canasta: captures, and runs of three elements with the basic deck on top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.chemistry.collecting import Collecting
+from engine.chemistry.refuse import CANASTA_REFUSALS
+from engine.game import Value
+
+
+class ChemistryCanasta(Collecting):
+    """Captures, runs, wilds to claim, and going out (rules/chemistry.md, C4)."""
+
+    key: ClassVar[str] = "canasta"
+    title: ClassVar[str] = "Chemistry Canasta"
+    canasta: ClassVar[bool] = True
+    refusals: ClassVar[frozenset[str]] = CANASTA_REFUSALS
+
+    def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
+        """One to six with one expansion or both."""
+        return tuple(range(1, 7))
+
+
+GAME = ChemistryCanasta()

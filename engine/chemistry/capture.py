@@ -1,0 +1,26 @@
+"""Compound Capture: make the compounds that lie open from the elements in your hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.chemistry.collecting import Collecting
+from engine.chemistry.refuse import CAPTURE_REFUSALS
+from engine.game import Value
+
+
+class CompoundCapture(Collecting):
+    """Draw two, capture one (rules/chemistry.md, C3)."""
+
+    key: ClassVar[str] = "compound_capture"
+    title: ClassVar[str] = "Compound Capture"
+    canasta: ClassVar[bool] = False
+    refusals: ClassVar[frozenset[str]] = CAPTURE_REFUSALS
+
+    def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """One deck is enough for three, both for six (C3.1)."""
+        return tuple(range(1, 7 if options.get("decks") == "both" else 4))
+
+
+GAME = CompoundCapture()

@@ -1,0 +1,60 @@
+"""What Compound Capture and Chemistry Canasta share as games of the catalog."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.ai import at_random
+from engine.chemistry import moves
+from engine.chemistry import sample as sampling
+from engine.chemistry.deck import CHOICES, compounds, draw_cards
+from engine.chemistry.heuristic import heuristic
+from engine.chemistry.moves import Move
+from engine.chemistry.observation import HAND, Observation
+from engine.chemistry.state import SOLO_DRY, CollectState
+from engine.game import Chooser, Game, Option, Setup
+
+ROUNDS = 10
+"""A match ends after so many rounds at the latest (C3.5)."""
+
+
+class Collecting(Game[Move, Observation]):
+    """A game of captured compounds. `canasta` says which of the two it is."""
+
+    canasta: ClassVar[bool]
+    version: ClassVar[int] = 1
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("decks", CHOICES, "both"),
+        Option("rounds", (ROUNDS, 1), ROUNDS),
+    )
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
+    observation: ClassVar[type[msgspec.Struct]] = Observation
+
+    def deal(self, setup: Setup) -> CollectState:
+        """See `engine.game.Game`."""
+        return CollectState.dealt(setup, canasta=self.canasta)
+
+    def sample(self, observation: Observation, rng: random.Random) -> CollectState:
+        """See `engine.game.Game`."""
+        return sampling.sample(observation, rng)
+
+    def action(self, data: Any) -> Move:
+        """See `engine.game.Game`."""
+        return moves.parse(data)
+
+    def bound(self, setup: Setup) -> int:
+        """See `engine.game.Game`."""
+        decks, seats = str(setup.options["decks"]), setup.seats
+        if self.canasta:
+            stock = len(draw_cards(decks, basic=True)) - seats * HAND - 1
+            # each turn takes a card of the stock and asks for two draws, a play and an end; each claim
+            # answers a wild that was laid with an element, and no turn lays more than two
+            turns = stock * 6
+        else:
+            dry = max(seats, SOLO_DRY)
+            turns = 3 * (len(compounds(decks)) + 1) * dry
+        return int(setup.options["rounds"]) * turns

@@ -1,0 +1,154 @@
+"""Why a move is refused: always with what is missing, so that the next try is better.
+
+Looks at the refused seat's own cards and at what lies open, at nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.chemistry import state as positions
+from engine.chemistry.deck import BASIC, NEEDS, SIZES, WILD
+from engine.chemistry.moves import PILE, Move, exists
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+
+if TYPE_CHECKING:
+    from engine.chemistry.state import CollectState
+
+CAPTURE_REFUSALS = (
+    SETUP_REFUSALS
+    | TURN_REFUSALS
+    | {
+        "draw_first",
+        "already_drawn",
+        "two_from_discard",
+        "no_card_there",
+        "not_face_up",
+        "exact_cards",
+        "card_not_in_hand",
+    }
+)
+"""The keys of all rules of Compound Capture that can refuse."""
+
+CANASTA_REFUSALS = (CAPTURE_REFUSALS - {"no_card_there"}) | {
+    "exact_run",
+    "no_such_wild",
+    "capture_made",
+    "run_made",
+    "nothing_to_end",
+}
+"""The keys of all rules of Chemistry Canasta that can refuse; its stock lasts as long as the round."""
+
+
+def check(state: CollectState, seat: Seat, move: Move) -> None:
+    """Return if the rules allow the move.
+
+    Raises:
+        IllegalAction: with the rule that forbids it.
+    """
+    if state.phase == positions.OVER:
+        raise IllegalAction("over")
+    if seat != state.turn:
+        raise IllegalAction("not_your_turn")
+    if not exists(move) or (not state.canasta and move.verb in ("run", "claim", "end")):
+        raise IllegalAction("unknown_action")
+    if move.verb == "draw":
+        _check_draw(state, move)
+    elif move.verb == "claim":
+        _check_claim(state, seat, move)
+    elif state.phase in (positions.FIRST, positions.SECOND):
+        raise IllegalAction("draw_first")
+    elif move.verb == "discard":
+        _check_discard(state, seat, move)
+    elif move.verb == "end":
+        if state.phase != positions.AFTER:
+            raise IllegalAction("nothing_to_end")
+    elif state.phase == positions.CLOSE:
+        raise IllegalAction("run_made")
+    elif state.phase == positions.AFTER:
+        raise IllegalAction("capture_made")
+    elif move.verb == "capture":
+        _check_capture(state, seat, move)
+    else:
+        _check_run(state, seat, move)
+
+
+def _check_draw(state: CollectState, move: Move) -> None:
+    if state.phase not in (positions.FIRST, positions.SECOND):
+        twice = state.took and move.what == PILE and state.phase == positions.PLAY
+        raise IllegalAction("two_from_discard" if twice else "already_drawn")
+    if move.what != PILE:
+        if not state.reach:
+            raise IllegalAction("no_card_there", problem="stock_empty")
+    elif not state.discard:
+        raise IllegalAction("no_card_there", problem="discard_empty")
+    elif state.phase == positions.FIRST and state.at == len(state.order) and state.reach == 1:
+        raise IllegalAction("no_card_there", problem="two_possible")
+
+
+def _check_hand(state: CollectState, seat: Seat, card: int) -> None:
+    if not state.hands[seat][card]:
+        raise IllegalAction("card_not_in_hand", card=card)
+
+
+def _check_discard(state: CollectState, seat: Seat, move: Move) -> None:
+    if state.phase == positions.AFTER and state.sizes[seat] != 1:
+        raise IllegalAction("capture_made")
+    _check_hand(state, seat, move.what)
+
+
+def _check_capture(state: CollectState, seat: Seat, move: Move) -> None:
+    """The exact cards: the formula's atoms, any of them a wild, at least one an element."""
+    compound, cards = move.what, move.cards
+    if compound not in state.row:
+        raise IllegalAction("not_face_up", compound=compound)
+    named, hand = Counter(cards), state.hands[seat]
+    needs, size = dict(NEEDS[compound]), SIZES[compound]
+    wilds = named.pop(WILD, 0)
+    foreign = [z for z in named if z not in needs]
+    short = {z: n - named[z] for z, n in needs.items() if n > named[z]}
+    facts: dict[str, Any] = {"compound": compound}
+    if foreign:
+        facts |= {"problem": "not_in_formula", "card": foreign[0]}
+    elif len(cards) > size or any(count > needs[z] for z, count in named.items()):
+        facts |= {"problem": "too_many_cards", "named": len(cards), "needed": size}
+    elif wilds and not named:
+        facts |= {"problem": "wilds_alone"}
+    elif len(cards) < size:
+        facts |= {"problem": "atom_missing", "missing": [[z, n] for z, n in short.items()]}
+        facts["short"] = size - len(cards)
+    elif (absent := _absent(hand, cards)) is not None:
+        facts |= {"problem": "not_held", "card": absent, "missing": [[absent, 1]]}
+        facts["wilds"] = hand[WILD]
+    else:
+        return
+    raise IllegalAction("exact_cards", **facts)
+
+
+def _absent(hand: Sequence[int], cards: Sequence[int]) -> int | None:
+    """A named card that the hand has too few of, an element before the wild; None if it has all."""
+    short = [card for card, count in Counter(cards).items() if count > hand[card]]
+    return max(short, default=None)
+
+
+def _check_run(state: CollectState, seat: Seat, move: Move) -> None:
+    """Three numbers in a row from 1 to 54, at least one of them an element card."""
+    start, cards = move.what, move.cards
+    numbers = range(start, start + len(cards))
+    if numbers[-1] > BASIC[-1]:
+        raise IllegalAction("exact_run", problem="beyond_the_deck", last=BASIC[-1])
+    if any(card not in (WILD, z) for card, z in zip(cards, numbers, strict=True)):
+        raise IllegalAction("exact_run", problem="not_in_a_row", numbers=list(numbers))
+    if not any(cards):
+        raise IllegalAction("exact_run", problem="wilds_alone")
+    absent = _absent(state.hands[seat], cards)
+    if absent is not None:
+        raise IllegalAction("exact_run", problem="not_held", card=absent)
+
+
+def _check_claim(state: CollectState, seat: Seat, move: Move) -> None:
+    if (move.what, move.seat, move.place) not in state.wilds:
+        raise IllegalAction("no_such_wild", card=move.what)
+    _check_hand(state, seat, move.what)

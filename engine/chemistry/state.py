@@ -1,0 +1,490 @@
+"""One position of Compound Capture or Chemistry Canasta.
+
+Source: rules/chemistry.md, C3 and C4. Why a move is refused is in `refuse`, what a seat may see in `view`.
+A hand is a bytearray: how many cards it has of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import Any
+
+import msgspec
+
+from engine.chemistry import refuse, view
+from engine.chemistry.deck import KINDS, WILD, compounds, draw_cards
+from engine.chemistry.moves import DISCARDS, DRAWS, END, PILE, Move, captures, claim, runs
+from engine.chemistry.moves import RUN as RUN_LENGTH
+from engine.chemistry.observation import (
+    DRAW,
+    GAIN,
+    HAND,
+    LAY,
+    RUN,
+    SHUFFLE,
+    TAKE,
+    Observation,
+    RunView,
+    Sheet,
+    entry,
+)
+from engine.fair import Stream, shuffled
+from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
+
+FIRST, SECOND, PLAY, CLOSE, AFTER, OVER = range(6)
+"""Phases: first card, second card, capture or run or discard, discard after a run, after a capture
+(Canasta: claims, or the last card away), game over."""
+
+ROW = 6
+TARGET = 250
+SOLO_DRY = 3
+"""A solo round ends after so many turns in a row without a capture."""
+COMPOUND, RUN_CARD, ELEMENT_LEFT, WILD_LEFT = 25, 10, -1, -5
+"""Points (C3.5, C4.5)."""
+
+_ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(6))
+_BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]
+_KINDS = tuple(range(KINDS))
+_DRAWN = tuple(entry(DRAW, seat) for seat in range(6))
+
+
+def cards_of(hand: bytearray) -> tuple[int, ...]:
+    """The cards of a hand, ascending."""
+    return tuple([kind for kind in compress(_KINDS, hand) for _ in range(hand[kind])])
+
+
+class CollectState(State[Move, Observation]):
+    """A position. `orders` are the stocks of this round, one for each shuffle; `at` says how far the
+    last one is drawn.
+
+    `stack[:up]` are the compounds turned up so far; `wilds` the wild cards in runs, as (number, seat,
+    place of the run); `log` is the public history of the round (see `observation`).
+    """
+
+    __slots__ = (
+        *("at", "canasta", "captured", "dealer", "decks", "discard", "dry", "hands", "key", "last", "log"),
+        *("order", "orders", "phase", "round", "rounds", "row", "runs", "seats", "sizes", "stack", "took"),
+        *("totals", "turn", "up", "wilds"),
+    )
+
+    def __init__(self, seats: int, *, canasta: bool, decks: str, rounds: int, key: bytes) -> None:
+        self.events: list[Event] | None = None
+        self.seats = seats
+        self.canasta = canasta
+        self.decks = decks
+        self.rounds = rounds
+        self.key = key
+        self.round = 0
+        self.dealer = 0
+        self.turn = 0
+        self.phase = FIRST
+        self.took = False
+        self.dry = 0
+        self.hands: list[bytearray] = []
+        self.sizes: list[int] = []
+        self.orders: list[list[int]] = []
+        self.order: list[int] = []
+        self.at = 0
+        self.discard: list[int] = []
+        self.stack: list[int] = []
+        self.up = 0
+        self.row: list[int] = []
+        self.captured: list[list[int]] = []
+        self.runs: list[list[RunView]] = []
+        self.wilds: list[tuple[int, Seat, int]] = []
+        self.totals = [0] * seats
+        self.last: Sheet | None = None
+        self.log: list[int] = []
+
+    @classmethod
+    def dealt(cls, setup: Setup, *, canasta: bool) -> CollectState:
+        """The first position of a setup; the first dealer is drawn."""
+        options = setup.options
+        state = cls(
+            setup.seats,
+            canasta=canasta,
+            decks=str(options["decks"]),
+            rounds=int(options["rounds"]),
+            key=setup.key,
+        )
+        state.dealer = Stream(setup.key, "dealer").below(setup.seats)
+        state.deal_round()
+        return state
+
+    # the contract
+
+    def to_act(self) -> tuple[Seat, ...]:
+        """See `engine.game.State`."""
+        return _ALONE[self.turn] if self.phase != OVER else ()
+
+    def legal_actions(self, seat: Seat) -> Sequence[Move]:
+        """See `engine.game.State`: captures, runs, claims and discards in this order, draws first."""
+        phase = self.phase
+        if seat != self.turn or phase == OVER:
+            return ()
+        hand = self.hands[seat]
+        found: list[Move]
+        if phase <= SECOND:
+            draws = self.draws()
+            if not self.wilds:
+                return draws
+            return [*draws, *self._claims(hand)]
+        if phase == PLAY:
+            found = captures(self.row, hand)
+            if self.canasta:
+                found += runs(hand)
+                if self.wilds:
+                    found += self._claims(hand)
+            found += compress(DISCARDS, hand)
+            return found
+        found = self._claims(hand)
+        if phase == CLOSE or self.sizes[seat] == 1:
+            found += compress(DISCARDS, hand)
+        if phase == AFTER:
+            found.append(END)
+        return found
+
+    def verify(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`; the rules that refuse are in `refuse`."""
+        refuse.check(self, seat, action)
+
+    def observe(self, viewer: Viewer) -> Observation:
+        """See `engine.game.State`."""
+        return view.observe(self, viewer)
+
+    def _apply(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`."""
+        verb = action[0]
+        if verb == "draw":
+            self._draw(seat, action[1])
+        elif verb == "discard":
+            self._discard(seat, action[1])
+        elif verb == "capture":
+            self._capture(seat, action[1], action[2])
+        elif verb == "run":
+            self._run(seat, action[1], action[2])
+        elif verb == "claim":
+            self._claim(seat, action)
+        else:
+            self._next_turn()
+
+    def outcome(self) -> Outcome | None:
+        """See `engine.game.State`; scores are totals, equal ones share (C3.5)."""
+        if self.phase != OVER:
+            return None
+        totals = self.totals
+        reason = "one_round" if self.rounds == 1 else "target" if max(totals) >= TARGET else "last_round"
+        if self.seats == 1 and reason == "last_round":
+            reason = "target_missed"
+        standings = tuple(Standing(1 + sum(other > own for other in totals), float(own)) for own in totals)
+        return Outcome(standings, reason, {"totals": totals.copy(), "rounds": self.round, "target": TARGET})
+
+    def clone(self) -> CollectState:
+        """See `engine.game.State`."""
+        twin = CollectState.__new__(CollectState)
+        twin.events = None
+        twin.seats = self.seats
+        twin.canasta = self.canasta
+        twin.decks = self.decks
+        twin.rounds = self.rounds
+        twin.key = self.key
+        twin.round = self.round
+        twin.dealer = self.dealer
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.took = self.took
+        twin.dry = self.dry
+        twin.hands = [hand.copy() for hand in self.hands]
+        twin.sizes = self.sizes.copy()
+        twin.orders = self.orders.copy()  # a stock never changes once it is shuffled
+        twin.order = self.order
+        twin.at = self.at
+        twin.discard = self.discard.copy()
+        twin.stack = self.stack  # never changes within a round
+        twin.up = self.up
+        twin.row = self.row.copy()
+        twin.captured = [cards.copy() for cards in self.captured]
+        twin.runs = [laid.copy() for laid in self.runs]
+        twin.wilds = self.wilds.copy()
+        twin.totals = self.totals.copy()
+        twin.last = self.last
+        twin.log = self.log.copy()
+        return twin
+
+    def fingerprint(self) -> bytes:
+        """See `engine.game.State`."""
+        return msgspec.msgpack.encode(
+            (
+                (self.seats, self.canasta, self.decks, self.rounds, self.key, self.round, self.dealer),
+                (self.turn, self.phase, self.took, self.dry, self.hands, self.orders, self.at),
+                (self.discard, self.stack, self.up, self.row, self.captured, self.runs, self.totals),
+                (self.last, self.log),
+            )
+        )
+
+    def census(self) -> tuple[int, ...]:
+        """See `engine.game.State`: draw cards by kind, compounds from KINDS on."""
+        cards = self.order[self.at :] + self.discard
+        for hand in self.hands:
+            cards += cards_of(hand)
+        for laid in self.runs:
+            cards += [card for _, three in laid for card in three]
+        piles = [*self.stack[self.up :], *self.row, *(one for own in self.captured for one in own)]
+        return tuple(sorted(cards + [KINDS + compound for compound in piles]))
+
+    # what the rules ask
+
+    @property
+    def reach(self) -> int:
+        """How many cards the stock can give while the top of the discard pile stays (C3.2, C4.4)."""
+        left = len(self.order) - self.at
+        return left if self.canasta else left + max(len(self.discard) - 1, 0)
+
+    def draws(self) -> Sequence[Move]:
+        """The sources of the next card. Two cards must be drawn while two can be had (C3.2)."""
+        pile, reach = len(self.discard), self.reach
+        if not reach:
+            return _PILE if pile else ()
+        if self.phase == FIRST and reach == 1:
+            # the stock gives one card and the pile the other, in whatever order
+            return _STOCK
+        return _BOTH if pile else _STOCK
+
+    def _claims(self, hand: bytearray) -> list[Move]:
+        return [claim(number, seat, place) for number, seat, place in self.wilds if hand[number]]
+
+    def note(self, kind: str, seat: Seat, **facts: Any) -> None:
+        """Log a public event, if anybody listens."""
+        if self.events is not None:
+            self.events.append(Event(kind, seat, facts))
+
+    # a turn
+
+    def begin_turn(self, seat: Seat) -> None:
+        """The turn comes to a seat; whoever has nothing to draw and nothing to play is passed over."""
+        self.turn = seat
+        self.took = False
+        self.phase = FIRST
+        if self.at == len(self.order) and not self.discard:
+            self.phase = PLAY
+            if not self.sizes[seat]:
+                self.note("nothing", seat)
+                self.dry += 1
+                self._next_turn()
+
+    def _draw(self, seat: Seat, source: int) -> None:
+        """One card, and the second one with it where there is no choice."""
+        first = self.phase == FIRST
+        if source == PILE:
+            self._take(seat)
+            if first:
+                self.took = True
+                if self.reach:
+                    self._from_stock(seat)
+            self.phase = PLAY
+            return
+        self._from_stock(seat)
+        if first:
+            if self.at < len(self.order) or (not self.canasta and len(self.discard) > 1):
+                if self.discard:
+                    self.phase = SECOND
+                    return
+                self._from_stock(seat)
+            elif self.discard:
+                self._take(seat)
+        self.phase = PLAY
+
+    def _from_stock(self, seat: Seat) -> None:
+        if self.at == len(self.order):
+            self._reshuffle()
+        card = self.order[self.at]
+        self.at += 1
+        self.hands[seat][card] += 1
+        self.sizes[seat] += 1
+        self.log.append(_DRAWN[seat])
+        if self.events is not None:
+            self.events.append(
+                Event("draw", seat, {"left": len(self.order) - self.at}, {"card": card}, (seat,))
+            )
+
+    def _reshuffle(self) -> None:
+        """The discard pile except its top becomes the stock."""
+        top = self.discard.pop()
+        label = f"reshuffle/{self.round}/{len(self.orders)}"
+        self.order = shuffled(self.key, label, sorted(self.discard))
+        self.orders.append(self.order)
+        self.discard = [top]
+        self.at = 0
+        self.log.append(SHUFFLE)
+        self.note("shuffled", -1, cards=len(self.order))
+
+    def _take(self, seat: Seat) -> None:
+        card = self.discard.pop()
+        self.hands[seat][card] += 1
+        self.sizes[seat] += 1
+        self.log.append(TAKE | seat << 3 | card << 6)
+        if self.events is not None:
+            self.note("take", seat, card=card)
+
+    def _discard(self, seat: Seat, card: int) -> None:
+        after_capture = self.phase == AFTER
+        self.hands[seat][card] -= 1
+        self.sizes[seat] -= 1
+        self.discard.append(card)
+        self.log.append(LAY | seat << 3 | card << 6)
+        if self.events is not None:
+            self.note("discard", seat, card=card)
+        if not after_capture:
+            self.dry += 1
+        if self.canasta and not self.sizes[seat]:
+            self._finish_round("out", seat)
+        else:
+            self._next_turn()
+
+    def _capture(self, seat: Seat, compound: int, cards: Sequence[int]) -> None:
+        """The cards go to the discard pile in the named order, the compound to its captor."""
+        hand, log, entry_ = self.hands[seat], self.log, LAY | seat << 3
+        for card in cards:
+            hand[card] -= 1
+            log.append(entry_ | card << 6)
+        self.discard += cards
+        self.sizes[seat] -= len(cards)
+        self.captured[seat].append(compound)
+        self.dry = 0
+        row = self.row
+        place = row.index(compound)
+        fresh = -1
+        if self.up < len(self.stack):
+            fresh = row[place] = self.stack[self.up]
+            self.up += 1
+        else:
+            del row[place]
+        if self.events is not None:
+            self.note("capture", seat, compound=compound, cards=list(cards))
+            if fresh >= 0:
+                self.note("turned", -1, compound=fresh, left=len(self.stack) - self.up)
+        if self.canasta and not self.sizes[seat]:
+            self._finish_round("out", seat)
+        elif not row:
+            self._finish_round("all_captured", -1)
+        elif self.canasta and (self.wilds or self.sizes[seat] == 1):
+            # whether to pause depends on what all can see, or the pause would tell a card
+            self.phase = AFTER
+        else:
+            self._next_turn()
+
+    def _run(self, seat: Seat, start: int, cards: Sequence[int]) -> None:
+        hand, place = self.hands[seat], len(self.runs[seat])
+        for step, card in enumerate(cards):
+            hand[card] -= 1
+            self.log.append(RUN | seat << 3 | card << 6)
+            if card == WILD:
+                self.wilds.append((start + step, seat, place))
+        self.sizes[seat] -= len(cards)
+        first, second, third = cards
+        self.runs[seat].append((start, (first, second, third)))
+        self.note("run", seat, start=start, cards=list(cards))
+        if self.sizes[seat]:
+            self.phase = CLOSE
+        else:
+            self._finish_round("out", seat)
+
+    def _claim(self, seat: Seat, action: Move) -> None:
+        _, number, _, owner, place = action
+        hand = self.hands[seat]
+        hand[number] -= 1
+        hand[WILD] += 1
+        start, (a, b, c) = self.runs[owner][place]
+        step = number - start
+        self.runs[owner][place] = (
+            start,
+            (number if step == 0 else a, number if step == 1 else b, number if step == 2 else c),
+        )
+        self.wilds.remove((number, owner, place))
+        self.log.append(entry(RUN, seat, number))
+        self.log.append(entry(GAIN, seat, WILD))
+        self.note("claim", seat, owner=owner, number=number, start=start)
+
+    def _next_turn(self) -> None:
+        """The turn is over: the round may be, too."""
+        if self.canasta:
+            if self.at == len(self.order):
+                self._finish_round("exhausted", self.turn)
+                return
+        elif self.dry >= (self.seats if self.seats > 1 else SOLO_DRY):
+            self._finish_round("stuck", -1)
+            return
+        seat = self.turn + 1
+        self.begin_turn(seat if seat < self.seats else 0)
+
+    # a round
+
+    def deal_round(self) -> None:
+        """Shuffle and deal the next round; the deal moves to the left (C3.1, C3.5)."""
+        seats = self.seats
+        self.round += 1
+        if self.round > 1:
+            self.dealer = (self.dealer + 1) % seats
+        deck = draw_cards(self.decks, basic=self.canasta)
+        self.order = shuffled(self.key, f"deck/{self.round}", deck)
+        self.orders = [self.order]
+        self.stack = shuffled(self.key, f"compounds/{self.round}", compounds(self.decks))
+        self.row = self.stack[:ROW]
+        self.up = ROW
+        self.at = seats * HAND + 1
+        self.hands = []
+        for seat in range(seats):
+            hand = bytearray(KINDS)
+            for card in self.order[seat * HAND : (seat + 1) * HAND]:
+                hand[card] += 1
+            self.hands.append(hand)
+        self.sizes = [HAND] * seats
+        self.discard = [self.order[seats * HAND]]
+        self.captured = [[] for _ in range(seats)]
+        self.runs = [[] for _ in range(seats)]
+        self.wilds = []
+        self.log = []
+        self.dry = 0
+        if self.events is not None:
+            self.note("round", self.dealer, round=self.round, row=self.row.copy(), top=self.discard[0])
+            for seat in range(seats):
+                cards = sorted(self.order[seat * HAND : (seat + 1) * HAND])
+                self.events.append(Event("dealt", seat, {"count": HAND}, {"cards": cards}, (seat,)))
+        self.begin_turn((self.dealer + 1) % seats)
+
+    def _finish_round(self, reason: str, seat: Seat) -> None:
+        """The cards are laid open and scored; the match may be over (C3.5, C4.5)."""
+        points = [
+            COMPOUND * len(self.captured[s])
+            + RUN_CARD * RUN_LENGTH * len(self.runs[s])
+            + ELEMENT_LEFT * (self.sizes[s] - hand[WILD])
+            + WILD_LEFT * hand[WILD]
+            for s, hand in enumerate(self.hands)
+        ]
+        totals = self.totals = [total + won for total, won in zip(self.totals, points, strict=True)]
+        self.last = Sheet(
+            self.round,
+            reason,
+            seat,
+            tuple(map(tuple, self.captured)),
+            tuple(map(tuple, self.runs)),
+            tuple(map(cards_of, self.hands)),
+            tuple(points),
+            tuple(totals),
+        )
+        best = max(totals)
+        self.phase = OVER
+        if self.events is not None:
+            for s in range(self.seats):
+                self.note("made", s, compounds=self.captured[s].copy(), points=points[s], round=self.round)
+            self.note(
+                "round_over", seat, reason=reason, round=self.round, points=points, totals=totals.copy()
+            )
+        if self.round == self.rounds or (best >= TARGET and totals.count(best) == 1):
+            outcome = self.outcome()
+            if self.events is not None and outcome is not None:
+                ranks = [standing.rank for standing in outcome.standings]
+                self.note("game_over", -1, ranks=ranks, reason=outcome.reason, totals=totals.copy())
+            return
+        self.deal_round()

@@ -1,0 +1,76 @@
+"""What a seat may see of a position of Compound Capture or Chemistry Canasta."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.chemistry import state as positions
+from engine.chemistry.observation import (
+    DRAW,
+    HAND,
+    HIDDEN,
+    SHUFFLE,
+    Observation,
+    known_cards,
+    parts,
+)
+from engine.game import Viewer
+
+if TYPE_CHECKING:
+    from engine.chemistry.state import CollectState
+
+
+def observe(state: CollectState, viewer: Viewer) -> Observation:
+    """All that the viewer knows: the public table, its own cards, and the history of the round."""
+    log = tuple(state.log)
+    hand: tuple[int, ...] = ()
+    if viewer is not None:
+        hand = positions.cards_of(state.hands[viewer])
+    return Observation(
+        viewer=viewer,
+        canasta=state.canasta,
+        decks=state.decks,
+        rounds=state.rounds,
+        seats=state.seats,
+        round=state.round,
+        dealer=state.dealer,
+        turn=state.turn,
+        phase=state.phase,
+        took=state.took,
+        dry=state.dry,
+        hand=hand,
+        sizes=tuple(state.sizes),
+        known=tuple(map(tuple, map(sorted, known_cards(log, state.seats)))),
+        stock=len(state.order) - state.at,
+        discard=tuple(state.discard),
+        row=tuple(state.row),
+        stack=len(state.stack) - state.up,
+        turned=tuple(state.stack[: state.up]),
+        captured=tuple(map(tuple, state.captured)),
+        runs=tuple(map(tuple, state.runs)),
+        totals=tuple(state.totals),
+        last=state.last,
+        log=log,
+        orders=_seen_orders(state, viewer),
+        over=not state.to_act(),
+    )
+
+
+def _seen_orders(state: CollectState, viewer: Viewer) -> tuple[tuple[int, ...], ...]:
+    """Each stock with the places that the viewer drew, and the card that opened the discard pile."""
+    orders = [[HIDDEN] * len(order) for order in state.orders]
+    opening = state.seats * HAND
+    orders[0][opening] = state.orders[0][opening]
+    if viewer is not None:
+        own = slice(viewer * HAND, (viewer + 1) * HAND)
+        orders[0][own] = state.orders[0][own]
+    epoch, at = 0, opening + 1
+    for one in state.log:
+        op, seat, _ = parts(one)
+        if op == DRAW:
+            if seat == viewer:
+                orders[epoch][at] = state.orders[epoch][at]
+            at += 1
+        elif op == SHUFFLE:
+            epoch, at = epoch + 1, 0
+    return tuple(map(tuple, orders))

@@ -1,0 +1,120 @@
+"""Compute how the molecules of the compound decks look, and check every structure, with RDKit.
+
+    python scripts/compounds.py            checks assets/cards/compounds.json and writes the drawings into it
+    python scripts/compounds.py --check    only checks
+
+The words, formulas, SMILES and ions of that file are written by hand; `atoms` (symbol, x, y, depth in
+units of the drawing) and `bonds` (two places, order) come from here. RDKit is no part of the bot.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
+
+FILE = Path(__file__).resolve().parent.parent / "assets" / "cards" / "compounds.json"
+SEED = 54
+ION = re.compile(r"([A-Z][a-z]?)(\d*)([+-])")
+
+
+def structure(smiles: str) -> Chem.Mol:
+    """The molecule with all its hydrogens."""
+    return Chem.AddHs(Chem.MolFromSmiles(smiles))
+
+
+def counted(compound: dict[str, Any]) -> dict[str, int]:
+    """The atoms of a compound's structure; for a salt those of its ions, whose charges must cancel.
+
+    Raises:
+        ValueError: the charges do not cancel, or an ion cannot be read.
+    """
+    if compound["smiles"]:
+        mol = structure(compound["smiles"])
+        if Chem.GetFormalCharge(mol):
+            raise ValueError(f"{compound['formula']} is charged")
+        return dict(Counter(atom.GetSymbol() for atom in mol.GetAtoms()))
+    found: Counter[str] = Counter()
+    charge = 0
+    for ion in compound["ions"]:
+        match = ION.fullmatch(ion)
+        if match is None or Chem.MolFromSmiles(f"[{match[1]}{match[3]}{match[2]}]") is None:
+            raise ValueError(f"{compound['formula']} has the ion {ion!r}")
+        found[match[1]] += 1
+        charge += int(f"{match[3]}{match[2] or 1}")
+    if charge:
+        raise ValueError(f"the charges of {compound['formula']} do not cancel")
+    return dict(found)
+
+
+def drawing(smiles: str) -> tuple[list[list[Any]], list[list[int]]]:
+    """Atoms and bonds of a molecule in space, turned so that its broad side shows."""
+    mol = structure(smiles)
+    if rdDistGeom.EmbedMolecule(mol, randomSeed=SEED) != 0:
+        raise ValueError(f"no shape found for {smiles}")
+    if rdForceFieldHelpers.UFFHasAllMoleculeParams(mol):
+        rdForceFieldHelpers.UFFOptimizeMolecule(mol, maxIters=2000)
+    points = np.array(mol.GetConformer().GetPositions())
+    points -= points.mean(axis=0)
+    # the longest stretch lies level, the shortest one towards the reader
+    _, _, axes = np.linalg.svd(points)
+    points = points @ axes.T
+    if np.ptp(points[:, 2]) > 0.6:  # a bulky molecule is tilted a little, or atoms would hide each other
+        points = points @ _tilt(18, 0).T @ _tilt(12, 1).T
+    heavy = [atom.GetIdx() for atom in mol.GetAtoms() if atom.GetSymbol() != "H"]
+    if len(heavy) == 1 and points[heavy[0], 1] < 0:  # the middle atom above, as water is always drawn
+        points[:, 1] *= -1
+    atoms = [
+        [atom.GetSymbol(), *(round(float(value), 2) + 0.0 for value in point)]
+        for atom, point in zip(mol.GetAtoms(), points, strict=True)
+    ]
+    bonds = [
+        [bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), int(bond.GetBondTypeAsDouble())]
+        for bond in mol.GetBonds()
+    ]
+    return atoms, bonds
+
+
+def _tilt(degrees: float, axis: int) -> Any:
+    a = np.radians(degrees)
+    c, s = np.cos(a), np.sin(a)
+    return np.array([[1, 0, 0], [0, c, -s], [0, s, c]] if axis == 0 else [[c, 0, s], [0, 1, 0], [-s, 0, c]])
+
+
+def main() -> int:
+    data = json.loads(FILE.read_text("utf-8"))
+    wrong = 0
+    for compound in data["compounds"]:
+        if counted(compound) != compound["elements"]:
+            print(f"{compound['formula']}: structure {counted(compound)}, formula {compound['elements']}")
+            wrong += 1
+        compound["atoms"], compound["bonds"] = ([], [])
+        if compound["smiles"]:
+            compound["atoms"], compound["bonds"] = drawing(compound["smiles"])
+    if not wrong and "--check" not in sys.argv:
+        FILE.write_text(written(data), "utf-8")
+    print(f"{len(data['compounds'])} compounds, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+def written(data: dict[str, Any]) -> str:
+    """The file: one field a line, lists of numbers and names on one line."""
+    text = json.dumps(data, indent=1, ensure_ascii=False)
+    while (flat := re.sub(r"\[\s+((?:[^\[\]{}]|\[[^\[\]{}\n]*\])*?)\s+\]", _one_line, text)) != text:
+        text = flat
+    return text + "\n"
+
+
+def _one_line(match: re.Match[str]) -> str:
+    return "[" + re.sub(r",\s+", ", ", match[1]) + "]"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
