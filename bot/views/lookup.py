@@ -21,7 +21,10 @@ from engine import catalog
 from engine.game import Value
 
 MOST_CHOICES = 25
-LEAST_LIKENESS = 55
+LEAST_LIKENESS = 75
+LONGEST_SIGN = 3
+"""Symbols and numbers are so short that half the alphabet is like them: they fit exactly or not."""
+EXACT, BEGINNING = 300.0, 150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +36,40 @@ class Found:
 
 
 @cache
-def _index(locale: str) -> tuple[tuple[Found, ...], tuple[str, ...], tuple[int, ...]]:
-    """All cards of all games; every name by which one can be found, and whose name it is."""
+def _index(
+    locale: str,
+) -> tuple[tuple[Found, ...], tuple[str, ...], tuple[int, ...], tuple[str | None, ...]]:
+    """All cards; every name by which one can be found, whose it is, and which of them may be misspelt."""
     cards = tuple(
         Found(game, card) for game in catalog.listed() for card in presenters.get(game).cards(locale)
     )
     names: list[str] = []
     owners: list[int] = []
     for n, found in enumerate(cards):
-        for name in (found.card.title, *found.card.aliases, *found.card.tags):
+        title = found.card.title
+        for name in (title, title.split(" · ")[0], *found.card.aliases, *found.card.tags):
             names.append(utils.default_process(name))
             owners.append(n)
-    return cards, tuple(names), tuple(owners)
+    spelt = tuple(name if len(name) > LONGEST_SIGN else None for name in names)
+    return cards, tuple(names), tuple(owners), spelt
 
 
 def search(text: str, locale: str, *, game: str = "", most: int = MOST_CHOICES) -> list[Found]:
     """The cards that fit best: exact names first, then by likeness, so that typos are forgiven."""
-    cards, names, owners = _index(locale)
+    cards, names, owners, spelt = _index(locale)
     wanted = utils.default_process(text)
     if not wanted:
         return [found for found in cards if not game or found.game == game][:most]
+    alike = process.extract(wanted, spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
+    scores = [(score, at) for _, score, at in alike]
+    for at, name in enumerate(names):
+        if name.startswith(wanted):
+            scores.append((EXACT if name == wanted else BEGINNING, at))
     best: dict[int, float] = {}
-    for name, score, at in process.extract(
-        wanted, names, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS
-    ):
+    for score, at in scores:
         owner = owners[at]
-        if game and cards[owner].game != game:
-            continue
-        exact = 200.0 if name == wanted else 50.0 if name.startswith(wanted) else 0.0
-        best[owner] = max(best.get(owner, 0.0), score + exact)
+        if not game or cards[owner].game == game:
+            best[owner] = max(best.get(owner, 0.0), score)
     order = sorted(best, key=lambda owner: (-best[owner], owner))
     return [cards[owner] for owner in order[:most]]
 
@@ -77,11 +85,11 @@ def find(text: str, locale: str) -> Found:
     Raises:
         Refused: nothing is like it.
     """
-    cards, _, _ = _index(locale)
+    cards, *_ = _index(locale)
     chosen = next((found for found in cards if card_key(found) == text), None)
     if chosen is not None:
         return chosen
-    likely = search(text, locale, most=1)
+    likely = search(text, locale, most=1) if utils.default_process(text) else []
     if not likely:
         raise Refused("unknown_card", name=text[:50])
     return likely[0]
