@@ -14,7 +14,7 @@ from bot.views.names import joined, picture_look, shown, word_look
 from bot.views.opening import open_lobby
 from bot.views.parts import Line, Message, Press, button, clip, page, select
 from bot.views.router import Answer, Pressed, on
-from engine import record
+from engine import catalog, record
 from engine.game import Event, Seat, Viewer
 
 PICTURE = "table.png"
@@ -185,7 +185,8 @@ async def _rules(pressed: Pressed) -> None:
 @on("rule-page")
 async def _rule_page(pressed: Pressed) -> None:
     game, table_id = pressed.ref.word(0), pressed.ref.number(1)
-    presenters.get(game)  # a forged key ends here
+    if game not in catalog.listed():
+        raise ids.Forged(game)
     table = await pressed.hall.get(table_id) if table_id else None
     at = int(pressed.value) if pressed.values and pressed.value.isdecimal() else 0
     await pressed.turn(rules_message(game, pressed.locale, at, table=table))
