@@ -196,8 +196,9 @@ def run() -> int:
         settings = Settings()
     except ValidationError as error:
         wrong = error.errors()[0]
-        name = "_".join(str(part) for part in wrong["loc"]).upper()
-        return _stop(f"The setting {name} can't be used: {wrong['msg']}.")
+        name = "_".join(str(part) for part in wrong["loc"])
+        shown = name if name.isupper() else f"VALENCE_{name}".upper()
+        return _stop(f"The setting {shown} can't be used: {wrong['msg']}.")
     logs.set_up(settings)
     token = settings.discord_token.get_secret_value()
     if not token:
