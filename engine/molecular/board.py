@@ -1,0 +1,207 @@
+"""The molecule: tiles on a hexagonal board, where the next one fits, and what is bonded to what.
+
+Source: rules/molecular.md, E2. A cell is one number made of axial q and r (`cell_of`). Of every
+empty cell beside a tile the *rim* keeps what its six edges meet, three bits for each: 0 for an
+empty neighbour, else 4 plus the bond order that faces the cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.molecular.cards import (
+    BOX,
+    EDGES,
+    ELEMENT,
+    KINDS,
+    SHAPE_EDGES,
+    SHAPE_KIND,
+    SHAPE_OF,
+    SHAPES,
+    START,
+)
+
+STEPS: Final = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+"""From a cell to its neighbours, clockwise from north-east, in axial (q, r)."""
+REACH: Final = 200
+"""No cell is so far from the middle: there are not so many tiles."""
+_WIDE: Final = 512
+
+
+def cell_of(q: int, r: int) -> int:
+    """The cell at axial (q, r)."""
+    return (q + REACH) * _WIDE + r + REACH
+
+
+def place_of(cell: int) -> tuple[int, int]:
+    """Axial (q, r) of a cell."""
+    q, r = divmod(cell, _WIDE)
+    return q - REACH, r - REACH
+
+
+MIDDLE: Final = cell_of(0, 0)
+"""Where the start tile lies."""
+OFFSETS: Final = tuple(q * _WIDE + r for q, r in STEPS)
+_FACING: Final = tuple(
+    (edge, OFFSETS[edge], 3 * ((edge + 3) % EDGES), ~(7 << (3 * ((edge + 3) % EDGES))))
+    for edge in range(EDGES)
+)
+"""By edge: the edge, the way to the neighbour, and where the rim of the neighbour keeps it."""
+BONDED: Final = 0o333333
+"""A rim entry with one of these bits has at least one bond to satisfy."""
+
+FAMILIES: Final = tuple(sorted({(tile.element, sum(map(bool, tile.edges))) for tile in BOX.tiles}))
+"""Tiles that no pattern can tell apart: an element and its number of bonds, whatever lies there."""
+FAMILY: Final = tuple(
+    FAMILIES.index((ELEMENT[SHAPE_KIND[shape]], sum(map(bool, SHAPE_EDGES[shape]))))
+    for shape in range(len(SHAPES))
+)
+"""By shape: its family."""
+
+KIND_BITS: Final = 21
+"""A placement is one number: kind, cell and rotation, in this order from the highest bits."""
+
+Ways = tuple[int, dict[int, tuple[int, ...]]]
+_ways: dict[int, Ways] = {}
+
+
+def ways(pattern: int) -> Ways:
+    """What fits into a cell whose edges meet this: a bit for each kind that does, and by kind its
+    rotations as placements at cell 0. Worked out once for each pattern."""
+    found = _ways.get(pattern)
+    if found is None:
+        wanted = [(edge, pattern >> 3 * edge & 3) for edge in range(EDGES) if pattern >> 3 * edge & 4]
+        fitting: dict[int, list[int]] = {}
+        for shape, (kind, turn) in enumerate(SHAPES):
+            edges = SHAPE_EDGES[shape]
+            if all(edges[edge] == order for edge, order in wanted):
+                fitting.setdefault(kind, []).append(kind << KIND_BITS | turn)
+        mask = sum(1 << kind for kind in fitting)
+        found = _ways[pattern] = mask, {kind: tuple(codes) for kind, codes in fitting.items()}
+    return found
+
+
+def bonds_of(pattern: int) -> tuple[int, ...]:
+    """The orders of the bonds that a tile in such a cell satisfies, clockwise."""
+    return tuple(order for edge in range(EDGES) if (order := pattern >> 3 * edge & 3))
+
+
+def packed(kind: int, q: int, r: int, turn: int) -> int:
+    """A placement as one number."""
+    return kind << KIND_BITS | cell_of(q, r) << 3 | turn
+
+
+def unpacked(code: int) -> tuple[int, int, int, int]:
+    """Kind, q, r and rotation of a placement."""
+    q, r = place_of(code >> 3 & (1 << KIND_BITS - 3) - 1)
+    return code >> KIND_BITS, q, r, code & 7
+
+
+class Board:
+    """The molecule on the table. `tiles` gives the shape in a cell, `rim` what an empty cell beside a
+    tile meets, `bonds` the satisfied bonds of a cell as (order and family of the other, other cell)."""
+
+    __slots__ = ("bonds", "rim", "tiles")
+
+    def __init__(self) -> None:
+        self.tiles: dict[int, int] = {}
+        self.rim: dict[int, int] = {}
+        self.bonds: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    @classmethod
+    def begun(cls) -> Board:
+        """Only the start tile."""
+        board = cls()
+        board.lay(MIDDLE, START)
+        return board
+
+    @classmethod
+    def of(cls, tiles: Iterable[tuple[int, int]] | Mapping[int, int]) -> Board:
+        """A board with these (cell, shape) pairs, in any order; trusts that they fit."""
+        board = cls()
+        for cell, shape in tiles.items() if isinstance(tiles, Mapping) else tiles:
+            board.lay(cell, shape)
+        return board
+
+    def lay(self, cell: int, shape: int) -> None:
+        """Put a tile into an empty cell; trusts that it fits."""
+        tiles, rim, bonds = self.tiles, self.rim, self.bonds
+        edges = SHAPE_EDGES[shape]
+        own = FAMILY[shape]
+        tiles[cell] = shape
+        rim.pop(cell, None)
+        mine: list[tuple[int, int]] = []
+        for edge, offset, shift, _ in _FACING:
+            near = cell + offset
+            order = edges[edge]
+            other = tiles.get(near)
+            if other is None:
+                rim[near] = rim.get(near, 0) | (4 | order) << shift
+            elif order:
+                mine.append((order << 4 | FAMILY[other], near))
+                bonds[near] += ((order << 4 | own, cell),)
+        bonds[cell] = tuple(mine)
+
+    def lift(self, cell: int) -> int:
+        """Take a tile away; its shape. Edges that it met are open again."""
+        tiles, rim, bonds = self.tiles, self.rim, self.bonds
+        shape = tiles.pop(cell)
+        del bonds[cell]
+        pattern = 0
+        for edge, offset, _, keep in _FACING:
+            near = cell + offset
+            other = tiles.get(near)
+            if other is not None:
+                pattern |= (4 | SHAPE_EDGES[other][(edge + 3) % EDGES]) << 3 * edge
+                bonds[near] = tuple(bond for bond in bonds[near] if bond[1] != cell)
+            elif rim[near] & keep:
+                rim[near] &= keep
+            else:
+                del rim[near]
+        rim[cell] = pattern
+        return shape
+
+    def placements(self, kinds: Iterable[int]) -> list[int]:
+        """Where tiles of these kinds (each named once) can be laid, ascending; see `packed`."""
+        wanted = tuple(kinds)
+        mask = 0
+        for kind in wanted:
+            mask |= 1 << kind
+        found: list[int] = []
+        known = _ways
+        for cell, pattern in self.rim.items():
+            if pattern & BONDED:
+                fits, by_kind = known.get(pattern) or ways(pattern)
+                if fits & mask:
+                    at = cell << 3
+                    for kind in wanted:
+                        if fits >> kind & 1:
+                            for code in by_kind[kind]:
+                                found.append(code + at)  # noqa: PERF401 - three loops deep, this is fastest
+        found.sort()
+        return found
+
+    def takes(self, mask: int) -> bool:
+        """Whether a tile of at least one of these kinds (a bit each) fits anywhere."""
+        return any(pattern & BONDED and ways(pattern)[0] & mask for pattern in self.rim.values())
+
+    def ends(self) -> list[int]:
+        """The cells of end tiles: bonded to exactly one neighbour, and not the start tile."""
+        return sorted(cell for cell, bonds in self.bonds.items() if len(bonds) == 1 and cell != MIDDLE)
+
+    def clone(self) -> Board:
+        """A copy that shares nothing that changes."""
+        twin = Board.__new__(Board)
+        twin.tiles = self.tiles.copy()
+        twin.rim = self.rim.copy()
+        twin.bonds = self.bonds.copy()
+        return twin
+
+
+def shape_at(kind: int, turn: int) -> int:
+    """The shape of a kind in a rotation, whatever rotation of equal ones is named."""
+    return SHAPE_OF[kind][turn]
+
+
+EVERY_KIND: Final = (1 << KINDS) - 1

@@ -1,0 +1,283 @@
+"""What effectors do: a table of plain functions, and the answers to their choices.
+
+Source: rules/molecular.md, E5. An instant either does its work at once or leaves a `pending` choice
+of the seat in turn (Conference: of all who hold a card); one that can do nothing is simply discarded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.game import Event, Seat
+from engine.molecular.board import MIDDLE, Board, place_of
+from engine.molecular.cards import (
+    EFFECTOR,
+    ELEMENT,
+    GROUPS,
+    REAGENTS,
+    SHAPE_KIND,
+)
+from engine.molecular.hoard import PUBLIC, entry, kind_of
+from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move, laying
+
+if TYPE_CHECKING:
+    from engine.molecular.state import MolecularState
+
+GRANT = 2
+DELIVERY = 2
+RIVALS_ASKED = 2
+MOST_ACTIVES = 3
+NOBODY = -2
+"""Whose pieces go back into a pile when several hands are mixed into it at once."""
+
+
+class Pending(NamedTuple):
+    """A choice that an effector asks for: the verb that answers it, the effector, and what was chosen
+    before (Rival paper: the first group; Poached student: the seat it was taken from)."""
+
+    verb: str
+    card: int
+    chosen: int = -1
+
+
+def explosive(board: Board) -> list[int]:
+    """The hydrogen end tiles bonded to oxygen."""
+    found = []
+    for cell in board.ends():
+        (_, near) = board.bonds[cell][0]
+        if _element(board, cell) == "H" and _element(board, near) == "O":
+            found.append(cell)
+    return found
+
+
+def _element(board: Board, cell: int) -> str:
+    return ELEMENT[SHAPE_KIND[board.tiles[cell]]]
+
+
+def victims(state: MolecularState, seat: Seat) -> list[Seat]:
+    """The other players who hold a group card."""
+    return [other for other in range(state.seats) if other != seat and state.cards.held[other]]
+
+
+def _grant(state: MolecularState, seat: Seat) -> None:
+    state.scores[seat] += GRANT
+    state.log("grant", seat, points=GRANT)
+
+
+def _delivery(state: MolecularState, seat: Seat) -> None:
+    state.draw_tiles(seat, DELIVERY)
+
+
+def _spill(state: MolecularState, seat: Seat) -> None:
+    if state.board.ends():
+        state.pending = Pending("spill", EFFECTOR["spill"])
+
+
+def _contamination(state: MolecularState, seat: Seat) -> None:
+    tiles = state.tiles
+    pieces = [piece for held in tiles.held for piece in held]
+    tiles.held = [[] for _ in range(state.seats)]
+    tiles.mix_in(NOBODY, pieces, state.mixer("tiles"))
+    size = state.pool_size()
+    order = [(seat + step) % state.seats for step in range(state.seats)]
+    drawn: list[list[int]] = [[] for _ in order]
+    for _ in range(size):
+        for other in order:
+            if tiles.pile:
+                drawn[other].append(tiles.draw(other))
+    state.log("contamination", seat, tiles=len(pieces))
+    if state.events is not None:
+        for other in order:
+            state.events.append(_drew(other, "tiles", drawn[other]))
+
+
+def _drew(seat: Seat, what: str, kinds: list[int]) -> Event:
+    return Event("drew", seat, {"what": what, "count": len(kinds)}, {"kinds": kinds}, (seat,))
+
+
+def _conference(state: MolecularState, seat: Seat) -> None:
+    if state.seats > 1 and any(state.cards.held):
+        state.pending = Pending("give", EFFECTOR["conference"])
+        state.gifts = [-1] * state.seats
+
+
+def _erratum(state: MolecularState, seat: Seat) -> None:
+    if any(state.counters):
+        state.pending = Pending("clear", EFFECTOR["erratum"])
+
+
+def _rival(state: MolecularState, seat: Seat) -> None:
+    state.pending = Pending("rival", EFFECTOR["rival"])
+
+
+def _serendipity(state: MolecularState, seat: Seat) -> None:
+    # whether one of the tiles fits is the player's secret, so the question is always asked
+    if state.tiles.held[seat]:
+        state.pending = Pending("tile", EFFECTOR["serendipity"])
+
+
+def _publication(state: MolecularState, seat: Seat) -> None:
+    if state.cards.held[seat]:
+        state.pending = Pending("group", EFFECTOR["publication"])
+
+
+def _explosion(state: MolecularState, seat: Seat) -> None:
+    cells = explosive(state.board)
+    if cells:
+        state.lift(cells)
+        state.log("explosion", seat, cells=[list(place_of(cell)) for cell in cells])
+
+
+def _alarm(state: MolecularState, seat: Seat) -> None:
+    state.log("alarm", seat, lost=state.actions)
+    state.actions = 0
+    state.tiled = True  # the free tile is lost too
+
+
+def _poach(state: MolecularState, seat: Seat) -> None:
+    if victims(state, seat):
+        state.pending = Pending("poach", EFFECTOR["poach"])
+
+
+INSTANTS: Mapping[int, Callable[[MolecularState, Seat], None]] = {
+    EFFECTOR[name]: function
+    for name, function in (
+        ("grant", _grant),
+        ("delivery", _delivery),
+        ("spill", _spill),
+        ("contamination", _contamination),
+        ("conference", _conference),
+        ("erratum", _erratum),
+        ("rival", _rival),
+        ("serendipity", _serendipity),
+        ("publication", _publication),
+        ("explosion", _explosion),
+        ("alarm", _alarm),
+        ("poach", _poach),
+    )
+}
+"""By effector: what happens at once."""
+
+
+def reveal(state: MolecularState, seat: Seat) -> None:
+    """Turn over the top effector and let it work; an empty deck is made from the discard first."""
+    if not state.effectors:
+        state.effectors = state.mixer("effectors")(sorted(state.used_effectors))
+        state.used_effectors = []
+        state.log("effectors_shuffled", -1, count=len(state.effectors))
+    card = state.effectors.pop()
+    work = INSTANTS.get(card)
+    gone: list[int] = []
+    before = state.pending
+    if state.events is not None:
+        state.log("reveal", seat, card=card)
+    if work is not None:
+        state.used_effectors.append(card)
+        at = len(state.events) if state.events is not None else 0
+        work(state, seat)
+        if state.events is not None and len(state.events) == at and state.pending is before:
+            state.log("nothing", seat, card=card)
+        return
+    if card in REAGENTS:
+        if state.reagent >= 0:
+            gone.append(state.reagent)
+        state.reagent = card
+    else:
+        state.actives.append(card)
+        if len(state.actives) > MOST_ACTIVES:
+            gone.append(state.actives.pop(0))
+    state.used_effectors += gone
+    state.log("active", seat, card=card, gone=gone)
+
+
+# the choices that instants ask for
+
+
+def options(state: MolecularState, seat: Seat, pending: Pending) -> Sequence[Move]:
+    """All answers to the pending choice, in a fixed order."""
+    verb = pending.verb
+    if verb == "tile":
+        return [*map(laying, state.board.placements(set(state.tiles.kinds(seat)))), SKIP]
+    if verb == "group":
+        return [*state.group_plays(seat), SKIP]
+    if verb == "spill":
+        return [Move("spill", -1, *place_of(cell)) for cell in state.board.ends()]
+    if verb == "clear":
+        return [CLEARS[group] for group in range(GROUPS) if state.counters[group]]
+    if verb == "rival":
+        return [RIVALS[group] for group in range(GROUPS) if group != pending.chosen]
+    if verb == "poach":
+        return [POACHES[other] for other in victims(state, seat)]
+    return [GIVES[group] for group in sorted(set(state.cards.kinds(seat)))]
+
+
+def answer(state: MolecularState, seat: Seat, move: Move, pending: Pending) -> None:
+    """Carry out the answer; `state.pending` says whether another one is asked for."""
+    state.pending = None
+    verb = move.verb
+    if verb == "tile":
+        state.play_tile(seat, move, free=True)
+    elif verb == "group":
+        state.play_group(seat, move.what)
+    elif verb == "skip":
+        state.log("skip", seat, card=pending.card)
+    elif verb == "spill":
+        state.lift([state.cell(move)])
+        state.log("spill", seat, q=move.q, r=move.r)
+    elif verb == "clear":
+        state.log("clear", seat, group=move.what, counters=state.counters[move.what])
+        state.counters[move.what] = 0
+    elif verb == "rival":
+        state.counters[move.what] += 1
+        state.log("rival", seat, group=move.what, counters=state.counters[move.what])
+        if pending.chosen < 0:
+            state.pending = Pending("rival", pending.card, move.what)
+    elif verb == "poach":
+        _take(state, seat, move.what, pending)
+    elif pending.card == EFFECTOR["poach"]:
+        _give_back(state, seat, move.what, pending.chosen)
+    else:
+        _give(state, seat, move.what, pending)
+
+
+def _take(state: MolecularState, seat: Seat, other: Seat, pending: Pending) -> None:
+    """A card at random from the other player's hand."""
+    held = state.cards.held[other]
+    piece = held.pop(state.chance(len(held)))
+    state.cards.hand_over(piece, other, seat)
+    if state.events is not None:
+        secret = {"group": kind_of(piece)}
+        state.events.append(Event("poach", seat, {"other": other}, secret, (seat, other)))
+    state.pending = Pending("give", pending.card, other)
+
+
+def _give_back(state: MolecularState, seat: Seat, group: int, other: Seat) -> None:
+    piece = state.cards.take(seat, group, state.chance)
+    state.cards.hand_over(piece, seat, other)
+    if state.events is not None:
+        state.events.append(Event("gave_back", seat, {"other": other}, {"group": group}, (seat, other)))
+
+
+def _give(state: MolecularState, seat: Seat, group: int, pending: Pending) -> None:
+    """Conference: the cards change hands when all have chosen."""
+    state.gifts[seat] = group
+    if any(gift < 0 and state.cards.held[other] for other, gift in enumerate(state.gifts)):
+        state.pending = pending
+        return
+    cards = state.cards
+    taken = [
+        (giver, cards.take(giver, gift, state.chance)) for giver, gift in enumerate(state.gifts) if gift >= 0
+    ]
+    state.gifts = []
+    for giver, piece in taken:
+        left = (giver + 1) % state.seats
+        cards.hand_over(piece, giver, left)
+        if state.events is not None:
+            secret = {"group": kind_of(piece)}
+            state.events.append(Event("gave", giver, {"other": left}, secret, (giver, left)))
+
+
+def lifted(board: Board, cells: Sequence[int]) -> list[int]:
+    """Take tiles off the board; what they were, as pieces for the supply."""
+    return [entry(SHAPE_KIND[board.lift(cell)], 0) for cell in cells if cell != MIDDLE]

@@ -1,0 +1,70 @@
+"""Molecular as a game of the catalog."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.ai import at_random
+from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
+from engine.molecular import moves, sample
+from engine.molecular.cards import BOX, MOST_SEATS
+from engine.molecular.moves import Move
+from engine.molecular.observation import Observation
+from engine.molecular.refuse import REFUSALS
+from engine.molecular.state import MolecularState
+
+MOST_ROUNDS = 20
+
+
+class Molecular(Game[Move, Observation]):
+    """One molecule of hexagonal atoms, functional groups, effectors (rules/molecular.md)."""
+
+    key: ClassVar[str] = "molecular"
+    title: ClassVar[str] = "Molecular"
+    version: ClassVar[int] = 1
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("rounds", tuple(range(MOST_ROUNDS + 1)), 0),
+        Option("bond_points", ("orders", "edges"), "orders"),
+        Option("first", tuple(range(MOST_SEATS + 1)), 0),
+    )
+    """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
+    refusals: ClassVar[frozenset[str]] = REFUSALS
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    observation: ClassVar[type[msgspec.Struct]] = Observation
+
+    def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """One (a score attack) to eight, and at least as many as the seat that begins."""
+        return tuple(range(max(1, int(options["first"])), MOST_SEATS + 1))
+
+    def check(self, setup: Setup) -> IllegalSetup | None:
+        """As every game, and `first_seat` where nobody sits on the seat that is to begin."""
+        refusal = super().check(setup)
+        if refusal is not None and refusal.rule == "seats" and 1 <= setup.seats <= MOST_SEATS:
+            return IllegalSetup("first_seat", first=int(setup.options["first"]), seats=setup.seats)
+        return refusal
+
+    def deal(self, setup: Setup) -> MolecularState:
+        """See `engine.game.Game`."""
+        return MolecularState.dealt(setup)
+
+    def sample(self, observation: Observation, rng: random.Random) -> MolecularState:
+        """See `engine.game.Game`."""
+        return sample.sample(observation, rng)
+
+    def action(self, data: Any) -> Move:
+        """See `engine.game.Game`."""
+        return moves.parse(data)
+
+    def bound(self, setup: Setup) -> int:
+        """Both actions of each turn may reveal an effector that asks for a few choices, and one tile is free."""
+        rounds = int(setup.options["rounds"]) or BOX.meta.rounds[setup.seats - 1]
+        asked = max(2, setup.seats)
+        return rounds * setup.seats * (2 * (1 + asked) + 1)
+
+
+GAME = Molecular()
+"""Molecular."""

@@ -1,0 +1,170 @@
+"""What lies face down, and who knows what of it: a pile and what each seat holds from it.
+
+Tiles and group cards are kept the same way. Pieces of one kind are alike, so knowledge is about
+kinds. A held piece remembers the *epoch* in which it was drawn, that is how often the pile had been
+mixed by then, and which other seats know it because it passed through their hands. Whoever saw a
+piece go back into the pile keeps a *mark* (kind, epoch): that many pieces of the kind lie in the
+pile or were drawn since, and in no hand filled before. Epochs are public, as at a table where all
+see who draws when; which of several equal pieces leaves a hand is left to chance, so that it
+tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from engine.game import Seat
+
+KIND = 63
+MARK = 6
+_KNOWERS, _EPOCH = 6, 16
+_ALL = (1 << _EPOCH - _KNOWERS) - 1
+PUBLIC = -1
+
+
+class Mix(NamedTuple):
+    """A mixing of the pile: whose pieces went in and how many, the pile's new size, and which pieces
+    they were if all saw them (PUBLIC). `known` has for each piece that others knew a bit for each of
+    those seats, sorted."""
+
+    who: Seat
+    count: int
+    size: int
+    kinds: tuple[int, ...] = ()
+    known: tuple[int, ...] = ()
+
+
+def entry(kind: int, epoch: int, knowers: int = 0) -> int:
+    """A held piece as one number; `knowers` has a bit for each seat besides the holder."""
+    return kind | knowers << _KNOWERS | epoch << _EPOCH
+
+
+def kind_of(piece: int) -> int:
+    """The kind of a held piece."""
+    return piece & KIND
+
+
+def knowers_of(piece: int) -> int:
+    """A bit for each seat besides the holder that knows it."""
+    return piece >> _KNOWERS & _ALL
+
+
+def epoch_of(piece: int) -> int:
+    """How often the pile had been mixed when it was drawn."""
+    return piece >> _EPOCH
+
+
+class Hoard:
+    """A pile, drawn from its end, and what each seat holds; see the module.
+
+    `marks` has a list for each seat, and a last one for spectators; a mark is `kind | epoch << 6`.
+    """
+
+    __slots__ = ("held", "marked", "marks", "mixes", "pile")
+
+    def __init__(self, seats: int, pile: list[int]) -> None:
+        self.pile = pile
+        self.held: list[list[int]] = [[] for _ in range(seats)]
+        self.mixes: list[Mix] = []
+        self.marks: list[list[int]] = [[] for _ in range(seats + 1)]
+        self.marked = False
+
+    def kinds(self, seat: Seat) -> list[int]:
+        """What a seat holds, in the order in which it came."""
+        return [piece & KIND for piece in self.held[seat]]
+
+    def holds(self, seat: Seat, kind: int) -> bool:
+        """Whether a seat holds a piece of this kind."""
+        return any(piece & KIND == kind for piece in self.held[seat])
+
+    def draw(self, seat: Seat) -> int:
+        """The seat takes the next piece; its kind."""
+        kind = self.pile.pop()
+        epoch = len(self.mixes)
+        self.held[seat].append(kind | epoch << _EPOCH)
+        if self.marked:
+            self._see(seat, kind, epoch)
+        return kind
+
+    def take(self, seat: Seat, kind: int, chance: Callable[[int], int]) -> int:
+        """A piece of this kind leaves a hand, chance deciding among those that differ; the piece."""
+        held = self.held[seat]
+        places = [place for place, piece in enumerate(held) if piece & KIND == kind]
+        place = places[0]
+        if len(places) > 1 and any(held[other] != held[place] for other in places):
+            place = places[chance(len(places))]
+        return held.pop(place)
+
+    def show(self, piece: int, holder: Seat) -> None:
+        """All see a piece that was held."""
+        if self.marked:
+            knowers = knowers_of(piece)
+            for viewer in range(len(self.marks)):
+                if viewer != holder and not knowers >> viewer & 1:
+                    self._see(viewer, piece & KIND, epoch_of(piece))
+
+    def hand_over(self, piece: int, giver: Seat, taker: Seat) -> None:
+        """A piece that was taken from `giver` goes to `taker`; both know it from now on."""
+        knowers = knowers_of(piece)
+        if self.marked and not knowers >> taker & 1:
+            self._see(taker, piece & KIND, epoch_of(piece))
+        knowers = (knowers | 1 << giver) & ~(1 << taker)
+        self.held[taker].append(entry(piece & KIND, epoch_of(piece), knowers))
+
+    def mix_in(
+        self,
+        who: Seat,
+        pieces: Iterable[int],
+        shuffle: Callable[[Sequence[int]], list[int]],
+    ) -> None:
+        """Pieces go back and the pile is mixed. From `who` they were hidden; PUBLIC pieces all have seen."""
+        pieces = list(pieces)
+        epoch = len(self.mixes) + 1
+        for piece in pieces:
+            for viewer, marks in enumerate(self.marks):
+                if who in (PUBLIC, viewer) or knowers_of(piece) >> viewer & 1:
+                    marks.append(piece & KIND | epoch << MARK)
+                    self.marked = True
+        kinds = tuple(sorted(piece & KIND for piece in pieces))
+        self.pile = shuffle(sorted([*self.pile, *kinds]))
+        known = tuple(sorted(filter(None, map(knowers_of, pieces))))
+        shown = kinds if who == PUBLIC else ()
+        self.mixes.append(Mix(who, len(kinds), len(self.pile), shown, known))
+
+    def _see(self, viewer: int, kind: int, epoch: int) -> None:
+        """The viewer sees a piece drawn in this epoch. It may be a marked one: of those that fit, taking
+        the latest mark away leaves exactly the worlds that are possible."""
+        marks = self.marks[viewer]
+        fits = [mark for mark in marks if mark & KIND == kind and mark >> MARK <= epoch]
+        if fits:
+            marks.remove(max(fits))
+
+    def marks_of(self, viewer: Seat | None) -> tuple[int, ...]:
+        """The marks of a viewer that still say something, sorted: all other hands are as old, or older."""
+        if not self.marked:
+            return ()
+        index = len(self.held) if viewer is None else viewer
+        oldest = min(self.hidden_epochs(viewer), default=len(self.mixes))
+        return tuple(sorted(mark for mark in self.marks[index] if mark >> MARK > oldest))
+
+    def hidden_epochs(self, viewer: Seat | None) -> list[int]:
+        """The epochs of the held pieces that the viewer does not know."""
+        bit = 0 if viewer is None else 1 << viewer
+        return [
+            epoch_of(piece)
+            for seat, held in enumerate(self.held)
+            if seat != viewer
+            for piece in held
+            if not knowers_of(piece) & bit
+        ]
+
+    def clone(self) -> Hoard:
+        """A copy that shares nothing that changes."""
+        twin = Hoard.__new__(Hoard)
+        twin.pile = self.pile.copy()
+        twin.held = [held.copy() for held in self.held]
+        twin.mixes = self.mixes.copy()
+        twin.marks = [marks.copy() for marks in self.marks]
+        twin.marked = self.marked
+        return twin

@@ -1,0 +1,106 @@
+"""The decisions of Molecular: one type, every value made once.
+
+| verb | fields | when |
+|---|---|---|
+| tile | what (kind), q, r, turn | an action, Catalyst's free tile, or Serendipity |
+| reveal | | an action: turn over the top effector |
+| group | what (group) | an action, or Rapid publication |
+| pass | | give up an action, or the free tile after both |
+| forfeit | | instead of both actions, for one point |
+| skip | | Serendipity, Rapid publication: no free play |
+| spill | q, r | Spillage: the end tile to remove |
+| clear | what (group) | Erratum: the group whose counters go |
+| rival | what (group) | Rival paper: a counter on this group, twice |
+| poach | what (seat) | Poached student: from whom |
+| give | what (group) | Poached student, Conference: the card you give |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from engine.molecular.board import REACH, packed, unpacked
+from engine.molecular.cards import EDGES, GROUPS, KINDS, MOST_SEATS
+
+
+class Move(NamedTuple):
+    """One decision of one seat; fields that a verb does not need keep their defaults."""
+
+    verb: str
+    what: int = -1
+    q: int = 0
+    r: int = 0
+    turn: int = 0
+
+
+def _plain() -> Iterator[Move]:
+    for verb in ("reveal", "pass", "forfeit", "skip"):
+        yield Move(verb)
+    for group in range(GROUPS):
+        for verb in ("group", "clear", "rival", "give"):
+            yield Move(verb, group)
+    for seat in range(MOST_SEATS):
+        yield Move("poach", seat)
+
+
+EVERY: dict[Move, Move] = {move: move for move in _plain()}
+"""All moves that name no cell; two equal ones are the same object."""
+
+REVEAL = EVERY[Move("reveal")]
+PASS = EVERY[Move("pass")]
+FORFEIT = EVERY[Move("forfeit")]
+SKIP = EVERY[Move("skip")]
+PLAYS = tuple(EVERY[Move("group", group)] for group in range(GROUPS))
+CLEARS = tuple(EVERY[Move("clear", group)] for group in range(GROUPS))
+RIVALS = tuple(EVERY[Move("rival", group)] for group in range(GROUPS))
+GIVES = tuple(EVERY[Move("give", group)] for group in range(GROUPS))
+POACHES = tuple(EVERY[Move("poach", seat)] for seat in range(MOST_SEATS))
+
+_MOST_KEPT = 100_000
+_laid: dict[int, Move] = {}
+
+
+def laying(code: int) -> Move:
+    """The move that makes a placement (see `board.packed`)."""
+    move = _laid.get(code)
+    if move is None:
+        if len(_laid) >= _MOST_KEPT:
+            _laid.clear()
+        move = _laid[code] = Move("tile", *unpacked(code))
+    return move
+
+
+KNOWN = _laid
+"""Placements met before, by code; `laying` fills it."""
+
+
+def placement(move: Move) -> int:
+    """The placement that a tile move makes."""
+    return packed(move.what, move.q, move.r, move.turn)
+
+
+def sound(move: Any) -> bool:
+    """Whether this is a move at all: a verb of the game with fields that can occur."""
+    if not isinstance(move, tuple) or len(move) != len(Move._fields):
+        return False
+    if [type(field) for field in move] != [str, int, int, int, int]:
+        return False
+    verb, what, q, r, turn = move
+    if verb == "tile":
+        return 0 <= what < KINDS and 0 <= turn < EDGES and abs(q) < REACH and abs(r) < REACH
+    if verb == "spill":
+        return what == -1 and not turn and abs(q) < REACH and abs(r) < REACH
+    return move in EVERY
+
+
+def parse(data: Any) -> Move:
+    """The move of a JSON value: a list of verb, what, q, r and turn.
+
+    Raises:
+        ValueError: there is no such move.
+    """
+    if not isinstance(data, (list, tuple)) or not sound(tuple(data)):
+        raise ValueError(f"there is no move {data!r:.80}")
+    move = Move(*data)
+    return EVERY.get(move, move)

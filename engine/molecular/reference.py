@@ -1,0 +1,150 @@
+"""The molecule as RDKit sees it: the counts that the plain matcher must equal, mass, and a drawing.
+
+RDKit is imported when a function is called and never by the rules, so that only tests and worker
+processes carry its weight. The molecule is built with one atom for each tile and a dummy atom on
+every open end; hydrogens are explicit and nothing is aromatic (rules/molecular.md, E3).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from engine.molecular import groups
+from engine.molecular.board import OFFSETS, Board, cell_of
+from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF
+
+NUMBER = {"H": 1, "C": 6, "N": 7, "O": 8}
+
+Tile = tuple[int, int, int, int]
+"""q, r, kind and rotation: what a worker process gets, JSON-able."""
+
+
+def board_of(tiles: Iterable[Sequence[int]]) -> Board:
+    """The board with these tiles."""
+    return Board.of((cell_of(q, r), SHAPE_OF[kind][turn]) for q, r, kind, turn in tiles)
+
+
+def molecule(board: Board, *, dummies: bool = True) -> Any:
+    """An RDKit molecule: atoms of tiles first, in the order of `board.tiles`."""
+    from rdkit import Chem
+
+    kinds = [Chem.BondType.ZERO, Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE]
+    made = Chem.RWMol()
+    index: dict[int, int] = {}
+    for cell, shape in board.tiles.items():
+        atom = Chem.Atom(NUMBER[ELEMENT[SHAPE_KIND[shape]]])
+        atom.SetNoImplicit(True)
+        index[cell] = made.AddAtom(atom)
+    for cell, shape in board.tiles.items():
+        for edge in range(EDGES):
+            order = SHAPE_EDGES[shape][edge]
+            other = index.get(cell + OFFSETS[edge])
+            if not order:
+                continue
+            if other is None:
+                if dummies:
+                    made.AddBond(index[cell], made.AddAtom(Chem.Atom(0)), kinds[order])
+            elif index[cell] < other:
+                made.AddBond(index[cell], other, kinds[order])
+    made.UpdatePropertyCache(strict=False)
+    Chem.FastFindRings(made)
+    return made
+
+
+@cache
+def _queries() -> tuple[Any, ...]:
+    from rdkit import Chem
+
+    return tuple(Chem.MolFromSmarts(group.smarts) for group in BOX.groups)
+
+
+def matches(board: Board) -> tuple[set[frozenset[int]], ...]:
+    """By group: every match that RDKit finds, as sets of cells."""
+    made, cells = molecule(board), list(board.tiles)
+    return tuple(
+        {
+            frozenset(cells[atom] for atom in match)
+            for match in made.GetSubstructMatches(query, uniquify=True, maxMatches=100_000)
+        }
+        for query in _queries()
+    )
+
+
+def count_all(board: Board) -> tuple[int, ...]:
+    """The count of every group by RDKit, in the order of the data file."""
+    return tuple(groups.most_disjoint(found) for found in matches(board))
+
+
+def mass(board: Board) -> float:
+    """The mean mass of the atoms on the table in g/mol; open ends weigh nothing."""
+    from rdkit.Chem import GetPeriodicTable
+
+    table = GetPeriodicTable()
+    found: float = sum(table.GetAtomicWeight(NUMBER[e]) * n for e, n in groups.formula(board).items())
+    return found
+
+
+def smiles(board: Board) -> str:
+    """The molecule as SMILES, `*` for an open end, hydrogens folded into their atoms."""
+    from rdkit import Chem
+
+    return str(Chem.MolToSmiles(_tidy(board)))
+
+
+def _tidy(board: Board) -> Any:
+    """The molecule for people: hydrogens folded in where they sit on an atom, ends left open."""
+    from rdkit import Chem
+
+    made = molecule(board)
+    for atom in made.GetAtoms():
+        atom.SetNoImplicit(True)
+    plain = Chem.RemoveHsParameters()
+    plain.removeHydrides = True
+    plain.removeDefiningBondStereo = True
+    plain.removeDegreeZero = False
+    plain.removeDummyNeighbors = False
+    tidy = Chem.RemoveHs(made.GetMol(), plain, sanitize=False)
+    tidy.UpdatePropertyCache(strict=False)
+    Chem.FastFindRings(tidy)
+    return tidy
+
+
+def drawing(data: Mapping[str, Any]) -> bytes:
+    """A clean structural drawing as a PNG file, for a worker process.
+
+    `data` is JSON-able: `tiles` a list of [q, r, kind, rotation], and optionally `width` and
+    `height` in pixels. Open ends are drawn as a wavy bond to nothing.
+
+    Raises:
+        ValueError: there is no tile, or a tile that does not exist.
+    """
+    from rdkit.Chem import rdDepictor
+    from rdkit.Chem.Draw import rdMolDraw2D
+
+    tiles = data.get("tiles") or ()
+    try:
+        board = board_of(tiles)
+    except (IndexError, TypeError) as error:
+        raise ValueError(f"these are no tiles: {tiles!r:.80}") from error
+    if not board.tiles:
+        raise ValueError("there is nothing to draw")
+    tidy = _tidy(board)
+    for atom in tidy.GetAtoms():
+        if atom.GetAtomicNum() == 0:
+            atom.SetProp("_displayLabel", "")
+    rdDepictor.SetPreferCoordGen(False)
+    rdDepictor.Compute2DCoords(tidy)
+    draw = rdMolDraw2D.MolDraw2DCairo(int(data.get("width", 1280)), int(data.get("height", 900)))
+    options = draw.drawOptions()
+    options.prepareMolsBeforeDrawing = False
+    options.dummiesAreAttachments = True
+    options.bondLineWidth = 3
+    options.minFontSize = 18
+    options.padding = 0.04
+    draw.SetFontSize(0.9)
+    draw.DrawMolecule(tidy)
+    draw.FinishDrawing()
+    return io.BytesIO(draw.GetDrawingText()).getvalue()

@@ -1,0 +1,153 @@
+"""Why a move is refused. Looks at nothing that the refused seat may not know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+from engine.molecular.board import BONDED, MIDDLE, OFFSETS, cell_of
+from engine.molecular.cards import BOX, EDGES, EFFECTOR, SHAPE_EDGES, SHAPE_OF
+from engine.molecular.moves import sound
+
+if TYPE_CHECKING:
+    from engine.molecular.effects import Pending
+    from engine.molecular.moves import Move
+    from engine.molecular.state import MolecularState
+
+REFUSALS = (
+    SETUP_REFUSALS
+    | TURN_REFUSALS
+    | {
+        "first_seat",
+        "choose_first",
+        "not_asked",
+        "no_actions",
+        "audit",
+        "not_in_pool",
+        "not_in_hand",
+        "cell_taken",
+        "not_beside",
+        "edges_differ",
+        "no_bond",
+        "forfeit_late",
+        "forfeit_points",
+        "no_tile_there",
+        "start_tile",
+        "not_an_end",
+        "no_counters",
+        "same_group",
+        "poach_self",
+        "poach_empty",
+    }
+)
+"""The keys of all rules of Molecular that can refuse."""
+
+AUDIT = EFFECTOR["audit"]
+_ACTIONS = {"tile": 1, "reveal": 2, "group": 4}
+_AUDIT_FACTS = {1: "tile", 2: "reveal", 4: "group"}
+
+
+def check(state: MolecularState, seat: Seat, move: Move) -> None:
+    """Return if the rules allow the move.
+
+    Raises:
+        IllegalAction: with the rule that forbids it.
+    """
+    if state.over:
+        raise IllegalAction("over")
+    if seat not in state.to_act():
+        raise IllegalAction("not_your_turn")
+    if not sound(move):
+        raise IllegalAction("unknown_action")
+    if state.pending is not None:
+        _check_answer(state, seat, move, state.pending)
+        return
+    if move.verb == "pass":
+        return
+    if move.verb not in (*_ACTIONS, "forfeit"):
+        raise IllegalAction("not_asked", verb=move.verb)
+    if move.verb == "forfeit":
+        _check_forfeit(state, seat)
+        return
+    if not (move.verb == "tile" and state.free_tile):
+        _check_action(state, _ACTIONS[move.verb])
+    if move.verb == "tile":
+        _check_tile(state, seat, move)
+    elif move.verb == "group":
+        _check_card(state, seat, move)
+
+
+def _check_action(state: MolecularState, kind: int) -> None:
+    if not state.actions:
+        raise IllegalAction("no_actions", free=state.free_tile)
+    if AUDIT in state.actives and state.used & kind:
+        raise IllegalAction("audit", kind=_AUDIT_FACTS[kind])
+
+
+def _check_forfeit(state: MolecularState, seat: Seat) -> None:
+    if state.actions < BOX.meta.actions:
+        raise IllegalAction("forfeit_late")
+    if state.scores[seat] < 1:
+        raise IllegalAction("forfeit_points")
+
+
+def _check_card(state: MolecularState, seat: Seat, move: Move) -> None:
+    if not state.cards.holds(seat, move.what):
+        raise IllegalAction("not_in_hand", group=move.what)
+
+
+def _check_tile(state: MolecularState, seat: Seat, move: Move) -> None:
+    board = state.board
+    if not state.tiles.holds(seat, move.what):
+        raise IllegalAction("not_in_pool", kind=move.what)
+    cell = cell_of(move.q, move.r)
+    if cell in board.tiles:
+        raise IllegalAction("cell_taken", q=move.q, r=move.r)
+    pattern = board.rim.get(cell)
+    if pattern is None:
+        raise IllegalAction("not_beside", q=move.q, r=move.r)
+    edges = SHAPE_EDGES[SHAPE_OF[move.what][move.turn]]
+    for edge in range(EDGES):
+        faces = pattern >> 3 * edge
+        if faces & 4 and faces & 3 != edges[edge]:
+            other = board.tiles[cell + OFFSETS[edge]]
+            raise IllegalAction("edges_differ", edge=edge, own=edges[edge], other=faces & 3, shape=other)
+    if not pattern & BONDED:
+        raise IllegalAction("no_bond", q=move.q, r=move.r)
+
+
+def _check_answer(state: MolecularState, seat: Seat, move: Move, pending: Pending) -> None:
+    verb = move.verb
+    if verb != pending.verb and not (verb == "skip" and pending.verb in ("tile", "group")):
+        raise IllegalAction("choose_first", verb=pending.verb, card=pending.card)
+    if verb == "tile":
+        _check_tile(state, seat, move)
+    elif verb in ("group", "give"):
+        _check_card(state, seat, move)
+    elif verb == "spill":
+        _check_spill(state, move)
+    elif verb == "clear":
+        if not state.counters[move.what]:
+            raise IllegalAction("no_counters", group=move.what)
+    elif verb == "rival":
+        if move.what == pending.chosen:
+            raise IllegalAction("same_group", group=move.what)
+    elif verb == "poach":
+        _check_poach(state, seat, move.what)
+
+
+def _check_spill(state: MolecularState, move: Move) -> None:
+    board, cell = state.board, cell_of(move.q, move.r)
+    if cell not in board.tiles:
+        raise IllegalAction("no_tile_there", q=move.q, r=move.r)
+    if cell == MIDDLE:
+        raise IllegalAction("start_tile")
+    if len(board.bonds[cell]) != 1:
+        raise IllegalAction("not_an_end", q=move.q, r=move.r, bonds=len(board.bonds[cell]))
+
+
+def _check_poach(state: MolecularState, seat: Seat, other: Seat) -> None:
+    if other == seat:
+        raise IllegalAction("poach_self")
+    if other >= state.seats or not state.cards.held[other]:
+        raise IllegalAction("poach_empty", seat=other)

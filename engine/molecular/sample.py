@@ -1,0 +1,203 @@
+"""From what a seat knows back to a whole position: a random world that fits.
+
+Every hidden place (a piece in another hand, or the pile) has the epoch of its last mixing, every
+unseen piece the epoch of the mark on it (0 without one). A piece fits a place that is at least as
+young as its mark; and where the pile was known piece by piece when a place was filled from it (it
+had just been made anew from the discard), the piece must be one of those. Where nothing was mixed,
+which is nearly always, that leaves a plain shuffle.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from engine.molecular import state as positions
+from engine.molecular.board import Board
+from engine.molecular.cards import DECK, EFFECTOR_DECK, SHAPE_KIND, START, SUPPLY
+from engine.molecular.effects import Pending
+from engine.molecular.hoard import KIND, MARK, PUBLIC, Hoard, Mix, entry, epoch_of, kind_of, knowers_of
+from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation
+from engine.molecular.state import MolecularState, Rules
+
+Piece = tuple[int, int]
+"""An unseen piece: (epoch of its mark, kind)."""
+
+
+def sample(seen: Observation, rng: random.Random) -> MolecularState:
+    """A random world that the observer cannot tell from the real one, with a deal key of its own."""
+    board = Board.of((code >> 8, code & 255) for code in seen.board)
+    state = MolecularState(seen.seats, Rules(seen.rounds, seen.per_edge), rng.randbytes(32), board)
+    state.first, state.turn, state.round = seen.first, seen.turn, seen.round
+    state.actions, state.used, state.tiled = seen.actions, seen.used, seen.tiled
+    state.over = seen.over
+    state.last, state.last_cell = seen.last, seen.last_cell
+    state.used_cards, state.used_effectors = list(seen.used_cards), list(seen.used_effectors)
+    state.actives, state.reagent = list(seen.actives), seen.reagent
+    state.counters, state.scores = list(seen.counters), list(seen.scores)
+    if seen.pending is not None:
+        state.pending = Pending(seen.pending.verb, seen.pending.card, seen.pending.chosen)
+    laid = Counter(SHAPE_KIND[code & 255] for code in seen.board)
+    laid[SHAPE_KIND[START]] -= 1  # the start tile never was in the supply
+    left = Counter(SUPPLY) - laid
+    state.left = [left[kind] for kind in range(len(state.left))]
+    state.unplayed = sum(1 << kind for kind, count in enumerate(state.left) if count)
+    state.tiles = hoard(seen.tiles, seen.viewer, left, rng)
+    state.cards = hoard(seen.cards, seen.viewer, Counter(DECK) - Counter(seen.used_cards), rng)
+    gone = Counter([*seen.used_effectors, *seen.actives, seen.reagent])
+    state.effectors = list((Counter(EFFECTOR_DECK) - gone).elements())
+    rng.shuffle(state.effectors)
+    state.shuffles = len(seen.tiles.mixes) + len(seen.cards.mixes)
+    if seen.conference:
+        _choose_gifts(state, seen, rng)
+    return state
+
+
+def _choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) -> None:
+    """A Conference: who has chosen is known, what only of the viewer."""
+    state.gifts = [-1] * seen.seats
+    for seat in range(seen.seats):
+        held = state.cards.kinds(seat)
+        if seat == seen.viewer:
+            state.gifts[seat] = seen.gift
+        elif held and seat not in seen.to_act:
+            state.gifts[seat] = rng.choice(held)
+
+
+def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: random.Random) -> Hoard:
+    """A pile and hands that fit the view; `all_kinds` are the pieces that lie in them together."""
+    known = Counter(kind for kinds in view.held for kind in kinds if kind != HIDDEN)
+    unseen = all_kinds - known
+    pieces: list[Piece] = []
+    for mark in view.marks:
+        kind, epoch = mark & KIND, mark >> MARK
+        if unseen[kind]:  # a mark never outnumbers the pieces; this guards a made-up observation
+            pieces.append((epoch, kind))
+            unseen[kind] -= 1
+    pieces += [(0, kind) for kind in unseen.elements()]
+    rng.shuffle(pieces)
+    hidden = [
+        (seat, place)
+        for seat, kinds in enumerate(view.held)
+        for place, kind in enumerate(kinds)
+        if kind == HIDDEN
+    ]
+    if view.marks:
+        epochs = [view.epochs[seat][place] for seat, place in hidden]
+        pieces = _arranged(pieces, epochs, _needs(view, viewer, epochs), rng)
+    drawn = dict(zip(hidden, (kind for _, kind in pieces), strict=False))
+    made = Hoard(len(view.held), [kind for _, kind in pieces[len(hidden) :]])
+    made.held = [
+        [
+            entry(drawn[seat, place] if kind == HIDDEN else kind, epoch, knowers)
+            for place, (kind, epoch, knowers) in enumerate(
+                zip(kinds, view.epochs[seat], view.knowers[seat], strict=True)
+            )
+        ]
+        for seat, kinds in enumerate(view.held)
+    ]
+    if view.mixes:
+        _remember(made, view, viewer, rng)
+    return made
+
+
+def _needs(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[int, int]:
+    """By epoch, that of the pile too: the least mark that a piece drawn in it has.
+
+    A pile made of nothing but pieces that the viewer saw holds only those until others put
+    something in that the viewer did not see.
+    """
+    oldest = min(epochs, default=len(view.mixes))
+    needs: dict[int, int] = {}
+    full = 0
+    for epoch in range(len(view.mixes) + 1):
+        if epoch:
+            mix = view.mixes[epoch - 1]
+            if mix.who not in (PUBLIC, viewer):
+                full = 0
+            elif mix.count == mix.size:
+                full = epoch
+        needs[epoch] = full if full > oldest else 0
+    return needs
+
+
+def _arranged(
+    pieces: list[Piece], epochs: Sequence[int], needs: dict[int, int], rng: random.Random
+) -> list[Piece]:
+    """The pieces in an order in which the first ones fit the hidden places of these epochs and the
+    rest the pile: a matching found in random order (Kuhn), so every fitting order can come up."""
+    at_pile = needs[max(needs)]
+    holder: dict[int, int] = {}
+    taken: dict[int, int] = {}
+
+    def fits(place: int, piece: int) -> bool:
+        mark = pieces[piece][0]
+        return needs[epochs[place]] <= mark <= epochs[place]
+
+    def place_for(piece: int, tried: set[int]) -> bool:
+        for place in rng.sample(range(len(epochs)), len(epochs)):
+            if place not in tried and fits(place, piece):
+                tried.add(place)
+                if place not in taken or place_for(taken[place], tried):
+                    taken[place], holder[piece] = piece, place
+                    return True
+        return False
+
+    def piece_for(place: int, tried: set[int]) -> bool:
+        for piece in rng.sample(range(len(pieces)), len(pieces)):
+            if piece not in tried and fits(place, piece):
+                tried.add(piece)
+                if piece not in holder or piece_for(holder[piece], tried):
+                    taken[place], holder[piece] = piece, place
+                    return True
+        return False
+
+    for piece, (mark, _) in enumerate(pieces):
+        if mark < at_pile:
+            place_for(piece, set())
+    for place in rng.sample(range(len(epochs)), len(epochs)):
+        if place not in taken:
+            piece_for(place, set())
+    first = [pieces[taken[place]] for place in range(len(epochs)) if place in taken]
+    return first + [piece for number, piece in enumerate(pieces) if number not in holder]
+
+
+def _remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
+    """The viewer's own marks as they are; for everybody else marks that fit this world."""
+    for mixed in view.mixes:
+        made.mixes.append(Mix(mixed.who, mixed.count, mixed.size, mixed.kinds, mixed.known))
+    own = len(made.held) if viewer is None else viewer
+    for other, marks in enumerate(made.marks):
+        if other == own:
+            marks += view.marks
+        else:
+            marks += _imagined(made, view.mixes, other, rng)
+    made.marked = any(made.marks)
+
+
+def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Random) -> list[int]:
+    """Marks that another viewer may have, latest mixing first: pieces that it saw go in and has not
+    seen since are among those that it does not see now."""
+    found: list[int] = []
+    pool: list[int] = []
+    places = [(len(mixes), kind) for kind in made.pile]
+    for seat, held in enumerate(made.held):
+        if seat != other:
+            places += [(epoch_of(p), kind_of(p)) for p in held if not knowers_of(p) >> other & 1]
+    for epoch in range(len(mixes), 0, -1):
+        mixed = mixes[epoch - 1]
+        fresh = [place for place in places if place[0] >= epoch]
+        places = [place for place in places if place[0] < epoch]
+        pool += [kind for _, kind in fresh]
+        if mixed.who == PUBLIC:
+            for kind in mixed.kinds:
+                if kind in pool and rng.random() < 0.8:
+                    pool.remove(kind)
+                    found.append(kind | epoch << MARK)
+            continue
+        rng.shuffle(pool)
+        known = mixed.count if mixed.who == other else sum(mask >> other & 1 for mask in mixed.known)
+        share = max(0.5, len(pool) / max(1, mixed.size))
+        found += [pool.pop() | epoch << MARK for _ in range(known) if pool and rng.random() < share]
+    return found

@@ -1,0 +1,106 @@
+"""What a play is worth. Plain numbers in, the parts of the score out; the same for rules and advice.
+
+Source: rules/molecular.md, E2, E3 and E5. Bonuses raise the base before the floor at 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.molecular.board import FAMILIES, FAMILY, OFFSETS, Board, bonds_of
+from engine.molecular.cards import BASE, CARD_BONUS, EDGES, EFFECTOR, ELEMENT, RAISED
+
+UNSAT = EFFECTOR["unsat"]
+RING = EFFECTOR["ringbonus"]
+OPEN_ACCESS = EFFECTOR["openaccess"]
+STRICT = EFFECTOR["strict"]
+HYDROGEN = EFFECTOR["hydrogen"]
+GRIGNARD = EFFECTOR["grignard"]
+
+_CARBON = frozenset(number for number, (element, _) in enumerate(FAMILIES) if element == "C")
+
+
+class TileScore(NamedTuple):
+    """The parts of a tile's score: bonds satisfied, and what lasting effectors add."""
+
+    bonds: int
+    unsat: int = 0
+    ring: int = 0
+    reagent: int = 0
+
+    @property
+    def total(self) -> int:
+        """The points it brings."""
+        return self.bonds + self.unsat + self.ring + self.reagent
+
+
+class GroupScore(NamedTuple):
+    """The parts of a group card's score. Without an example nothing counts and the total is 0."""
+
+    count: int
+    base: int
+    bonus: int
+    counters: int
+    weight: int
+
+    @property
+    def total(self) -> int:
+        """The points it brings: never below 0."""
+        if not self.count:
+            return 0
+        return max(0, self.base + self.bonus + self.count - 1 - self.counters * self.weight)
+
+
+_satisfied: dict[int, tuple[int, ...]] = {}
+
+
+def satisfied(pattern: int) -> tuple[int, ...]:
+    """The orders of the bonds that a tile in a cell with this rim satisfies."""
+    found = _satisfied.get(pattern)
+    if found is None:
+        found = _satisfied[pattern] = bonds_of(pattern)
+    return found
+
+
+def tile_score(
+    board: Board, cell: int, kind: int, actives: Sequence[int], reagent: int, *, per_edge: bool = False
+) -> TileScore:
+    """What a tile of this kind brings in this empty cell, where it fits; its rotation does not matter.
+
+    Bonds count with their order, or 1 for each edge under the option `per_edge`.
+    """
+    pattern = board.rim[cell]
+    orders = satisfied(pattern)
+    points = len(orders) if per_edge else sum(orders)
+    if not actives and reagent < 0:
+        return TileScore(points)
+    unsat = actives.count(UNSAT) if max(orders) > 1 else 0
+    ring = actives.count(RING) if len(orders) > 1 else 0
+    extra = 0
+    if reagent == HYDROGEN:
+        extra = int(ELEMENT[kind] == "H")
+    elif reagent == GRIGNARD and ELEMENT[kind] == "C":
+        extra = int(_meets_carbon(board, cell, pattern))
+    return TileScore(points, unsat, ring, extra)
+
+
+def _meets_carbon(board: Board, cell: int, pattern: int) -> bool:
+    """Whether a bond that this cell satisfies leads to carbon."""
+    return any(
+        pattern >> 3 * edge & 3 and FAMILY[board.tiles[cell + OFFSETS[edge]]] in _CARBON
+        for edge in range(EDGES)
+    )
+
+
+def weight_of(actives: Sequence[int]) -> int:
+    """What each handicap counter subtracts: Open access overrules Strict referee."""
+    if OPEN_ACCESS in actives:
+        return 0
+    return 1 + actives.count(STRICT)
+
+
+def group_score(group: int, count: int, counters: int, actives: Sequence[int], reagent: int) -> GroupScore:
+    """What a group card brings with so many examples on the table and counters on the group."""
+    bonus = CARD_BONUS if group in RAISED.get(reagent, ()) else 0
+    return GroupScore(count, BASE[group], bonus, counters, weight_of(actives))

@@ -1,0 +1,63 @@
+"""From a position to what a viewer may know of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Viewer
+from engine.molecular.hoard import Hoard, epoch_of, kind_of, knowers_of
+from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation, PendingView
+
+if TYPE_CHECKING:
+    from engine.molecular.state import MolecularState
+
+
+def observe(state: MolecularState, viewer: Viewer) -> Observation:
+    """All that `viewer` may know; None is a spectator."""
+    pending = state.pending
+    gifts = state.gifts
+    return Observation(
+        viewer=viewer,
+        seats=state.seats,
+        rounds=state.rules.rounds,
+        per_edge=state.rules.per_edge,
+        first=state.first,
+        round=state.round,
+        turn=state.turn,
+        to_act=state.to_act(),
+        over=state.over,
+        actions=state.actions,
+        used=state.used,
+        tiled=state.tiled,
+        board=tuple(sorted(shape | cell << 8 for cell, shape in state.board.tiles.items())),
+        last_cell=state.last_cell,
+        last=state.last,
+        tiles=_held(state.tiles, viewer),
+        cards=_held(state.cards, viewer),
+        used_cards=tuple(sorted(state.used_cards)),
+        effectors=len(state.effectors),
+        used_effectors=tuple(sorted(state.used_effectors)),
+        actives=tuple(state.actives),
+        reagent=state.reagent,
+        counters=tuple(state.counters),
+        scores=tuple(state.scores),
+        pending=pending and PendingView(pending.verb, pending.card, pending.chosen),
+        conference=bool(gifts),
+        gift=gifts[viewer] if gifts and viewer is not None else -1,
+    )
+
+
+def _held(hoard: Hoard, viewer: Viewer) -> HeldView:
+    bit = 0 if viewer is None else 1 << viewer
+    held = tuple(
+        tuple(kind_of(piece) if seat == viewer or knowers_of(piece) & bit else HIDDEN for piece in pieces)
+        for seat, pieces in enumerate(hoard.held)
+    )
+    return HeldView(
+        pile=len(hoard.pile),
+        held=held,
+        epochs=tuple(tuple(epoch_of(piece) for piece in pieces) for pieces in hoard.held),
+        knowers=tuple(tuple(knowers_of(piece) for piece in pieces) for pieces in hoard.held),
+        marks=hoard.marks_of(viewer),
+        mixes=tuple(Mixed(*mix) for mix in hoard.mixes),
+    )
