@@ -96,6 +96,8 @@ class Presenter(ABC):
     """The words and pictures of one game. It keeps no state; every method is a plain function."""
 
     key: ClassVar[str]
+    can_pass: ClassVar[bool] = False
+    """Whether turns may be passed, so that people may let it happen by itself."""
 
     @abstractmethod
     def tree(self, observation: Any, actions: Sequence[Any], look: Look) -> Node:

@@ -18,6 +18,7 @@ from bot.tables.alarms import Alarms
 from bot.tables.ports import Clock, Publisher, Refused, Stale, Thinker
 from bot.tables.results import keep_results
 from bot.tables.table import House, Table
+from bot.tables.turns import PASS
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Event, Refusal, Value
@@ -329,6 +330,11 @@ class Hall:
             elif deadline.kind == "remind" and deadline.seat in table.waiting():
                 seconds = int(table.stored.terms.get("clock", 0))
                 self.publisher.remind(table, deadline.seat, max(1, seconds // 120))
+            elif deadline.kind == PASS and deadline.seat in table.waiting():
+                actions = table.legal[deadline.seat]
+                wanted = next((action for action in actions if action[0] == PASS), None)
+                if wanted is not None:
+                    await table.act(deadline.seat, table.decisions[deadline.seat], wanted)
             elif deadline.kind == "turn" and deadline.seat in table.waiting():
                 level = list(table.game.opponents)[-1]
                 await self._decide(table, deadline.seat, table.decisions[deadline.seat], level, "timeout")

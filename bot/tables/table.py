@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from bot.store import games as store
 from bot.store.database import Conflict, Database, StoreTrouble
 from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.tables.ports import Clock, Refused, Stale
+from bot.tables.turns import PASS, turn_deadlines
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import Action, Event, Game, IllegalSetup, Outcome, Refusal, Seat, Setup, State, Value, plain
@@ -195,6 +196,36 @@ class Table:
 
         await self._change(choose())
 
+    async def set_autopass(self, user_id: int, seconds: int) -> None:
+        """Let a person's seats pass by themselves after so many seconds; 0 for never."""
+
+        async def choose() -> None:
+            if not self.seats_of(user_id):
+                raise Refused("not_seated")
+            chosen = {**self.stored.terms.get("autopass", {}), str(user_id): seconds}
+            terms = {**self.stored.terms, "autopass": chosen}
+            before, self.stored.terms = self.stored.terms, terms
+            mine = self.seats_of(user_id)
+            wanted = self.deadlines
+            if self.state is not None and self.phase == "live":
+                others = [s for s in self.state.to_act() if s not in mine]
+                # the turn clock of the person goes on as it was; only the pass is set anew
+                kept = [d for d in self.deadlines if d.seat in mine and d.kind in ("turn", "remind")]
+                fresh = [
+                    d for d in self._deadlines(self.state, others) if d.seat not in mine or d.kind == PASS
+                ]
+                wanted = (*kept, *fresh)
+            try:
+                async with self._house.database.write() as connection:
+                    await store.change(connection, self.id, terms=terms)
+                    await store.set_deadlines(connection, self.id, wanted)
+            except StoreTrouble:
+                self.stored.terms = before
+                raise
+            self.deadlines = wanted
+
+        await self._change(choose(), quiet=True)
+
     async def start(self, by: int) -> None:
         """Deal."""
 
@@ -206,7 +237,7 @@ class Table:
                 raise refusal
             state = self.game.deal(setup)
             state.events = []
-            wanted = self._turn_deadlines(state, {})
+            wanted = self._deadlines(state)
             async with self._house.database.write() as connection:
                 await store.change(connection, self.id, phase="live")
                 await store.set_deadlines(connection, self.id, wanted)
@@ -250,9 +281,9 @@ class Table:
         fresh.events = []
         fresh.apply(seat, action)
         entry = Entry(self.seq + 1, kind, seat, plain(action), self._house.clock.now())
-        old = {d.seat: d for d in self.deadlines if d.kind == "turn"}
-        acted = {s: d for s, d in old.items() if s != seat and self._same_choice(state, fresh, s)}
-        wanted = self._turn_deadlines(fresh, acted)
+        wanted = self._deadlines(
+            fresh, [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
+        )
         await self._append(entry, wanted)
         if self.seq >= entry.seq:  # it was stored after all, and the table was read again
             return
@@ -385,26 +416,14 @@ class Table:
         self.recent.extend(events)
         self._news += events
 
-    def _same_choice(self, before: State[Any, Any], after: State[Any, Any], seat: Seat) -> bool:
-        return tuple(after.legal_actions(seat)) == self.legal[seat] and seat in before.to_act()
+    def _same_choice(self, after: State[Any, Any], seat: Seat) -> bool:
+        return bool(self.legal[seat]) and tuple(after.legal_actions(seat)) == self.legal[seat]
 
-    def _turn_deadlines(self, state: State[Any, Any], kept: dict[Seat, Deadline]) -> tuple[Deadline, ...]:
-        """Deadlines of the people who must act; those whose choice has not changed keep theirs."""
-        seconds = int(self.stored.terms.get("clock", 0))
-        if not seconds:
-            return ()
+    def _deadlines(self, state: State[Any, Any], undisturbed: Collection[Seat] = ()) -> tuple[Deadline, ...]:
+        """The deadlines of a position; seats whose choice has not changed keep theirs."""
+        kept = [d for d in self.deadlines if d.seat in undisturbed]
         now = self._house.clock.now()
-        wanted: list[Deadline] = []
-        for seat in state.to_act():
-            if not self.sitters[seat].is_person:
-                continue
-            if old := kept.get(seat):
-                wanted += [d for d in self.deadlines if d.seat == seat]
-                if old in wanted:
-                    continue
-            wanted.append(Deadline(self.id, "turn", seat, now + seconds * 1000))
-            wanted.append(Deadline(self.id, "remind", seat, now + seconds * 500))
-        return tuple(wanted)
+        return turn_deadlines(self.id, self.sitters, self.stored.terms, state, kept, now=now)
 
     def _must_be(self, phase: str) -> None:
         if self.phase != phase:

@@ -14,6 +14,7 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.base import Branch, Node, Pick
 from bot.tables.table import Table
+from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.names import joined, picture_look, word_look
 from bot.views.parts import Line, Message, Press, button, page, select
@@ -56,6 +57,10 @@ def hand_message(
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
         controls = [button(say("hand.refresh"), ids.make("hand", table.id, seat))]
+    if presenter.can_pass and table.phase == "live":
+        seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
+        label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
+        controls.append(button(label, ids.make("autopass", table.id, seat)))
     scene = presenter.hand(observation, picture_look(table, locale))
     message = page(heading, notice, scene, prompt, controls, picture_name=PICTURE)
     if not with_picture:

@@ -6,12 +6,16 @@ from bot import presenters
 from bot.presenters.base import Pick
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
+from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.names import word_look
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import refusal_words
 from engine.game import Refusal, Seat
+
+AUTOPASS = (0, 10, 20, 40)
+"""After how many seconds a seat may pass by itself; 0 for never."""
 
 
 async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
@@ -58,6 +62,17 @@ async def _hand(pressed: Pressed) -> None:
     if not seats:
         raise Refused("not_seated")
     await open_hand(pressed, table, seats[0])
+
+
+@on("autopass")
+async def _autopass(pressed: Pressed) -> None:
+    """Change how long one's own seat waits before it passes by itself: the next of a few choices."""
+    table = await pressed.table()
+    seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
+    now = autopass_seconds(table.stored.terms, pressed.user_id)
+    at = AUTOPASS.index(now) if now in AUTOPASS else 0
+    await table.set_autopass(pressed.user_id, AUTOPASS[(at + 1) % len(AUTOPASS)])
+    await show_hand(pressed, table, seat, notice=pressed.say("hand.autopass_note"), fresh=False)
 
 
 async def _choices(pressed: Pressed) -> tuple[Table, Seat, walk.Path] | None:
