@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import sqrt
 
 from PIL import Image, ImageDraw
 
@@ -16,7 +17,8 @@ _TITLE = 40
 
 
 def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
-    """One tall picture: for each entry its title, the picture, and beside it the picture 400 px wide.
+    """One large picture, about as wide as high: for each entry, down the columns, its title, the
+    picture, and beside it the picture 400 px wide.
 
     Raises ValueError when there is no entry.
     """
@@ -28,16 +30,31 @@ def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
     if not rows:
         raise ValueError("nothing to show")
     look = theme()
-    width = max(full.width for _, full, _ in rows) + PHONE_WIDTH + 3 * _MARGIN
-    height = _MARGIN + sum(_TITLE * 2 + max(full.height, small.height) + _MARGIN for _, full, small in rows)
-    sheet = Image.new("RGB", (width, height), look["shade"])
+    step = max(full.width for _, full, _ in rows) + PHONE_WIDTH + 3 * _MARGIN
+    heights = [_TITLE * 2 + max(full.height, small.height) + _MARGIN for _, full, small in rows]
+    columns = max(1, round(sqrt(sum(heights) / step)))
+    places, bottom = _places(heights, columns)
+    used = max(column for column, _ in places) + 1
+    sheet = Image.new("RGB", (used * step, bottom + _MARGIN), look["shade"])
     pen = ImageDraw.Draw(sheet)
-    y = _MARGIN
-    for title, full, small in rows:
+    for (title, full, small), (column, y) in zip(rows, places, strict=True):
+        x = column * step + _MARGIN
         mask = line_mask(title, _TITLE, Weight.BOLD)
-        pen.bitmap((_MARGIN + mask.left, y + _TITLE + mask.top), mask.mask, fill=look["text"])
-        y += _TITLE * 2
-        sheet.paste(full, (_MARGIN, y))
-        sheet.paste(small, (full.width + 2 * _MARGIN, y))
-        y += max(full.height, small.height) + _MARGIN
+        pen.bitmap((x + mask.left, y + _TITLE + mask.top), mask.mask, fill=look["text"])
+        sheet.paste(full, (x, y + _TITLE * 2))
+        sheet.paste(small, (x + full.width + _MARGIN, y + _TITLE * 2))
     return sheet
+
+
+def _places(heights: list[int], columns: int) -> tuple[list[tuple[int, int]], int]:
+    """Column and top of each entry, filling one column after the other, and the lowest bottom."""
+    most = max(sum(heights) / columns, *heights)
+    places: list[tuple[int, int]] = []
+    column, y, bottom = 0, _MARGIN, 0
+    for height in heights:
+        if y > _MARGIN and y + height / 2 > most + _MARGIN:
+            column, y = column + 1, _MARGIN
+        places.append((column, y))
+        y += height
+        bottom = max(bottom, y)
+    return places, bottom
