@@ -59,6 +59,7 @@ class Valence(discord.Client):
         self.settings = settings
         self._clock = clock or SystemClock()
         self._thinker = thinker or WorkerThinker(settings.workers)
+        self._stopping: asyncio.Task[None] | None = None
         self.tree = commands.Tree(self)
         commands.add_all(self.tree)
 
@@ -121,7 +122,12 @@ class Valence(discord.Client):
         log.info("ready", tables=len(self.app.hall.tables), guilds=len(self.guilds))
 
     async def close(self) -> None:
-        """Stop everything in order; what is stored goes on at the next start."""
+        """Stop everything in order; what is stored goes on at the next start. May be asked for twice."""
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop())
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
         app = getattr(self, "app", None)
         if app is not None:
             await app.hall.close()
