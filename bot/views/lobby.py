@@ -124,8 +124,11 @@ def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> lis
 
 async def _show(pressed: Pressed, table: Table) -> None:
     """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
-    message = pressed.interaction.message
-    if message is None or message.id != table.stored.message_id:
+    message, stored = pressed.interaction.message, table.stored
+    if message is not None and stored.message_id is None and not pressed.from_private:
+        # the bot stopped just after it had opened this lobby, before it could write down where
+        await table.placed(message.channel.id, message.id, guild_id=stored.guild_id)
+    if message is None or message.id != stored.message_id:
         await pressed.interaction.response.defer()
         return
     pressed.app.publisher.showing(table)
