@@ -1,0 +1,205 @@
+"""A hand of up to 54 cards, usable on a phone: one cell for each rank, with the number of each suit.
+
+Ranks that have something to play are lifted on an accent edge; the Blade is framed; a suit with three
+identical cards, an atom, is marked.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.presenters.atom.words import Voice
+from bot.render import text as letters
+from bot.render.parts import alt_text, text_width
+from bot.render.playing_cards import colour_of
+from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
+from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
+from engine.atom.observation import Observation
+from engine.atom.options import offer
+from engine.atom.plays import beats, nukes, rung, shape
+from engine.atom.sides import UNKNOWN
+from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
+
+WIDTH: Final = 1280
+_MARGIN: Final = 24
+_COLUMNS: Final = 5
+_GAP: Final = 12
+_CELL_W: Final = (WIDTH - 2 * _MARGIN - (_COLUMNS - 1) * _GAP) // _COLUMNS
+_CELL_H: Final = 168
+_LIFT: Final = 10
+_HEAD: Final = 176
+SUIT_ORDER: Final = (SPADES, HEARTS, CLUBS, DIAMONDS)
+
+
+def playable(seen: Observation, hand: list[int], rank: int) -> bool:
+    """Whether this rank of the hand has anything that may be played now."""
+    if not seen.best:
+        return True
+    packs = seen.packs
+    jokers = 0 if rank in (JOKER, seen.blade) else hand[JOKER]
+    standing = seen.rung
+    for move in offer(rank, hand[rank], jokers, packs).every:
+        play = shape(move.cards, packs)
+        if play and standing and beats(rung(play, seen.blade, seen.low), standing):
+            return True
+    return False
+
+
+def _mark(seen: Observation, rank: int, packed: int, voice: Voice) -> str:
+    """The word on a cell: Blade, nuke, atom or bomb."""
+    if rank == seen.blade:
+        return voice("picture.blade")
+    by_suit = counts(packed)
+    if rank != JOKER and min(by_suit) >= nukes(seen.packs)[0]:
+        return voice("picture.nuke")
+    if max(by_suit) >= 3:
+        return voice("picture.atom")
+    return voice("picture.bomb") if total(packed) >= 4 else ""
+
+
+def _cell(
+    area: Rect, seen: Observation, rank: int, packed: int, voice: Voice, *, lifted: bool, faint: bool
+) -> Group:
+    """One rank: its name, how many, and how many of each suit."""
+    ground = "paper_low" if faint else "paper"
+    ink = "ink_soft" if faint else "ink"
+    whole = Rect(area.x, area.y - _LIFT, area.w, area.h + _LIFT)
+    card = area.moved(0, -_LIFT) if lifted else area
+    items: list[Item] = []
+    if lifted:
+        items.append(Panel(whole, "accent", RADIUS_CARD))
+    blade = rank == seen.blade
+    items.append(Panel(card, ground, RADIUS_CARD, "accent" if blade else None, 8 if blade else 0))
+    label = RANK_LABELS[rank]
+    items.append(Text(Rect(card.x + 18, card.y + 8, 108, 96), label, Size.LARGE, Weight.DISPLAY, ink))
+    many = voice("picture.multiple", n=total(packed))
+    items.append(
+        Text(Rect(card.x + 126, card.y + 8, card.w - 144, 48), many, Size.BODY, Weight.BOLD, ink, Align.RIGHT)
+    )
+    mark = _mark(seen, rank, packed, voice)
+    if mark:
+        wide = min(card.w - 136, text_width(mark, Size.SMALL, Weight.BOLD) + 14)
+        pill = Rect(card.right - 14 - wide, card.y + 58, wide, 46)
+        items.append(Panel(pill, "accent" if blade else "ink", RADIUS_SMALL))
+        colour = "accent_ink" if blade else "paper"
+        items.append(Text(pill, mark, Size.SMALL, Weight.BOLD, colour, Align.CENTRE, fit=Fit.ELLIPSIS))
+    items += _suits(card, rank, packed)
+    return Group(whole, tuple(items))
+
+
+def _suits(card: Rect, rank: int, packed: int) -> list[Item]:
+    """The foot of a cell: each suit with its number; three identical cards on the accent."""
+    items: list[Item] = []
+    by_suit = counts(packed)
+    step = (card.w - 20) // 4
+    order = (0, 1) if rank == JOKER else SUIT_ORDER
+    for place, suit in enumerate(order):
+        many = by_suit[suit]
+        if not many:
+            continue
+        slot = Rect(card.x + 10 + place * step, card.y + 110, step - 2, 48)
+        if many >= 3:
+            items.append(Panel(slot, "accent", RADIUS_SMALL))
+        sign = Rect(slot.x + 3, slot.y + 11, 25, 26)
+        if rank == JOKER:
+            colour = colour_of("red" if suit else "black")
+            items.append(
+                Text(Rect(slot.x, slot.y, 30, slot.h), RANK_LABELS[JOKER], Size.SMALL, Weight.BOLD, colour)
+            )
+        else:
+            name = SUIT_NAMES[suit]
+            items.append(Sprite("cards.suit", (name, colour_of(name)), sign))
+        number = Rect(slot.x + 30, slot.y, slot.w - 30, slot.h)
+        items.append(Text(number, str(many), Size.SMALL, Weight.BOLD, "ink"))
+    return items
+
+
+def now(seen: Observation, voice: Voice) -> str:
+    """What the owner of the hand has to do, in a few words."""
+    viewer = seen.viewer
+    if seen.phase == "over":
+        return voice("picture.over")
+    if viewer in seen.to_act:
+        if seen.phase == "call":
+            return voice("picture.your_call")
+        if seen.best:
+            return voice("picture.to_beat", set=voice.set(seen.best, seen.seats))
+        return voice("picture.your_lead")
+    name = voice.look.name(seen.to_act[0])
+    if letters.drawable(name):
+        return voice("picture.waiting", name=letters.normal(name))
+    return voice("picture.waiting_nobody")
+
+
+def side(seen: Observation, voice: Voice) -> str:
+    """Who is on the side of the owner, as far as he knows."""
+    viewer = seen.viewer or 0
+    if seen.phase == "call":
+        return voice("picture.with_unknown")
+    mine = seen.sides[viewer]
+    friends = [seat for seat, which in enumerate(seen.sides) if which == mine and seat != viewer]
+    names = [voice.look.name(seat) for seat in friends]
+    if seen.seats == 5 and not friends:
+        return voice("picture.with_unknown") if UNKNOWN in seen.sides else ""
+    if not all(map(letters.drawable, names)):
+        return voice("picture.with_nobody")
+    more = ["…"] if seen.seats == 5 and UNKNOWN in seen.sides else []
+    return voice("picture.with", names=voice("comma").join([*map(letters.normal, names), *more]))
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """The hand of the observer, 1280 wide and as high as its ranks need."""
+    voice = Voice(look)
+    held = by_rank(card for card, many in enumerate(seen.hand) for _ in range(many))
+    order = [JOKER, *(rank for rank in ORDER if rank != seen.blade), seen.blade]
+    ranks = [rank for rank in order if held[rank]]
+    cards, points = sum(seen.hand), sum(POINTS[rank] * total(held[rank]) for rank in ranks)
+    wide = WIDTH - 2 * _MARGIN
+    title = voice("picture.hand", n=cards)
+    doing = now(seen, voice)
+    friends = side(seen, voice)
+    mine = seen.viewer in seen.to_act
+    items: list[Item] = [
+        Text(Rect(_MARGIN, 12, 760, 60), title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
+        Text(
+            Rect(_MARGIN + 780, 12, wide - 780, 60),
+            voice("picture.hand_points", n=points),
+            colour="muted",
+            align=Align.RIGHT,
+        ),
+        Text(
+            Rect(_MARGIN, 70, wide, 52),
+            doing,
+            Size.SMALL,
+            Weight.BOLD if mine else Weight.MEDIUM,
+            "accent" if mine else "muted",
+            fit=Fit.ELLIPSIS,
+        ),
+    ]
+    if friends:
+        items.append(Text(Rect(_MARGIN, 118, wide, 44), friends, colour="muted", fit=Fit.ELLIPSIS))
+    if not ranks:
+        items.append(Text(Rect(_MARGIN, _HEAD, wide, 60), voice("picture.nothing_left"), Size.BODY))
+    following = mine and bool(seen.best)
+    for number, rank in enumerate(ranks):
+        row, column = divmod(number, _COLUMNS)
+        area = Rect(_MARGIN + column * (_CELL_W + _GAP), _HEAD + row * (_CELL_H + 22), _CELL_W, _CELL_H)
+        able = following and playable(seen, held, rank)
+        items.append(_cell(area, seen, rank, held[rank], voice, lifted=able, faint=following and not able))
+    height = _HEAD + max(1, -(-len(ranks) // _COLUMNS)) * (_CELL_H + 22)
+    return Scene(WIDTH, height, tuple(items), _alt(seen, held, ranks, (title, doing), voice), look)
+
+
+def _alt(seen: Observation, held: list[int], ranks: list[int], head: tuple[str, str], voice: Voice) -> str:
+    groups = []
+    for rank in ranks:
+        by_suit = counts(held[rank])
+        cards = [4 * rank + suit for suit, many in enumerate(by_suit) for _ in range(many)]
+        mark = _mark(seen, rank, held[rank], voice)
+        name = f"{voice.rank(rank)} ({mark})" if mark else voice.rank(rank)
+        groups.append(voice("alt.group", rank=name, cards=voice.cards(cards)))
+    said = voice("alt.hand", title=head[0], now=head[1])
+    return alt_text(
+        said, "; ".join(groups) + "." if groups else voice("picture.nothing_left"), side(seen, voice)
+    )

@@ -1,0 +1,141 @@
+"""What can be looked up: the hands, the ranks with their jokers, and the roles, named in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.presenters.atom.pictures import WIDTH, spread
+from bot.presenters.atom.words import Voice
+from bot.presenters.base import Card, Page
+from bot.render.parts import alt_text
+from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Text, Weight
+from bot.render.theme import RADIUS_PANEL
+from engine.atom.cards import ORDER, POINTS
+from engine.game import Value
+from engine.playing_cards import (
+    ACE,
+    BLACK_JOKER,
+    CLUBS,
+    DIAMONDS,
+    FIVE,
+    HEARTS,
+    KING,
+    NINE,
+    RANK_LABELS,
+    RED_JOKER,
+    SEVEN,
+    SPADES,
+    SUIT_SIGNS,
+    SUITS,
+    TEN,
+    TWO,
+    of,
+)
+
+_NUKE: Final = tuple(of(NINE, suit) for suit in range(SUITS) for _ in range(2))
+_HANDS: Final = {
+    "single": (of(KING, HEARTS),),
+    "pair": (of(NINE, SPADES), of(NINE, DIAMONDS)),
+    "triple": (of(TEN, SPADES), of(TEN, HEARTS), RED_JOKER),
+    "bomb": (of(FIVE, CLUBS), of(FIVE, HEARTS), of(FIVE, SPADES), BLACK_JOKER),
+    "atom": (of(ACE, SPADES),) * 3,
+    "nuke": _NUKE,
+}
+_ROLES: Final = {
+    "blade": (of(SEVEN, SPADES), of(SEVEN, HEARTS)),
+    "joker": (RED_JOKER, BLACK_JOKER),
+    "lead": (of(TWO, SPADES),),
+    "points": (of(FIVE, SPADES), of(TEN, HEARTS), of(KING, CLUBS)),
+    "upstream": (),
+    "downstream": (),
+    "caller": (of(ACE, HEARTS),),
+    "partner": (of(ACE, HEARTS),) * 2,
+}
+_EXAMPLES: Final = _HANDS | _ROLES
+"""By key: cards that show it."""
+_OWN_TAG: Final = dict.fromkeys(_HANDS, "hands") | dict.fromkeys(_ROLES, "roles")
+
+
+def _ranks() -> dict[str, int]:
+    return {f"rank-{RANK_LABELS[rank]}": rank for rank in ORDER}
+
+
+def _title(key: str, voice: Voice) -> str:
+    ranks = _ranks()
+    if key in ranks:
+        label = RANK_LABELS[ranks[key]]
+        return voice("term.rank", rank=label, chinese=voice(f"chinese.{label}"))
+    return voice(f"term.{key}")
+
+
+def cards(locale: str) -> tuple[Card, ...]:
+    """Everything there is to look up."""
+    voice = Voice(Look(locale=locale))
+    found = []
+    for key in _EXAMPLES:
+        aliases = (key, *voice.list(f"alias.{key}"))
+        found.append(Card(key, _title(key, voice), aliases, (voice(f"tag.{_OWN_TAG[key]}"),)))
+    for key, rank in _ranks().items():
+        label = RANK_LABELS[rank]
+        aliases = (label, *(label + sign for sign in SUIT_SIGNS))
+        tags = [voice("tag.ranks")]
+        if POINTS[rank]:
+            tags.append(voice("tag.points"))
+        found.append(Card(key, _title(key, voice), aliases, tuple(tags)))
+    return tuple(found)
+
+
+def card(key: str, look: Look, _options: Mapping[str, Value] | None = None) -> Page:
+    """The page of a hand, a rank or a role.
+
+    Raises:
+        KeyError: there is no such thing.
+    """
+    voice = Voice(look)
+    ranks = _ranks()
+    title = _title(key, voice) if key in ranks or key in _EXAMPLES else ""
+    if key in ranks:
+        rank = ranks[key]
+        label = RANK_LABELS[rank]
+        parts = [voice("page.rank", place=ORDER.index(rank) + 1)]
+        if POINTS[rank]:
+            parts.append(voice("page.rank_points", n=POINTS[rank]))
+        parts.append(voice("page.rank_suits", rank=label))
+        shown = tuple(of(rank, suit) for suit in (SPADES, HEARTS, CLUBS, DIAMONDS))
+        return Page(title, "\n\n".join(parts), example(title, shown, look))
+    shown = _EXAMPLES[key]
+    return Page(title, voice(f"page.{key}"), example(title, shown, look) if shown else None)
+
+
+def example(title: str, shown: tuple[int, ...], look: Look) -> Scene:
+    """A few cards with what they are."""
+    voice = Voice(look)
+    height = 360
+    ground = Rect(24, 96, WIDTH - 48, height - 120)
+    head = Text(Rect(24, 16, WIDTH - 48, 72), title, Size.TITLE, Weight.BOLD, align=Align.CENTRE)
+    items = (head, Panel(ground, "panel", RADIUS_PANEL), *spread(ground.inset(20, 16), shown, voice))
+    said = alt_text(voice("alt.example", title=title, cards=voice.cards(shown)))
+    return Scene(WIDTH, height, items, said, look)
+
+
+def overview(look: Look, tag: str = "") -> Page:
+    """All hands with an example each, from weak to strong; those of a tag where it has cards to show."""
+    voice = Voice(look)
+    shown = dict(_HANDS)
+    if tag == voice("tag.roles"):
+        shown = {key: held for key, held in _ROLES.items() if held}
+    rows = -(-len(shown) // 2)
+    items: list[Item] = []
+    said = []
+    for number, (key, held) in enumerate(shown.items()):
+        row, column = divmod(number, 2)
+        area = Rect(24 + column * 624, 24 + row * 300, 608, 284)
+        title = _title(key, voice)
+        items.append(Panel(area, "panel", RADIUS_PANEL))
+        head = Rect(area.x + 20, area.y + 10, area.w - 40, 60)
+        items.append(Text(head, title, Size.BODY, Weight.BOLD, align=Align.CENTRE))
+        items += spread(Rect(area.x + 20, area.y + 76, area.w - 40, 196), held, voice, largest=130)
+        said.append(voice("alt.example", title=title, cards=voice.cards(held)))
+    scene = Scene(WIDTH, 24 + rows * 300, tuple(items), alt_text(*said), look)
+    return Page(voice("rules.hands_title"), "", scene)

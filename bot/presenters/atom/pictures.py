@@ -1,0 +1,350 @@
+"""The table of Atom: the trick in the middle, partners opposite, what everybody holds and took.
+
+Everything here is public. Play goes counterclockwise, so the next seat sits to the right of the one before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from bot.presenters.atom.words import Voice
+from bot.render import layout
+from bot.render import text as letters
+from bot.render.parts import alt_text, person, text_width
+from bot.render.playing_cards import RATIO
+from bot.render.scene import (
+    Align,
+    Fit,
+    Group,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    State,
+    Text,
+    Weight,
+)
+from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
+from engine.atom import scoring
+from engine.atom.observation import Observation
+from engine.atom.plays import Play, shape
+from engine.playing_cards import BLACK_JOKER, JOKER, RANK_LABELS, RED_JOKER, SUIT_NAMES
+
+WIDTH, HEIGHT = 1280, 900
+_MARGIN: Final = 24
+_SIDE: Final = 300
+_TALL: Final = 168
+_TOP: Final = 84
+_MIDDLE: Final = Rect(_MARGIN + _SIDE + 16, _TOP + _TALL + 16, WIDTH - 2 * (_MARGIN + _SIDE + 16), 432)
+_FOOT: Final = _MIDDLE.bottom + 16
+_INDIVIDUAL: Final = 4
+"""Up to so many cards are shown one by one; more as one of each with its number."""
+
+_LEFT: Final = Rect(_MARGIN, _MIDDLE.y, _SIDE, _MIDDLE.h)
+_RIGHT: Final = Rect(WIDTH - _MARGIN - _SIDE, _MIDDLE.y, _SIDE, _MIDDLE.h)
+_BELOW: Final = Rect(_MIDDLE.x, _FOOT, _MIDDLE.w, _TALL)
+_SEATS: Final = {
+    4: (_BELOW, _RIGHT, Rect(_MIDDLE.x, _TOP, _MIDDLE.w, _TALL), _LEFT),
+    5: (_BELOW, _RIGHT, Rect(648, _TOP, 436, _TALL), Rect(196, _TOP, 436, _TALL), _LEFT),
+}
+"""By number of seats: where each sits, counterclockwise from below."""
+
+
+def face(card: int) -> tuple[str, str]:
+    """The arguments of the painter of card faces."""
+    if card >= BLACK_JOKER:
+        return RANK_LABELS[JOKER], "red" if card == RED_JOKER else "black"
+    return RANK_LABELS[card >> 2], SUIT_NAMES[card & 3]
+
+
+def card_sprite(card: int, rect: Rect, *states: State) -> Sprite:
+    """One card at a place."""
+    return Sprite("cards.face", face(card), rect, frozenset(states))
+
+
+def spread(area: Rect, cards: Sequence[int], voice: Voice, *states: State, largest: int = 150) -> list[Item]:
+    """A set of cards: one by one, or one of each kind with its number below."""
+    found = Counter(cards)
+    order = sorted(found, key=lambda card: (card >= BLACK_JOKER, card))
+    shown = sorted(cards, key=order.index) if len(cards) <= _INDIVIDUAL else order
+    foot = 0 if len(cards) <= _INDIVIDUAL else 52
+    gap = 12
+    width = min(largest, (area.w - gap * (len(shown) - 1)) // len(shown), int((area.h - foot) * RATIO))
+    height = round(width / RATIO)
+    room = Rect(area.x, area.y + (area.h - height - foot) // 2, area.w, height)
+    items: list[Item] = []
+    for card, place in zip(shown, layout.spread(room, len(shown), width, height, gap), strict=True):
+        items.append(card_sprite(card, place, *states))
+        if foot:
+            below = Rect(place.x, place.bottom + 4, place.w, 48)
+            many = voice("picture.multiple", n=found[card])
+            items.append(Text(below, many, Size.BODY, Weight.BOLD, align=Align.CENTRE))
+    return items
+
+
+def act_label(play: Play, cards: Sequence[int], voice: Voice) -> str:
+    """A set in few signs: 10♠, 3 × 10, Bomb 5 × 9."""
+    if play.kind == "single":
+        return voice.card(cards[0])
+    rank = voice.card(cards[0]) if play.kind == "atom" else voice.rank(play.rank)
+    kind = play.kind if play.kind in ("bomb", "atom", "nuke") else "few"
+    return voice(f"picture.act_{kind}", n=play.size, rank=rank)
+
+
+def _named(key: str, seat: int, voice: Voice, **facts: object) -> str:
+    """A sentence with a name in it, or the one without where our fonts lack the name."""
+    name = voice.look.name(seat)
+    if letters.drawable(name):
+        return voice(f"picture.{key}", name=letters.normal(name), **facts)
+    return voice(f"picture.{key}_nobody", **facts)
+
+
+class _Table:
+    """One table, seen by anybody."""
+
+    def __init__(self, seen: Observation, look: Look) -> None:
+        self.seen = seen
+        self.look = look
+        self.voice = Voice(look)
+        self.result = seen.results[-1] if seen.phase == "over" else None
+        self.sides = self.result.teams if self.result else seen.sides if seen.seats == 4 else ()
+        acts = seen.trick
+        self.acts: dict[int, tuple[int, ...]] = dict(acts)
+
+    def scene(self) -> Scene:
+        seats = _SEATS[self.seen.seats]
+        items: list[Item] = [*self._header(), *self._corners(), Panel(_MIDDLE, "panel", RADIUS_PANEL)]
+        items += self._middle(_MIDDLE.inset(20, 12))
+        items += [self._seat(seat, area) for seat, area in enumerate(seats)]
+        return Scene(WIDTH, HEIGHT, tuple(items), self._alt(), self.look)
+
+    # the frame
+
+    def _head(self) -> str:
+        seen = self.seen
+        key = "picture.header" if seen.seats == 4 else "picture.header_five"
+        return self.voice(key, game=seen.game, blade=self.voice.rank(seen.blade))
+
+    def _header(self) -> list[Item]:
+        area = Rect(_MARGIN, 14, WIDTH - 2 * _MARGIN, 60)
+        left, right = layout.across(area, (None, 300))
+        trick = self.voice("picture.trick", trick=self.seen.tricks + (self.seen.phase == "play"))
+        return [
+            Text(left, self._head(), Size.BODY, Weight.BOLD),
+            Text(right, trick, Size.SMALL, colour="muted", align=Align.RIGHT),
+        ]
+
+    def _corners(self) -> list[Item]:
+        """The card turned up, the card called, the points of both teams."""
+        seen, voice = self.seen, self.voice
+        items: list[Item] = []
+        small = Rect(0, 0, 112, 157)
+        turned = Rect(_MARGIN + 8, _TOP + 6, small.w, small.h)
+        items.append(card_sprite(seen.turned, turned))
+        if seen.seats == 5:
+            if seen.called >= 0:
+                items.append(
+                    card_sprite(seen.called, Rect(WIDTH - _MARGIN - 8 - small.w, turned.y, small.w, small.h))
+                )
+                label = Rect(WIDTH - _MARGIN - _SIDE, _FOOT + 8, _SIDE, 48)
+                items.append(
+                    Text(label, f"{voice('picture.called')} {voice.card(seen.called)}", align=Align.RIGHT)
+                )
+            return items
+        room = Rect(turned.right + 16, turned.y, _SIDE - small.w - 24, small.h)
+        upper, lower = layout.down(room, (56, 90), gap=8)
+        items.append(Text(upper, voice("picture.blade"), colour="muted"))
+        items.append(Text(lower, voice.rank(seen.blade), Size.LARGE, Weight.DISPLAY, "accent"))
+        totals = [sum(n for seat, n in enumerate(seen.captured) if seat % 2 == side) for side in (0, 1)]
+        corner = Rect(WIDTH - _MARGIN - _SIDE, _TOP + 8, _SIDE, 152)
+        for side, line in enumerate(layout.column(corner, 2, gap=8)):
+            items += self._side(line, side, totals[side])
+        if seen.results:
+            first = seen.results[0].totals
+            line = Rect(WIDTH - _MARGIN - _SIDE, _FOOT + 8, _SIDE, 48)
+            items.append(Text(line, voice("picture.first_game"), colour="muted", align=Align.RIGHT))
+            score = voice("picture.versus", zero=first[0], one=first[1])
+            items.append(Text(line.moved(0, 52), score, Size.BODY, Weight.BOLD, align=Align.RIGHT))
+        return items
+
+    def _side(self, line: Rect, side: int, points: int) -> list[Item]:
+        """A team: the letters of its members and its points."""
+        items: list[Item] = []
+        for number, seat in enumerate((side, side + 2)):
+            chip = Rect(line.x + 52 * number, line.y + (line.h - 44) // 2, 44, 44)
+            items.append(Panel(chip, seat_colour(seat), RADIUS_SMALL))
+            items.append(Text(chip, seat_letter(seat), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE))
+        room = Rect(line.x + 112, line.y, line.w - 112, line.h)
+        items.append(Text(room, self.voice("picture.points", points=points), Size.BODY, Weight.BOLD))
+        return items
+
+    # the middle
+
+    def _middle(self, area: Rect) -> list[Item]:
+        seen, voice = self.seen, self.voice
+        head, cards, foot = layout.down(area, (56, None, 64), gap=8)
+        title = Text(head, self._title(), Size.BODY, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
+        if self.result is not None:
+            return [title, *self._end(cards, foot)]
+        if seen.best:
+            pot = voice("picture.pot", n=seen.pot) if seen.pot else voice("picture.no_pot")
+            colour = "accent" if seen.pot else "muted"
+            weight, size = (Weight.BOLD, Size.TITLE) if seen.pot else (Weight.MEDIUM, Size.SMALL)
+            return [
+                title,
+                *spread(cards, seen.best, voice),
+                Text(foot, pot, size, weight, colour, Align.CENTRE),
+            ]
+        items: list[Item] = [title]
+        trick = seen.last_trick
+        if trick is None:
+            items += spread(cards, (seen.turned,), voice)
+            return items
+        last = next(held for seat, held in reversed(trick.acts) if held)
+        points = voice("picture.pot", n=trick.points)
+        items += spread(cards, last, voice, State.DIMMED)
+        took = _named("last", trick.winner, voice, points=points)
+        items.append(Text(foot, took, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
+        return items
+
+    def _title(self) -> str:
+        seen, voice = self.seen, self.voice
+        if self.result is not None:
+            outcome = scoring.outcome(seen.results)
+            return voice(f"score.{outcome.facts['score']}")
+        if seen.phase == "call":
+            return _named("to_call", seen.caller, voice)
+        if not seen.best:
+            return _named("leads", seen.leader, voice)
+        play = shape(seen.best, seen.packs)
+        return _named("best", seen.best_seat, voice, kind=voice.kind(play)) if play else ""
+
+    def _end(self, area: Rect, foot: Rect) -> list[Item]:
+        """Who won, and the points of both sides."""
+        seen, voice = self.seen, self.voice
+        outcome = scoring.outcome(seen.results)
+        winners = outcome.winners()
+        rows = layout.spread(area, 1, area.w, min(area.h, 64 * len(winners)))[0]
+        items: list[Item] = []
+        for seat, line in zip(winners, layout.column(rows, len(winners), gap=4), strict=True):
+            wide = min(area.w, 56 + text_width(letters.normal(self.look.name(seat)), Size.BODY, Weight.BOLD))
+            place = Rect(line.x + (line.w - wide) // 2, line.y, wide, line.h)
+            items += person(place, seat, self.look.name(seat), Size.BODY, weight=Weight.BOLD)
+        zero, one = outcome.facts["totals"]
+        score = voice("picture.versus", zero=zero, one=one)
+        items.append(Text(foot, score, Size.TITLE, Weight.BOLD, "accent", Align.CENTRE))
+        return items
+
+    # the seats
+
+    def _role(self, seat: int) -> tuple[str, str]:
+        """What is known of a player, and its colour."""
+        seen, voice = self.seen, self.voice
+        if seat in seen.out:
+            place = seen.out.index(seat) + 1
+            return (
+                (voice("picture.upstream"), "accent")
+                if place == 1
+                else (
+                    voice("picture.place", place=place),
+                    "text",
+                )
+            )
+        if self.result is not None and seat in self.result.downstream:
+            return voice("picture.downstream"), "bad"
+        return "", "text"
+
+    def _team(self, seat: int) -> str:
+        """Five players: what everybody knows of a side."""
+        seen = self.seen
+        if seen.seats == 4 or seen.phase == "call":
+            return ""
+        if seat == seen.caller:
+            return self.voice("picture.caller")
+        partner = seat in seen.revealed or (self.sides and self.sides[seat] == 0)
+        return self.voice("picture.partner") if partner else ""
+
+    def _act(self, seat: int) -> tuple[str, str, Weight]:
+        """What a player did last in this trick."""
+        seen, voice = self.seen, self.voice
+        if seat not in self.acts:
+            return "", "text", Weight.MEDIUM
+        cards = self.acts[seat]
+        play = shape(cards, seen.packs) if cards else None
+        if play is None:
+            return voice("picture.passes"), "muted", Weight.MEDIUM
+        best = seat == seen.best_seat
+        return act_label(play, cards, voice), "accent" if best else "text", Weight.BOLD
+
+    def _seat(self, seat: int, area: Rect) -> Group:
+        seen, voice = self.seen, self.voice
+        turn = seat in seen.to_act
+        ground = "panel_high" if turn else "panel"
+        items: list[Item] = [Panel(area, ground, RADIUS_CARD, "accent" if turn else None, 4 if turn else 0)]
+        inner = area.inset(14, 10)
+        upright = area.h > _TALL
+        width = 112 if upright else 100
+        height = round(width / RATIO)
+        if upright:
+            name, middle, act, team = layout.down(inner, (56, height, 60, None), gap=14)
+        else:
+            middle = Rect(inner.x, area.y + (area.h - height) // 2, inner.w, height)
+            right = Rect(inner.x + width + 16, inner.y, inner.w - width - 16, inner.h)
+            name, line, act = layout.down(right, (48, 44, 48), gap=4)
+        pile = Rect(middle.x, middle.y, width, height)
+        if seen.left[seat]:
+            items.append(Sprite("cards.back", (str(seen.left[seat]),), pile))
+        else:
+            items.append(Panel(pile, None, RADIUS_SMALL, "edge", 3))
+        items += person(name, seat, self.look.name(seat), weight=Weight.BOLD)
+        role, role_colour = self._role(seat)
+        side = self._team(seat)
+        points = voice("picture.points", points=seen.captured[seat])
+        said, colour, weight = self._act(seat)
+        if upright:
+            beside = Rect(pile.right + 14, pile.y, inner.right - pile.right - 14, 48)
+            items.append(Text(beside, points, fit=Fit.ELLIPSIS))
+            if role:
+                items.append(Text(beside.moved(0, 52), role, colour=role_colour, fit=Fit.ELLIPSIS))
+            if side:
+                items.append(Text(team, side, Size.SMALL, Weight.MEDIUM, "muted", fit=Fit.ELLIPSIS))
+        else:
+            told = " · ".join(part for part in (points, role or side) if part)
+            items.append(Text(line, told, colour=role_colour if role else "text", fit=Fit.ELLIPSIS))
+        if said:
+            items.append(Text(act, said, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS))
+        return Group(area, tuple(items))
+
+    # the same in words
+
+    def _alt(self) -> str:
+        seen, voice, look = self.seen, self.voice, self.look
+        middle = self._title()
+        if seen.best:
+            pot = voice("picture.pot", n=seen.pot)
+            middle = f"{look.name(seen.best_seat)}: {voice.set(seen.best, seen.seats)}, {pot}"
+        elif self.result is not None:
+            outcome = scoring.outcome(seen.results)
+            names = voice.all([look.name(seat) for seat in outcome.winners()])
+            zero, one = outcome.facts["totals"]
+            middle = f"{names}: {middle}, {voice('picture.versus', zero=zero, one=one)}"
+        said = [voice("alt.table", header=self._head(), middle=middle + ".")]
+        for seat in range(seen.seats):
+            line = voice("alt.seat", name=look.name(seat), n=seen.left[seat], points=seen.captured[seat])
+            more = [self._team(seat), self._role(seat)[0], self._act(seat)[0]]
+            if seat in seen.to_act:
+                more.append(voice("alt.turn"))
+            said.append(voice("comma").join([line, *(part for part in more if part)]) + ".")
+        if seen.called >= 0:
+            said.append(f"{voice('picture.called')} {voice.card(seen.called)}.")
+        return alt_text(*said)
+
+
+def table(seen: Observation, look: Look) -> Scene:
+    """The table picture, 1280x900."""
+    return _Table(seen, look).scene()

@@ -1,0 +1,220 @@
+"""Legal moves as choices: what kind, which rank, which cards. Pass stands at the top, under `pass`.
+
+Keys: kinds by name, ranks as `r7` (`rX` for jokers alone), cards by how many of each suit (clubs, diamonds,
+hearts, spades) and, after a dash, of the black and the red joker: `1001-10`. The cheapest plays that beat the
+table are offered at once, as `do-` with rank and cards; `pick` takes any cards of the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.presenters.atom.words import LABEL, NOTE, Voice, clipped, height
+from bot.presenters.base import Branch, Choice, Item, Leaf, Node, Pick
+from bot.render.scene import Look
+from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
+from engine.atom.moves import PASS, Move
+from engine.atom.observation import Observation
+from engine.atom.plays import Play, Rung, rung, shape
+from engine.playing_cards import JOKER, RANK_CODES, SUIT_CODES, SUIT_SIGNS
+
+SMALL = ("single", "pair", "triple")
+HEAVY = "heavy"
+MOST_PICKED = 16
+"""The most cards that a pick takes: their keys must fit into a custom id."""
+
+
+def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
+    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    ask = _Asker(seen, Voice(look))
+    if not moves:
+        return Branch(ask.voice("tree.nothing"), ())
+    if moves[0].verb == "call":
+        return ask.call(moves)
+    return ask.follow(moves) if seen.best else ask.lead(moves)
+
+
+class _Asker:
+    """One question about one observation."""
+
+    def __init__(self, seen: Observation, voice: Voice) -> None:
+        self.seen = seen
+        self.voice = voice
+        self.hand = by_rank(card for card, many in enumerate(seen.hand) for _ in range(many))
+
+    # calling
+
+    def call(self, moves: Sequence[Move]) -> Node:
+        """Five players: rank, then suit."""
+        voice = self.voice
+        ranks: dict[int, list[Move]] = {}
+        for move in moves:
+            ranks.setdefault(move.cards[0] >> 2, []).append(move)
+        choices = []
+        for rank in sorted(ranks, key=ORDER.index, reverse=True):
+            some = ranks[rank]
+            shown = voice("tree.call_one_of", cards=" ".join(voice.card(move.cards[0]) for move in some))
+            suits = tuple(
+                Choice(SUIT_CODES[move.cards[0] & 3], voice.card(move.cards[0]), Leaf(move)) for move in some
+            )
+            prompt = voice("tree.call_suit", rank=voice.rank(rank))
+            choices.append(Choice(f"r{RANK_CODES[rank]}", voice.rank(rank), Branch(prompt, suits), shown))
+        return Branch(voice("tree.call"), tuple(choices))
+
+    # leading and following
+
+    def lead(self, moves: Sequence[Move]) -> Node:
+        """A free lead: the kinds that the hand offers."""
+        kinds: dict[str, list[tuple[Move, Play]]] = {}
+        for move, play in map(self._shaped, moves):
+            kinds.setdefault(play.kind if play.kind in SMALL else HEAVY, []).append((move, play))
+        choices = [self._kind(kind, kinds[kind]) for kind in (*SMALL, HEAVY) if kind in kinds]
+        choices.append(self._pick())
+        return Branch(self.voice("tree.lead"), tuple(choices))
+
+    def follow(self, moves: Sequence[Move]) -> Node:
+        """Cards to beat: the cheapest ways first, then all others, then Pass."""
+        seen, voice = self.seen, self.voice
+        table = voice.set(seen.best, seen.seats)
+        who = voice.name(seen.best_seat)
+        leave = Choice("pass", voice("tree.pass"), Leaf(PASS))
+        ways = [self._shaped(move) for move in moves if move.verb == "play"]
+        if not ways:
+            return Branch(voice("tree.only_pass", table=table, name=who), (leave,))
+        ways.sort(key=self._price)
+        small = [way for way in ways if way[1].kind in SMALL]
+        heavy = [way for way in ways if way[1].kind not in SMALL]
+        # five buttons: what is not needed for the ways on is left for suggestions
+        offered = ways[: 1 if small and heavy else 2]
+        rest = [[way for way in some if way not in offered] for some in (small, heavy)]
+        choices = [
+            Choice(self._key("do", play), self._play_label(move, play), Leaf(move), strong=number == 0)
+            for number, (move, play) in enumerate(offered)
+        ]
+        if rest[0]:
+            choices.append(self._ranks("more", voice("tree.more"), rest[0]))
+        if rest[1]:
+            choices.append(self._kind(HEAVY, rest[1]))
+        choices += [self._pick(), leave]
+        return Branch(voice("tree.follow", table=table, name=who), tuple(choices))
+
+    def _shaped(self, move: Move) -> tuple[Move, Play]:
+        play = shape(move.cards, self.seen.packs)
+        if play is None:
+            raise ValueError(f"no play: {move}")
+        return move, play
+
+    def _rung(self, play: Play) -> Rung:
+        return rung(play, self.seen.blade, self.seen.low)
+
+    def _price(self, way: tuple[Move, Play]) -> tuple[int, ...]:
+        """What a play costs the hand: its kind, a bomb broken up, jokers, cards torn apart."""
+        play = way[1]
+        stand = self._rung(play)
+        held = total(self.hand[play.rank]) if play.rank != JOKER else 0
+        rest = held - total(play.suits)
+        breaks = int(held >= 4 and rest < 4 and play.kind in SMALL)
+        return stand.kind, breaks, total(play.jokers), int(rest > 0), stand.size, stand.strength
+
+    # kinds, ranks, cards
+
+    def _kind(self, kind: str, ways: Sequence[tuple[Move, Play]]) -> Choice:
+        return self._ranks(kind, self.voice(f"tree.{kind}"), ways)
+
+    def _ranks(self, key: str, label: str, ways: Sequence[tuple[Move, Play]]) -> Choice:
+        """A choice that opens the ranks of these plays."""
+        ranks: dict[int, list[tuple[Move, Play]]] = {}
+        for move, play in ways:
+            ranks.setdefault(play.rank, []).append((move, play))
+        order = sorted(ranks, key=lambda rank: height(4 * rank, self.seen.blade))
+        choices = tuple(self._rank(rank, ranks[rank]) for rank in order)
+        return Choice(key, label, Branch(self.voice("tree.rank"), choices))
+
+    def _rank(self, rank: int, ways: Sequence[tuple[Move, Play]]) -> Choice:
+        key = f"r{RANK_CODES[rank]}"
+        if len(ways) == 1:
+            move, play = ways[0]
+            return Choice(key, self._play_label(move, play), Leaf(move), self._held(rank))
+        choices = tuple(
+            Choice(self._key("c", play), self._play_label(move, play), Leaf(move), self._costs(play))
+            for move, play in ways
+        )
+        label = self.voice("tree.rank_many", rank=self._rank_name(rank), n=len(ways))
+        return Choice(
+            key,
+            label,
+            Branch(self.voice("tree.cards", rank=self._rank_name(rank)), choices),
+            self._held(rank),
+        )
+
+    def _rank_name(self, rank: int) -> str:
+        name = self.voice.rank(rank)
+        return self.voice("tree.blade", rank=name) if rank == self.seen.blade else name
+
+    def _held(self, rank: int) -> str:
+        """What the hand holds of this rank."""
+        if rank == JOKER:
+            black, red, _, _ = counts(self.hand[JOKER])
+            held = (self.voice.card(52),) * black + (self.voice.card(53),) * red
+            return clipped(self.voice("tree.held", n=len(held), cards=" ".join(held)), NOTE)
+        by_suit = counts(self.hand[rank])
+        shown = " ".join(f"{SUIT_SIGNS[suit]}{many}" for suit, many in enumerate(by_suit) if many)
+        points = POINTS[rank] * sum(by_suit)
+        key = "tree.held_points" if points else "tree.held"
+        return self.voice(key, n=sum(by_suit), cards=shown, points=points)
+
+    def _play_label(self, move: Move, play: Play) -> str:
+        if play.kind == "single":
+            name = self.voice.cards(move.cards)
+            return self.voice("tree.blade", rank=name) if play.rank == self.seen.blade else name
+        return clipped(self.voice.set(move.cards, self.seen.seats), LABEL)
+
+    def _costs(self, play: Play) -> str:
+        """What else a set spends: jokers, or an atom that it tears apart."""
+        jokers = total(play.jokers)
+        if jokers and play.rank != JOKER:
+            return self.voice("tree.spends_jokers", n=jokers)
+        held, spent = counts(self.hand[play.rank]), counts(play.suits)
+        if not play.tier and any(h >= 3 > h - s for h, s in zip(held, spent, strict=True)):
+            return self.voice("tree.breaks_atom")
+        return ""
+
+    @staticmethod
+    def _key(first: str, play: Play) -> str:
+        jokers = counts(play.jokers)
+        suits = "".join(format(many, "x") for many in counts(play.suits))
+        wild = f"-{jokers[0]:x}{jokers[1]:x}" if play.jokers else ""
+        return f"{first}-{RANK_CODES[play.rank]}{suits}{wild}"
+
+    def _pick(self) -> Choice:
+        """Any cards of the hand, by rank: for those who care which copies they spend."""
+        voice = self.voice
+        items = []
+        for card in sorted(range(54), key=lambda card: height(card, self.seen.blade)):
+            rank = card >> 2
+            group = (f"r{RANK_CODES[rank]}", voice.rank(rank))
+            for copy in range(self.seen.hand[card]):
+                label = (
+                    voice.card(card) if not copy else voice("tree.copy", card=voice.card(card), n=copy + 1)
+                )
+                items.append(Item(_item_key(card, copy), label, group=group))
+
+        def lay(keys: tuple[str, ...]) -> Move:
+            return Move("play", tuple(sorted(_card_of(key) for key in keys)))
+
+        def keys_of(_action: object) -> None:
+            """Every canonical move has its own way; a pick is for the other sets of the same cards."""
+
+        most = min(MOST_PICKED, len(items))
+        return Choice(
+            "pick", voice("tree.pick"), Pick(voice("tree.pick_prompt"), tuple(items), 1, most, lay, keys_of)
+        )
+
+
+def _item_key(card: int, copy: int) -> str:
+    """Two signs for one copy of a card: its rank, and a letter for suit and copy."""
+    return RANK_CODES[card >> 2] + chr(ord("a") + 5 * (card & 3) + copy)
+
+
+def _card_of(key: str) -> int:
+    return 4 * RANK_CODES.index(key[0]) + (ord(key[1]) - ord("a")) // 5
