@@ -10,6 +10,7 @@ from engine.game import Game
 
 PACKAGES = {
     "atom_duel": "engine.atom_duel",
+    "atom": "engine.atom",
 }
 """Where each game lives; its package exports `GAME`."""
 
