@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from bot.locales import Words, words
-from bot.render.scene import Look
+from bot.presenters.voice import Voice as GameVoice
+from bot.presenters.voice import clipped as clipped
 from engine.atom_duel.cards import BY_Z, DECK, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
 
 GAME = "atom_duel"
-_ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 _TEXTS = {power.key: power.text for power in DECK.powers} | {one.key: one.text for one in DECK.uniques}
 
 
@@ -26,11 +24,6 @@ def number(value2: int) -> str:
     whole, half = divmod(abs(value2), 2)
     text = f"{whole if whole or not half else ''}{'½' if half else ''}"
     return f"\u2212{text}" if value2 < 0 else text
-
-
-def clipped(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def powers_at(z: int, level: int) -> tuple[str, ...]:
@@ -54,37 +47,11 @@ _UNIQUE_LEVELS = {
 }
 
 
-class Voice:
-    """The strings of Atom Duel for one reader: `voice("line.play", name=…)`."""
+class Voice(GameVoice):
+    """The strings of Atom Duel for one reader."""
 
-    __slots__ = ("_say", "look")
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self._say: Words = words(look.locale)
-
-    def __call__(self, key: str, /, **facts: Any) -> str:
-        """The string of the key below the game's own table.
-
-        Raises:
-            MissingWords: there is no such string.
-        """
-        return self._say(f"{GAME}.{key}", **facts)
-
-    def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings below the game's own table; empty where the language has none."""
-        return self._say.list(f"{GAME}.{key}") if key in self else ()
-
-    def __contains__(self, key: str) -> bool:
-        return f"{GAME}.{key}" in self._say
-
-    def name(self, seat: int) -> str:
-        """A player in bold. The look's names are safe in Markdown already."""
-        return self("bold", name=self.look.name(seat))
-
-    def plain(self, seat: int) -> str:
-        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
-        return _ESCAPED.sub(r"\1", self.look.name(seat))
+    __slots__ = ()
+    table = GAME
 
     def element(self, z: int) -> str:
         """The name of an element: a language may have its own, else the English one."""
@@ -124,12 +91,6 @@ class Voice:
     def shorts(self, cards: Iterable[int]) -> str:
         """Several cards in passing."""
         return self.all([self.short(z) for z in cards])
-
-    def all(self, parts: Sequence[str], last: str = "and") -> str:
-        """Several things as a phrase."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return ", ".join(parts[:-1]) + self(last) + parts[-1]
 
     def _facts(self, z: int) -> dict[str, Any]:
         return {"symbol": ELEMENTS[z - 1].symbol, "z": z, "element": self.element(z)}

@@ -1,0 +1,66 @@
+"""How a game speaks: the strings of its own table, in the language of one reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from bot.locales import Words, words
+from bot.render.scene import Look
+
+_ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, shortened with an ellipsis where it is longer."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+class Voice:
+    """The strings below one table for one reader: `voice("line.play", name=…)`.
+
+    A game makes its own with `table` set, and adds the names of its cards. The table needs the
+    strings `bold` (with `name`) and `and`; `comma` where the language has another than ", ".
+    """
+
+    __slots__ = ("_say", "look")
+    table: ClassVar[str]
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._say: Words = words(look.locale)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        """The string of the key below the table.
+
+        Raises:
+            MissingWords: there is no such string.
+        """
+        return self._say(f"{self.table}.{key}", **facts)
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """A list of strings below the table; empty where the language has none."""
+        return self._say.list(f"{self.table}.{key}") if key in self else ()
+
+    def __contains__(self, key: str) -> bool:
+        return f"{self.table}.{key}" in self._say
+
+    def name(self, seat: int) -> str:
+        """A player in bold. The look's names are safe in Markdown already."""
+        return self("bold", name=self.look.name(seat))
+
+    def names(self, seats: Iterable[int]) -> str:
+        """Several players in bold."""
+        return self.all([self.name(seat) for seat in seats])
+
+    def plain(self, seat: int) -> str:
+        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
+        return _ESCAPED.sub(r"\1", self.look.name(seat)).replace("\u200b", "")
+
+    def all(self, parts: Sequence[str], last: str = "and") -> str:
+        """Several things as a phrase."""
+        if len(parts) < 2:
+            return "".join(parts)
+        comma = self("comma") if "comma" in self else ", "
+        return comma.join(parts[:-1]) + self(last) + parts[-1]
