@@ -362,8 +362,8 @@ def test_the_gallery_shows_pictures(game: Game[Any, Any]) -> None:
 ROOT = Path(locales.__file__).parents[1]
 SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
-OF_EVERY_GAME = ("title", "blurb", "about")
-"""What `Presenter` itself asks of each game."""
+OF_EVERY_GAME = ("title", "blurb", "about", "bold", "and", "comma")
+"""What `Presenter` and `Voice` themselves ask of a game."""
 OPTIONAL = r"[a-z_0-9]+\.(element|text|ground)\."
 """Names and texts that a language may have although English takes them from the card data."""
 
