@@ -143,12 +143,11 @@ def _attack(state: DuelState, seat: Seat, move: Move) -> None:
         raise IllegalAction("mate_cannot", card=card, mate=state.card[mate])
     if move.second >= 0 and card >> 2 != TEN:
         raise IllegalAction("one_target", card=card)
-    for target in (move.target, move.second):
-        if target >= 0:
-            _target(state, seat, unit, target)
     named = [target for target in (move.target, move.second) if target >= 0]
-    if len(named) > 1:
+    if len(named) > 1 and any(_lies(state, target) and state.nimble(target) for target in named):
         raise IllegalAction("nine_alone")
+    for target in named:
+        _target(state, seat, unit, target)
     raise IllegalAction("two_targets", card=card)
 
 

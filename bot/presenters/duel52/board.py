@@ -1,0 +1,238 @@
+"""Lanes and triangles as boxes: where each card of the table lies in a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.presenters.duel52.painters import Face
+from bot.presenters.duel52.sight import left
+from bot.presenters.duel52.words import Voice, printed
+from bot.render.parts import CHIP
+from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, State, Text, Weight
+from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
+from engine.duel52.observation import Observation, Unit
+from engine.playing_cards import LABELS
+
+SIZES: Final = ((112, 157), (96, 134), (80, 112), (66, 92))
+"""Width and height of a card on the table, largest first."""
+GAP: Final = 8
+EDGE: Final = 6
+"""Room around a pair for its frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One card, or the two of a pair, that stay together in a row."""
+
+    units: tuple[tuple[int, Unit], ...]
+
+    def width(self, size: tuple[int, int]) -> int:
+        """How wide it lies: damaged cards lie on their side."""
+        wide = sum(size[1] if unit.damage else size[0] for _, unit in self.units)
+        return wide + (GAP + 2 * EDGE if len(self.units) > 1 else 0)
+
+
+def face(unit: Unit, position: int, *, private: bool) -> Face:
+    """What a card shows: to everybody, or to its viewer in private."""
+    known = unit.up or (private and unit.shown)
+    rank, suit = printed(unit.card) if known else ("", "")
+    return Face(rank, suit, not unit.up, 0 if known else position, unit.damage, unit.frozen, unit.locked)
+
+
+def blocks(row: Sequence[Unit]) -> list[Block]:
+    """The cards of a row, pairs side by side at the place of their first card."""
+    places = {unit.unit: (place, unit) for place, unit in enumerate(row, 1)}
+    found = []
+    for place, unit in enumerate(row, 1):
+        if unit.mate < 0:
+            found.append(Block(((place, unit),)))
+        elif unit.unit < unit.mate:
+            found.append(Block(((place, unit), places[unit.mate])))
+    return found
+
+
+def lines(row: Sequence[Unit], width: int, size: tuple[int, int]) -> list[list[Block]]:
+    """The blocks of a row in as many lines as they need."""
+    found: list[list[Block]] = []
+    free = -1
+    for block in blocks(row):
+        wide = block.width(size)
+        if free < wide:
+            found.append([])
+            free = width
+        found[-1].append(block)
+        free -= wide + GAP
+    return found
+
+
+def height(count: int, size: tuple[int, int]) -> int:
+    """How high so many lines are."""
+    return count * (size[1] + 2 * EDGE) + max(0, count - 1) * GAP
+
+
+def fitting(rows: Sequence[Sequence[Unit]], width: int, room: int) -> tuple[tuple[int, int], int]:
+    """The largest size at which the fullest of the rows fits, and how high it is then."""
+    tall = 0
+    for size in SIZES:
+        tall = max([height(len(lines(row, width, size)), size) for row in rows] + [0])
+        if tall <= room:
+            return size, room
+    return SIZES[-1], max(tall, room)
+
+
+def cards(
+    row: Sequence[Unit], area: Rect, size: tuple[int, int], *, up: bool, private: bool, marks: frozenset[int]
+) -> list[Item]:
+    """The cards of a row in their area; the first line lies at its foot if `up`, else at its head.
+
+    `marks` are the numbers of cards with a frame: those just looked at.
+    """
+    items: list[Item] = []
+    step = size[1] + 2 * EDGE + GAP
+    for number, line in enumerate(lines(row, area.w, size)):
+        y = area.bottom - (number + 1) * step + GAP if up else area.y + number * step
+        wide = sum(block.width(size) for block in line) + GAP * (len(line) - 1)
+        x = area.x + (area.w - wide) // 2
+        for block in line:
+            items += _block(block, x, y, size, private=private, marks=marks)
+            x += block.width(size) + GAP
+    return items
+
+
+def _block(
+    block: Block, x: int, y: int, size: tuple[int, int], *, private: bool, marks: frozenset[int]
+) -> list[Item]:
+    items: list[Item] = []
+    paired = len(block.units) > 1
+    if paired:
+        frame = Rect(x, y, block.width(size), size[1] + 2 * EDGE)
+        items.append(Panel(frame, "panel_high", RADIUS_CARD, "text", 3))
+        x += EDGE
+    for position, unit in block.units:
+        wide, tall = size if not unit.damage else (size[1], size[0])
+        rect = Rect(x, y + EDGE + (size[1] - tall) // 2, wide, tall)
+        if unit.unit in marks and not paired:
+            items.append(Panel(rect.inset(-5), "accent", RADIUS_CARD))
+        states = frozenset({State.HATCHED}) if unit.frozen and unit.up else frozenset[State]()
+        items.append(Sprite("duel52.unit", (face(unit, position, private=private),), rect, states))
+        x += wide + GAP
+    return items
+
+
+def chips(area: Rect, seats: Sequence[int]) -> list[Item]:
+    """The letters of the seats that play a side."""
+    items: list[Item] = []
+    for place, seat in enumerate(seats):
+        box = Rect(area.x + place * (CHIP + 6), area.y, CHIP, CHIP)
+        items.append(Panel(box, seat_colour(seat), RADIUS_SMALL))
+        items.append(Text(box, seat_letter(seat), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE))
+    return items
+
+
+def lane_word(seen: Observation, lane: int, voice: Voice) -> tuple[str, str]:
+    """What stands between the sides of a lane, and its colour: the lane, or who has it alone."""
+    here = [side for side in range(seen.setup.sides) if seen.row(side, lane)]
+    name = voice.place(seen, lane)
+    if not seen.pile and len(here) == 1:
+        return voice("picture.alone", lane=name, side=seat_letter(here[0])), "accent"
+    return name, "muted"
+
+
+def lanes(
+    seen: Observation, top: int, voice: Voice, *, below: int, room: int, private: bool
+) -> tuple[list[Item], int]:
+    """The three lanes as columns, the side `below` at the foot; the items and where they end."""
+    count = seen.setup.lanes
+    width = (1280 - 2 * 24 - 16 * (count - 1)) // count
+    inner = width - 2 * GAP
+    sizes = [fitting([seen.row(side, lane) for side in (0, 1)], inner, room) for lane in range(count)]
+    half = max(tall for _, tall in sizes)
+    tall = 2 * half + 52 + 2 * GAP
+    marks = frozenset({seen.glimpse})
+    items: list[Item] = []
+    for lane in range(count):
+        panel = Rect(24 + lane * (width + 16), top, width, tall)
+        word, colour = lane_word(seen, lane, voice)
+        upper = Rect(panel.x + GAP, top + GAP, inner, half)
+        middle = Rect(panel.x + GAP, upper.bottom, inner, 52)
+        lower = Rect(panel.x + GAP, middle.bottom, inner, half)
+        size = sizes[lane][0]
+        inside: list[Item] = [
+            Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
+            *cards(seen.row(1 - below, lane), upper, size, up=True, private=private, marks=marks),
+            Text(middle, word, Size.SMALL, Weight.BOLD, colour, Align.CENTRE),
+            *cards(seen.row(below, lane), lower, size, up=False, private=private, marks=marks),
+        ]
+        items.append(Group(panel, tuple(inside)))
+    return items, top + tall
+
+
+def triangles(
+    seen: Observation, top: int, voice: Voice, *, room: int, private: bool
+) -> tuple[list[Item], int]:
+    """The four triangles in two rows, in each a column for every player; the items and where they end."""
+    width = (1280 - 2 * 24 - 16) // 2
+    column = (width - 2 * GAP) // 3
+    marks = frozenset({seen.glimpse})
+    items: list[Item] = []
+    for line in (0, 1):
+        pair = (2 * line, 2 * line + 1)
+        sizes = [fitting([seen.row(side, lane) for side in range(3)], column - 12, room) for lane in pair]
+        half = max(tall for _, tall in sizes)
+        tall = half + 64 + 2 * GAP + 52
+        for place, lane in enumerate(pair):
+            panel = Rect(24 + place * (width + 16), top, width, tall)
+            word, colour = lane_word(seen, lane, voice)
+            inside: list[Item] = [
+                Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
+                Sprite("duel52.triangle", (str(lane + 1),), Rect(panel.x + 20, top + GAP, 72, 60)),
+                Text(
+                    Rect(panel.x + 104, top + GAP, width - 128, 60),
+                    word,
+                    Size.SMALL,
+                    Weight.BOLD,
+                    colour,
+                ),
+            ]
+            for side in range(3):
+                x = panel.x + GAP + side * column
+                head = Rect(x + (column - CHIP) // 2, top + 64 + GAP, CHIP, CHIP)
+                inside += chips(head, (side,))
+                area = Rect(x + 6, head.bottom + GAP, column - 12, half)
+                row = seen.row(side, lane)
+                inside += cards(row, area, sizes[place][0], up=False, private=private, marks=marks)
+            items.append(Group(panel, tuple(inside)))
+        top += tall + 16
+    return items, top - 16
+
+
+def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
+    """The table in words, lane by lane: what the pictures show, and no more."""
+    found = []
+    for lane in range(seen.setup.lanes):
+        sides = []
+        for side in range(seen.setup.sides):
+            row = seen.row(side, lane)
+            said = ", ".join(_said(unit, place, voice, private=private) for place, unit in enumerate(row, 1))
+            letters = "".join(seat_letter(seat) for seat in range(side, seen.setup.seats, seen.setup.sides))
+            sides.append(voice("alt.row", side=letters, cards=said or voice("alt.none")))
+        found.append(voice("alt.lane", lane=voice.place(seen, lane), rows="; ".join(sides)))
+    return found
+
+
+def _said(unit: Unit, position: int, voice: Voice, *, private: bool) -> str:
+    if unit.up:
+        text = LABELS[unit.card]
+    elif private and unit.shown:
+        text = voice("alt.known", card=LABELS[unit.card])
+    else:
+        text = voice("alt.base" if unit.locked else "alt.back", n=position)
+    if unit.damage:
+        text += voice("alt.damage", n=unit.damage, left=left(unit))
+    if unit.frozen:
+        text += voice("alt.frozen")
+    if unit.mate >= 0:
+        text += voice("alt.paired")
+    return text

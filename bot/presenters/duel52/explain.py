@@ -1,0 +1,88 @@
+"""The answer to "Why?": how the last attack went, and how the game stands or ended."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.presenters.duel52.words import Voice
+from bot.render.scene import Look
+from engine.duel52.marks import DIES, SPRINGS
+from engine.duel52.observation import BlowView, HitView, Observation
+from engine.playing_cards import EIGHT, JACK, NINE, TEN
+
+_FATES: Final = {DIES: "dies", SPRINGS: "springs"}
+
+
+def explain(seen: Observation, look: Look) -> str:
+    """The last attack step by step, then what it takes to win from here; the end if it is over."""
+    voice = Voice(look)
+    parts = []
+    if seen.last is not None:
+        parts.append(_blow(seen.last, voice))
+    if seen.over:
+        parts.append(voice(f"explain.over.{seen.reason}"))
+    elif not seen.pile:
+        parts.append(_standing(seen, voice))
+    elif not parts:
+        parts.append(voice("explain.nothing"))
+    return "\n\n".join(parts)
+
+
+def _blow(blow: BlowView, voice: Voice) -> str:
+    attackers = voice.cards([hit.card for hit in blow.attackers])
+    place = voice("in_place", n=blow.lane + 1)
+    lines = [voice("explain.attack", name=voice.name(blow.seat), attackers=attackers, lane=place)]
+    lines += [voice("explain.step", text=text) for text in _why(blow, voice)]
+    for hit in (*blow.targets, *blow.attackers):
+        if hit.damage or hit.fate or hit.healed:
+            lines.append(voice("explain.step", text=_hit(hit, voice)))
+    return "\n".join(lines)
+
+
+def _why(blow: BlowView, voice: Voice) -> list[str]:
+    """The rules that made the numbers what they are."""
+    rank = blow.attackers[0].card >> 2
+    faces = [hit.card >> 2 for hit in blow.targets if hit.card >= 0 and hit.fate != SPRINGS]
+    keys = []
+    if blow.paired:
+        keys.append("pair_of_10s" if rank == TEN and len(blow.targets) > 1 else "pair")
+    elif len(blow.targets) > 1:
+        keys.append("twinstrike")
+    if rank == NINE and JACK in faces:
+        keys.append("nine_jack")
+    elif JACK in faces:
+        keys.append("taunt")
+    if EIGHT in faces:
+        keys.append("nine_eight" if rank == NINE else "eight")
+    if any(hit.healed for hit in blow.attackers):
+        keys.append("vampire")
+    if any(hit.card < 0 for hit in blow.targets):
+        keys.append("back")
+    return [voice(f"explain.why.{key}") for key in keys]
+
+
+def _hit(hit: HitView, voice: Voice) -> str:
+    card = voice.card(hit.card)
+    said = voice("explain.takes", card=card, n=hit.damage) if hit.damage else card
+    if hit.healed:
+        said += voice("explain.heals")
+    if hit.fate:
+        said += voice(f"explain.{_FATES[hit.fate]}")
+    return said
+
+
+def _standing(seen: Observation, voice: Voice) -> str:
+    """The pile is empty: which lanes are whose at this moment."""
+    setup = seen.setup
+    lines = [voice("explain.standing_triangles" if setup.sides > 2 else "explain.standing")]
+    for lane in range(setup.lanes):
+        here = [side for side in range(setup.sides) if seen.row(side, lane)]
+        place = voice.place(seen, lane)
+        if len(here) == 1:
+            lines.append(voice("explain.alone", lane=place, name=voice.bold(voice.side(seen, here[0]))))
+        else:
+            lines.append(voice("explain.contested" if here else "explain.empty", lane=place))
+    cards = sum(seen.counts)
+    if cards and setup.sides == 2:
+        lines.append(voice("explain.hands", n=cards))
+    return "\n".join(lines)

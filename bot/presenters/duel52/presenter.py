@@ -1,0 +1,110 @@
+"""The presenter of Duel 52: the parts put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.presenters import base
+from bot.presenters.duel52 import explain, lines, lookups, rulebook, scenes, showcase, tree
+from bot.presenters.duel52.words import GAME, Voice
+from bot.render.scene import Look, Scene
+from engine.duel52.cards import VARIANTS
+from engine.duel52.moves import Move
+from engine.duel52.observation import Observation
+from engine.game import Event, Outcome, Refusal, Value, Viewer
+
+
+class Duel52Presenter(base.Presenter):
+    """The words and pictures of Duel 52."""
+
+    key = GAME
+
+    def tree(self, observation: Observation, actions: Sequence[Move], look: Look) -> base.Node:
+        """See `bot.presenters.base.Presenter`."""
+        return tree.tree(observation, actions, look)
+
+    def line(self, event: Event, viewer: Viewer, look: Look) -> str | None:
+        """See `bot.presenters.base.Presenter`."""
+        return lines.line(event, viewer, look)
+
+    def explain(self, observation: Observation, look: Look) -> str:
+        """See `bot.presenters.base.Presenter`."""
+        return explain.explain(observation, look)
+
+    def why(self, refusal: Refusal, look: Look) -> str:
+        """See `bot.presenters.base.Presenter`."""
+        voice, facts = Voice(look), refusal.facts
+        said: dict[str, Any] = {}
+        if "lane" in facts:
+            said["lane"] = voice("in_place", n=facts["lane"] + 1)
+        if "card" in facts:
+            said["card"] = voice.card(facts["card"])
+        if "mate" in facts:
+            said["mate"] = voice.card(facts["mate"])
+        if "cards" in facts:
+            said["cards"] = voice.cards(facts["cards"])
+        if "verb" in facts:
+            said["asks"] = voice(f"asks.{facts['verb']}")
+        if "pile" in facts:
+            said["n"] = facts["pile"]
+        return voice(f"why.{refusal.rule}", **{**facts, **said})
+
+    def status(self, observation: Observation, look: Look) -> str:
+        """See `bot.presenters.base.Presenter`."""
+        seen, voice = observation, Voice(look)
+        if seen.over:
+            return voice("status.over", n=seen.turns)
+        if seen.ask is not None and seen.ask.verb in ("open", "bet"):
+            return voice("status.bet")
+        pile = voice("status.pile", n=seen.pile) if seen.pile else voice("status.no_pile")
+        return voice("status.turn", turn=seen.turns, n=seen.actions, pile=pile)
+
+    def table(self, observation: Observation, look: Look) -> Scene:
+        """See `bot.presenters.base.Presenter`."""
+        return scenes.table(observation, look)
+
+    def hand(self, observation: Observation, look: Look) -> Scene:
+        """See `bot.presenters.base.Presenter`."""
+        return scenes.hand(observation, look)
+
+    def ending(self, outcome: Outcome, look: Look) -> str:
+        """See `bot.presenters.base.Presenter`."""
+        voice = Voice(look)
+        winners = outcome.winners()
+        names = voice.all([voice.name(seat) for seat in winners])
+        said = [voice(f"ending.{outcome.reason}", names=names, n=len(winners))]
+        if "bet" in outcome.facts:
+            key = "ending.bet_won" if outcome.facts["bet_won"] else "ending.bet_lost"
+            said.append(voice(key, side="AB"[outcome.facts["bet"]]))
+        said.append(voice("ending.turns", n=outcome.facts["turns"]))
+        return "\n".join(said)
+
+    def option(self, key: str, value: Value | None, look: Look) -> tuple[str, str]:
+        """See `bot.presenters.base.Presenter`."""
+        voice = Voice(look)
+        if value is None:
+            return voice(f"option.{key}"), voice(f"option.{key}_note")
+        if key == "vampiric":
+            word = "on" if value else "off"
+            return voice(f"option.vampiric_{word}"), voice(f"option.vampiric_{word}_note")
+        return voice(f"option.{value}"), voice(f"option.{value}_note", pile=VARIANTS[str(value)].pile)
+
+    def cards(self, locale: str) -> tuple[base.Card, ...]:
+        """See `bot.presenters.base.Presenter`."""
+        return lookups.cards(locale)
+
+    def card(self, key: str, look: Look, options: Mapping[str, Value] | None = None) -> base.Page:
+        """See `bot.presenters.base.Presenter`."""
+        return lookups.card(key, look, options)
+
+    def rules(self, locale: str, options: Mapping[str, Value] | None = None) -> tuple[base.Page, ...]:
+        """See `bot.presenters.base.Presenter`."""
+        return rulebook.rules(locale, options)
+
+    def gallery(self) -> tuple[tuple[str, Scene], ...]:
+        """See `bot.presenters.base.Presenter`."""
+        return showcase.showcase()
+
+
+PRESENTER = Duel52Presenter()

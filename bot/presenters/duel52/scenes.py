@@ -1,0 +1,236 @@
+"""The pictures of Duel 52: the table, a hand above the table as its owner knows it, one card large."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.presenters.duel52 import board
+from bot.presenters.duel52.sight import side_of
+from bot.presenters.duel52.words import Voice, power_of, printed
+from bot.render import layout
+from bot.render.parts import alt_text, person, person_width, text_width
+from bot.render.scene import (
+    Align,
+    Fit,
+    Group,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    State,
+    Text,
+    Weight,
+)
+from bot.render.sprites import LIFT
+from bot.render.theme import RADIUS_CARD, seat_letter
+from engine.duel52.cards import SHEET
+from engine.duel52.marks import SHOWN
+from engine.duel52.observation import Observation
+from engine.playing_cards import LABELS
+
+MARGIN: Final = 24
+STRIP: Final = 80
+"""Height of a player's strip."""
+
+
+def _head(seen: Observation, voice: Voice) -> list[Item]:
+    """Turn and actions at the left, the draw pile at the right."""
+    area = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 72)
+    pile = Rect(area.right - 60, area.y - 4, 60, 80)
+    number = Sprite("duel52.pile", (str(seen.pile),), pile)
+    label = voice("picture.pile")
+    wide = text_width(label, Size.SMALL)
+    label_box = Rect(pile.x - 12 - wide, area.y, wide, area.h)
+    gone = voice("picture.gone", n=len(seen.gone))
+    room = text_width(gone, Size.SMALL)
+    gone_box = Rect(label_box.x - 36 - room, area.y, room, area.h)
+    title = Rect(area.x, area.y, gone_box.x - area.x - 16, area.h)
+    if seen.over:
+        said = voice("picture.over")
+    elif seen.ask is not None and seen.ask.verb in ("open", "bet"):
+        said = voice("picture.bet")
+    else:
+        said = voice("picture.turn", turn=seen.turns, n=seen.actions)
+    return [
+        Text(title, said, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
+        Text(gone_box, gone, colour="muted"),
+        Text(label_box, label, colour="muted"),
+        number,
+    ]
+
+
+def _seat(area: Rect, seen: Observation, seat: int, look: Look, voice: Voice) -> Group:
+    """A player: name, whether it is their turn, and the backs of their hand."""
+    turn = seat in seen.to_act
+    won = seen.over and seen.ranks[seat] == 1
+    lit = turn or won
+    items: list[Item] = [
+        Panel(area, "panel_high" if lit else "panel", RADIUS_CARD, "accent" if lit else None, 4)
+    ]
+    count = seen.counts[seat]
+    inner = area.inset(14, 6)
+    number = voice("picture.cards", n=count)
+    wide = text_width(number, Size.SMALL, Weight.BOLD)
+    label = Rect(inner.right - wide, inner.y, wide, inner.h)
+    items.append(Text(label, number, Size.SMALL, Weight.BOLD, "text", Align.RIGHT))
+    fan_room = min(40 * count, max(0, inner.w - wide - 320)) if count else 0
+    if fan_room >= 44:
+        fan = Rect(label.x - 16 - fan_room, inner.y + 4, fan_room, inner.h - 8)
+        shown = min(count, fan_room // 44)
+        items += [Sprite("cards.back", ("",), place) for place in layout.spread(fan, shown, 40, 56, gap=4)]
+        edge = fan.x
+    else:
+        edge = label.x
+    name = Rect(inner.x, inner.y, edge - inner.x - 16, inner.h)
+    items += person(name, seat, look.name(seat), weight=Weight.BOLD)
+    return Group(area, tuple(items))
+
+
+def _strip(y: int, seats: range, seen: Observation, look: Look, voice: Voice) -> list[Item]:
+    boxes = layout.row(Rect(MARGIN, y, 1280 - 2 * MARGIN, STRIP), len(seats), gap=16)
+    return [_seat(box, seen, seat, look, voice) for box, seat in zip(boxes, seats, strict=True)]
+
+
+def table(seen: Observation, look: Look) -> Scene:
+    """The table as everybody may see it, whoever observes."""
+    voice, setup = Voice(look), seen.setup
+    items = _head(seen, voice)
+    if setup.sides > 2:
+        items += _strip(104, range(setup.seats), seen, look, voice)
+        board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=276, private=False)
+        items += board_items
+        total = y + MARGIN
+    else:
+        items += _strip(104, range(1, setup.seats, 2), seen, look, voice)
+        board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=292, private=False)
+        items += board_items
+        items += _strip(y + 16, range(0, setup.seats, 2), seen, look, voice)
+        total = y + 16 + STRIP + MARGIN
+    return Scene(1280, total, tuple(items), _table_alt(seen, look, voice), look)
+
+
+def _table_alt(seen: Observation, look: Look, voice: Voice) -> str:
+    turn = voice("alt.over") if seen.over else voice("alt.turn", turn=seen.turns, n=seen.actions)
+    seats = [
+        voice("alt.seat", letter=seat_letter(seat), name=look.name(seat), n=count)
+        + (voice("alt.acts") if seat in seen.to_act else ".")
+        for seat, count in enumerate(seen.counts)
+    ]
+    open_ = [LABELS[one.card] for one in seen.gone if one.way == SHOWN]
+    gone = voice("alt.gone", n=len(seen.gone), cards=", ".join(open_) or voice("alt.none"))
+    pile = voice("alt.pile", n=seen.pile)
+    return alt_text(turn, pile, *seats, *board.told(seen, voice, private=False), gone)
+
+
+def _playable(seen: Observation) -> bool:
+    """Whether a card of the hand can be chosen now."""
+    if seen.viewer not in seen.to_act:
+        return False
+    return seen.ask is None or seen.ask.verb == "discard"
+
+
+def _note(seen: Observation, voice: Voice) -> str:
+    if seen.over:
+        return ""
+    if seen.viewer not in seen.to_act:
+        return voice("hand.wait")
+    if seen.ask is not None:
+        return voice(f"hand.ask_{seen.ask.verb}")
+    return voice("hand.turn", n=seen.actions)
+
+
+def _hand_row(seen: Observation, seat: int, top: int, voice: Voice) -> tuple[list[Item], int]:
+    """The cards of a hand with the names of their powers; the items and where they end."""
+    held = seen.hands[seat]
+    area = Rect(MARGIN, top, 1280 - 2 * MARGIN, 60)
+    if not held:
+        return [Text(area, voice("hand.empty"), colour="muted", align=Align.CENTRE)], top + 60
+    count = len(held)
+    wide = min(188, (area.w - 12 * (count - 1)) // count)
+    tall = wide * 7 // 5
+    label = 48 if wide >= 150 else 0
+    playable = _playable(seen) and seat == seen.viewer
+    items: list[Item] = []
+    places = layout.spread(Rect(MARGIN, top + LIFT, area.w, tall), count, wide, tall, gap=16)
+    for card, place in zip(held, places, strict=True):
+        states = frozenset({State.RAISED}) if playable else frozenset[State]()
+        items.append(Sprite("cards.face", printed(card), place, states))
+        if label:
+            name = voice(f"tag.{power_of(card >> 2, vampiric=seen.vampiric)}")
+            items.append(
+                Text(
+                    Rect(place.x - 6, place.bottom + 6, place.w + 12, label),
+                    name,
+                    Size.SMALL,
+                    Weight.MEDIUM,
+                    "text",
+                    Align.CENTRE,
+                )
+            )
+    return items, top + LIFT + tall + 6 + label
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """The observer's cards, and below them the table with the backs that the observer knows."""
+    voice = Voice(look)
+    seat = seen.viewer
+    if seat is None:
+        box = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 60)
+        return Scene(1280, 96, (Text(box, voice("hand.empty"), colour="muted"),), voice("hand.empty"), look)
+    head = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 60)
+    note = _note(seen, voice)
+    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
+    name = Rect(head.x, head.y, min(head.w - wide - 24, person_width(look.name(seat)) + 40), head.h)
+    items = person(name, seat, look.name(seat), Size.BODY, weight=Weight.BOLD)
+    if note:
+        place = Rect(head.right - wide, head.y, wide, head.h)
+        items.append(Text(place, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
+    y = head.bottom
+    seats = [seat] + [other for other, held in enumerate(seen.hands) if held and other != seat]
+    for one in seats:
+        if len(seats) > 1:
+            items += board.chips(Rect(MARGIN, y + 8, 60, 44), (one,))
+            y += 32
+        found, y = _hand_row(seen, one, y, voice)
+        items += found
+    y += 16
+    if seen.setup.sides > 2:
+        found, y = board.triangles(seen, y, voice, room=200, private=True)
+    else:
+        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=220, private=True)
+    items += found
+    return Scene(1280, y + MARGIN, tuple(items), _hand_alt(seen, seat, look, voice), look)
+
+
+def _hand_alt(seen: Observation, seat: int, look: Look, voice: Voice) -> str:
+    said = []
+    for one, held in enumerate(seen.hands):
+        if held or one == seat:
+            cards = ", ".join(LABELS[card] for card in held) or voice("alt.none")
+            said.append(voice("alt.hand", name=look.name(one) or seat_letter(one), cards=cards))
+    return alt_text(*said, _note(seen, voice), *board.told(seen, voice, private=True))
+
+
+def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
+    """One card, large, with its power in words."""
+    voice = Voice(look)
+    rank = card >> 2
+    key = power_of(rank, vampiric=vampiric)
+    title, text = voice(f"power.{key}"), voice(f"text.{key}")
+    items: tuple[Item, ...] = (
+        Sprite("cards.face", printed(card), Rect(32, 32, 400, 560)),
+        Text(Rect(472, 32, 776, 104), title, Size.LARGE, Weight.BOLD),
+        Text(
+            Rect(472, 140, 776, 56), voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}"), colour="accent"
+        ),
+        Text(Rect(472, 212, 776, 380), text, Size.BODY, max_lines=7),
+    )
+    alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
+    return Scene(1280, 624, items, alt, look)
+
+
+def _kind(rank: int, *, vampiric: bool) -> str:
+    return "vampiric" if power_of(rank, vampiric=vampiric) == "vampiric" else SHEET.cards[rank].kind
