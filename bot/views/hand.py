@@ -48,7 +48,7 @@ def hand_message(
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
     prompt, controls = "", list[Press]()
-    if table.outcome() is not None:
+    if table.phase != "live" or table.outcome() is not None:
         prompt = say("hand.over")
     elif table.legal[seat]:
         tree = presenter.tree(observation, table.legal[seat], look)
@@ -63,6 +63,7 @@ def hand_message(
         controls.append(button(label, ids.make("autopass", table.id, seat)))
     scene = presenter.hand(observation, picture_look(table, locale))
     message = page(heading, notice, scene, prompt, controls, picture_name=PICTURE)
+    message.moment = hash((scene, table.decisions[seat], table.phase, table.outcome() is None))
     if not with_picture:
         message.pictures.clear()
     return message

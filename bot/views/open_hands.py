@@ -12,11 +12,10 @@ import discord
 import structlog
 from cachetools import TTLCache
 
-from bot import presenters
 from bot.render.pool import Pictures
 from bot.tables.table import Table
 from bot.views.hand import hand_message
-from bot.views.names import picture_look
+from bot.views.parts import Message
 from bot.views.trouble import DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK
 from engine.game import Seat
 
@@ -43,27 +42,24 @@ class OpenHands:
     def __init__(self) -> None:
         self._open: TTLCache[tuple[int, Seat], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
 
-    def shown(self, answer: Answer, table: Table, seat: Seat) -> None:
-        """This answer shows the hand of this seat as it is now."""
-        moment = _moment(table, seat, answer.locale)
-        self._open[table.id, seat] = _Open(answer.interaction, answer.user_id, answer.locale, moment)
+    def shown(self, answer: Answer, table: Table, seat: Seat, message: Message) -> None:
+        """This answer shows the hand of this seat."""
+        self._open[table.id, seat] = _Open(answer.interaction, answer.user_id, answer.locale, message.moment)
 
-    def stale(self, table: Table) -> list[Seat]:
-        """The seats whose open hand shows something else than there is now."""
-        return [
-            seat
-            for seat in range(len(table.sitters))
-            if (here := self._open.get((table.id, seat))) and here.moment != _moment(table, seat, here.locale)
-        ]
+    def of_table(self, table: Table) -> list[Seat]:
+        """The seats whose hand lies open somewhere."""
+        return [seat for seat in range(len(table.sitters)) if (table.id, seat) in self._open]
 
     async def turn_over(self, studio: Pictures, table: Table, seat: Seat) -> None:
-        """Show an open hand as it is now; who has left the seat sees nothing more of it."""
+        """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it."""
         here = self._open.get((table.id, seat))
         if here is None or here.user_id != table.sitters[seat].user_id:
             self._open.pop((table.id, seat), None)
             return
-        self._open[table.id, seat] = here._replace(moment=_moment(table, seat, here.locale))
         message = hand_message(table, seat, here.locale)
+        if message.moment == here.moment:
+            return
+        self._open[table.id, seat] = here._replace(moment=message.moment)
         try:
             files = await message.attachments(studio, later=True)
             await here.interaction.edit_original_response(view=message.view, attachments=files)
@@ -71,11 +67,3 @@ class OpenHands:
             self._open.pop((table.id, seat), None)
             if error.code not in _GONE:
                 log.warning("open hand not turned over", table=table.id, code=error.code)
-
-
-def _moment(table: Table, seat: Seat, locale: str) -> int:
-    """A number that changes when the hand looks different or asks something else."""
-    if table.state is None:
-        return 0
-    scene = presenters.get(table.game.key).hand(table.state.observe(seat), picture_look(table, locale))
-    return hash((scene, table.decisions[seat], table.outcome() is None))
