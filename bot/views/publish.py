@@ -55,7 +55,7 @@ class TablePublisher:
         if table.id not in self._busy and self._shown.get(table.id) != _version(table):
             self._busy.add(table.id)
             self._app.hall.spawn(self._publish(table), f"publish {table.id}")
-        for seat in self._app.hands.stale(table):
+        for seat in self._app.hands.of_table(table):
             self._app.hall.spawn(
                 self._app.hands.turn_over(self._app.studio, table, seat), f"hand {table.id}/{seat}"
             )
@@ -117,6 +117,7 @@ class TablePublisher:
         game = pressed.app.title(table)
         message = pressed.interaction.message
         name = say("place.thread_name", game=game, table=table.id)
+        self.showing(table)  # or the start would be published where the lobby stands
         await pressed.interaction.response.defer()
         if message is None:
             raise discord.ClientException("a component press without its message")
