@@ -10,7 +10,7 @@ from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.sight import left
 from bot.presenters.duel52.words import Voice, printed
 from bot.render.parts import CHIP
-from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, State, Text, Weight
+from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
 from engine.duel52.observation import Observation, Unit
 from engine.playing_cards import LABELS
@@ -18,6 +18,8 @@ from engine.playing_cards import LABELS
 SIZES: Final = ((112, 157), (96, 134), (80, 112), (66, 92))
 """Width and height of a card on the table, largest first."""
 GAP: Final = 8
+LOW: Final = 169
+"""The least height of a row: one line of the largest cards."""
 EDGE: Final = 6
 """Room around a pair for its frame."""
 
@@ -73,13 +75,13 @@ def height(count: int, size: tuple[int, int]) -> int:
 
 
 def fitting(rows: Sequence[Sequence[Unit]], width: int, room: int) -> tuple[tuple[int, int], int]:
-    """The largest size at which the fullest of the rows fits, and how high it is then."""
+    """The largest size at which the fullest of the rows fits, and how much height they take then."""
     tall = 0
     for size in SIZES:
         tall = max([height(len(lines(row, width, size)), size) for row in rows] + [0])
         if tall <= room:
-            return size, room
-    return SIZES[-1], max(tall, room)
+            return size, tall
+    return SIZES[-1], tall
 
 
 def cards(
@@ -115,8 +117,7 @@ def _block(
         rect = Rect(x, y + EDGE + (size[1] - tall) // 2, wide, tall)
         if unit.unit in marks and not paired:
             items.append(Panel(rect.inset(-5), "accent", RADIUS_CARD))
-        states = frozenset({State.HATCHED}) if unit.frozen and unit.up else frozenset[State]()
-        items.append(Sprite("duel52.unit", (face(unit, position, private=private),), rect, states))
+        items.append(Sprite("duel52.unit", (face(unit, position, private=private),), rect))
         x += wide + GAP
     return items
 
@@ -148,7 +149,7 @@ def lanes(
     width = (1280 - 2 * 24 - 16 * (count - 1)) // count
     inner = width - 2 * GAP
     sizes = [fitting([seen.row(side, lane) for side in (0, 1)], inner, room) for lane in range(count)]
-    half = max(tall for _, tall in sizes)
+    half = max(LOW, *(tall for _, tall in sizes))
     tall = 2 * half + 52 + 2 * GAP
     marks = frozenset({seen.glimpse})
     items: list[Item] = []
@@ -180,7 +181,7 @@ def triangles(
     for line in (0, 1):
         pair = (2 * line, 2 * line + 1)
         sizes = [fitting([seen.row(side, lane) for side in range(3)], column - 12, room) for lane in pair]
-        half = max(tall for _, tall in sizes)
+        half = max(LOW, *(tall for _, tall in sizes))
         tall = half + 64 + 2 * GAP + 52
         for place, lane in enumerate(pair):
             panel = Rect(24 + place * (width + 16), top, width, tall)

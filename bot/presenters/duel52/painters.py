@@ -80,6 +80,22 @@ def _ground(pen: Pen, shown: Face, unit: float) -> None:
     pen.box((inner, inner, w - 2 * inner, h - 2 * inner), "back", pen.radius * 0.6)
 
 
+def _frost(pen: Pen, shown: Face, unit: float) -> None:
+    """Slanting stripes on the card, below its signs: frozen."""
+    w, h = pen.width, pen.height
+    edge = unit * 0.09
+    colour = pen.blend("back" if shown.back else "paper", "seat0", 0.3 if shown.back else 0.5)
+    step = unit * 0.2
+    start = -h
+    while start < w:
+        first = max(edge - start, edge)
+        last = min(w - edge - start, h - edge)
+        if last > first:
+            ends = [(start + first, h - first), (start + last, h - last)]
+            pen.stroke(ends, colour, max(3.0, unit * 0.045), blunt=True)
+        start += step
+
+
 def _signs(pen: Pen, shown: Face, unit: float) -> None:
     """Rank and suit, or the number of a back."""
     w, h = pen.width, pen.height
@@ -88,7 +104,7 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
     room = w - unit * 0.16 - (max(20.0, unit * 0.24) * 2 if flat and badge else 0)
     if shown.back and not shown.rank:
         if shown.locked:
-            _padlock(pen, w / 2, h * 0.34, unit * 0.56)
+            _padlock(pen, w / 2, h * 0.42, unit * 0.56)
             return
         text = str(shown.number)
         size = max(_LEAST, unit * 0.42)
@@ -123,6 +139,8 @@ def _unit(pen: Pen, args: tuple[Face]) -> None:
         playing_cards.face(pen, shown.rank, shown.suit)
         return
     _ground(pen, shown, unit)
+    if shown.frozen:
+        _frost(pen, shown, unit)
     _signs(pen, shown, unit)
     radius = max(20.0, unit * 0.24)
     edge = unit * 0.06

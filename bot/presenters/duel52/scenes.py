@@ -76,11 +76,9 @@ def _seat(area: Rect, seen: Observation, seat: int, look: Look, voice: Voice) ->
     wide = text_width(number, Size.SMALL, Weight.BOLD)
     label = Rect(inner.right - wide, inner.y, wide, inner.h)
     items.append(Text(label, number, Size.SMALL, Weight.BOLD, "text", Align.RIGHT))
-    fan_room = min(40 * count, max(0, inner.w - wide - 320)) if count else 0
-    if fan_room >= 44:
-        fan = Rect(label.x - 16 - fan_room, inner.y + 4, fan_room, inner.h - 8)
-        shown = min(count, fan_room // 44)
-        items += [Sprite("cards.back", ("",), place) for place in layout.spread(fan, shown, 40, 56, gap=4)]
+    fan = Rect(label.x - 12 - 44 * count, inner.y + 4, 44 * count - 4, inner.h - 8)
+    if count and fan.x >= inner.x + 300:
+        items += [Sprite("cards.back", ("",), place) for place in layout.spread(fan, count, 40, 56, gap=4)]
         edge = fan.x
     else:
         edge = label.x
@@ -100,12 +98,12 @@ def table(seen: Observation, look: Look) -> Scene:
     items = _head(seen, voice)
     if setup.sides > 2:
         items += _strip(104, range(setup.seats), seen, look, voice)
-        board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=276, private=False)
+        board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=304, private=False)
         items += board_items
         total = y + MARGIN
     else:
         items += _strip(104, range(1, setup.seats, 2), seen, look, voice)
-        board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=292, private=False)
+        board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=304, private=False)
         items += board_items
         items += _strip(y + 16, range(0, setup.seats, 2), seen, look, voice)
         total = y + 16 + STRIP + MARGIN
@@ -198,9 +196,9 @@ def hand(seen: Observation, look: Look) -> Scene:
         items += found
     y += 16
     if seen.setup.sides > 2:
-        found, y = board.triangles(seen, y, voice, room=200, private=True)
+        found, y = board.triangles(seen, y, voice, room=216, private=True)
     else:
-        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=220, private=True)
+        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=216, private=True)
     items += found
     return Scene(1280, y + MARGIN, tuple(items), _hand_alt(seen, seat, look, voice), look)
 
