@@ -11,6 +11,7 @@ from engine.game import Game
 PACKAGES = {
     "atom_duel": "engine.atom_duel",
     "atom": "engine.atom",
+    "duel52": "engine.duel52",
 }
 """Where each game lives; its package exports `GAME`."""
 
