@@ -63,6 +63,8 @@ class Message:
     view: ui.LayoutView
     pictures: dict[str, Scene] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
+    moment: int = 0
+    """For hands: a number that changes when the hand looks different or asks something else."""
 
     async def attachments(self, studio: Pictures, *, later: bool = False) -> list[discord.File]:
         """The pictures, painted, as files with their alt texts; then the other files.

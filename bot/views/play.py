@@ -10,6 +10,7 @@ from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.names import word_look
+from bot.views.parts import Message
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import refusal_words
 from engine.game import Refusal, Seat
@@ -20,8 +21,10 @@ AUTOPASS = (0, 10, 20, 40)
 
 async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
     """Answer with the hand as a new private message."""
-    await answer.private(hand_message(table, seat, answer.locale, notice=notice))
-    answer.app.hands.shown(answer, table, seat)
+    message = hand_message(table, seat, answer.locale, notice=notice)
+    seq = table.seq
+    await answer.private(message)
+    _keep_open(answer, table, seat, message, seq)
 
 
 async def show_hand(
@@ -32,8 +35,17 @@ async def show_hand(
         notice = f"{notice}\n{line}".strip()
     fresh = fresh or not pressed.from_private
     message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
+    seq = table.seq
     await pressed.turn(message, keep_files=not fresh)
-    pressed.app.hands.shown(pressed, table, seat)
+    _keep_open(pressed, table, seat, message, seq)
+
+
+def _keep_open(answer: Answer, table: Table, seat: Seat, message: Message, seq: int) -> None:
+    """Remember the hand on the screen; what happened while it was on its way is shown at once."""
+    app = answer.app
+    app.hands.shown(answer, table, seat, message)
+    if table.seq != seq:
+        app.hall.spawn(app.hands.turn_over(app.studio, table, seat), f"hand {table.id}/{seat}")
 
 
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
