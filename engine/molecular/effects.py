@@ -18,7 +18,7 @@ from engine.molecular.cards import (
     REAGENTS,
     SHAPE_KIND,
 )
-from engine.molecular.hoard import PUBLIC, entry, kind_of
+from engine.molecular.hoard import entry, kind_of
 from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move, laying
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _delivery(state: MolecularState, seat: Seat) -> None:
     state.draw_tiles(seat, DELIVERY)
 
 
-def _spill(state: MolecularState, seat: Seat) -> None:
+def _spill(state: MolecularState, _seat: Seat) -> None:
     if state.board.ends():
         state.pending = Pending("spill", EFFECTOR["spill"])
 
@@ -96,18 +96,18 @@ def _drew(seat: Seat, what: str, kinds: list[int]) -> Event:
     return Event("drew", seat, {"what": what, "count": len(kinds)}, {"kinds": kinds}, (seat,))
 
 
-def _conference(state: MolecularState, seat: Seat) -> None:
+def _conference(state: MolecularState, _seat: Seat) -> None:
     if state.seats > 1 and any(state.cards.held):
         state.pending = Pending("give", EFFECTOR["conference"])
         state.gifts = [-1] * state.seats
 
 
-def _erratum(state: MolecularState, seat: Seat) -> None:
+def _erratum(state: MolecularState, _seat: Seat) -> None:
     if any(state.counters):
         state.pending = Pending("clear", EFFECTOR["erratum"])
 
 
-def _rival(state: MolecularState, seat: Seat) -> None:
+def _rival(state: MolecularState, _seat: Seat) -> None:
     state.pending = Pending("rival", EFFECTOR["rival"])
 
 

@@ -12,6 +12,7 @@ from engine.ai import at_random
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.molecular import moves, sample
 from engine.molecular.cards import BOX, MOST_SEATS
+from engine.molecular.heuristic import heuristic
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.refuse import REFUSALS
@@ -33,7 +34,7 @@ class Molecular(Game[Move, Observation]):
     )
     """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
     refusals: ClassVar[frozenset[str]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
@@ -60,7 +61,7 @@ class Molecular(Game[Move, Observation]):
         return moves.parse(data)
 
     def bound(self, setup: Setup) -> int:
-        """Both actions of each turn may reveal an effector that asks for a few choices, and one tile is free."""
+        """Both actions of a turn may reveal effectors that ask for a few choices; one tile is free."""
         rounds = int(setup.options["rounds"]) or BOX.meta.rounds[setup.seats - 1]
         asked = max(2, setup.seats)
         return rounds * setup.seats * (2 * (1 + asked) + 1)

@@ -29,7 +29,7 @@ class Mix(NamedTuple):
     those seats, sorted."""
 
     who: Seat
-    count: int
+    pieces: int
     size: int
     kinds: tuple[int, ...] = ()
     known: tuple[int, ...] = ()

@@ -88,9 +88,9 @@ def sound(move: Any) -> bool:
         return False
     verb, what, q, r, turn = move
     if verb == "tile":
-        return 0 <= what < KINDS and 0 <= turn < EDGES and abs(q) < REACH and abs(r) < REACH
+        return bool(0 <= what < KINDS and 0 <= turn < EDGES and abs(q) < REACH and abs(r) < REACH)
     if verb == "spill":
-        return what == -1 and not turn and abs(q) < REACH and abs(r) < REACH
+        return bool(what == -1 and not turn and abs(q) < REACH and abs(r) < REACH)
     return move in EVERY
 
 

@@ -16,7 +16,7 @@ class Mixed(msgspec.Struct, frozen=True, array_like=True):
     size of the pile afterwards, which they were if all saw them, and who knew some of them before."""
 
     who: int
-    count: int
+    pieces: int
     size: int
     kinds: tuple[int, ...]
     known: tuple[int, ...]

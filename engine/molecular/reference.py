@@ -101,7 +101,7 @@ def _tidy(board: Board) -> Any:
     made = molecule(board)
     for atom in made.GetAtoms():
         atom.SetNoImplicit(True)
-    plain = Chem.RemoveHsParameters()
+    plain: Any = Chem.RemoveHsParameters()
     plain.removeHydrides = True
     plain.removeDefiningBondStereo = True
     plain.removeDegreeZero = False
@@ -127,7 +127,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     tiles = data.get("tiles") or ()
     try:
         board = board_of(tiles)
-    except (IndexError, TypeError) as error:
+    except (IndexError, TypeError, ValueError) as error:
         raise ValueError(f"these are no tiles: {tiles!r:.80}") from error
     if not board.tiles:
         raise ValueError("there is nothing to draw")
@@ -138,7 +138,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     rdDepictor.SetPreferCoordGen(False)
     rdDepictor.Compute2DCoords(tidy)
     draw = rdMolDraw2D.MolDraw2DCairo(int(data.get("width", 1280)), int(data.get("height", 900)))
-    options = draw.drawOptions()
+    options: Any = draw.drawOptions()
     options.prepareMolsBeforeDrawing = False
     options.dummiesAreAttachments = True
     options.bondLineWidth = 3

@@ -13,7 +13,6 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from engine.molecular import state as positions
 from engine.molecular.board import Board
 from engine.molecular.cards import DECK, EFFECTOR_DECK, SHAPE_KIND, START, SUPPLY
 from engine.molecular.effects import Pending
@@ -116,7 +115,7 @@ def _needs(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[in
             mix = view.mixes[epoch - 1]
             if mix.who not in (PUBLIC, viewer):
                 full = 0
-            elif mix.count == mix.size:
+            elif mix.pieces == mix.size:
                 full = epoch
         needs[epoch] = full if full > oldest else 0
     return needs
@@ -166,13 +165,13 @@ def _arranged(
 def _remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
     """The viewer's own marks as they are; for everybody else marks that fit this world."""
     for mixed in view.mixes:
-        made.mixes.append(Mix(mixed.who, mixed.count, mixed.size, mixed.kinds, mixed.known))
+        made.mixes.append(Mix(mixed.who, mixed.pieces, mixed.size, mixed.kinds, mixed.known))
     own = len(made.held) if viewer is None else viewer
     for other, marks in enumerate(made.marks):
         if other == own:
-            marks += view.marks
+            marks.extend(view.marks)
         else:
-            marks += _imagined(made, view.mixes, other, rng)
+            marks.extend(_imagined(made, view.mixes, other, rng))
     made.marked = any(made.marks)
 
 
@@ -197,7 +196,7 @@ def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Rando
                     found.append(kind | epoch << MARK)
             continue
         rng.shuffle(pool)
-        known = mixed.count if mixed.who == other else sum(mask >> other & 1 for mask in mixed.known)
+        known = mixed.pieces if mixed.who == other else sum(mask >> other & 1 for mask in mixed.known)
         share = max(0.5, len(pool) / max(1, mixed.size))
         found += [pool.pop() | epoch << MARK for _ in range(known) if pool and rng.random() < share]
     return found

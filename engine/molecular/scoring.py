@@ -38,7 +38,7 @@ class TileScore(NamedTuple):
 class GroupScore(NamedTuple):
     """The parts of a group card's score. Without an example nothing counts and the total is 0."""
 
-    count: int
+    examples: int
     base: int
     bonus: int
     counters: int
@@ -47,9 +47,9 @@ class GroupScore(NamedTuple):
     @property
     def total(self) -> int:
         """The points it brings: never below 0."""
-        if not self.count:
+        if not self.examples:
             return 0
-        return max(0, self.base + self.bonus + self.count - 1 - self.counters * self.weight)
+        return max(0, self.base + self.bonus + self.examples - 1 - self.counters * self.weight)
 
 
 _satisfied: dict[int, tuple[int, ...]] = {}

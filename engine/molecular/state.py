@@ -397,7 +397,7 @@ class MolecularState(State[Move, Observation]):
         self.used_cards.append(group)
         points = score.total
         self.scores[seat] += points
-        if score.count:
+        if score.examples:
             self.counters[group] += 1
         self.last = Scored("group", seat, group, score, points)
         if self.events is not None:
