@@ -22,6 +22,9 @@ from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "cards" / "compounds.json"
 SEED = 54
+TURNS = 4000
+RADII = {"H": 0.3, "P": 0.52, "S": 0.52, "Cl": 0.5}
+"""How large atoms are drawn; the others are 0.45."""
 ION = re.compile(r"([A-Z][a-z]?)(\d*)([+-])")
 
 
@@ -66,8 +69,9 @@ def drawing(smiles: str) -> tuple[list[list[Any]], list[list[int]]]:
     # the longest stretch lies level, the shortest one towards the reader
     _, _, axes = np.linalg.svd(points)
     points = points @ axes.T
-    if np.ptp(points[:, 2]) > 0.6:  # a bulky molecule is tilted a little, or atoms would hide each other
-        points = points @ _tilt(18, 0).T @ _tilt(12, 1).T
+    if np.ptp(points[:, 2]) > 0.6:  # atoms of a bulky molecule may hide each other
+        radii = np.array([RADII.get(atom.GetSymbol(), 0.45) for atom in mol.GetAtoms()])
+        points = _turned(points, radii)
     heavy = [atom.GetIdx() for atom in mol.GetAtoms() if atom.GetSymbol() != "H"]
     if len(heavy) == 1 and points[heavy[0], 1] < 0:  # the middle atom above, as water is always drawn
         points[:, 1] *= -1
@@ -82,10 +86,22 @@ def drawing(smiles: str) -> tuple[list[list[Any]], list[list[int]]]:
     return atoms, bonds
 
 
-def _tilt(degrees: float, axis: int) -> Any:
-    a = np.radians(degrees)
-    c, s = np.cos(a), np.sin(a)
-    return np.array([[1, 0, 0], [0, c, -s], [0, s, c]] if axis == 0 else [[c, 0, s], [0, 1, 0], [-s, 0, c]])
+def _turned(points: Any, radii: Any) -> Any:
+    """The molecule turned so that its atoms hide each other as little as they can, its long side level."""
+    rng = np.random.default_rng(SEED)
+    first, second = np.triu_indices(len(points), 1)
+    reach = radii[first] + radii[second]
+
+    def seen(turned: Any) -> float:
+        apart = np.hypot(*(turned[first, :2] - turned[second, :2]).T)
+        return float(np.min(apart / reach))
+
+    turns = (np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(TURNS))
+    # a mirror image would be another molecule: only proper rotations
+    best = max((points @ (turn * np.sign(np.linalg.det(turn))).T for turn in turns), key=seen)
+    _, _, axes = np.linalg.svd(best[:, :2])
+    best[:, :2] = best[:, :2] @ axes.T
+    return best
 
 
 def main() -> int:

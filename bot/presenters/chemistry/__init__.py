@@ -1,0 +1,1 @@
+"""The words and pictures of the three games of chemistry."""

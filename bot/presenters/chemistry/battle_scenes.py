@@ -1,0 +1,324 @@
+"""The pictures of Chemistry Battle: the round on the table, the hand, and how the piles fought it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.presenters.chemistry.painters import element_face
+from bot.presenters.chemistry.words import Voice
+from bot.render import layout
+from bot.render.animate import MAX_FRAMES
+from bot.render.parts import alt_text, person, person_width, text_width
+from bot.render.scene import (
+    Align,
+    Fit,
+    Group,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    State,
+    Text,
+    Weight,
+)
+from bot.render.sprites import LIFT
+from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, seat_colour
+from engine.chemistry.battle.state import HOUSE, ORDERS, Observation, RoundView
+from engine.chemistry.deck import BASIC
+from engine.elements import ELEMENTS
+
+WIDTH: Final = 1280
+MARGIN: Final = GRID * 3
+_RATIO: Final = 208 / 292
+FIRST_MS, FRAME_MS, LAST_MS = 1200, 420, 4000
+"""How long the frames of the animation stay, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """One moment of a battle: who has put which card, who takes it, and how many cards each hand has."""
+
+    title: str
+    plays: tuple[tuple[int, int], ...]
+    winner: int
+    held: tuple[int, ...]
+    piles: tuple[int, ...]
+    kitty: int = 0
+    turn: int = -1
+
+
+def hand_name(seen: Observation, hand: int, voice: Voice) -> str:
+    """The name of a hand on pictures: a seat's, or the house."""
+    return voice("house") if hand == HOUSE and seen.seats == 1 else voice.look.name(hand)
+
+
+def _ordered(leader: int, cards: Sequence[int], hands: int) -> tuple[tuple[int, int], ...]:
+    return tuple(zip(ORDERS[hands][leader], cards, strict=False))
+
+
+def _now(seen: Observation, voice: Voice) -> _Shown:
+    """The running round; between rounds the one that was just decided."""
+    plays, winner = _ordered(seen.leader, seen.plays, seen.hands), -1
+    if not plays and seen.last is not None:
+        plays = _ordered(seen.last.leader, seen.last.cards, seen.hands)
+        winner = seen.last.winner
+    number = seen.round if winner >= 0 else seen.round + 1
+    rounds = max(seen.sizes) + seen.round + (1 if seen.plays and not max(seen.sizes) else 0)
+    title = voice("battle.round", round=number, rounds=max(rounds, number))
+    piles = tuple(map(len, seen.piles))
+    return _Shown(title, plays, winner, seen.sizes, piles, seen.kitty, seen.turn)
+
+
+def table(seen: Observation, look: Look) -> Scene:
+    """The table as everybody may see it: the round, or when all is over the course of the battle."""
+    voice = Voice(look)
+    if seen.over:
+        return _summary(seen, voice)
+    return _scene(_now(seen, voice), seen, voice)
+
+
+def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
+    count = len(shown.held)
+    items: list[Item] = []
+    head = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
+    left, right = layout.across(head, (None, 420))
+    items.append(Text(left, shown.title, Size.BODY, Weight.BOLD))
+    if shown.kitty:
+        kitty = voice("battle.kitty", n=shown.kitty)
+        items.append(Text(right, kitty, Size.SMALL, colour="muted", align=Align.RIGHT))
+    battle = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, 566)
+    items.append(Panel(battle, "panel", RADIUS_PANEL))
+    order = [hand for hand, _ in shown.plays]
+    # cards lie in the order of play, the hands still to come behind them
+    order += [hand for hand in ORDERS[count][order[-1] if order else max(shown.turn, 0)] if hand not in order]
+    width = min(312, (battle.w - 32 - 16 * (count - 1)) // count)
+    for area, hand in zip(layout.spread(battle.inset(16, 16), count, width, 534, gap=32), order, strict=True):
+        items.append(_play(area, hand, shown, seen, voice))
+    foot = Rect(MARGIN, 670, WIDTH - 2 * MARGIN, 150)
+    for hand, area in enumerate(layout.row(foot, count, gap=12)):
+        items.append(_seat(area, hand, shown, seen, voice))
+    return Scene(WIDTH, 844, tuple(items), _alt(shown, seen, voice), voice.look)
+
+
+def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
+    """One column of the battle: who, and the card or its empty place."""
+    card = dict(shown.plays).get(hand, 0)
+    items: list[Item] = []
+    wins = hand == shown.winner
+    if wins:
+        items.append(Panel(area, "panel_high", RADIUS_CARD, "accent", 4))
+    name, place = layout.down(area.inset(12, 12), (52, None), gap=8)
+    label = hand_name(seen, hand, voice)
+    crown = 52 if wins else 0
+    wide = min(name.w, person_width(label) + crown)
+    name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
+    if wins:
+        items.append(
+            Sprite("atom_duel.sign", ("crown", "accent", "panel_high"), Rect(name.x, name.y + 4, 44, 44))
+        )
+    items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), hand, label)
+    # nobody's card leaves its place when the round is decided: only the frame appears
+    size = layout.fitted(place, _RATIO)
+    if card:
+        states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
+        named = voice.element(card) if size.w >= 200 else ""
+        items.append(Sprite("atom_duel.card", (element_face(card, named),), size, states))
+    else:
+        items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
+    return Group(area, tuple(items))
+
+
+def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
+    """A player: cards captured, large, and cards still in hand."""
+    turn = hand == shown.turn
+    items: list[Item] = [
+        Panel(
+            area, "panel_high" if turn else "panel", RADIUS_CARD, "accent" if turn else None, 4 if turn else 0
+        )
+    ]
+    name, score = layout.down(area.inset(12, 8), (50, None), gap=4)
+    items += person(name, hand, hand_name(seen, hand, voice), weight=Weight.BOLD)
+    pile = str(shown.piles[hand])
+    wide = text_width(pile, Size.LARGE, Weight.DISPLAY)
+    items.append(Text(Rect(score.x, score.y, wide, score.h), pile, Size.LARGE, Weight.DISPLAY))
+    x = score.right
+    if shown.held[hand]:
+        held = str(shown.held[hand])
+        x -= text_width(held, Size.SMALL, Weight.BOLD)
+        items.append(Text(Rect(x, score.y, score.right - x, score.h), held, Size.SMALL, Weight.BOLD))
+        x -= 38
+        items.append(Sprite("atom_duel.back", ("",), Rect(x, score.y + (score.h - 42) // 2, 30, 42)))
+    label = voice("battle.won")
+    room = x - 12 - score.x - wide - 12
+    if text_width(label, Size.SMALL) <= room:
+        items.append(Text(Rect(score.x + wide + 12, score.y + 8, room, score.h - 8), label, colour="muted"))
+    return Group(area, tuple(items))
+
+
+def _element(card: int, voice: Voice) -> str:
+    return f"{voice.element(card)} {card}"
+
+
+def _alt(shown: _Shown, seen: Observation, voice: Voice) -> str:
+    said = [shown.title + "."]
+    for hand, card in shown.plays:
+        key = "alt.battle_wins" if hand == shown.winner else "alt.battle_play"
+        said.append(voice(key, name=hand_name(seen, hand, voice), card=_element(card, voice)))
+    for hand, pile in enumerate(shown.piles):
+        line = voice("alt.battle_seat", name=hand_name(seen, hand, voice), pile=pile, held=shown.held[hand])
+        said.append(line + (voice("alt.turn") if hand == shown.turn else "") + ".")
+    if shown.kitty:
+        said.append(voice("battle.kitty", n=shown.kitty) + ".")
+    return alt_text(*said)
+
+
+# when all is over
+
+
+def _sizes(seen: Observation) -> list[tuple[int, ...]]:
+    """How many cards each hand had, from the last card played from a hand to the end."""
+    sizes = [list(map(len, seen.before))]
+    for one in seen.finale:
+        after = [size - 1 for size in sizes[-1]]
+        after[one.winner] += len(one.cards)
+        sizes.append(after)
+    return [tuple(one) for one in sizes]
+
+
+def _summary(seen: Observation, voice: Voice) -> Scene:
+    """Phase 2 in one picture: a curve for each hand, and what each has at the end."""
+    count = seen.hands
+    items: list[Item] = []
+    head = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
+    title = voice("battle.over", n=seen.round) if seen.finale else voice("battle.no_piles", n=seen.round)
+    items.append(Text(head, title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS))
+    chart = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, 500)
+    items.append(Panel(chart, "panel", RADIUS_PANEL))
+    sizes = _sizes(seen)
+    series = tuple(tuple(one[hand] for one in sizes) for hand in range(count))
+    # long battles are thinned out: the picture is narrower than the story is long
+    step = max(1, len(sizes) // 100)
+    series = tuple((*line[:-1:step], line[-1]) for line in series)
+    most = max(max(line) for line in series)
+    colours = tuple(seat_colour(hand) for hand in range(count))
+    top, plot, low = layout.down(chart.inset(20, 12), (44, None, 48), gap=4)
+    items.append(Text(top, voice("battle.cards", n=most), colour="muted"))
+    items.append(Sprite("chemistry.curves", (series, most, colours), plot))
+    first = Rect(low.x, low.y, low.w // 2, low.h)
+    last = Rect(first.right, low.y, low.w - first.w, low.h)
+    begin = seen.round - len(seen.finale)
+    items.append(Text(first, voice("battle.from_round", round=begin), colour="muted"))
+    items.append(Text(last, voice("battle.to_round", round=seen.round), colour="muted", align=Align.RIGHT))
+    foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 150)
+    piles = tuple(map(len, seen.piles))
+    keys = [(len(pile), max(pile, default=0)) for pile in seen.piles]
+    winner = keys.index(max(keys))
+    shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
+    for hand, area in enumerate(layout.row(foot, count, gap=12)):
+        items.append(_seat(area, hand, shown, seen, voice))
+    said = [title + "."]
+    for hand in range(count):
+        key = "alt.battle_first" if hand == winner else "alt.battle_end"
+        said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], pile=piles[hand]))
+    return Scene(WIDTH, 778, tuple(items), alt_text(*said), voice.look)
+
+
+def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
+    """Phase 2 as an animation: (scene, milliseconds); empty where it did not take place.
+
+    All frames have one size. Long battles are cut to the rounds that moved the most cards and evenly
+    spread ones, in order, the last round always among them.
+    """
+    if not seen.over or not seen.finale:
+        return ()
+    voice = Voice(look)
+    sizes = _sizes(seen)
+    chosen = _frames(seen.finale, MAX_FRAMES)
+    begin = seen.round - len(seen.finale)
+    frames = []
+    for place, number in enumerate(chosen):
+        one = seen.finale[number]
+        title = voice("battle.auto", round=begin + number + 1)
+        plays = _ordered(one.leader, one.cards, seen.hands)
+        shown = _Shown(title, plays, one.winner, (0,) * seen.hands, sizes[number + 1])
+        stay = FIRST_MS if not place else LAST_MS if place == len(chosen) - 1 else FRAME_MS
+        frames.append((_scene(shown, seen, voice), stay))
+    return tuple(frames)
+
+
+def _frames(finale: Sequence[RoundView], most: int) -> list[int]:
+    """The rounds to show, ascending."""
+    last = len(finale) - 1
+    if last < most:
+        return list(range(last + 1))
+    return sorted({round(place * last / (most - 1)) for place in range(most)})
+
+
+# a hand
+
+_COLUMNS: Final = 9
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """The observer's cards, ascending; in a blind game the top card and how many lie below it."""
+    voice = Voice(look)
+    viewer = seen.viewer if seen.viewer is not None else 0
+    cards = sorted(seen.hand)
+    turn = seen.turn == seen.viewer
+    head = Rect(MARGIN, MARGIN - 4, WIDTH - 2 * MARGIN, 56)
+    note = voice("hand.flip" if seen.blind else "hand.battle") if turn and cards else ""
+    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
+    items: list[Item] = []
+    if note:
+        right = Rect(head.right - wide, head.y, wide, head.h)
+        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
+    if seen.viewer is not None:
+        left = Rect(head.x, head.y, head.w - wide - 24, head.h)
+        items += person(left, viewer, look.name(viewer), Size.BODY, weight=Weight.BOLD)
+    few = len(cards) <= 7
+    width, height = (160, 224) if few else (124, 128)
+    columns = 7 if few else _COLUMNS
+    y = head.bottom + 8 + (LIFT if few else 0)
+    states = frozenset({State.RAISED}) if turn and few else frozenset[State]()
+    for start in range(0, len(cards), columns):
+        line = cards[start : start + columns]
+        places = layout.spread(Rect(MARGIN, y, WIDTH - 2 * MARGIN, height), len(line), width, height, gap=14)
+        for place, card in zip(places, line, strict=True):
+            if few:
+                items.append(Sprite("atom_duel.card", (element_face(card),), place, states))
+            else:
+                items.append(Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol), place))
+        y += height + 14
+    if seen.blind and seen.sizes[viewer] > 1 and cards:
+        below = Rect(MARGIN, y + 4, WIDTH - 2 * MARGIN, 52)
+        text = voice("battle.below", n=seen.sizes[viewer] - 1)
+        items.append(Text(below, text, colour="muted", align=Align.CENTRE))
+        y += 64
+    if not cards:
+        empty = Rect(MARGIN, y, WIDTH - 2 * MARGIN, 80)
+        items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
+        y += 96
+    return Scene(WIDTH, y + 10, tuple(items), _hand_alt(seen, cards, voice), look)
+
+
+def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:
+    listed = ", ".join(f"{ELEMENTS[card - 1].symbol} {card}" for card in cards) or voice("picture.empty")
+    name = voice.look.name(seen.viewer) if seen.viewer is not None else voice("house")
+    return alt_text(voice("alt.hand", name=name, cards=listed))
+
+
+def unplayed(seen: Observation) -> list[int]:
+    """The elements that have not come to the table yet, as far as the viewer can tell."""
+    gone = {card for pile in seen.piles for card in pile} | set(seen.plays) | set(seen.hand)
+    return [card for card in BASIC if card not in gone]
+
+
+def lines_of(finale: Sequence[RoundView]) -> Iterator[tuple[int, int]]:
+    """Of each round: who took it, with which card."""
+    for one in finale:
+        yield one.winner, max(one.cards)

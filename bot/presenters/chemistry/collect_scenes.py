@@ -1,0 +1,324 @@
+"""The pictures of Compound Capture and Chemistry Canasta: the table, and a hand with what it can capture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.presenters.chemistry.collect_sight import open_claims, shortages
+from bot.presenters.chemistry.painters import element_face
+from bot.presenters.chemistry.words import Voice, formula
+from bot.render import layout
+from bot.render.parts import alt_text, person, text_width
+from bot.render.scene import (
+    Align,
+    Fit,
+    Group,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    State,
+    Text,
+    Weight,
+)
+from bot.render.sprites import LIFT
+from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL
+from engine.chemistry import state as engine
+from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.observation import Observation, RunView
+from engine.elements import ELEMENTS
+
+WIDTH: Final = 1280
+MARGIN: Final = GRID * 3
+_COMPOUND: Final = (192, 264)
+_CARD: Final = (160, 224)
+_TILE: Final = (112, 128)
+_SMALL: Final = 56
+_MOST_CARDS: Final = 14
+"""So many kinds are shown as full cards; more of them as tiles."""
+_CHIP: Final = 48
+
+
+def element(card: int, voice: Voice, place: Rect) -> Sprite:
+    """A card of the draw pile, face up."""
+    if card == WILD:
+        return Sprite("chemistry.wild", (voice("wild_title"),), place)
+    return Sprite("atom_duel.card", (element_face(card),), place)
+
+
+def tile(card: int, place: Rect) -> Sprite:
+    """A card of the draw pile, small."""
+    return Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol if card else ""), place)
+
+
+def _row(top: int) -> tuple[Rect, ...]:
+    width, height = _COMPOUND
+    return layout.spread(Rect(MARGIN, top, WIDTH - 2 * MARGIN, height), engine.ROW, width, height, gap=16)
+
+
+# the table
+
+
+def table(seen: Observation, look: Look) -> Scene:
+    """The table as everybody may see it, 1280x900."""
+    voice = Voice(look)
+    items: list[Item] = [*_header(seen, voice)]
+    for place, compound in zip(_row(84), seen.row, strict=False):
+        items.append(Sprite("chemistry.compound", (compound,), place))
+    items += [Panel(place, None, RADIUS_CARD, "edge", 3) for place in _row(84)[len(seen.row) :]]
+    items += _middle(Rect(MARGIN, 364, WIDTH - 2 * MARGIN, _CARD[1]), seen, voice)
+    foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 280)
+    for seat, area in enumerate(layout.row(foot, seen.seats, gap=12)):
+        items.append(_seat(area, seen, seat, voice))
+    return Scene(WIDTH, 900, tuple(items), _table_alt(seen, voice), look)
+
+
+def _header(seen: Observation, voice: Voice) -> Iterator[Item]:
+    area = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
+    left, right = layout.across(area, (None, 620))
+    title = voice("picture.round", round=seen.round, rounds=seen.rounds)
+    yield Text(left, title, Size.BODY, Weight.BOLD)
+    more = voice("picture.left", n=seen.stack)
+    yield Text(right, more, Size.SMALL, colour="muted", align=Align.RIGHT)
+
+
+def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
+    """Stock and discard pile, and beside them what is worth knowing now."""
+    width, _ = _CARD
+    stock, pile, rest = layout.across(area, (width, width, None), gap=16)
+    if seen.stock:
+        yield Sprite("chemistry.pile", (str(seen.stock),), stock)
+    else:
+        yield Panel(stock, None, RADIUS_CARD, "edge", 3)
+    if seen.discard:
+        yield element(seen.discard[-1], voice, pile)
+    else:
+        yield Panel(pile, None, RADIUS_CARD, "edge", 3)
+    yield Panel(rest, "panel", RADIUS_CARD)
+    inner = rest.inset(20, 12)
+    claims = open_claims(seen)
+    if claims:
+        yield from _claims(inner, seen, claims, voice)
+        return
+    lines = layout.column(inner, 4, gap=2)
+    yield Text(lines[0], _progress(seen, voice), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+    law = voice.law(seen.decks, seen.round)
+    yield Text(
+        Rect(inner.x, lines[1].y, inner.w, lines[3].bottom - lines[1].y),
+        law,
+        colour="muted",
+        max_lines=3,
+        fit=Fit.ELLIPSIS,
+    )
+
+
+def _progress(seen: Observation, voice: Voice) -> str:
+    """What brings the round to its end."""
+    if seen.over:
+        return voice("picture.over")
+    if seen.canasta:
+        return voice("picture.until_stock")
+    limit = seen.seats if seen.seats > 1 else engine.SOLO_DRY
+    left = limit - seen.dry
+    return voice("picture.dry", n=left) if seen.dry else voice("picture.fresh", n=limit)
+
+
+def _claims(
+    area: Rect, seen: Observation, claims: Sequence[tuple[int, int, int]], voice: Voice
+) -> Iterator[Item]:
+    """Runs with wild cards: whoever holds the element may take the wild."""
+    title, first, second = layout.column(area, 3, gap=6)
+    yield Text(title, voice("picture.claims"), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+    runs = list(dict.fromkeys((seat, place) for _, seat, place in claims))
+    width = 44 + 8 + 3 * _SMALL + 8
+    per_line = (area.w + 28) // (width + 28)
+    for number, (seat, place) in enumerate(runs[: 2 * per_line]):
+        line = first if number < per_line else second
+        x = line.x + number % per_line * (width + 28)
+        yield from person(Rect(x, line.y, 44, _SMALL), seat, "")
+        for step, card in enumerate(_numbers(seen.runs[seat][place])):
+            spot = Rect(x + 52 + step * (_SMALL + 4), line.y, _SMALL, _SMALL)
+            number_, wild = card
+            if wild:
+                yield Panel(spot, "good", 10)
+                yield Text(spot, str(number_), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE)
+            else:
+                yield tile(number_, spot)
+
+
+def _numbers(run: RunView) -> list[tuple[int, bool]]:
+    """The three numbers of a run, and whether a wild card stands for each."""
+    start, cards = run
+    return [(start + step, card == WILD) for step, card in enumerate(cards)]
+
+
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
+    """A player: name, total, what this round has given, cards held, compounds and runs."""
+    turn = seat in seen.to_act
+    items: list[Item] = [
+        Panel(
+            area,
+            "panel_high" if turn else "panel",
+            RADIUS_CARD,
+            "accent" if turn else None,
+            4 if turn else 0,
+        )
+    ]
+    name, score, rest = layout.down(area.inset(12, 8), (48, 56, None), gap=4)
+    items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
+    total = str(seen.totals[seat])
+    wide = text_width(total, Size.TITLE, Weight.DISPLAY)
+    items.append(Text(Rect(score.x, score.y, wide, score.h), total, Size.TITLE, Weight.DISPLAY))
+    x = score.right
+    held = str(seen.sizes[seat])
+    if not seen.over:
+        x -= text_width(held, Size.SMALL, Weight.BOLD)
+        items.append(Text(Rect(x, score.y, score.right - x, score.h), held, Size.SMALL, Weight.BOLD))
+        x -= 38
+        items.append(Sprite("atom_duel.back", ("",), Rect(x, score.y + 8, 30, 42)))
+        made = engine.COMPOUND * len(seen.captured[seat]) + 3 * engine.RUN_CARD * len(seen.runs[seat])
+        room = Rect(score.x + wide + 8, score.y + 4, x - 8 - score.x - wide - 8, score.h - 4)
+        text = f"+{made}"
+        if made and text_width(text, Size.SMALL, Weight.BOLD) <= room.w:
+            items.append(Text(room, text, Size.SMALL, Weight.BOLD, "accent"))
+    items += _chips(rest, seen, seat, voice)
+    return Group(area, tuple(items))
+
+
+def _chips(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[Item]:
+    """What a player has made in this round: compounds, then runs, as far as there is room."""
+    chips = [
+        (formula(BOOK.compounds[number].formula), BOOK.compounds[number].deck)
+        for number in reversed(seen.captured[seat])
+    ]
+    chips += [(f"{start}–{start + 2}", "run") for start, _ in reversed(seen.runs[seat])]
+    x, y, gap = area.x, area.y + 6, 8
+    for number, (text, kind) in enumerate(chips):
+        wide = min(text_width(text, Size.SMALL, Weight.BOLD) + 34, area.w)
+        if x + wide > area.right:
+            x, y = area.x, y + _CHIP + gap
+        last_line = y + 2 * _CHIP + gap > area.bottom
+        rest = len(chips) - number
+        more = voice("picture.more", n=rest)
+        room = text_width(more, Size.SMALL, Weight.BOLD)
+        # the last place of the last line tells how many are not shown
+        if last_line and rest > 1 and x + wide + gap + room > area.right:
+            yield Text(Rect(x, y, min(room, area.right - x), _CHIP), more, Size.SMALL, Weight.BOLD)
+            return
+        yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, _CHIP))
+        x += wide + gap
+
+
+def _table_alt(seen: Observation, voice: Voice) -> str:
+    said = [voice("picture.round", round=seen.round, rounds=seen.rounds) + "."]
+    said.append(voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row)))
+    top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
+    said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
+    for seat in range(seen.seats):
+        made = ", ".join(BOOK.compounds[number].formula for number in seen.captured[seat][-6:])
+        runs = ", ".join(f"{start}–{start + 2}" for start, _ in seen.runs[seat][-4:])
+        line = voice("alt.seat", name=voice.look.name(seat), total=seen.totals[seat], n=seen.sizes[seat])
+        if made:
+            line += voice("alt.made", n=len(seen.captured[seat]), list=made)
+        if runs:
+            line += voice("alt.runs", n=len(seen.runs[seat]), list=runs)
+        if seat in seen.to_act:
+            line += voice("alt.turn")
+        said.append(line + ".")
+    return alt_text(*said)
+
+
+# a hand
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """The observer's cards below the face-up compounds, each marked with what it still needs."""
+    voice = Voice(look)
+    head = Rect(MARGIN, MARGIN - 4, WIDTH - 2 * MARGIN, 56)
+    items: list[Item] = []
+    note = _note(seen, voice)
+    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
+    if note:
+        right = Rect(head.right - wide, head.y, wide, head.h)
+        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
+    if seen.viewer is not None:
+        left = Rect(head.x, head.y, head.w - wide - 24, head.h)
+        items += person(left, seen.viewer, look.name(seen.viewer), Size.BODY, weight=Weight.BOLD)
+    top = head.bottom + 8 + LIFT
+    found = shortages(seen)
+    for place, (compound, short, atoms) in zip(_row(top), found, strict=False):
+        states = frozenset({State.RAISED}) if not short else frozenset[State]()
+        items.append(Sprite("chemistry.compound", (compound,), place, states))
+        items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice)
+    bottom = top + _COMPOUND[1] + 8 + 52
+    cards = Counter(seen.hand)
+    kinds = sorted(cards, key=lambda card: (card == WILD, card))
+    width, height = _CARD if len(kinds) <= _MOST_CARDS else _TILE
+    columns = 7 if len(kinds) <= _MOST_CARDS else 10
+    y = bottom + 24
+    for start in range(0, len(kinds), columns):
+        line = kinds[start : start + columns]
+        area = Rect(MARGIN, y, WIDTH - 2 * MARGIN, height)
+        for place, card in zip(layout.spread(area, len(line), width, height, gap=16), line, strict=True):
+            items.append(element(card, voice, place) if width == _CARD[0] else tile(card, place))
+            if cards[card] > 1:
+                box = Rect(place.x + place.w // 2 - 44, place.bottom + 6, 88, 46)
+                items.append(Panel(box, "panel_high", RADIUS_SMALL))
+                items.append(Text(box, f"×{cards[card]}", Size.SMALL, Weight.BOLD, align=Align.CENTRE))
+        y += height + 6 + 46 + 14
+    if not kinds:
+        empty = Rect(MARGIN, y, WIDTH - 2 * MARGIN, 80)
+        items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
+        y += 96
+    return Scene(WIDTH, y + 4, tuple(items), _hand_alt(seen, voice), look)
+
+
+def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterator[Item]:
+    """Below a compound: ready, the one card that is missing, or how many are."""
+    if not short:
+        yield Panel(area, "accent", RADIUS_CARD)
+        text = voice("picture.ready")
+        wide = text_width(text, Size.SMALL, Weight.BOLD)
+        left = area.x + (area.w - wide - 46) // 2
+        yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, area.y + 9, 34, 34))
+        yield Text(Rect(left + 46, area.y, wide, area.h), text, Size.SMALL, Weight.BOLD, "accent_ink")
+        return
+    if short > 1:
+        yield Panel(area, "panel", RADIUS_CARD)
+        text = voice("picture.short", n=short)
+        yield Text(area, text, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
+        return
+    yield Panel(area, "panel_high", RADIUS_CARD)
+    symbols = voice("picture.slash").join(voice.symbol(card) for card in atoms)
+    text = voice("picture.needs", atoms=symbols)
+    if text_width(text, Size.SMALL, Weight.BOLD) > area.w - 16:
+        text = symbols
+    yield Text(area, text, Size.SMALL, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
+
+
+def _note(seen: Observation, voice: Voice) -> str:
+    if seen.viewer not in seen.to_act:
+        return ""
+    return voice(f"hand.{('first', 'second', 'play', 'after_run', 'after_capture')[seen.phase]}")
+
+
+def _hand_alt(seen: Observation, voice: Voice) -> str:
+    if seen.viewer is None:
+        return voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row))
+    cards = voice.counted(seen.hand) or voice("picture.empty")
+    said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
+    for compound, short, atoms in shortages(seen):
+        name = BOOK.compounds[compound].formula
+        if not short:
+            said.append(voice("alt.ready", formula=name))
+        elif short == 1:
+            symbols = voice.all([voice.symbol(card) for card in atoms], "or")
+            said.append(voice("alt.needs", formula=name, atoms=symbols))
+        else:
+            said.append(voice("alt.short", formula=name, n=short))
+    return alt_text(*said)

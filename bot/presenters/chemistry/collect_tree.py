@@ -1,0 +1,172 @@
+"""The decisions of Compound Capture and Chemistry Canasta as choices: two at most before each play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.presenters.chemistry.collect_sight import just_drawn, one_short
+from bot.presenters.chemistry.words import LABEL, NOTE, Voice, clipped
+from bot.render.scene import Look
+from engine.chemistry import state as engine
+from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.moves import STOCK, Move
+from engine.chemistry.observation import Observation
+from engine.elements import ELEMENTS
+
+MOST_SHORT = 4
+"""So many compounds that lack one card are named in the question."""
+
+
+def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
+    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    voice = Voice(look)
+    if not moves:
+        return Branch(voice("tree.nothing"), ())
+    ask = _Asker(seen, voice)
+    kinds: dict[str, list[Move]] = {}
+    for move in moves:
+        kinds.setdefault(move.verb, []).append(move)
+    choices: list[Choice] = []
+    for verb, those in kinds.items():
+        choices += _VERBS[verb](ask, those)
+    # a turn with nothing but discards asks for the card at once
+    if list(kinds) == ["discard"]:
+        only = choices[0].child
+        return (
+            Branch(ask.prompt(), only.choices)
+            if isinstance(only, Branch)
+            else Branch(ask.prompt(), tuple(choices))
+        )
+    return Branch(ask.prompt(), tuple(choices))
+
+
+class _Asker:
+    """One question about one observation."""
+
+    def __init__(self, seen: Observation, voice: Voice) -> None:
+        self.seen = seen
+        self.voice = voice
+
+    def prompt(self) -> str:
+        """What is asked; after drawing also what is one card short."""
+        seen, voice = self.seen, self.voice
+        if seen.phase == engine.FIRST:
+            return voice("tree.first")
+        if seen.phase == engine.SECOND:
+            return voice("tree.second", card=voice.short(just_drawn(seen)))
+        if seen.phase == engine.CLOSE:
+            return voice("tree.after_run")
+        if seen.phase == engine.AFTER:
+            return voice("tree.after_capture")
+        near = one_short(seen)[:MOST_SHORT]
+        asked = voice("tree.play_canasta" if seen.canasta else "tree.play")
+        if not near:
+            return asked
+        told = [
+            voice("tree.short", formula=voice.compound_label(number).split(" · ")[0], atoms=self.atoms(cards))
+            for number, cards in near
+        ]
+        return asked + " " + voice("tree.one_short", list=", ".join(told))
+
+    def atoms(self, cards: Sequence[int]) -> str:
+        """Cards of which one is missing: O or H."""
+        return self.voice.all([self.voice.symbol(card) for card in cards], "or")
+
+    def draws(self, moves: Sequence[Move]) -> list[Choice]:
+        found = []
+        for move in moves:
+            if move.what == STOCK:
+                label = self.voice("tree.stock", n=self.seen.stock)
+                found.append(Choice("stock", label, Leaf(move), strong=True))
+            else:
+                label = self.voice("tree.pile", card=self.voice.label(self.seen.discard[-1]))
+                found.append(Choice("pile", label, Leaf(move)))
+        return found
+
+    def captures(self, moves: Sequence[Move]) -> list[Choice]:
+        by_compound: dict[int, list[Move]] = {}
+        for move in moves:
+            by_compound.setdefault(move.what, []).append(move)
+        found = []
+        for number, ways in by_compound.items():
+            label = self.voice("tree.capture", compound=self.voice.compound_label(number))
+            child: Node = Leaf(ways[0])
+            note = clipped(self.voice("tree.with", cards=self.voice.named(ways[0].cards)), NOTE)
+            if len(ways) > 1:
+                prompt = self.voice("tree.which_cards", compound=self.voice.compound_label(number))
+                child = Branch(prompt, tuple(map(self.way, ways)))
+                note = self.voice("tree.ways", n=len(ways))
+            found.append(
+                Choice(BOOK.compounds[number].formula, clipped(label, LABEL), child, note, strong=True)
+            )
+        return found
+
+    def way(self, move: Move) -> Choice:
+        """One way to pay: the cards in order, the last one ends on top."""
+        key = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
+        note = self.voice("tree.top", card=self.voice.short(move.cards[-1]))
+        return Choice(key, self.voice.named(move.cards), Leaf(move), note)
+
+    def runs(self, moves: Sequence[Move]) -> list[Choice]:
+        choices = []
+        for move in moves:
+            key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
+            parts = [
+                self.voice.short(card) if card else self.voice("tree.wild_as", number=move.what + step)
+                for step, card in enumerate(move.cards)
+            ]
+            choices.append(Choice(key, " · ".join(parts), Leaf(move), self.voice("tree.run_points")))
+        asked = self.voice("tree.which_run")
+        return [
+            Choice("run", self.voice("tree.run", n=len(choices)), Branch(asked, tuple(choices)), strong=True)
+        ]
+
+    def claims(self, moves: Sequence[Move]) -> list[Choice]:
+        choices = []
+        for move in moves:
+            start, _ = self.seen.runs[move.seat][move.place]
+            own = "tree.claim_own" if move.seat == self.seen.viewer else "tree.claim_from"
+            note = self.voice(
+                own, target=self.voice.plain(move.seat), place=move.place + 1, first=start, last=start + 2
+            )
+            key = f"{move.seat}-{move.place}-{move.what}"
+            choices.append(Choice(key, self.voice.label(move.what), Leaf(move), clipped(note, NOTE)))
+        asked = self.voice("tree.which_claim")
+        return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
+
+    def discards(self, moves: Sequence[Move]) -> list[Choice]:
+        held = self.seen.hand
+        if len(held) == 1 and self.seen.canasta:
+            label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
+            return [Choice("discard", label, Leaf(moves[0]), strong=True)]
+        choices = tuple(
+            Choice(
+                self.key(move.what),
+                self.voice.label(move.what),
+                Leaf(move),
+                self.voice("tree.you_hold", n=held.count(move.what)),
+            )
+            for move in moves
+        )
+        return [
+            Choice("discard", self.voice("tree.discard"), Branch(self.voice("tree.which_discard"), choices))
+        ]
+
+    @staticmethod
+    def key(card: int) -> str:
+        """The stable key of a card."""
+        return "wild" if card == WILD else ELEMENTS[card - 1].symbol
+
+    def end(self, moves: Sequence[Move]) -> list[Choice]:
+        return [Choice("end", self.voice("tree.end"), Leaf(moves[0]), strong=True)]
+
+
+_VERBS: dict[str, Callable[[_Asker, Sequence[Move]], list[Choice]]] = {
+    "draw": _Asker.draws,
+    "capture": _Asker.captures,
+    "run": _Asker.runs,
+    "claim": _Asker.claims,
+    "discard": _Asker.discards,
+    "end": _Asker.end,
+}

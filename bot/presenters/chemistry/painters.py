@@ -1,0 +1,316 @@
+"""The cards of the compound decks: compounds with their structure, wild cards, small chips, a chart.
+
+Element cards are those of Atom Duel without its powers (`atom_duel.card`). A molecule is drawn as balls
+and sticks from the coordinates in the card data, a salt as its ions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, radians, sin
+from typing import Final
+
+from bot.presenters.atom_duel.painters import Face
+from bot.presenters.chemistry.words import charge, formula
+from bot.render.scene import Align, Fit, Weight
+from bot.render.sprites import Pen, Point, painter
+from engine.chemistry.deck import BOOK, Compound, ion_of
+from engine.elements import BY_SYMBOL
+
+_BALLS: Final = {
+    "H": ("paper", 0.30),
+    "C": ("ink", 0.42),
+    "N": ("noble gas", 0.42),
+    "O": ("natural", 0.42),
+    "F": ("seat2", 0.38),
+    "P": ("alkaline earth metal", 0.52),
+    "S": ("accent", 0.52),
+    "Cl": ("nonmetal", 0.50),
+}
+"""Colour and radius (in units of the drawing) of an atom: the colours that molecule kits have."""
+_STICK: Final = 0.13
+_DEPTH: Final = 0.07
+_BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
+"""The colour of a deck; its mark in the corner says the same without colour."""
+WILD_COLOUR: Final = "good"
+
+
+def element_face(z: int, name: str = "") -> Face:
+    """The front of an element card: Atom Duel's, without powers."""
+    return Face(z, name=name)
+
+
+def _colour(symbol: str) -> str:
+    return _BALLS[symbol][0] if symbol in _BALLS else BY_SYMBOL[symbol].category
+
+
+def _ball(pen: Pen, centre: Point, radius: float, symbol: str, label: str = "") -> None:
+    """A ball with a rim, a light, and in large drawings its sign."""
+    colour = _colour(symbol)
+    x, y = centre
+    pen.disc(centre, radius, pen.blend(colour, "ink", 0.55))
+    pen.disc(centre, radius - max(1.5, radius * 0.07), colour)
+    shine = pen.blend(colour, "paper", 0.5)
+    if not label:
+        pen.disc((x - radius * 0.32, y - radius * 0.36), radius * 0.2, shine)
+        return
+    size = pen.fitting(label, radius * 1.6, radius * 0.95, 26)
+    pen.text(label, (x - radius * 1.4, y - radius, radius * 2.8, radius * 2), size, pen.theme.on(colour))
+
+
+def _molecule(pen: Pen, compound: Compound, *, labels: bool) -> None:
+    """Balls and sticks, as large as the pen allows but never clumsy."""
+    reach = [(x, y, _BALLS[symbol][1]) for symbol, x, y, _ in compound.atoms]
+    left, right = min(x - r for x, _, r in reach), max(x + r for x, _, r in reach)
+    low, high = min(y - r for _, y, r in reach), max(y + r for _, y, r in reach)
+    unit = min(pen.width / (right - left), pen.height / (high - low), pen.height * 0.5)
+    middle = (left + right) / 2, (low + high) / 2
+
+    def place(atom: int) -> Point:
+        _, x, y, _ = compound.atoms[atom]
+        return pen.width / 2 + (x - middle[0]) * unit, pen.height / 2 - (y - middle[1]) * unit
+
+    drawn = sorted(range(len(compound.atoms)), key=lambda atom: compound.atoms[atom][3])
+    for one, other, order in sorted(compound.bonds, key=lambda b: sum(compound.atoms[a][3] for a in b[:2])):
+        _stick(pen, place(one), place(other), unit, order)
+    for atom in drawn:
+        symbol, _, _, depth = compound.atoms[atom]
+        radius = _BALLS[symbol][1] * unit * (1 + _DEPTH * depth)
+        _ball(pen, place(atom), radius, symbol, symbol if labels else "")
+
+
+def _stick(pen: Pen, one: Point, other: Point, unit: float, order: int) -> None:
+    """A bond: one, two or three rods side by side."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    length = hypot(dx, dy) or 1.0
+    nx, ny = -dy / length, dx / length
+    width = _STICK * unit if order == 1 else _STICK * unit * 0.75
+    step = width * 1.75
+    for rod in range(order):
+        shift = (rod - (order - 1) / 2) * step
+        ends = [(x + nx * shift, y + ny * shift) for x, y in (one, other)]
+        pen.stroke(ends, "ink_soft", width)
+
+
+_PLUS_R, _MINUS_R = 0.74, 1.0
+
+
+def _salt(pen: Pen, compound: Compound, *, labels: bool) -> None:
+    """The ions of one formula unit, touching: opposite charges beside each other."""
+    spots = _ion_spots(compound.ions)
+    left, right = min(x - r for _, x, _, r in spots), max(x + r for _, x, _, r in spots)
+    low, high = min(y - r for _, _, y, r in spots), max(y + r for _, _, y, r in spots)
+    unit = min(pen.width / (right - left), pen.height / (high - low), pen.height * 0.34)
+    for ion, x, y, radius in spots:
+        centre = (
+            pen.width / 2 + (x - (left + right) / 2) * unit,
+            pen.height / 2 + (y - (low + high) / 2) * unit,
+        )
+        symbol, sign = ion_of(ion)
+        _ball(pen, centre, radius * unit, symbol, symbol + charge(ion) if labels else "")
+        if not labels:
+            _sign(pen, centre, radius * unit * 0.5, sign, symbol)
+
+
+def _sign(pen: Pen, centre: Point, half: float, sign: int, symbol: str) -> None:
+    """A plus or a minus on an ion."""
+    (x, y), ink = centre, pen.theme.on(_colour(symbol))
+    width = max(3.0, half * 0.42)
+    pen.stroke([(x - half, y), (x + half, y)], ink, width)
+    if sign > 0:
+        pen.stroke([(x, y - half), (x, y + half)], ink, width)
+
+
+def _ion_spots(ions: Sequence[str]) -> list[tuple[str, float, float, float]]:
+    """Where each ion lies: (ion, x, y, radius), in units of a negative ion's radius."""
+    plus = [ion for ion in ions if ion_of(ion)[1] > 0]
+    minus = [ion for ion in ions if ion_of(ion)[1] < 0]
+    if (len(plus), len(minus)) == (1, 3):
+        spots = [(plus[0], 0.0, 0.0, _PLUS_R)]
+        for ion, turn in zip(minus, (-90, 30, 150), strict=True):
+            reach = _PLUS_R + _MINUS_R
+            spots.append((ion, reach * cos(radians(turn)), reach * sin(radians(turn)), _MINUS_R))
+        return spots
+    # a chain with the more numerous kind at both ends; a long one goes up and down
+    more, less = (plus, minus) if len(plus) > len(minus) else (minus, plus)
+    chain = [ion for pair in zip(more, [*less, ""], strict=False) for ion in pair if ion]
+    if len(plus) == len(minus):
+        chain = [ion for pair in zip(plus, minus, strict=True) for ion in pair]
+    zigzag = 0.62 if len(chain) > 3 else 0.0
+    spots, x = [], 0.0
+    for number, ion in enumerate(chain):
+        radius = _PLUS_R if ion_of(ion)[1] > 0 else _MINUS_R
+        if number:
+            apart = _PLUS_R + _MINUS_R
+            x += (apart**2 - (2 * zigzag) ** 2) ** 0.5
+        spots.append((ion, x, zigzag * (1 if number % 2 else -1), radius))
+    return spots
+
+
+def structure(pen: Pen, compound: Compound, *, labels: bool) -> None:
+    """The compound drawn over the whole pen."""
+    (_molecule if compound.smiles else _salt)(pen, compound, labels=labels)
+
+
+def _mark(pen: Pen, deck: str, ink: str) -> None:
+    """The mark of a deck: two atoms that share, or a plus and a minus."""
+    side = min(pen.width, pen.height)
+    if deck == "covalent":
+        pen.ring((side * 0.34, side / 2), side * 0.27, ink, thickness=side * 0.11)
+        pen.ring((side * 0.66, side / 2), side * 0.27, ink, thickness=side * 0.11)
+        return
+    pen.stroke([(side * 0.04, side / 2), (side * 0.44, side / 2)], ink, side * 0.13)
+    pen.stroke([(side * 0.24, side * 0.3), (side * 0.24, side * 0.7)], ink, side * 0.13)
+    pen.stroke([(side * 0.6, side / 2), (side * 0.98, side / 2)], ink, side * 0.13)
+
+
+def _frame(pen: Pen, colour: str, radius: float, border: float) -> None:
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), colour, radius)
+    inner = (border, border, pen.width - 2 * border, pen.height - 2 * border)
+    pen.box(inner, "paper", max(2.0, radius - border))
+
+
+@painter("chemistry.compound")
+def _compound(pen: Pen, args: tuple[int]) -> None:
+    """A compound card of about 190 px: formula, structure, the foot in the colour of its deck."""
+    compound = BOOK.compounds[args[0]]
+    colour = _BORDER[compound.deck]
+    _frame(pen, colour, 16, 7)
+    text = formula(compound.formula)
+    size = pen.fitting(text, pen.width - 28, 62, 38)
+    pen.text(text, (10, 14, pen.width - 20, 66), size)
+    foot = 36.0
+    structure(pen.within(20, 88, pen.width - 40, pen.height - 88 - foot - 12), compound, labels=False)
+    pen.box((0, pen.height - foot, pen.width, foot), colour, 16, (False, False, True, True))
+    _mark(pen.within(pen.width / 2 - 22, pen.height - foot - 4, 44, 44), compound.deck, "paper")
+
+
+@painter("chemistry.compound_portrait")
+def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
+    """The large compound card: formula, name, structure with signs, and what it is used for."""
+    number, name, use, kind = args
+    compound = BOOK.compounds[number]
+    colour = _BORDER[compound.deck]
+    _frame(pen, colour, 32, 16)
+    text = formula(compound.formula)
+    size = pen.fitting(text, pen.width - 120, 170, 80)
+    pen.text(text, (50, 44, pen.width - 100, 170), size)
+    size = pen.fitting(name, pen.width - 100, 68, 44)
+    pen.text(name, (50, 220, pen.width - 100, 84), size, weight=Weight.BOLD)
+    foot, lines = 100.0, pen.lines(use, 44, pen.width - 120)
+    words = 54.0 * lines
+    top = pen.height - foot - 36 - words
+    structure(pen.within(90, 330, pen.width - 180, top - 30 - 330), compound, labels=True)
+    pen.text(use, (60, top, pen.width - 120, words), 44, "ink", weight=Weight.MEDIUM, max_lines=3)
+    pen.box((0, pen.height - foot, pen.width, foot), colour, 32, (False, False, True, True))
+    _mark(pen.within(40, pen.height - foot + 14, 72, 72), compound.deck, "paper")
+    pen.text(kind, (136, pen.height - foot, pen.width - 180, foot), 42, "paper", align=Align.LEFT)
+
+
+def _star(pen: Pen, centre: Point, radius: float, colour: str) -> None:
+    outer, inner = pen.rose(centre, radius, 5), pen.rose(centre, radius * 0.42, 5, -54)
+    pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair], colour)
+
+
+@painter("chemistry.wild")
+def _wild(pen: Pen, args: tuple[str]) -> None:
+    """A wild card of about 160 px: a star and the word."""
+    (word,) = args
+    radius = 16 * pen.width / 208
+    _frame(pen, WILD_COLOUR, radius, 10)
+    _star(pen, (pen.width / 2, pen.height * 0.43), pen.width * 0.34, "ink")
+    size = pen.fitting(word, pen.width - 36, 44, 36)
+    pen.text(word, (14, pen.height * 0.72, pen.width - 28, 50), size)
+
+
+@painter("chemistry.wild_portrait")
+def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
+    """The large wild card with its law in one sentence."""
+    name, by, text, kind = args
+    _frame(pen, WILD_COLOUR, 32, 22)
+    _star(pen, (pen.width / 2, 290), 210, "ink")
+    size = pen.fitting(name, pen.width - 120, 68, 48)
+    pen.text(name, (60, 520, pen.width - 120, 84), size)
+    pen.text(by, (60, 600, pen.width - 120, 56), 38, "ink_soft", weight=Weight.MEDIUM)
+    pen.text(text, (70, 680, pen.width - 140, 300), 48, weight=Weight.MEDIUM, max_lines=5)
+    pen.box((0, pen.height - 100, pen.width, 100), WILD_COLOUR, 32, (False, False, True, True))
+    pen.text(kind, (60, pen.height - 100, pen.width - 120, 100), 42, "ink")
+
+
+@painter("chemistry.tile")
+def _tile(pen: Pen, args: tuple[int, str]) -> None:
+    """A small element or wild card: sign and number, or a star."""
+    z, symbol = args
+    pen.radius = 10
+    pen.box((0, 0, pen.width, pen.height), "paper" if z else WILD_COLOUR, 10)
+    if not z:
+        _star(pen, (pen.width / 2, pen.height / 2), min(pen.width, pen.height) * 0.4, "ink")
+        return
+    category = BY_SYMBOL[symbol].category
+    tall = pen.height > 100
+    pen.box((8, pen.height - 14, pen.width - 16, 7), category, 3)
+    if tall:
+        pen.text(str(z), (8, 6, pen.width - 16, 42), 36, "ink_soft", weight=Weight.MEDIUM)
+        pen.text(symbol, (4, 44, pen.width - 8, pen.height - 62), 54)
+        return
+    pen.text(symbol, (0, 0, pen.width, pen.height - 10), 40)
+
+
+@painter("chemistry.pile")
+def _pile(pen: Pen, args: tuple[str]) -> None:
+    """The back of the draw pile with the number of cards in it."""
+    (count,) = args
+    pen.radius = 14
+    pen.box((0, 0, pen.width, pen.height), "back", 14)
+    pen.box((8, 8, pen.width - 16, pen.height - 16), "back_line", 10)
+    pen.box((12, 12, pen.width - 24, pen.height - 24), "back", 8)
+    for number in range(3):
+        turn = 60 * number
+        points = []
+        for step in range(40):
+            a = radians(step * 9)
+            x, y = pen.width * 0.36 * cos(a), pen.width * 0.14 * sin(a)
+            t = radians(turn)
+            points.append((pen.width / 2 + x * cos(t) - y * sin(t), pen.height / 2 + x * sin(t) + y * cos(t)))
+        pen.stroke(points, "back_line", 3, closed=True)
+    if count:
+        pen.disc((pen.width / 2, pen.height / 2), pen.width * 0.27, "back")
+        pen.text(count, (0, 0, pen.width, pen.height), 56, "text")
+
+
+@painter("chemistry.chip")
+def _chip(pen: Pen, args: tuple[str, str]) -> None:
+    """A captured compound in a player's panel: its formula on paper, the deck's colour at the left."""
+    text, deck = args
+    pen.radius = 10
+    pen.box((0, 0, pen.width, pen.height), "paper", 10)
+    pen.box((0, 0, 12, pen.height), _BORDER[deck], 10, (True, False, False, True))
+    pen.text(text, (16, 0, pen.width - 20, pen.height), 36, fit=Fit.ELLIPSIS)
+
+
+@painter("chemistry.tick")
+def _tick(pen: Pen, args: tuple[str]) -> None:
+    """A tick: this can be captured."""
+    (ink,) = args
+    w, h = pen.width, pen.height
+    pen.radius = 0
+    pen.stroke([(w * 0.12, h * 0.55), (w * 0.4, h * 0.82), (w * 0.9, h * 0.2)], ink, h * 0.16)
+
+
+@painter("chemistry.curves")
+def _curves(pen: Pen, args: tuple[tuple[tuple[int, ...], ...], int, tuple[str, ...]]) -> None:
+    """How many cards each hand had, round by round: one line for each, its colour the seat's."""
+    series, most, colours = args
+    pen.radius = 0
+    for share in (0.0, 0.5, 1.0):
+        y = pen.height - 10 - share * (pen.height - 20)
+        pen.box((0, y - 1.5, pen.width, 3), "edge")
+    for sizes, colour in zip(series, colours, strict=True):
+        step = (pen.width - 20) / max(1, len(sizes) - 1)
+        points = [
+            (10 + number * step, pen.height - 10 - size / most * (pen.height - 20))
+            for number, size in enumerate(sizes)
+        ]
+        pen.stroke(points, colour, 7)
+        pen.disc(points[-1], 12, colour)

@@ -1,0 +1,172 @@
+"""How the games of chemistry speak: elements, compounds, formulas and equations in the reader's language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from bot.locales import Words, words
+from bot.presenters.atom_duel.words import Voice as Elements
+from bot.render.scene import Look
+from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
+from engine.elements import ELEMENTS
+
+FAMILY: Final = "chemistry"
+LABEL, NOTE, LINE = 80, 100, 300
+"""The most signs of a label, of a note, of a line of the log."""
+
+_SUB = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SUP = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_COUNT = re.compile(r"(?<=[A-Za-z)])\d+")
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, shortened with an ellipsis where it is longer."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def formula(text: str) -> str:
+    """A formula as it is printed: H2O becomes H₂O."""
+    return _COUNT.sub(lambda match: match[0].translate(_SUB), text)
+
+
+def equation(text: str) -> str:
+    """A reaction as it is printed, with subscripts and an arrow."""
+    return formula(text).replace("->", "→")
+
+
+def charge(ion: str) -> str:
+    """The charge of an ion as it is printed: Mg2+ gives ²⁺."""
+    symbol, _ = ion_of(ion)
+    return ion.removeprefix(symbol).translate(_SUP)
+
+
+def ions_text(compound: Compound) -> str:
+    """The ions of a salt with their numbers: Mg²⁺ + 2 Cl⁻."""
+    counted = Counter(compound.ions)
+    return " + ".join(
+        (f"{count} " if count > 1 else "") + ion_of(ion)[0] + charge(ion) for ion, count in counted.items()
+    )
+
+
+class Voice:
+    """The strings of the games of chemistry for one reader: `voice("line.draw", name=…)`."""
+
+    __slots__ = ("_elements", "_say", "look")
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._say: Words = words(look.locale)
+        self._elements = Elements(look)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        """The string of the key below the family's table.
+
+        Raises:
+            MissingWords: there is no such string.
+        """
+        return self._say(f"{FAMILY}.{key}", **facts)
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """A list of strings below the family's table; empty where the language has none."""
+        return self._say.list(f"{FAMILY}.{key}") if key in self else ()
+
+    def __contains__(self, key: str) -> bool:
+        return f"{FAMILY}.{key}" in self._say
+
+    def name(self, seat: int) -> str:
+        """A player in bold. The look's names are safe in Markdown already."""
+        return self("bold", name=self.look.name(seat))
+
+    def plain(self, seat: int) -> str:
+        """A player for labels, which know no Markdown."""
+        return self._elements.plain(seat)
+
+    def element(self, z: int) -> str:
+        """The name of an element."""
+        return self._elements.element(z)
+
+    def category(self, z: int) -> str:
+        """The family of an element."""
+        return self._elements.category(z)
+
+    def symbol(self, card: int) -> str:
+        """A card in one or two letters; the wild card has a word."""
+        return self("wild") if card == WILD else ELEMENTS[card - 1].symbol
+
+    def card(self, card: int) -> str:
+        """A card in a sentence: **Oxygen** (O 8)."""
+        return self("wild_card") if card == WILD else self("card", **self._facts(card))
+
+    def label(self, card: int) -> str:
+        """A card on a button: O 8 · Oxygen."""
+        return self("wild_label") if card == WILD else self("label", **self._facts(card))
+
+    def short(self, card: int) -> str:
+        """A card in passing: O 8."""
+        return self("wild") if card == WILD else self("short", **self._facts(card))
+
+    def _facts(self, z: int) -> dict[str, Any]:
+        return {"symbol": ELEMENTS[z - 1].symbol, "z": z, "element": self.element(z)}
+
+    def counted(self, cards: Iterable[int]) -> str:
+        """Cards by kind in passing: 2 H, O, wild."""
+        found = Counter(cards)
+        return ", ".join(
+            (f"{count} " if count > 1 else "") + self.symbol(card)
+            for card, count in sorted(found.items(), key=lambda one: (one[0] == WILD, one[0]))
+        )
+
+    def named(self, cards: Sequence[int]) -> str:
+        """Cards in the order in which they are named: C O wild."""
+        return " ".join(self.symbol(card) for card in cards)
+
+    def compound(self, number: int) -> str:
+        """A compound in a sentence: **Water** (H₂O)."""
+        one = BOOK.compounds[number]
+        return self("compound", compound=self.compound_name(one), formula=formula(one.formula))
+
+    def compound_label(self, number: int) -> str:
+        """A compound on a button: H₂O · Water."""
+        one = BOOK.compounds[number]
+        return self("compound_label", compound=self.compound_name(one), formula=formula(one.formula))
+
+    def compound_name(self, one: Compound) -> str:
+        """The name of a compound; a language may have its own."""
+        return self._own(f"element.{one.formula}", one.name)
+
+    def use(self, one: Compound) -> str:
+        """What a compound is used for."""
+        return self._own(f"text.{one.formula}_use", one.use)
+
+    def fact(self, one: Compound) -> str:
+        """Something worth knowing about a compound."""
+        return self._own(f"text.{one.formula}_fact", one.fact)
+
+    def law_name(self, law: Law) -> str:
+        """The name of the law on a wild card."""
+        return self._own(f"element.{law.key}", law.name)
+
+    def law_text(self, law: Law) -> str:
+        """What a law says, in one sentence."""
+        return self._own(f"text.{law.key}", law.text)
+
+    def _own(self, key: str, english: str) -> str:
+        return self(key) if key in self else english
+
+    def law(self, choice: str, number: int) -> str:
+        """One of the laws on the wild cards of these decks, with what it says."""
+        keys = [key for deck in decks(choice) for key in deck.laws]
+        law = next(law for law in BOOK.laws if law.key == keys[number % len(keys)])
+        return self("law", law=self.law_name(law), text=self.law_text(law))
+
+    def all(self, parts: Sequence[str], last: str = "and") -> str:
+        """Several things as a phrase."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return ", ".join(parts[:-1]) + self(last) + parts[-1]
+
+
+__all__ = ["LABEL", "LINE", "NOTE", "Voice", "charge", "clipped", "equation", "formula", "ions_text"]
