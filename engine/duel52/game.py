@@ -11,6 +11,7 @@ import msgspec
 from engine.ai import at_random
 from engine.duel52 import moves, sample
 from engine.duel52.cards import VARIANTS
+from engine.duel52.heuristic import heuristic
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.refuse import REFUSALS
@@ -29,7 +30,7 @@ class Duel52(Game[Move, Observation]):
         Option("vampiric", (False, True), False),
     )
     refusals: ClassVar[frozenset[str]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random}
+    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
