@@ -28,7 +28,7 @@ _GAP: Final = 12
 _CELL_W: Final = (WIDTH - 2 * _MARGIN - (_COLUMNS - 1) * _GAP) // _COLUMNS
 _CELL_H: Final = 168
 _LIFT: Final = 10
-_HEAD: Final = 176
+_HEAD: Final = 186
 SUIT_ORDER: Final = (SPADES, HEARTS, CLUBS, DIAMONDS)
 
 
@@ -68,19 +68,23 @@ def _cell(
     card = area.moved(0, -_LIFT) if lifted else area
     items: list[Item] = []
     if lifted:
-        items.append(Panel(whole, "accent", RADIUS_CARD))
+        items.append(Panel(Rect(card.x + 24, card.bottom + 2, card.w - 48, 8), "accent", 4))
     blade = rank == seen.blade
-    items.append(Panel(card, ground, RADIUS_CARD, "accent" if blade else None, 8 if blade else 0))
+    if blade:
+        items.append(Panel(card, "accent", RADIUS_CARD))
+    items.append(Panel(card.inset(7) if blade else card, ground, RADIUS_CARD - 7 * blade))
     label = RANK_LABELS[rank]
-    items.append(Text(Rect(card.x + 18, card.y + 8, 108, 96), label, Size.LARGE, Weight.DISPLAY, ink))
+    wide = text_width(label, Size.LARGE, Weight.DISPLAY)
+    items.append(Text(Rect(card.x + 16, card.y + 8, wide, 96), label, Size.LARGE, Weight.DISPLAY, ink))
     many = voice("picture.multiple", n=total(packed))
     items.append(
-        Text(Rect(card.x + 126, card.y + 8, card.w - 144, 48), many, Size.BODY, Weight.BOLD, ink, Align.RIGHT)
+        Text(Rect(card.right - 108, card.y + 8, 90, 48), many, Size.BODY, Weight.BOLD, ink, Align.RIGHT)
     )
     mark = _mark(seen, rank, packed, voice)
     if mark:
-        wide = min(card.w - 136, text_width(mark, Size.SMALL, Weight.BOLD) + 14)
-        pill = Rect(card.right - 14 - wide, card.y + 58, wide, 46)
+        room = card.w - 16 - wide - 8 - 12
+        across = min(room, text_width(mark, Size.SMALL, Weight.BOLD) + 12)
+        pill = Rect(card.right - 12 - across, card.y + 58, across, 46)
         items.append(Panel(pill, "accent" if blade else "ink", RADIUS_SMALL))
         colour = "accent_ink" if blade else "paper"
         items.append(Text(pill, mark, Size.SMALL, Weight.BOLD, colour, Align.CENTRE, fit=Fit.ELLIPSIS))
@@ -92,26 +96,31 @@ def _suits(card: Rect, rank: int, packed: int) -> list[Item]:
     """The foot of a cell: each suit with its number; three identical cards on the accent."""
     items: list[Item] = []
     by_suit = counts(packed)
-    step = (card.w - 20) // 4
+    # black jokers and red ones share the room of four suits
     order = (0, 1) if rank == JOKER else SUIT_ORDER
+    step = (card.w - 22) // len(order)
+    sign = text_width(RANK_LABELS[JOKER], Size.SMALL, Weight.BOLD) if rank == JOKER else 24
     for place, suit in enumerate(order):
         many = by_suit[suit]
         if not many:
             continue
-        slot = Rect(card.x + 10 + place * step, card.y + 110, step - 2, 48)
+        slot = Rect(card.x + 11 + place * step, card.y + 110, 52, 46)
+        if rank == JOKER:
+            slot = Rect(slot.x, slot.y, sign + 32, slot.h)
         if many >= 3:
             items.append(Panel(slot, "accent", RADIUS_SMALL))
-        sign = Rect(slot.x + 3, slot.y + 11, 25, 26)
+        # a sign alone is one card, so pairs and atoms stand out
+        left = slot.x + (1 if many > 1 else 14)
         if rank == JOKER:
             colour = colour_of("red" if suit else "black")
-            items.append(
-                Text(Rect(slot.x, slot.y, 30, slot.h), RANK_LABELS[JOKER], Size.SMALL, Weight.BOLD, colour)
-            )
+            star = Rect(left, slot.y, sign, slot.h)
+            items.append(Text(star, RANK_LABELS[JOKER], Size.SMALL, Weight.BOLD, colour))
         else:
             name = SUIT_NAMES[suit]
-            items.append(Sprite("cards.suit", (name, colour_of(name)), sign))
-        number = Rect(slot.x + 30, slot.y, slot.w - 30, slot.h)
-        items.append(Text(number, str(many), Size.SMALL, Weight.BOLD, "ink"))
+            items.append(Sprite("cards.suit", (name, colour_of(name)), Rect(left, slot.y + 11, sign, 25)))
+        if many > 1:
+            number = Rect(slot.x + sign + 2, slot.y, slot.w - sign - 2, slot.h)
+            items.append(Text(number, str(many), Size.SMALL, Weight.BOLD, "ink"))
     return items
 
 
@@ -161,15 +170,15 @@ def hand(seen: Observation, look: Look) -> Scene:
     friends = side(seen, voice)
     mine = seen.viewer in seen.to_act
     items: list[Item] = [
-        Text(Rect(_MARGIN, 12, 760, 60), title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
+        Text(Rect(_MARGIN, 10, 760, 56), title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
         Text(
-            Rect(_MARGIN + 780, 12, wide - 780, 60),
+            Rect(_MARGIN + 780, 10, wide - 780, 56),
             voice("picture.hand_points", n=points),
             colour="muted",
             align=Align.RIGHT,
         ),
         Text(
-            Rect(_MARGIN, 70, wide, 52),
+            Rect(_MARGIN, 68, wide, 48),
             doing,
             Size.SMALL,
             Weight.BOLD if mine else Weight.MEDIUM,
@@ -178,7 +187,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         ),
     ]
     if friends:
-        items.append(Text(Rect(_MARGIN, 118, wide, 44), friends, colour="muted", fit=Fit.ELLIPSIS))
+        items.append(Text(Rect(_MARGIN, 116, wide, 48), friends, colour="muted", fit=Fit.ELLIPSIS))
     if not ranks:
         items.append(Text(Rect(_MARGIN, _HEAD, wide, 60), voice("picture.nothing_left"), Size.BODY))
     following = mine and bool(seen.best)

@@ -42,6 +42,8 @@ _TALL: Final = 168
 _TOP: Final = 84
 _MIDDLE: Final = Rect(_MARGIN + _SIDE + 16, _TOP + _TALL + 16, WIDTH - 2 * (_MARGIN + _SIDE + 16), 432)
 _FOOT: Final = _MIDDLE.bottom + 16
+_NARROW: Final = 156
+"""The corners beside two seats in one row."""
 _INDIVIDUAL: Final = 4
 """Up to so many cards are shown one by one; more as one of each with its number."""
 
@@ -73,14 +75,14 @@ def spread(area: Rect, cards: Sequence[int], voice: Voice, *states: State, large
     order = sorted(found, key=lambda card: (card >= BLACK_JOKER, card))
     shown = sorted(cards, key=order.index) if len(cards) <= _INDIVIDUAL else order
     foot = 0 if len(cards) <= _INDIVIDUAL else 52
-    gap = 12
+    gap = 8 if len(shown) > 3 else 12
     width = min(largest, (area.w - gap * (len(shown) - 1)) // len(shown), int((area.h - foot) * RATIO))
     height = round(width / RATIO)
     room = Rect(area.x, area.y + (area.h - height - foot) // 2, area.w, height)
     items: list[Item] = []
     for card, place in zip(shown, layout.spread(room, len(shown), width, height, gap), strict=True):
         items.append(card_sprite(card, place, *states))
-        if foot:
+        if foot and found[card] > 1:
             below = Rect(place.x, place.bottom + 4, place.w, 48)
             many = voice("picture.multiple", n=found[card])
             items.append(Text(below, many, Size.BODY, Weight.BOLD, align=Align.CENTRE))
@@ -133,30 +135,23 @@ class _Table:
     def _header(self) -> list[Item]:
         area = Rect(_MARGIN, 14, WIDTH - 2 * _MARGIN, 60)
         left, right = layout.across(area, (None, 300))
-        trick = self.voice("picture.trick", trick=self.seen.tricks + (self.seen.phase == "play"))
-        return [
-            Text(left, self._head(), Size.BODY, Weight.BOLD),
-            Text(right, trick, Size.SMALL, colour="muted", align=Align.RIGHT),
-        ]
+        items: list[Item] = [Text(left, self._head(), Size.BODY, Weight.BOLD)]
+        if self.seen.phase == "play":
+            trick = self.voice("picture.trick", trick=self.seen.tricks + 1)
+            items.append(Text(right, trick, Size.SMALL, colour="muted", align=Align.RIGHT))
+        return items
 
     def _corners(self) -> list[Item]:
         """The card turned up, the card called, the points of both teams."""
         seen, voice = self.seen, self.voice
-        items: list[Item] = []
-        small = Rect(0, 0, 112, 157)
-        turned = Rect(_MARGIN + 8, _TOP + 6, small.w, small.h)
-        items.append(card_sprite(seen.turned, turned))
         if seen.seats == 5:
+            items = self._corner(seen.turned, _MARGIN, voice("picture.blade"))
             if seen.called >= 0:
-                items.append(
-                    card_sprite(seen.called, Rect(WIDTH - _MARGIN - 8 - small.w, turned.y, small.w, small.h))
-                )
-                label = Rect(WIDTH - _MARGIN - _SIDE, _FOOT + 8, _SIDE, 48)
-                items.append(
-                    Text(label, f"{voice('picture.called')} {voice.card(seen.called)}", align=Align.RIGHT)
-                )
+                items += self._corner(seen.called, WIDTH - _MARGIN - _NARROW, voice("picture.called"))
             return items
-        room = Rect(turned.right + 16, turned.y, _SIDE - small.w - 24, small.h)
+        turned = Rect(_MARGIN + 8, _TOP + 6, 112, 157)
+        items = [card_sprite(seen.turned, turned)]
+        room = Rect(turned.right + 16, turned.y, _SIDE - turned.w - 24, turned.h)
         upper, lower = layout.down(room, (56, 90), gap=8)
         items.append(Text(upper, voice("picture.blade"), colour="muted"))
         items.append(Text(lower, voice.rank(seen.blade), Size.LARGE, Weight.DISPLAY, "accent"))
@@ -164,13 +159,30 @@ class _Table:
         corner = Rect(WIDTH - _MARGIN - _SIDE, _TOP + 8, _SIDE, 152)
         for side, line in enumerate(layout.column(corner, 2, gap=8)):
             items += self._side(line, side, totals[side])
-        if seen.results:
+        trick = seen.last_trick
+        if trick is not None and seen.best:
+            points = voice("picture.pot", n=trick.points) if trick.points else voice("picture.no_pot")
+            told = Text(
+                Rect(_MARGIN, _FOOT + 8, _SIDE, 144),
+                _named("before", trick.winner, voice, points=points),
+                colour="muted",
+                max_lines=3,
+                fit=Fit.ELLIPSIS,
+            )
+            items.append(told)
+        if seen.game > 1:
             first = seen.results[0].totals
             line = Rect(WIDTH - _MARGIN - _SIDE, _FOOT + 8, _SIDE, 48)
             items.append(Text(line, voice("picture.first_game"), colour="muted", align=Align.RIGHT))
             score = voice("picture.versus", zero=first[0], one=first[1])
             items.append(Text(line.moved(0, 52), score, Size.BODY, Weight.BOLD, align=Align.RIGHT))
         return items
+
+    def _corner(self, card: int, x: int, label: str) -> list[Item]:
+        """Five players: a card in the corner with a word below."""
+        place = Rect(x + (_NARROW - 90) // 2, _TOP, 90, 126)
+        below = Rect(x, place.bottom, _NARROW, 42)
+        return [card_sprite(card, place), Text(below, label, colour="muted", align=Align.CENTRE)]
 
     def _side(self, line: Rect, side: int, points: int) -> list[Item]:
         """A team: the letters of its members and its points."""
@@ -216,7 +228,7 @@ class _Table:
         seen, voice = self.seen, self.voice
         if self.result is not None:
             outcome = scoring.outcome(seen.results)
-            return voice(f"score.{outcome.facts['score']}")
+            return voice(f"picture.win_{outcome.facts['score']}")
         if seen.phase == "call":
             return _named("to_call", seen.caller, voice)
         if not seen.best:
@@ -282,43 +294,79 @@ class _Table:
         return act_label(play, cards, voice), "accent" if best else "text", Weight.BOLD
 
     def _seat(self, seat: int, area: Rect) -> Group:
-        seen, voice = self.seen, self.voice
+        seen = self.seen
         turn = seat in seen.to_act
         ground = "panel_high" if turn else "panel"
         items: list[Item] = [Panel(area, ground, RADIUS_CARD, "accent" if turn else None, 4 if turn else 0)]
         inner = area.inset(14, 10)
-        upright = area.h > _TALL
-        width = 112 if upright else 100
-        height = round(width / RATIO)
-        if upright:
-            name, middle, act, team = layout.down(inner, (56, height, 60, None), gap=14)
-        else:
-            middle = Rect(inner.x, area.y + (area.h - height) // 2, inner.w, height)
-            right = Rect(inner.x + width + 16, inner.y, inner.w - width - 16, inner.h)
-            name, line, act = layout.down(right, (48, 44, 48), gap=4)
-        pile = Rect(middle.x, middle.y, width, height)
-        if seen.left[seat]:
-            items.append(Sprite("cards.back", (str(seen.left[seat]),), pile))
-        else:
-            items.append(Panel(pile, None, RADIUS_SMALL, "edge", 3))
-        items += person(name, seat, self.look.name(seat), weight=Weight.BOLD)
-        role, role_colour = self._role(seat)
-        side = self._team(seat)
-        points = voice("picture.points", points=seen.captured[seat])
-        said, colour, weight = self._act(seat)
-        if upright:
-            beside = Rect(pile.right + 14, pile.y, inner.right - pile.right - 14, 48)
-            items.append(Text(beside, points, fit=Fit.ELLIPSIS))
-            if role:
-                items.append(Text(beside.moved(0, 52), role, colour=role_colour, fit=Fit.ELLIPSIS))
-            if side:
-                items.append(Text(team, side, Size.SMALL, Weight.MEDIUM, "muted", fit=Fit.ELLIPSIS))
-        else:
-            told = " · ".join(part for part in (points, role or side) if part)
-            items.append(Text(line, told, colour=role_colour if role else "text", fit=Fit.ELLIPSIS))
-        if said:
-            items.append(Text(act, said, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS))
+        items += self._upright(seat, inner) if area.h > _TALL else self._level(seat, inner)
         return Group(area, tuple(items))
+
+    def _pile(self, seat: int, place: Rect) -> Item:
+        """The cards still held: a back with their number, or an empty place."""
+        left = self.seen.left[seat]
+        return (
+            Sprite("cards.back", (str(left),), place) if left else Panel(place, None, RADIUS_SMALL, "edge", 3)
+        )
+
+    def _upright(self, seat: int, inner: Rect) -> list[Item]:
+        """A seat at the side: name, cards held with points and role, and below what it played."""
+        width = 112
+        name, middle, act = layout.down(inner, (56, round(width / RATIO), None), gap=14)
+        pile = Rect(middle.x, middle.y, width, middle.h)
+        items = [self._pile(seat, pile), *person(name, seat, self.look.name(seat), weight=Weight.BOLD)]
+        line = Rect(pile.right + 14, pile.y, inner.right - pile.right - 14, 48)
+        for text, colour in self._lines(seat):
+            items.append(Text(line, text, colour=colour, fit=Fit.ELLIPSIS))
+            line = line.moved(0, 52)
+        return [*items, *self._shown(seat, act)]
+
+    def _level(self, seat: int, inner: Rect) -> list[Item]:
+        """A seat above or below: cards held, name with points and role, and what it played."""
+        width = 100
+        height = round(width / RATIO)
+        pile = Rect(inner.x, inner.y + (inner.h - height) // 2, width, height)
+        right = Rect(pile.right + 16, inner.y, inner.right - pile.right - 16, inner.h)
+        items: list[Item] = [self._pile(seat, pile)]
+        roomy = right.w >= 400
+        acted = roomy and seat in self.acts
+        act = Rect(right.right - 240, pile.y, 240, height)
+        name, *rest = layout.down(Rect(right.x, right.y, right.w - 252 * acted, right.h), (48, 46, 46), gap=4)
+        items += person(name, seat, self.look.name(seat), weight=Weight.BOLD)
+        lines = self._lines(seat)
+        if not roomy:
+            said, colour, weight = self._act(seat)
+            told = " · ".join(text for text, _ in lines)
+            items.append(Text(rest[0], told, colour=lines[-1][1], fit=Fit.ELLIPSIS))
+            if said:
+                items.append(Text(rest[1], said, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS))
+            return items
+        for line, (text, colour) in zip(rest, lines, strict=False):
+            items.append(Text(line, text, colour=colour, fit=Fit.ELLIPSIS))
+        return [*items, *self._shown(seat, act)]
+
+    def _lines(self, seat: int) -> list[tuple[str, str]]:
+        """Points, then place or side, each with its colour."""
+        points = self.voice("picture.points", points=self.seen.captured[seat])
+        role, colour = self._role(seat)
+        team = self._team(seat)
+        lines = [(points, "text")]
+        if role and team:
+            lines = [(f"{points} · {team}", "text"), (role, colour)]
+        elif role or team:
+            lines.append((role, colour) if role else (team, "muted"))
+        return lines
+
+    def _shown(self, seat: int, area: Rect) -> list[Item]:
+        """What a player did last in this trick: the cards, unless they lie in the middle, or a word."""
+        if seat not in self.acts:
+            return []
+        said, colour, weight = self._act(seat)
+        cards = self.acts[seat]
+        distinct = len(set(cards)) if len(cards) > _INDIVIDUAL else len(cards)
+        if cards and seat != self.seen.best_seat and distinct * 68 <= area.w:
+            return spread(area, cards, self.voice, largest=96)
+        return [Text(area, said, Size.SMALL, weight, colour, Align.CENTRE, fit=Fit.ELLIPSIS)]
 
     # the same in words
 
