@@ -259,14 +259,7 @@ class _Table:
         seen, voice = self.seen, self.voice
         if seat in seen.out:
             place = seen.out.index(seat) + 1
-            return (
-                (voice("picture.upstream"), "accent")
-                if place == 1
-                else (
-                    voice("picture.place", place=place),
-                    "text",
-                )
-            )
+            return voice(f"picture.place_{place}"), "accent" if place == 1 else "text"
         if self.result is not None and seat in self.result.downstream:
             return voice("picture.downstream"), "bad"
         return "", "text"
