@@ -41,6 +41,9 @@ async def keep_results(connection: AsyncConnection, table: Table, at: int) -> No
             for seat, who in enumerate(table.sitters)
         ],
     )
+    for user_id, name in {who.user_id: who.name for who in table.sitters}.items():
+        if user_id is not None:
+            await people.remember(connection, user_id, name, at)
     if len(set(humans.values())) < 2 or len(set(humans.values())) < len(humans):
         return
     ranks = {user: outcome.standings[seat].rank for seat, user in humans.items()}
