@@ -81,6 +81,7 @@ class Valence(discord.Client):
             lobby_minutes=self.settings.lobby_minutes,
         )
         studio = Pictures(workers=min(1, self.settings.workers), prepare=load_painters)
+        warming = asyncio.create_task(studio.warm_up())
         self.app = App(self.settings, database, studio, hall, publisher, OpenHands())
         publisher.bind(self, self.app)
         self.app.metrics.tables.set_function(lambda: len(hall.tables))
@@ -89,6 +90,7 @@ class Valence(discord.Client):
         self.add_dynamic_items(Press)
         await hall.open()
         await self._sync_commands(database)
+        await warming
 
     async def _sync_commands(self, database: Database) -> None:
         """Tell Discord of the commands, but only when they have changed: creations are limited."""

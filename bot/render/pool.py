@@ -83,6 +83,14 @@ class Pictures:
         self._start()
         return await asyncio.shield(result)
 
+    async def warm_up(self) -> None:
+        """Start a process now: the first picture would wait seconds for it, a press only three."""
+        if self._workers and not self._closed:
+            try:
+                await asyncio.wrap_future(self._pool().submit(_ready))
+            except (BrokenProcessPool, RuntimeError, OSError):
+                self._executor = None  # the first picture tries again
+
     def _start(self) -> None:
         """Hand over as many pictures as there is room for."""
         loop = asyncio.get_running_loop()
@@ -155,6 +163,10 @@ class Pictures:
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self.close)
+
+
+def _ready() -> None:
+    """Nothing to do: the process is there, and prepared."""
 
 
 def _drop(result: asyncio.Future[bytes]) -> None:
