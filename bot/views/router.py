@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import aiohttp
@@ -24,12 +26,16 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 Interaction: TypeAlias = discord.Interaction[Any]
 
+PATIENCE = 2.0
+"""Seconds after a press at which Discord hears that its picture is coming; after three it gives up."""
+
 
 @dataclass(slots=True)
 class Answer:
     """The answer to one interaction: the first goes out as the response, later ones as follow-ups."""
 
     interaction: Interaction
+    since: float = field(default_factory=time.monotonic, kw_only=True)
 
     @property
     def app(self) -> App:
@@ -62,9 +68,18 @@ class Answer:
         """The strings in that language."""
         return words(self.locale)
 
+    async def _painted(self, message: Message, **how: bool) -> list[discord.File]:
+        """The files of a message; when they take long, the answer is first announced, `how` as in `defer`."""
+        painting = asyncio.ensure_future(message.attachments(self.app.studio))
+        if message.pictures and not self.interaction.response.is_done():
+            left = max(0.0, self.since + PATIENCE - time.monotonic())
+            if not (await asyncio.wait({painting}, timeout=left))[0]:
+                await self.interaction.response.defer(**how)
+        return await painting
+
     async def private(self, message: Message) -> None:
         """Answer with a message that only this person sees."""
-        files = await message.attachments(self.app.studio)
+        files = await self._painted(message, ephemeral=True, thinking=True)
         response = self.interaction.response
         if response.is_done():
             await self.interaction.followup.send(view=message.view, files=files, ephemeral=True)
@@ -80,7 +95,7 @@ class Answer:
 
     async def update(self, message: Message, *, keep_files: bool = False) -> None:
         """Answer by changing the message that was pressed. With `keep_files` its pictures stay."""
-        files: list[Any] = list(await message.attachments(self.app.studio))
+        files: list[Any] = list(await self._painted(message))
         if keep_files and self.interaction.message is not None:
             # named again, or Discord would drop them or the gallery would point nowhere
             files += self.interaction.message.attachments
