@@ -1,0 +1,70 @@
+"""Every game, played to its end by one person who presses anything and opponents who play."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engine import catalog
+from playground.person import Person, PersonError
+from tests.e2e.room import Room, lobby_id
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SHORT: dict[str, dict[str, Any]] = {
+    "atom_duel": {"level": 7, "rounds": 2},
+    "duel52": {"variant": "quick"},
+}
+"""Options that make a game short enough."""
+MOST_PRESSES = 700
+
+
+def choices(person: Person, hand: str) -> list[dict[str, Any]]:
+    """What a hand offers: buttons that choose, and selects."""
+    verbs = ("v:go:", "v:sel:", "v:pick:", "v:group:", "v:add:", "v:page:")
+    return [c for c in person.components(hand) if str(c.get("custom_id", "")).startswith(verbs)]
+
+
+async def press_anything(person: Person, hand: str, rng: random.Random) -> None:
+    """One press; a select gets as many values as it asks for."""
+    control = rng.choice(choices(person, hand))
+    if "options" not in control:
+        out = await person.press(hand, control["custom_id"])
+    else:
+        least, most = control.get("min_values", 1), control.get("max_values", 1)
+        values = [option["value"] for option in control["options"]]
+        count = rng.randint(max(1, least), max(1, min(most, len(values))))
+        out = await person.select(hand, control["custom_id"], rng.sample(values, count))
+    assert not out.failed, control
+
+
+@pytest.mark.parametrize("game", [key for key in catalog.listed() if key != "probe"])
+async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
+    ann = await room.person("ann")
+    board = await room.lobby(ann, game=game, **SHORT.get(game, {}))
+    options = {option["value"] for option in _opponents(ann, board)}
+    least = catalog.get(game).seats({**catalog.get(game).defaults(), **SHORT.get(game, {})})[0]
+    for _ in range(max(1, least - 1)):
+        await ann.select(board, lobby_id(ann, board, "add-opponent"), sorted(options)[0])
+    await ann.press(board, label="Start")
+    rng = random.Random(game)
+    hand = str((await ann.press(board, label="My hand")).message_id)
+    for _ in range(MOST_PRESSES):
+        if "Game over" in ann.text(board):
+            break
+        await ann.wait_for(lambda: choices(ann, hand) or "Game over" in ann.text(board), timeout=20)
+        try:
+            await press_anything(ann, hand, rng)
+        except (PersonError, IndexError):
+            continue  # the hand was turned over under the finger
+    assert not ann.errors
+    if "Game over" in ann.text(board):
+        for label in ("Why?", "Log", "Record"):
+            assert not (await ann.press(board, label=label)).failed
+
+
+def _opponents(person: Person, board: str) -> list[dict[str, Any]]:
+    wanted = lobby_id(person, board, "add-opponent")
+    return next(c["options"] for c in person.components(board) if c.get("custom_id") == wanted)
