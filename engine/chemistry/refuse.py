@@ -23,8 +23,7 @@ CAPTURE_REFUSALS = (
     | {
         "draw_first",
         "already_drawn",
-        "two_from_discard",
-        "no_card_there",
+        "draw_source",
         "not_face_up",
         "exact_cards",
         "card_not_in_hand",
@@ -32,14 +31,14 @@ CAPTURE_REFUSALS = (
 )
 """The keys of all rules of Compound Capture that can refuse."""
 
-CANASTA_REFUSALS = (CAPTURE_REFUSALS - {"no_card_there"}) | {
+CANASTA_REFUSALS = CAPTURE_REFUSALS | {
     "exact_run",
     "no_such_wild",
     "capture_made",
     "run_made",
     "nothing_to_end",
 }
-"""The keys of all rules of Chemistry Canasta that can refuse; its stock lasts as long as the round."""
+"""The keys of all rules of Chemistry Canasta that can refuse."""
 
 
 def check(state: CollectState, seat: Seat, move: Move) -> None:
@@ -77,15 +76,16 @@ def check(state: CollectState, seat: Seat, move: Move) -> None:
 
 def _check_draw(state: CollectState, move: Move) -> None:
     if state.phase not in (positions.FIRST, positions.SECOND):
-        twice = state.took and move.what == PILE and state.phase == positions.PLAY
-        raise IllegalAction("two_from_discard" if twice else "already_drawn")
+        if state.took and move.what == PILE and state.phase == positions.PLAY:
+            raise IllegalAction("draw_source", problem="two_from_discard")
+        raise IllegalAction("already_drawn")
     if move.what != PILE:
         if not state.reach:
-            raise IllegalAction("no_card_there", problem="stock_empty")
+            raise IllegalAction("draw_source", problem="stock_empty")
     elif not state.discard:
-        raise IllegalAction("no_card_there", problem="discard_empty")
+        raise IllegalAction("draw_source", problem="discard_empty")
     elif state.phase == positions.FIRST and state.at == len(state.order) and state.reach == 1:
-        raise IllegalAction("no_card_there", problem="two_possible")
+        raise IllegalAction("draw_source", problem="two_possible")
 
 
 def _check_hand(state: CollectState, seat: Seat, card: int) -> None:

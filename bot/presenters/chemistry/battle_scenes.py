@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.presenters.chemistry.painters import element_face
@@ -77,8 +77,11 @@ def _now(seen: Observation, voice: Voice) -> _Shown:
 def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it: the round, or when all is over the course of the battle."""
     voice = Voice(look)
-    if seen.over:
+    if seen.over and seen.finale:
         return _summary(seen, voice)
+    if seen.over:
+        title = voice("battle.no_piles", n=seen.round)
+        return _scene(replace(_now(seen, voice), title=title), seen, voice)
     return _scene(_now(seen, voice), seen, voice)
 
 
@@ -91,18 +94,21 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     if shown.kitty:
         kitty = voice("battle.kitty", n=shown.kitty)
         items.append(Text(right, kitty, Size.SMALL, colour="muted", align=Align.RIGHT))
-    battle = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, 566)
-    items.append(Panel(battle, "panel", RADIUS_PANEL))
     order = [hand for hand, _ in shown.plays]
     # cards lie in the order of play, the hands still to come behind them
     order += [hand for hand in ORDERS[count][order[-1] if order else max(shown.turn, 0)] if hand not in order]
-    width = min(312, (battle.w - 32 - 16 * (count - 1)) // count)
-    for area, hand in zip(layout.spread(battle.inset(16, 16), count, width, 534, gap=32), order, strict=True):
+    width = min(312, (WIDTH - 2 * MARGIN - 32 - 16 * (count - 1)) // count)
+    tall = round((width - 24) / _RATIO) + 52 + 8 + 24
+    battle = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, tall + 32)
+    items.append(Panel(battle, "panel", RADIUS_PANEL))
+    for area, hand in zip(
+        layout.spread(battle.inset(16, 16), count, width, tall, gap=32), order, strict=True
+    ):
         items.append(_play(area, hand, shown, seen, voice))
-    foot = Rect(MARGIN, 670, WIDTH - 2 * MARGIN, 150)
+    foot = Rect(MARGIN, battle.bottom + 16, WIDTH - 2 * MARGIN, 150)
     for hand, area in enumerate(layout.row(foot, count, gap=12)):
         items.append(_seat(area, hand, shown, seen, voice))
-    return Scene(WIDTH, 844, tuple(items), _alt(shown, seen, voice), voice.look)
+    return Scene(WIDTH, foot.bottom + MARGIN, tuple(items), _alt(shown, seen, voice), voice.look)
 
 
 def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
@@ -195,7 +201,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     count = seen.hands
     items: list[Item] = []
     head = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
-    title = voice("battle.over", n=seen.round) if seen.finale else voice("battle.no_piles", n=seen.round)
+    title = voice("battle.over", n=seen.round)
     items.append(Text(head, title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS))
     chart = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, 500)
     items.append(Panel(chart, "panel", RADIUS_PANEL))
@@ -282,7 +288,9 @@ def hand(seen: Observation, look: Look) -> Scene:
         items += person(left, viewer, look.name(viewer), Size.BODY, weight=Weight.BOLD)
     few = len(cards) <= 7
     width, height = (160, 224) if few else (124, 128)
-    columns = 7 if few else _COLUMNS
+    # rows of equal length look tidier than a full one and a rest
+    rows = -(-len(cards) // (7 if few else _COLUMNS))
+    columns = -(-len(cards) // max(1, rows)) or 1
     y = head.bottom + 8 + (LIFT if few else 0)
     states = frozenset({State.RAISED}) if turn and few else frozenset[State]()
     for start in range(0, len(cards), columns):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.presenters.chemistry.collect_sight import open_claims, shortages
+from bot.presenters.chemistry.collect_sight import counted, open_claims, shortages
 from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice, formula
 from bot.render import layout
@@ -30,6 +30,7 @@ from bot.render.sprites import LIFT
 from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL
 from engine.chemistry import state as engine
 from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.moves import runs
 from engine.chemistry.observation import Observation, RunView
 from engine.elements import ELEMENTS
 
@@ -38,7 +39,7 @@ MARGIN: Final = GRID * 3
 _COMPOUND: Final = (192, 264)
 _CARD: Final = (160, 224)
 _TILE: Final = (112, 128)
-_SMALL: Final = 56
+_SMALL: Final = 60
 _MOST_CARDS: Final = 14
 """So many kinds are shown as full cards; more of them as tiles."""
 _CHIP: Final = 48
@@ -172,8 +173,9 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     name, score, rest = layout.down(area.inset(12, 8), (48, 56, None), gap=4)
     items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
     total = str(seen.totals[seat])
-    wide = text_width(total, Size.TITLE, Weight.DISPLAY)
-    items.append(Text(Rect(score.x, score.y, wide, score.h), total, Size.TITLE, Weight.DISPLAY))
+    size = Size.TITLE if seen.seats < 5 else Size.BODY
+    wide = text_width(total, size, Weight.DISPLAY)
+    items.append(Text(Rect(score.x, score.y, wide, score.h), total, size, Weight.DISPLAY))
     x = score.right
     held = str(seen.sizes[seat])
     if not seen.over:
@@ -197,21 +199,33 @@ def _chips(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[I
         for number in reversed(seen.captured[seat])
     ]
     chips += [(f"{start}–{start + 2}", "run") for start, _ in reversed(seen.runs[seat])]
-    x, y, gap = area.x, area.y + 6, 8
-    for number, (text, kind) in enumerate(chips):
+    gap = 8
+    lines: list[list[tuple[str, str, int]]] = [[]]
+    for text, kind in chips:
         wide = min(text_width(text, Size.SMALL, Weight.BOLD) + 34, area.w)
-        if x + wide > area.right:
-            x, y = area.x, y + _CHIP + gap
-        last_line = y + 2 * _CHIP + gap > area.bottom
-        rest = len(chips) - number
-        more = voice("picture.more", n=rest)
-        room = text_width(more, Size.SMALL, Weight.BOLD)
-        # the last place of the last line tells how many are not shown
-        if last_line and rest > 1 and x + wide + gap + room > area.right:
-            yield Text(Rect(x, y, min(room, area.right - x), _CHIP), more, Size.SMALL, Weight.BOLD)
-            return
-        yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, _CHIP))
-        x += wide + gap
+        if lines[-1] and sum(chip[2] + gap for chip in lines[-1]) + wide > area.w:
+            lines.append([])
+        lines[-1].append((text, kind, wide))
+    most = (area.h - 6 + gap) // (_CHIP + gap)
+    shown, more = lines[:most], ""
+    hidden = len(chips) - sum(map(len, shown))
+    while hidden:
+        # the end of the last line tells how many are not shown
+        more = voice("picture.more", n=hidden)
+        used = sum(chip[2] + gap for chip in shown[-1])
+        if used + text_width(more, Size.SMALL, Weight.BOLD) <= area.w or not shown[-1]:
+            break
+        shown[-1].pop()
+        hidden += 1
+    y = area.y + 6
+    for line in shown:
+        x = area.x
+        for text, kind, wide in line:
+            yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, _CHIP))
+            x += wide + gap
+        if more and line is shown[-1]:
+            yield Text(Rect(x, y, area.right - x, _CHIP), more, Size.SMALL, Weight.BOLD)
+        y += _CHIP + gap
 
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
@@ -256,10 +270,15 @@ def hand(seen: Observation, look: Look) -> Scene:
         items.append(Sprite("chemistry.compound", (compound,), place, states))
         items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice)
     bottom = top + _COMPOUND[1] + 8 + 52
+    if told := _runs_line(seen, voice):
+        items.append(Text(Rect(MARGIN, bottom + 12, WIDTH - 2 * MARGIN, 52), told, fit=Fit.ELLIPSIS))
+        bottom += 60
     cards = Counter(seen.hand)
     kinds = sorted(cards, key=lambda card: (card == WILD, card))
     width, height = _CARD if len(kinds) <= _MOST_CARDS else _TILE
-    columns = 7 if len(kinds) <= _MOST_CARDS else 10
+    # rows of equal length look tidier than a full one and a rest
+    rows = -(-len(kinds) // (7 if len(kinds) <= _MOST_CARDS else 10))
+    columns = -(-len(kinds) // max(1, rows)) or 1
     y = bottom + 24
     for start in range(0, len(kinds), columns):
         line = kinds[start : start + columns]
@@ -301,6 +320,24 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterato
     yield Text(area, text, Size.SMALL, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
 
 
+_MOST_RUNS: Final = 3
+
+
+def _runs_line(seen: Observation, voice: Voice) -> str:
+    """The runs that the hand can lay, those with the fewest wild cards first."""
+    if not seen.canasta or seen.viewer is None:
+        return ""
+    found = runs(counted(seen.hand))
+    if not found:
+        return ""
+    fewest = found[0].cards.count(WILD)
+    shown = [move for move in found if move.cards.count(WILD) == fewest][:_MOST_RUNS]
+    told = ["-".join(str(card) if card else voice("picture.star") for card in move.cards) for move in shown]
+    more = len(found) - len(shown)
+    line = voice("picture.runs", n=len(found), list=", ".join(told))
+    return f"{line} {voice('picture.more', n=more)}" if more else line
+
+
 def _note(seen: Observation, voice: Voice) -> str:
     if seen.viewer not in seen.to_act:
         return ""
@@ -312,6 +349,8 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
         return voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row))
     cards = voice.counted(seen.hand) or voice("picture.empty")
     said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
+    if line := _runs_line(seen, voice):
+        said.append(line + ".")
     for compound, short, atoms in shortages(seen):
         name = BOOK.compounds[compound].formula
         if not short:

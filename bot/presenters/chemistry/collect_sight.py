@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.chemistry.deck import KINDS, WILD
+from engine.chemistry.deck import BOOK, KINDS, WILD
 from engine.chemistry.moves import lack, missing
 from engine.chemistry.observation import Observation
+from engine.elements import BY_SYMBOL
 
 
 def counted(cards: Sequence[int]) -> bytearray:
@@ -20,7 +21,13 @@ def counted(cards: Sequence[int]) -> bytearray:
 def shortages(seen: Observation) -> list[tuple[int, int, tuple[int, ...]]]:
     """For each face-up compound: (compound, cards lacking with wilds counted, which elements would help)."""
     hand = counted(seen.hand)
-    return [(number, lack(number, hand), tuple(missing(number, hand))) for number in seen.row]
+    return [(number, lack(number, hand), _missing(number, hand)) for number in seen.row]
+
+
+def _missing(number: int, hand: bytearray) -> tuple[int, ...]:
+    """The elements that are not held often enough, in the order of the formula."""
+    short = missing(number, hand)
+    return tuple(z for symbol in BOOK.compounds[number].elements if (z := BY_SYMBOL[symbol].z) in short)
 
 
 def one_short(seen: Observation) -> list[tuple[int, tuple[int, ...]]]:

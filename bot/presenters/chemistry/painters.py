@@ -14,6 +14,7 @@ from bot.presenters.atom_duel.painters import Face
 from bot.presenters.chemistry.words import charge, formula
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
+from bot.render.theme import seat_letter
 from engine.chemistry.deck import BOOK, Compound, ion_of
 from engine.elements import BY_SYMBOL
 
@@ -254,7 +255,7 @@ def _tile(pen: Pen, args: tuple[int, str]) -> None:
         pen.text(str(z), (8, 6, pen.width - 16, 42), 36, "ink_soft", weight=Weight.MEDIUM)
         pen.text(symbol, (4, 44, pen.width - 8, pen.height - 62), 54)
         return
-    pen.text(symbol, (0, 0, pen.width, pen.height - 10), 40)
+    pen.text(symbol, (0, 0, pen.width, pen.height - 10), 37)
 
 
 @painter("chemistry.pile")
@@ -300,17 +301,20 @@ def _tick(pen: Pen, args: tuple[str]) -> None:
 
 @painter("chemistry.curves")
 def _curves(pen: Pen, args: tuple[tuple[tuple[int, ...], ...], int, tuple[str, ...]]) -> None:
-    """How many cards each hand had, round by round: one line for each, its colour the seat's."""
+    """How many cards each hand had, round by round: a line for each, with its letter at the end."""
     series, most, colours = args
     pen.radius = 0
+    low, room, wide = pen.height - 26, pen.height - 52, pen.width - 70
     for share in (0.0, 0.5, 1.0):
-        y = pen.height - 10 - share * (pen.height - 20)
-        pen.box((0, y - 1.5, pen.width, 3), "edge")
+        pen.box((0, low - share * room - 1.5, pen.width, 3), "edge")
+    ends = []
     for sizes, colour in zip(series, colours, strict=True):
-        step = (pen.width - 20) / max(1, len(sizes) - 1)
-        points = [
-            (10 + number * step, pen.height - 10 - size / most * (pen.height - 20))
-            for number, size in enumerate(sizes)
-        ]
+        step = wide / max(1, len(sizes) - 1)
+        points = [(10 + number * step, low - size / most * room) for number, size in enumerate(sizes)]
         pen.stroke(points, colour, 7)
-        pen.disc(points[-1], 12, colour)
+        ends.append(points[-1])
+    for hand, ((x, y), colour) in enumerate(zip(ends, colours, strict=True)):
+        # letters on one height stand side by side
+        shift = 44 * sum(abs(y - other) < 40 for _, other in ends[:hand])
+        pen.box((x + 14 - shift, y - 22, 44, 44), colour, 8)
+        pen.text(seat_letter(hand), (x + 14 - shift, y - 22, 44, 44), 36)
