@@ -11,6 +11,9 @@ from engine.game import Game
 PACKAGES = {
     "atom_duel": "engine.atom_duel",
     "atom": "engine.atom",
+    "chemistry_battle": "engine.chemistry.battle",
+    "compound_capture": "engine.chemistry.capture",
+    "canasta": "engine.chemistry.canasta",
     "duel52": "engine.duel52",
 }
 """Where each game lives; its package exports `GAME`."""
