@@ -27,6 +27,8 @@ JOKER_WORTH: Final = 0.8
 """What a joker in hand is worth, in turns."""
 POINT: Final = 1 / 60
 """What one point is worth, in turns."""
+KEEP: Final = 0.35
+"""What a bomb, an atom or a nuke is worth in hand besides, in turns."""
 LEAD: Final = 0.15
 """What the lead is worth, in turns."""
 YIELD: Final = 1.1
@@ -71,7 +73,7 @@ def _group(rank: int, packed: int, blade: int, packs: int) -> float:
     if not packed:
         return 0.0
     whole = make(rank, packed, 0, packs)
-    best = 1 - CONTROL * hold(rung(whole, blade)) - 0.02 * whole.size
+    best = _cost(whole, blade) - 0.02 * whole.size
     if whole.tier:
         return best
     by_suit = counts(packed)
@@ -80,9 +82,14 @@ def _group(rank: int, packed: int, blade: int, packs: int) -> float:
     for special in apart:
         play = make(rank, special, 0, packs)
         if play.tier and special != packed:
-            alone = 1 - CONTROL * hold(rung(play, blade))
-            best = min(best, alone + _group(rank, packed - special, blade, packs))
+            best = min(best, _cost(play, blade) + _group(rank, packed - special, blade, packs))
     return best
+
+
+def _cost(play: Play, blade: int) -> float:
+    """What one play costs, in turns: one, less what it is worth for taking the lead."""
+    stand = rung(play, blade)
+    return 1 - CONTROL * hold(stand) - KEEP * (stand.kind in (BOMB, BLADE_BOMB, SPECIAL))
 
 
 class _Scorer:
