@@ -13,7 +13,7 @@ from functools import lru_cache
 from engine.chemistry.deck import BASIC, KINDS, NEEDS, SIZES, WILD, draw_cards
 from engine.chemistry.moves import PILE, RUN, STOCK, Move, lack
 from engine.chemistry.observation import Observation
-from engine.chemistry.state import AFTER, CLOSE, COMPOUND, PLAY, RUN_CARD
+from engine.chemistry.state import AFTER, CLOSE, COMPOUND, PLAY, RUN_CARD, SOLO_DRY
 
 RUN_POINTS = RUN * RUN_CARD
 _REACH = 2
@@ -24,6 +24,10 @@ _GIFT = 1.2
 """What a card on the discard pile is worth to the next player, for each open compound that has it."""
 _WINDOW = 6
 """Turns before the end of the stock in which cards held begin to weigh."""
+_MEAN_COST = 1.7
+"""What a card in another hand costs its holder on average: one in six is a wild."""
+_WIN = 500.0
+"""More than any points: a single round is won or lost."""
 
 
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
@@ -62,6 +66,8 @@ class _Mind:
         left = self.hand.copy()
         if verb == "discard":
             left[what] -= 1
+            if self._ends_round():
+                return self._standing(left)
             return self.value(left, self.row) - self._gift(what) + self._out(self.size - 1)
         for card in cards:
             left[card] -= 1
@@ -121,6 +127,26 @@ class _Mind:
         own = scores[seen.viewer or 0]
         others = [score for seat, score in enumerate(scores) if seat != seen.viewer]
         return 12.0 if not others or own + 10 >= max(others) else -12.0
+
+    def _ends_round(self) -> bool:
+        """Whether a turn without a capture is the last one of the round (C3.4)."""
+        seen = self.seen
+        limit = seen.seats if seen.seats > 1 else SOLO_DRY
+        return not seen.canasta and seen.dry + 1 >= limit
+
+    def _standing(self, left: bytearray) -> float:
+        """What it is worth to end the round with this hand: its cost, and in a single round the win."""
+        seen = self.seen
+        cost = -float(sum(left) + 4 * left[WILD])
+        if seen.rounds > 1 or seen.seats == 1:
+            return cost
+        own = COMPOUND * len(seen.captured[seen.viewer or 0]) + cost
+        others = [
+            COMPOUND * len(seen.captured[seat]) - _MEAN_COST * seen.sizes[seat]
+            for seat in range(seen.seats)
+            if seat != seen.viewer
+        ]
+        return cost + (_WIN if own > max(others) else -_WIN)
 
     def _gift(self, card: int, row: tuple[int, ...] | None = None) -> float:
         """What the next player gains from a card on the pile."""
