@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.duel52.cards import LONE, POINTS, VAMPIRES
-from engine.duel52.marks import DIES, EXTRA, KILLED, SHOWN, SPENT, SPRINGS, STANDS, UP, Blow, Hit
+from engine.duel52.marks import DIES, EXTRA, KILLED, SHOWN, SPENT, SPRINGS, STANDS, UP, Blow
+from engine.duel52.menu import touch
 from engine.game import Seat
 from engine.playing_cards import EIGHT, JACK, NINE, THREE
 
@@ -22,61 +23,54 @@ def attack(state: DuelState, seat: Seat, unit: int, target: int, second: int) ->
     """Carry out an attack: all damage at once, then the deaths."""
     flags, card, damage = state.flags, state.card, state.damage
     mate = state.mate[unit]
-    lane = state.place[unit] % state.lanes
-    attackers = (unit,) if mate < 0 else (unit, mate)
+    at = state.place[unit]
+    state.menus[at] = None
     rank = card[unit] >> 2
-    strength = len(attackers)
-    hits = [(target, strength)] if second < 0 else [(target, strength), (second, 1)]
+    strength = 1 if mate < 0 else 2
     back = 0
-    killed = False
-    struck = []
-    for hit, amount in hits:
-        shown = flags[hit] & UP
-        face = card[hit] >> 2
-        limit = LONE
-        if shown:
+    fates = STANDS
+    targets = []
+    for hit, dealt in ((target, strength),) if second < 0 else ((target, strength), (second, 1)):
+        amount, limit, face, seen = dealt, LONE, card[hit] >> 2, -1
+        if flags[hit] & UP:
+            seen = card[hit]
             if face == JACK:
                 limit = POINTS[JACK]
                 if rank == NINE:
-                    amount += 1  # noqa: PLW2901 - decision 2
+                    amount += 1  # decision 2
             elif face == EIGHT and rank != NINE:
                 back += 1
-        damage[hit] += amount
-        dies = damage[hit] >= limit
-        killed = killed or dies
-        struck.append((hit, amount, dies))
-    heal = 1 if killed and state.vampiric and rank in VAMPIRES else 0
-    limit = POINTS[rank]
+        damage[hit] = now = damage[hit] + amount
+        fate = STANDS
+        if now >= limit:
+            fate = DIES
+            if face == THREE and seen < 0 and not state.vampiric:
+                fate, seen = SPRINGS, card[hit]
+            fates = fate
+        targets.append((hit, seen, amount, 0, fate))
+    heal = 1 if fates and state.vampiric and rank in VAMPIRES else 0
     fought = []
-    for one in attackers:
+    for one in (unit,) if mate < 0 else (unit, mate):
         # an Ace's second attack goes first, so that what is left is what others have
         flags[one] = flags[one] & ~EXTRA if flags[one] & EXTRA else flags[one] | SPENT
-        before = damage[one]
-        damage[one] = max(0, before + back - heal)
-        dies = damage[one] >= limit
-        fought.append((one, card[one], back, min(heal, before + back), DIES if dies else STANDS))
-    targets = tuple(_fate(state, hit, amount, dies=dies) for hit, amount, dies in struck)
-    state.last = blow = Blow(seat, lane, strength > 1, tuple(fought), targets)
+        fate, healed = STANDS, 0
+        if back or heal:
+            hurt = damage[one] + back
+            healed = min(heal, hurt)
+            damage[one] = hurt - healed
+            if hurt - healed >= POINTS[rank]:
+                fate = fates = DIES
+        fought.append((one, card[one], back, healed, fate))
+    state.last = Blow(seat, at % state.lanes, strength > 1, tuple(fought), tuple(targets))
     if state.events is not None:
-        _tell(state, blow)
-    for hit, _, dies in struck:
-        if dies:
-            _fall(state, hit)
-    for one, _, _, _, fate in fought:
-        if fate == DIES:
-            kill(state, one)
-
-
-def _trap(state: DuelState, unit: int) -> bool:
-    """Whether this is a 3 that would come back face-up (decision 4)."""
-    return state.card[unit] >> 2 == THREE and not state.flags[unit] & UP and not state.vampiric
-
-
-def _fate(state: DuelState, unit: int, amount: int, *, dies: bool) -> Hit:
-    card = state.card[unit] if state.flags[unit] & UP else -1
-    if dies and _trap(state, unit):
-        return (unit, state.card[unit], amount, 0, SPRINGS)
-    return (unit, card, amount, 0, DIES if dies else STANDS)
+        _tell(state, state.last)
+    if fates:
+        touch(state, at % state.lanes)
+        for hit, _, _, _, fate in (*targets, *fought):
+            if fate == DIES:
+                kill(state, hit)
+            elif fate == SPRINGS:
+                _spring(state, hit)
 
 
 def _tell(state: DuelState, blow: Blow) -> None:
@@ -93,11 +87,8 @@ def _tell(state: DuelState, blow: Blow) -> None:
     state.tell("attack", blow.seat, **facts)
 
 
-def _fall(state: DuelState, unit: int) -> None:
-    """A unit without hit points: a face-down 3 springs, all others go."""
-    if not _trap(state, unit):
-        kill(state, unit)
-        return
+def _spring(state: DuelState, unit: int) -> None:
+    """A 3 that was killed face-down stands again, face-up and whole (decision 4)."""
     state.flags[unit] |= UP
     state.known[unit] = 0
     state.damage[unit] = 0

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SPENT, UP
+from engine.duel52.menu import targets
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.sample import sample
@@ -157,6 +158,6 @@ def _strikes(state: DuelState, side: int) -> float:
     start = side * state.lanes
     for lane in range(state.lanes):
         ready = [unit for unit in state.rows[start + lane] if state.flags[unit] & (UP | FROZEN | SPENT) == UP]
-        if ready and state.targets(start, lane):
+        if ready and targets(state, start + lane):
             count += sum(2 if state.flags[unit] & EXTRA else 1 for unit in ready)
     return _STRIKE * min(count, state.actions)

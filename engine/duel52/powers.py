@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP, Ask
+from engine.duel52.menu import is_nimble, touch
 from engine.duel52.moves import BETS, DISCARDS, LOOKS, MOVES, OPEN, ORDERS, STAY, Move
 from engine.game import Event, Seat
 from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, QUEEN, SEVEN, SIX, TWO
@@ -82,9 +83,10 @@ def _freeze(state: DuelState, unit: int) -> None:
         if other == side:
             continue
         for one in state.rows[other * state.lanes + lane]:
-            if not state.nimble(one):
+            if not is_nimble(state, one):
                 state.flags[one] |= FROZEN
                 cold.append(one)
+    touch(state, lane)
     state.tell("freeze", state.turn, unit=unit, lane=lane, units=cold)
 
 
@@ -130,6 +132,7 @@ def _action(state: DuelState, unit: int) -> None:
     """Ace: one more action, and two attacks in this turn, counted anew (decision 9)."""
     state.actions += 1
     state.flags[unit] = state.flags[unit] & ~SPENT | EXTRA
+    state.menus[state.place[unit]] = None
     state.tell("bonus", state.turn, unit=unit, actions=state.actions)
 
 
@@ -190,6 +193,8 @@ def _moved(state: DuelState, seat: Seat, move: Move) -> None:
     state.rows[before].remove(unit)
     state.rows[after].append(unit)
     state.place[unit] = after
+    touch(state, before % state.lanes)
+    touch(state, after % state.lanes)
     shown = state.flags[unit] & UP
     if shown and state.card[unit] >> 2 == JACK:
         state.taunts[before] -= 1

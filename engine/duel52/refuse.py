@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.duel52.marks import FROZEN, LOCKED, SPENT, UP
+from engine.duel52.menu import is_nimble, targets
 from engine.duel52.moves import Move, exists
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.playing_cards import JACK, TEN
@@ -144,7 +145,7 @@ def _attack(state: DuelState, seat: Seat, move: Move) -> None:
     if move.second >= 0 and card >> 2 != TEN:
         raise IllegalAction("one_target", card=card)
     named = [target for target in (move.target, move.second) if target >= 0]
-    if len(named) > 1 and any(_lies(state, target) and state.nimble(target) for target in named):
+    if len(named) > 1 and any(_lies(state, target) and is_nimble(state, target) for target in named):
         raise IllegalAction("nine_alone")
     for target in named:
         _target(state, seat, unit, target)
@@ -160,7 +161,7 @@ def _target(state: DuelState, seat: Seat, unit: int, target: int) -> None:
     if state.lane(target) != lane:
         raise IllegalAction("other_lane", lane=lane, target_lane=state.lane(target))
     _base(state, target, "base_safe")
-    open_to = state.targets(state.starts[seat], lane)
+    open_to = targets(state, state.place[unit])
     if target not in open_to:
         jacks = [state.card[one] for one in open_to if state.card[one] >> 2 == JACK]
         raise IllegalAction("taunted", cards=jacks, lane=lane)

@@ -14,14 +14,14 @@ from typing import Final
 
 import msgspec
 
-from engine.duel52 import combat, powers, refuse, victory, view
+from engine.duel52 import combat, menu, powers, refuse, victory, view
 from engine.duel52.cards import FLIPPERS, TURN, VAMPIRES, VARIANTS, Variant
-from engine.duel52.marks import FADES, FROZEN, IDLE, LOCKED, QUIET, UP, Ask, Blow, Gone
-from engine.duel52.moves import ATTACKS, FLIPS, PAIRS, PLAYS, Move, strike
+from engine.duel52.marks import FADES, FROZEN, LOCKED, QUIET, UP, Ask, Blow, Gone
+from engine.duel52.moves import PLAYS, Move
 from engine.duel52.observation import Observation
 from engine.fair import Stream, shuffled
 from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
-from engine.playing_cards import DECK52, JACK, NINE, TEN
+from engine.playing_cards import DECK52, JACK, NINE
 
 _ALONE: Final = tuple((seat,) for seat in range(4))
 
@@ -43,6 +43,7 @@ class DuelState(State[Move, Observation]):
         "asks",
         "bet",
         "card",
+        "columns",
         "damage",
         "deck",
         "end",
@@ -57,6 +58,7 @@ class DuelState(State[Move, Observation]):
         "last",
         "mate",
         "menu",
+        "menus",
         "outs",
         "place",
         "plays",
@@ -85,6 +87,7 @@ class DuelState(State[Move, Observation]):
         self.lanes = lanes = variant.lanes
         self.plays = PLAYS[lanes]
         self.starts = tuple(seat % self.sides * lanes for seat in range(self.seats))
+        self.columns = tuple(tuple(range(lane, self.sides * lanes, lanes)) for lane in range(lanes))
         self.deck: list[int] = []
         self.top = 0
         self.end = 0
@@ -109,6 +112,7 @@ class DuelState(State[Move, Observation]):
         self.glimpse = -1
         self.last: Blow | None = None
         self.menu: list[Move] | None = None
+        self.menus: list[list[Move] | None] = [None] * (self.sides * lanes)
         self.reason = ""
         self.ranks: tuple[int, ...] = ()
 
@@ -166,6 +170,8 @@ class DuelState(State[Move, Observation]):
             at = self.starts[seat] + action[2]
             self.hands[seat].remove(card)
             unit = self.lay(card, at, 0, self.knowers(seat))
+            for row in self.columns[action[2]]:
+                self.menus[row] = None
             self.quiet = -1
             self.actions -= 1
             if self.events is not None:
@@ -184,6 +190,7 @@ class DuelState(State[Move, Observation]):
             self.actions -= 1
             self.mate[unit] = other
             self.mate[other] = unit
+            self.menus[self.place[unit]] = None
             if self.events is not None:
                 cards = [self.card[unit], self.card[other]]
                 self.tell("pair", seat, units=[unit, other], cards=cards, lane=self.lane(unit))
@@ -249,6 +256,8 @@ class DuelState(State[Move, Observation]):
         twin.glimpse = self.glimpse
         twin.last = self.last
         twin.menu = self.menu
+        twin.menus = self.menus.copy()
+        twin.columns = self.columns
         twin.reason = self.reason
         twin.ranks = self.ranks
         return twin
@@ -279,85 +288,15 @@ class DuelState(State[Move, Observation]):
     def choices(self, seat: Seat) -> list[Move]:
         """What a seat could do on its own turn while no power asks: plays, then lane by lane the rest."""
         out: list[Move] = []
-        plays, flags, rows = self.plays, self.flags, self.rows
+        plays = self.plays
         for card in self.hands[seat]:
             out += plays[card]
         start = self.starts[seat]
+        menus = self.menus
         for at in range(start, start + self.lanes):
-            row = rows[at]
-            if not row:
-                continue
-            fighters = []
-            up = 0
-            for unit in row:
-                flag = flags[unit]
-                if not flag:
-                    out.append(FLIPS[unit])
-                elif flag & UP:
-                    up += 1
-                    if not flag & IDLE:
-                        fighters.append(unit)
-            if fighters:
-                targets = self.targets(start, at - start)
-                if targets:
-                    self._attacks(out, fighters, targets)
-            if up > 1:
-                self._pairs(out, row)
+            kept = menus[at]
+            out += menu.of_row(self, at) if kept is None else kept
         return out
-
-    def targets(self, start: int, lane: int) -> list[int]:
-        """What the side whose rows begin at `start` may attack in a lane; to be read only."""
-        flags, rows = self.flags, self.rows
-        if self.sides == 2:
-            at = lane if start else self.lanes + lane
-            foes, taunted = rows[at], self.taunts[at]
-        else:
-            others = [at for at in range(lane, len(rows), self.lanes) if at != start + lane]
-            foes = [unit for at in others for unit in rows[at]]
-            taunted = sum(self.taunts[at] for at in others)
-        if taunted:
-            card = self.card
-            return [unit for unit in foes if flags[unit] & UP and card[unit] >> 2 == JACK]
-        if self.top < self.end and self.variant.bases:
-            return [unit for unit in foes if not flags[unit] & LOCKED]
-        return foes
-
-    def _attacks(self, out: list[Move], fighters: list[int], targets: list[int]) -> None:
-        flags, mates, card = self.flags, self.mate, self.card
-        several = len(targets) > 1
-        for unit in fighters:
-            mate = mates[unit]
-            if mate >= 0 and (mate < unit or flags[mate] & IDLE):
-                continue
-            if several and card[unit] >> 2 == TEN:
-                self._strikes(out, unit, targets, paired=mate >= 0)
-            else:
-                attacks = ATTACKS[unit]
-                out += [attacks[target] for target in targets]
-
-    def _strikes(self, out: list[Move], unit: int, targets: list[int], *, paired: bool) -> None:
-        """The attacks of a 10 on several targets (decision 1)."""
-        plain = [t for t in targets if not self.nimble(t)]
-        if len(plain) == 1:
-            out.append(ATTACKS[unit][plain[0]])
-        for place, target in enumerate(plain):
-            for second in plain if paired else plain[place + 1 :]:
-                if second != target:
-                    out.append(strike(unit, target, second))  # noqa: PERF401 - two loops
-        out += [ATTACKS[unit][t] for t in targets if self.nimble(t)]
-
-    def _pairs(self, out: list[Move], row: list[int]) -> None:
-        flags, mates, card = self.flags, self.mate, self.card
-        single = [unit for unit in row if flags[unit] & UP and mates[unit] < 0]
-        for place, unit in enumerate(single):
-            rank = card[unit] >> 2
-            for other in single[place + 1 :]:
-                if card[other] >> 2 == rank:
-                    out.append(PAIRS[unit][other])  # noqa: PERF401 - two loops
-
-    def nimble(self, unit: int) -> bool:
-        """Whether this is a face-up 9."""
-        return self.flags[unit] & UP == UP and self.card[unit] >> 2 == NINE
 
     # what powers and attacks use
 
@@ -392,9 +331,13 @@ class DuelState(State[Move, Observation]):
         self.flags[unit] |= UP
         self.known[unit] = 0
         self.quiet = -1
+        at = self.place[unit]
+        self.menus[at] = None
         if rank == JACK:
-            self.taunts[self.place[unit]] += 1
+            self.taunts[at] += 1
+            menu.touch(self, at % self.lanes)
         elif rank == NINE:
+            menu.touch(self, at % self.lanes)
             self.flags[unit] &= ~FROZEN
         if self.events is not None:
             self.tell("flip", self.turn, unit=unit, card=card, lane=self.lane(unit), by=by)
@@ -411,6 +354,7 @@ class DuelState(State[Move, Observation]):
             for unit, flag in enumerate(flags):
                 if flag & LOCKED:
                     flags[unit] = flag & ~LOCKED
+            self.menus = [None] * len(self.menus)
             self.tell("pile_empty", -1, bases=self.variant.bases)
             if self.sides > 2:
                 victory.decide(self)
@@ -448,10 +392,11 @@ class DuelState(State[Move, Observation]):
         """End this turn and go on to the next one in which somebody can act."""
         while True:
             flags, start = self.flags, self.starts[self.turn]
-            for row in self.rows[start : start + self.lanes]:
-                for unit in row:
+            for at in range(start, start + self.lanes):
+                for unit in self.rows[at]:
                     if flags[unit] & FADES:
                         flags[unit] &= ~FADES
+                        self.menus[at] = None
             self.actions = 0
             self.quiet += 1
             if self.quiet >= QUIET:
