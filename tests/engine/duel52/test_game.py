@@ -201,3 +201,15 @@ def test_a_card_killed_face_down_is_no_3_in_any_sampled_world() -> None:
     seen = {GAME.sample(state.observe(None), rng).gone[0][0] >> 2 for _ in range(300)}
     assert THREE not in seen
     assert len(seen) > 8
+
+
+@given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32))
+def test_what_is_kept_of_untouched_lanes_is_what_would_be_found_anew(variant: str, seed: int) -> None:
+    rng = random.Random(seed)
+    setup = GAME.setup(VARIANTS[variant].seats, rng.randbytes(32), variant=variant)
+    for state, _ in random_play(GAME, setup, rng):
+        fresh = state.clone()
+        fresh.menus = [None] * len(fresh.menus)
+        fresh.menu = None
+        for seat in range(setup.seats):
+            assert state.choices(seat) == fresh.choices(seat)
