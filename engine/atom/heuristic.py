@@ -23,13 +23,13 @@ from engine.playing_cards import JOKER
 
 CONTROL: Final = 1.2
 """What taking a trick for sure is worth, in turns."""
-JOKER_WORTH: Final = 0.8
+JOKER_WORTH: Final = 0.65
 """What a joker in hand is worth, in turns."""
 POINT: Final = 1 / 60
 """What one point is worth, in turns."""
 KEEP: Final = 0.35
 """What a bomb, an atom or a nuke is worth in hand besides, in turns."""
-LEAD: Final = 0.15
+LEAD: Final = 0.2
 """What the lead is worth, in turns."""
 YIELD: Final = 1.1
 """What it costs to beat an ally."""

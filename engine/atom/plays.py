@@ -13,10 +13,12 @@ from engine.atom.cards import (
     BLADES,
     POINTS,
     SLOT_OF,
+    SLOTS,
     SUIT_STRENGTH,
     counts,
     total,
 )
+from engine.atom.moves import MOST
 from engine.playing_cards import JOKER, THREE
 
 PLAIN, PLAIN_BLADES, BOMB, BLADE_BOMB, SPECIAL = range(5)
@@ -117,21 +119,27 @@ def joker_strength(blade: int, *, as_three: bool) -> int:
     return SLOT_OF[blade][THREE] if as_three and blade != THREE else 0
 
 
+# Joker atoms stand between those of the Blades and all others.
+_ORDER: Final[tuple[int, ...]] = (12 + 1, *range(1, 13), 12 + 2)
+
+
+def _stand(size: int, slot: int) -> Rung:
+    if slot == BLADES:
+        return Rung(PLAIN_BLADES if size < LEAST_BOMB else BLADE_BOMB, size, slot)
+    return Rung(PLAIN if size < LEAST_BOMB else BOMB, size, slot)
+
+
+_STANDS: Final = tuple(tuple(_stand(size, slot) for slot in range(SLOTS)) for size in range(MOST + 1))
+"""By number of cards, then slot: where a set stands that is neither atom nor nuke."""
+
+
 def rung(play: Play, blade: int, low: int = 0) -> Rung:
     """Where a play stands under this Blade; `low` is `joker_strength`."""
     slot = SLOT_OF[blade][play[0]]
     tier = play[5]
     if tier:
-        order = _ORDER[slot]
-        return Rung(SPECIAL, play[3], tier << 6 | order << 2 | play[6])
-    size = play[3]
-    if slot == BLADES:
-        return Rung(PLAIN_BLADES if size < LEAST_BOMB else BLADE_BOMB, size, BLADES)
-    return Rung(PLAIN if size < LEAST_BOMB else BOMB, size, slot or low)
-
-
-# Joker atoms stand between those of the Blades and all others.
-_ORDER: Final[tuple[int, ...]] = (12 + 1, *range(1, 13), 12 + 2)
+        return Rung(SPECIAL, play[3], special_strength(slot, tier, play[6]))
+    return _STANDS[play[3]][slot or low]
 
 
 def special_strength(slot: int, tier: int, suit: int) -> int:

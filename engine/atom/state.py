@@ -54,8 +54,9 @@ _PASS_ONLY: Final = [PASS]
 
 
 class AtomState(State[Move, Observation]):
-    """A position. `hands[seat][slot]` are packed counts, slots as in `cards`; `offers` what each of them
-    offers, kept beside it. `laid[seat][slot]` is what was played in this game.
+    """A position. `hands[seat][slot]` are packed counts, slots as in `cards`; beside them `offers` keeps
+    what each of them offers, and `heavy` all bombs, atoms and nukes of that (None: not looked for yet).
+    `laid[seat][slot]` is what was played in this game.
 
     `best` is where the cards on the table stand (None: free lead), `best_cards` which they are and
     `best_seat` whose. `ended` are the tricks so far. `teams` are the sides, with five players of the
@@ -74,6 +75,7 @@ class AtomState(State[Move, Observation]):
         "ended",
         "game",
         "hands",
+        "heavy",
         "key",
         "laid",
         "last",
@@ -115,6 +117,7 @@ class AtomState(State[Move, Observation]):
         self.leader = self.turn = 0
         self.hands: list[list[int]] = []
         self.offers: list[list[Offer]] = []
+        self.heavy: list[list[Move] | None] = []
         self.left: list[int] = []
         self.begin()
         self.set_blade(0)
@@ -203,6 +206,7 @@ class AtomState(State[Move, Observation]):
             offers += [offer(ranks[slot], hand[slot], jokers, packs) for slot in range(1, BLADES)]
             offers.append(offer(ranks[BLADES], hand[BLADES], 0, packs))
             self.offers.append(offers)
+        self.heavy = [None] * self.seats
 
     def callable(self, seat: Seat) -> list[Move]:
         """The cards that this seat may call: none of the Blades, no joker, none it holds (B2.3)."""
@@ -234,11 +238,13 @@ class AtomState(State[Move, Observation]):
         kind, size, strength = best
         if kind == PLAIN:
             for one in offers[strength + 1 :]:
-                if one[0]:
-                    found += one[1][size]
-            for one in offers:
-                if one[4]:
-                    found += one[4]
+                some = one[1][size]
+                if some:
+                    found += some
+            heavy = self.heavy[seat]
+            if heavy is None:
+                self.heavy[seat] = heavy = [move for one in offers if one[4] for move in one[4]]
+            found += heavy
         else:
             if kind == BOMB:
                 low = self.low
@@ -302,6 +308,7 @@ class AtomState(State[Move, Observation]):
         twin.turn = self.turn
         twin.hands = [hand.copy() for hand in self.hands]
         twin.offers = [offers.copy() for offers in self.offers]
+        twin.heavy = self.heavy.copy()
         twin.left = self.left.copy()
         twin.laid = [laid.copy() for laid in self.laid]
         twin.captured = self.captured.copy()
@@ -393,6 +400,7 @@ class AtomState(State[Move, Observation]):
                     offers[slot] = offer(ranks[slot], hand[slot], rest, packs)
         else:
             offers[slot] = offer(rank, hand[slot], 0 if slot == BLADES else hand[JOKERS], packs)
+        self.heavy[seat] = None
         self.pot += points
         self.trick.append((seat, cards))
         self.best = rung(play, self.blade, self.low)
