@@ -112,9 +112,12 @@ def kill(state: DuelState, unit: int) -> None:
     state.gone.append((card, SHOWN, 0) if shown else (card, KILLED, state.known[unit]))
     if state.events is not None:
         side, lane = divmod(at, state.lanes)
+        owners = state.owners(side)
         if shown:
-            state.tell("killed", -1, unit=unit, side=side, lane=lane, card=card)
+            state.tell("killed", -1, unit=unit, owners=owners, lane=lane, card=card)
         else:
-            state.tell("killed", -1, state.secret(card, state.known[unit]), unit=unit, side=side, lane=lane)
+            state.tell(
+                "killed", -1, state.secret(card, state.known[unit]), unit=unit, owners=owners, lane=lane
+            )
     # nothing of a card that is gone stays behind
     state.card[unit] = state.known[unit] = state.flags[unit] = state.damage[unit] = 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP, Ask
 from engine.duel52.menu import is_nimble, touch
 from engine.duel52.moves import BETS, DISCARDS, LOOKS, MOVES, OPEN, ORDERS, STAY, Move
-from engine.game import Event, Seat
+from engine.game import Seat
 from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, QUEEN, SEVEN, SIX, TWO
 
 if TYPE_CHECKING:
@@ -179,9 +179,10 @@ def _look(state: DuelState, seat: Seat, move: Move) -> None:
     state.known[unit] |= state.knowers(seat)
     state.glimpse = unit
     if state.events is not None:
-        facts = {"by": ask.unit, "unit": unit, "side": state.side(unit), "lane": state.lane(unit)}
-        knowers = tuple(s for s in range(state.seats) if state.knowers(seat) >> s & 1)
-        state.events.append(Event("look", seat, facts, {"card": state.card[unit]}, knowers))
+        place = {"owners": state.owners(state.side(unit)), "lane": state.lane(unit)}
+        # shown once even in teams, where everybody must remember it from here on
+        shown = (state.card[unit], state.knowers(seat))
+        state.tell("look", seat, shown, by=ask.unit, unit=unit, **place)
 
 
 def _moved(state: DuelState, seat: Seat, move: Move) -> None:

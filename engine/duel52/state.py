@@ -363,6 +363,8 @@ class DuelState(State[Move, Observation]):
         """Note an event, if anybody listens; `secret` is a card and the seats that know it."""
         if self.events is None:
             return
+        if self.sides > 2 and "lane" in facts:
+            facts["triangles"] = True
         card, mask = secret
         if mask:
             knowers = tuple(s for s in range(self.seats) if mask >> s & 1)
@@ -373,6 +375,10 @@ class DuelState(State[Move, Observation]):
     def secret(self, card: int, known: int) -> tuple[int, int]:
         """A card and those whom an event may remind of it; in teams everybody must remember alone."""
         return (card, 0 if self.variant.key == "teams" else known)
+
+    def owners(self, side: int) -> list[Seat]:
+        """The seats that play a side."""
+        return list(range(side, self.seats, self.sides))
 
     # turns
 

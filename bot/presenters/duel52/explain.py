@@ -18,7 +18,8 @@ def explain(seen: Observation, look: Look) -> str:
     voice = Voice(look)
     parts = []
     if seen.last is not None:
-        parts.append(_blow(seen.last, voice))
+        place = voice.inside(seen.last.lane, triangles=seen.setup.sides > 2)
+        parts.append(_blow(seen.last, place, voice))
     if seen.over:
         parts.append(voice(f"explain.over.{seen.reason}"))
     elif not seen.pile:
@@ -28,9 +29,8 @@ def explain(seen: Observation, look: Look) -> str:
     return "\n\n".join(parts)
 
 
-def _blow(blow: BlowView, voice: Voice) -> str:
+def _blow(blow: BlowView, place: str, voice: Voice) -> str:
     attackers = voice.cards([hit.card for hit in blow.attackers])
-    place = voice("in_place", n=blow.lane + 1)
     lines = [voice("explain.attack", name=voice.name(blow.seat), attackers=attackers, lane=place)]
     lines += [voice("explain.step", text=text) for text in _why(blow, voice)]
     for hit in (*blow.targets, *blow.attackers):

@@ -27,10 +27,13 @@ class _Teller:
     def say(self, key: str, **facts: Any) -> str:
         said = {"name": self.name, "n": self.facts.get("pile", 0)}
         if "lane" in self.facts:
-            said["lane"] = self.voice("in_place", n=self.facts["lane"] + 1)
+            said["lane"] = self.place(self.facts["lane"])
         if "card" in self.facts:
             said["card"] = self.voice.card(self.facts["card"])
         return self.voice(f"line.{key}", **{**said, **facts})
+
+    def place(self, lane: int) -> str:
+        return self.voice.inside(lane, triangles="triangles" in self.facts)
 
     def turn(self) -> str:
         return self.say("turn", number=self.facts["number"], n=self.facts["actions"])
@@ -65,8 +68,8 @@ class _Teller:
         return self.say("sprung")
 
     def owner(self) -> str:
-        """Whose card it was; in teams a side is its first seat's."""
-        return self.voice.name(self.facts["side"])
+        """Whose card it was: in teams both partners'."""
+        return self.voice.all([self.voice.name(seat) for seat in self.facts["owners"]])
 
     def pair(self) -> str:
         return self.say("pair", cards=self.voice.cards(self.facts["cards"]))
@@ -84,11 +87,10 @@ class _Teller:
         return self.say("bonus", n=self.facts["actions"])
 
     def look(self) -> str:
-        lane = self.voice("in_place", n=self.facts["lane"] + 1)
-        return self.say("look_own" if "card" in self.facts else "look", owner=self.owner(), lane=lane)
+        return self.say("look_own" if "card" in self.facts else "look", owner=self.owner())
 
     def move(self) -> str:
-        to = self.voice("in_place", n=self.facts["to"] + 1)
+        to = self.place(self.facts["to"])
         card = self.voice.card(self.facts.get("card", HIDDEN))
         return self.say("move", card=card, to=to)
 
@@ -118,7 +120,7 @@ class _Teller:
 _KINDS: dict[str, Callable[[_Teller], str | None]] = {
     kind: getattr(_Teller, kind)
     for kind in vars(_Teller)
-    if not kind.startswith("_") and kind not in ("say", "plain", "owner")
+    if not kind.startswith("_") and kind not in ("say", "plain", "owner", "place")
 }
 _PLAIN = {"stay": "stay", "order": "order", "open": "open", "out": "out"}
 """Events that need no more than their facts."""

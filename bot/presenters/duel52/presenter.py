@@ -37,7 +37,7 @@ class Duel52Presenter(base.Presenter):
         voice, facts = Voice(look), refusal.facts
         said: dict[str, Any] = {}
         if "lane" in facts:
-            said["lane"] = voice("in_place", n=facts["lane"] + 1)
+            said["lane"] = voice.inside(facts["lane"], triangles=False)
         if "card" in facts:
             said["card"] = voice.card(facts["card"])
         if "mate" in facts:

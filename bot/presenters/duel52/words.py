@@ -96,6 +96,10 @@ class Voice:
         """A lane, or triangle."""
         return self("triangle" if seen.setup.sides > 2 else "lane", n=lane + 1)
 
+    def inside(self, lane: int, *, triangles: bool) -> str:
+        """A lane, or triangle, in a sentence."""
+        return self("in_triangle" if triangles else "in_lane", n=lane + 1)
+
     def unit(self, unit: Unit, position: int) -> str:
         """A card on the table, for a choice: what may be shown of it, or its number among the backs."""
         if unit.up:
