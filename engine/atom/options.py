@@ -130,10 +130,18 @@ def _template(packed: int, jokers: int, packs: int, wild: bool) -> _Template:
     return _Template(small, bombs, tuple(_specials(packed, packs, wild=wild)))
 
 
+@lru_cache(maxsize=2048)
+def _suits(packed: int) -> tuple[int, ...]:
+    """The suit of each of the packed cards."""
+    return tuple(unpacked(0, packed))
+
+
 @lru_cache(maxsize=16384)
 def _move(rank: int, suits: int, jokers: int) -> Move:
     """The move that lays these packed cards."""
-    return Move("play", (*unpacked(rank, suits), *unpacked(JOKER, jokers)))
+    first = 4 * rank
+    cards = tuple([first + suit for suit in _suits(suits)])
+    return Move("play", cards + tuple([4 * JOKER + suit for suit in _suits(jokers)]) if jokers else cards)
 
 
 @lru_cache(maxsize=8192)
