@@ -274,8 +274,10 @@ def _runs_near(hand: bytearray) -> tuple[bool, int]:
     beside, apart = held & held >> 1, held & held >> 2
     if held & held >> 1 & held >> 2 or (wilds and (beside or apart)) or (wilds > 1 and held):
         return True, 0
+    if wilds > 1:  # nothing else in hand: any element will do
+        return False, _ALL
     if wilds:  # one more neighbour of a neighbour, or another wild
         near = held << 1 | held >> 1 | held << 2 | held >> 2
-        return False, near & _ALL | 1
+        return False, near & _ALL | (1 if held else 0)
     one = (beside << 2 | beside >> 1 | apart << 1) & _ALL
     return False, one | (1 if beside or apart else 0)

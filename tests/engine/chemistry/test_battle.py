@@ -1,0 +1,213 @@
+"""Chemistry Battle, C1: every sentence of the page."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.chemistry.battle import GAME
+from engine.chemistry.battle.heuristic import heuristic
+from engine.chemistry.battle.state import CAP, FLIP, HOUSE, PLAYS, BattleState, RoundView, run_off
+from engine.game import IllegalAction
+
+
+def deal(seats: int, *, blind: bool = False, seed: int = 0) -> BattleState:
+    return GAME.deal(GAME.setup(seats, seed.to_bytes(32, "big"), blind=blind))
+
+
+def arrange(*hands: str, dealer: int = 0, kitty: str = "", seats: int = 0) -> BattleState:
+    """A battle with these hands; the leader sits to the dealer's right."""
+    state = deal(seats or len(hands))
+    state.hands = [[int(card) for card in hand.split()] for hand in hands]
+    state.kitty = [int(card) for card in kitty.split()]
+    state.plays, state.piles = [], [[] for _ in hands]
+    state.dealer = dealer
+    state.leader = state.turn = (dealer - 1) % len(hands)
+    return state
+
+
+def play(state: BattleState, *cards: int) -> None:
+    for card in cards:
+        state.apply(state.turn, PLAYS[card])
+
+
+@pytest.mark.parametrize(
+    ("seats", "each", "kitty"), [(2, 27, 0), (3, 18, 0), (4, 13, 2), (5, 10, 4), (6, 9, 0)]
+)
+def test_the_deal_by_players(seats: int, each: int, kitty: int) -> None:
+    state = deal(seats)
+    assert [len(hand) for hand in state.hands] == [each] * seats
+    assert len(state.kitty) == kitty
+
+
+def test_solo_27_cards_against_the_house() -> None:
+    state = deal(1)
+    assert [len(state.hands[0]), len(state.hands[HOUSE]) + len(state.plays)] == [27, 27]
+    assert not state.kitty
+    assert state.to_act() == (0,)
+
+
+def test_the_house_plays_its_cards_in_dealt_order() -> None:
+    for seed in range(6):
+        state = deal(1, seed=seed)
+        dealt = [*state.plays, *state.hands[HOUSE]]
+        played = list(state.plays)
+        state.events = []
+        while state.to_act():
+            state.apply(0, state.legal_actions(0)[0])
+        played += [e.facts["card"] for e in state.events if e.kind == "play" and e.facts["hand"] == HOUSE]
+        assert played == dealt
+
+
+def test_the_first_dealer_is_drawn() -> None:
+    assert {deal(3, seed=seed).dealer for seed in range(30)} == {0, 1, 2}
+
+
+def test_play_begins_right_of_the_dealer_and_goes_right() -> None:
+    state = arrange("1 2", "3 4", "5 6", dealer=0)
+    assert state.turn == 2
+    play(state, 5)
+    assert state.turn == 1
+    play(state, 3)
+    assert state.turn == 0
+
+
+def test_the_highest_atomic_number_takes_the_cards_and_leads() -> None:
+    state = arrange("1 54 7", "3 4 8", "5 6 9", dealer=0)
+    play(state, 5, 3, 54)
+    assert state.piles == [[5, 3, 54], [], []]
+    assert state.turn == 0
+
+
+def test_the_kitty_goes_to_the_winner_of_round_1_below_the_cards_in_play_order() -> None:
+    state = arrange("1 10", "2 20", "3 30", "4 40", dealer=0, kitty="53 54")
+    play(state, 4, 3, 2, 1)
+    assert state.piles[3] == [4, 3, 2, 1, 53, 54]
+    play(state, 40, 30, 20, 10)
+    assert state.before[3] == (4, 3, 2, 1, 53, 54, 40, 30, 20, 10)
+
+
+def test_the_kitty_stays_unknown_while_hands_are_played() -> None:
+    state = arrange("1 10", "2 20", "3 30", "4 40", dealer=0, kitty="53 54")
+    play(state, 4, 3, 2, 1)
+    for viewer in (None, 0, 3):
+        assert state.observe(viewer).piles[3] == (4, 3, 2, 1, 0, 0)
+
+
+def test_the_piles_play_from_the_top_and_wins_go_under() -> None:
+    record: list[RoundView] = []
+    piles, rounds = run_off([[5, 1, 9], [2, 8]], 0, 27, record)
+    assert [(one.leader, one.cards, one.winner) for one in record] == [
+        (0, (5, 2), 0),  # [1 9 5 2] [8]
+        (0, (1, 8), 1),  # [9 5 2] [1 8]
+        (1, (1, 9), 0),  # [5 2 1 9] [8]
+        (0, (5, 8), 1),  # [2 1 9] [5 8]
+        (1, (5, 2), 1),
+        (1, (8, 1), 1),
+        (1, (5, 9), 0),
+        (0, (5, 2), 0),
+        (0, (9, 8), 0),
+        (0, (5, 1), 0),
+    ]
+    assert piles == [[2, 9, 8, 5, 1], []]
+    assert rounds == 37
+
+
+def test_it_ends_when_somebody_has_neither_hand_nor_pile() -> None:
+    state = arrange("1 2", "3 4", dealer=0)
+    play(state, 3, 1, 4, 2)
+    assert state.over
+    assert not state.observe(None).finale
+    outcome = state.outcome()
+    assert outcome is not None
+    assert [standing.score for standing in outcome.standings] == [0, 4]
+    assert [standing.rank for standing in outcome.standings] == [2, 1]
+
+
+def test_the_battle_is_capped_at_200_rounds() -> None:
+    capped = 0
+    for seed in range(20):
+        state = deal(2, seed=seed)
+        rng = random.Random(seed)
+        while state.to_act():
+            state.apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        assert state.rounds <= CAP == 200
+        capped += state.rounds == CAP
+        assert sum(map(len, state.piles)) == 54
+    assert capped > 5
+
+
+def test_a_tie_goes_to_the_highest_single_element() -> None:
+    state = arrange("1 2", "3 4", dealer=0)
+    state.over, state.piles = True, [[1, 54], [2, 53]]
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.reason == "highest"
+    assert [standing.rank for standing in outcome.standings] == [1, 2]
+
+
+def test_phase_2_has_no_decision() -> None:
+    state = deal(3)
+    count = 0
+    while state.to_act():
+        state.apply(state.turn, state.legal_actions(state.turn)[0])
+        count += 1
+    assert count == 54 == GAME.bound(GAME.setup(3, bytes(32)))
+
+
+def test_blind_everybody_turns_over_the_top_card() -> None:
+    state = deal(2, blind=True)
+    top = state.hands[state.turn][0]
+    seat = state.turn
+    assert list(state.legal_actions(seat)) == [FLIP]
+    assert state.observe(seat).hand == (top,)
+    with pytest.raises(IllegalAction) as caught:
+        state.verify(seat, PLAYS[top])
+    assert caught.value.rule == "cards_hidden"
+    state.apply(seat, FLIP)
+    assert state.plays == [top]
+
+
+def test_refusals() -> None:
+    state = arrange("1 2", "3 4", dealer=0)
+    for move, rule in (
+        (PLAYS[50], "card_not_in_hand"),
+        (FLIP, "cards_open"),
+        (("play", 0), "unknown_action"),
+    ):
+        with pytest.raises(IllegalAction) as caught:
+            state.verify(1, move)  # type: ignore[arg-type]
+        assert caught.value.rule == rule
+    with pytest.raises(IllegalAction) as caught:
+        state.verify(0, PLAYS[1])
+    assert caught.value.rule == "not_your_turn"
+
+
+def test_piles_are_remembered_by_everybody() -> None:
+    """What was played openly is known for good: perfect recall, though no table shows it."""
+    state = arrange("1 54 7", "3 4 8", "5 6 9", dealer=0)
+    play(state, 5, 3, 54)
+    assert state.observe(1).piles == ((5, 3, 54), (), ())
+
+
+def test_the_solo_outcome_says_who_won() -> None:
+    reasons = set()
+    for seed in range(12):
+        state = deal(1, seed=seed)
+        while state.to_act():
+            state.apply(0, max(state.legal_actions(0)))
+        outcome = state.outcome()
+        assert outcome is not None
+        own, house = outcome.facts["cards"]
+        assert outcome.reason == ("house_won" if house > own else "house_lost") or own == house
+        reasons.add(outcome.reason)
+    assert reasons == {"house_won", "house_lost"}
+
+
+def test_the_opponent_takes_a_sure_round_and_saves_high_cards() -> None:
+    """Last to play behind a low card: any winner will do, and xenon is worth keeping for later."""
+    state = arrange("2 40 54 30", "1 3 20 21", dealer=0)
+    play(state, 3)
+    chosen = [heuristic(state.observe(0), state.legal_actions(0), random.Random(n)).card for n in range(5)]
+    assert all(card > 3 for card in chosen)

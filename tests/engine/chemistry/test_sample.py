@@ -1,0 +1,140 @@
+"""Sampled worlds: what the history of a round allows, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from engine.chemistry import capture
+from engine.chemistry.moves import DRAWS, STOCK
+from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
+from engine.chemistry.sample import _choose, _descend, _Laid, _Story, sample
+from engine.chemistry.state import CollectState
+from tests.engine.chemistry.tables import arrange, card, discard, natural, take
+
+GAME = capture.GAME
+
+
+def walk(seats: int, games: int, decks: str = "ionic") -> Iterator[CollectState]:
+    """Positions of random games."""
+    for seed in range(games):
+        rng = random.Random(seed)
+        state = GAME.deal(GAME.setup(seats, seed.to_bytes(32, "big"), decks=decks))
+        while state.to_act():
+            yield state
+            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+
+
+def test_a_card_taken_openly_is_known_until_it_is_laid() -> None:
+    state = natural(decks="ionic", hands=("Na Na Cl Cl Mg O *", "K K F F Ca O *"))
+    state.turn = state.dealer = 0
+    state.phase = 0
+    top = state.discard[-1]
+    state.apply(0, DRAWS[1])
+    assert state.observe(1).known[0] == (top,)
+    for seed in range(20):
+        assert sample(state.observe(1), random.Random(seed)).hands[0][top]
+    state.apply(0, next(move for move in state.legal_actions(0) if move == discard("Na")))
+    assert state.observe(1).known[0] == ((top,) if top != card("Na") else ())
+
+
+def test_equal_cards_cannot_be_told_apart() -> None:
+    take_o, lay_o = entry(1, 0, 8), entry(2, 0, 8)
+    assert known_cards([take_o, lay_o], 2) == [[], []]
+    assert known_cards([take_o, take_o, lay_o], 2) == [[8], []]
+    assert known_cards([lay_o, take_o], 2) == [[8], []]
+
+
+def test_after_a_reshuffle_two_players_know_each_others_hands() -> None:
+    """The new stock is the discard pile, so whatever is not in it or on the table is in the other hand."""
+    found = 0
+    for state in walk(2, 120):
+        if not state.log or len(state.orders) == 1:
+            continue
+        last = [parts(one) for one in state.log[-2:]]
+        if last[0][0] == SHUFFLE and last[1][0] == DRAW:
+            viewer = last[1][1]
+            other = 1 - viewer
+            found += 1
+            for seed in range(5):
+                world = sample(state.observe(viewer), random.Random(seed))
+                assert world.hands[other] == state.hands[other]
+    assert found >= 3
+
+
+def test_every_sampled_world_lives_through_its_history() -> None:
+    """In each world every card that was laid had been drawn before: replaying it never goes below nothing."""
+    rng = random.Random(1)
+    checked = 0
+    for state in walk(3, 25):
+        if rng.random() > 0.15:
+            continue
+        for viewer in (None, 0, 2):
+            seen = state.observe(viewer)
+            world = sample(seen, rng)  # its hands are the replay; a bytearray refuses to go below 0
+            assert [sum(hand) for hand in world.hands] == state.sizes
+            assert world.observe(viewer) == seen
+            for order, real in zip(world.orders, state.orders, strict=True):
+                assert Counter(order) == Counter(real)
+            checked += len(state.orders) > 1
+    assert checked > 20
+
+
+def test_own_draws_stay_where_they_were() -> None:
+    for state in walk(2, 3):
+        seen = state.observe(1)
+        world = sample(seen, random.Random(0))
+        for order, mask in zip(world.orders, seen.orders, strict=True):
+            assert all(real == known for real, known in zip(order, mask, strict=True) if known != HIDDEN)
+
+
+def test_the_key_of_a_world_is_its_own() -> None:
+    state = next(walk(2, 1))
+    assert sample(state.observe(0), random.Random(1)).key != state.key
+
+
+def laid(seat: int, kind: int, *stocks: int) -> _Laid:
+    """A card laid by a seat that had so many tokens of each stock."""
+    return _Laid(seat, kind, {epoch: list(range(count)) for epoch, count in enumerate(stocks) if count})
+
+
+def test_the_stock_of_a_card_is_searched_where_chance_leads_astray() -> None:
+    """The first oxygen must come from the second stock, or the next seat's has nowhere to come from."""
+    story = _Story(
+        [laid(0, 8, 9, 1), laid(1, 8, 1)],
+        [Counter({8: 1, 1: 30}), Counter({8: 1, 1: 1})],
+    )
+    for seed in range(40):
+        assert _choose(story, random.Random(seed)) == [1, 0]
+    assert any(_descend(story, random.Random(seed), 1) is None for seed in range(40))
+    assert all(_descend(story, random.Random(seed), 2) == [1, 0] for seed in range(40))
+
+
+def test_a_history_that_cannot_be_is_refused() -> None:
+    story = _Story([laid(0, 8, 2)], [Counter({1: 4})])
+    with pytest.raises(ValueError, match="no world"):
+        _choose(story, random.Random(0))
+
+
+def test_hands_that_were_laid_open_at_the_end_are_sampled_as_they_are() -> None:
+    ends = 0
+    for seed in range(5):
+        rng = random.Random(seed)
+        state = GAME.deal(GAME.setup(3, seed.to_bytes(32, "big"), rounds=1))
+        while state.to_act():
+            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        for viewer in (None, 0):
+            assert sample(state.observe(viewer), rng).hands == state.hands
+            ends += 1
+    assert ends == 10
+
+
+def test_an_observation_shows_no_hidden_card() -> None:
+    state = arrange("H H O", "S S", stock="Fe Zn")
+    state.apply(0, take("H2O", "H H O"))
+    state.apply(1, DRAWS[STOCK])
+    assert state.observe(0).hand == ()
+    assert state.observe(1).hand == (16, 16, 26)
