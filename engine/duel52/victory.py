@@ -29,12 +29,14 @@ def decide(state: DuelState) -> bool:
     """Whether the game is decided now; the draw pile is empty. Ends the game if so."""
     if state.sides > 2:
         return _triangles(state)
-    hands, rows, lanes = state.hands, state.rows, state.lanes
-    bare = [not any(hands[side::2]) for side in (0, 1)]
-    won = [
-        bare[1 - side] and sum(not row for row in rows[(1 - side) * lanes : (2 - side) * lanes]) >= LANES
-        for side in (0, 1)
-    ]
+    hands = state.hands
+    won = [False, False]
+    for side in (0, 1):
+        # a side can be beaten once no hand of it holds a card
+        if hands[side] or (state.seats > 2 and hands[side + 2]):
+            continue
+        start = side * state.lanes
+        won[1 - side] = state.rows[start : start + state.lanes].count([]) >= LANES
     if not won[0] and not won[1]:
         return False
     if won[0] and won[1]:

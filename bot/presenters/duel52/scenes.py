@@ -19,6 +19,7 @@ from bot.render.scene import (
     Rect,
     Scene,
     Size,
+    Spot,
     Sprite,
     State,
     Text,
@@ -224,7 +225,7 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
         Text(
             Rect(472, 140, 776, 56), voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}"), colour="accent"
         ),
-        Text(Rect(472, 212, 776, 380), text, Size.BODY, max_lines=7),
+        Text(Rect(472, 212, 776, 380), text, Size.BODY, spot=Spot.TOP, max_lines=7),
     )
     alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
     return Scene(1280, 624, items, alt, look)
