@@ -6,7 +6,9 @@ press and in no other way. What is too old or forgotten is opened again by **My 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -26,25 +28,51 @@ log = structlog.get_logger(__name__)
 
 MINUTES = 14
 MOST_HANDS = 2000
+CROSSING_SECONDS = 3.0
+"""How long a press may be under way: Discord waits no longer for its answer."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
 
 
-class _Open(NamedTuple):
+@dataclass(slots=True)
+class _Open:
     interaction: Interaction
     user_id: int
     locale: str
     moment: int
+    """What the screen shows, by the last writing that was finished."""
+    writing: bool = False
+    again: bool = False
+    """Something else was written meanwhile, and nobody knows which of the two came last."""
+    written_at: float = 0.0
+    """When it was last turned over, by the monotonic clock."""
 
 
 class OpenHands:
-    """The last open hand of each seat."""
+    """The last open hand of each seat. Each is written by one task at a time, the newest state last."""
 
     def __init__(self) -> None:
         self._open: TTLCache[tuple[int, Seat], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
 
     def shown(self, answer: Answer, table: Table, seat: Seat, message: Message) -> None:
-        """This answer shows the hand of this seat."""
-        self._open[table.id, seat] = _Open(answer.interaction, answer.user_id, answer.locale, message.moment)
+        """This answer has shown the hand of this seat."""
+        before = self._open.get((table.id, seat))
+        here = _Open(answer.interaction, answer.user_id, answer.locale, message.moment)
+        if before is not None:
+            here.written_at = before.written_at
+        if before is not None and before.writing:
+            here.writing = before.writing
+            before.again = here.again = True
+        self._open[table.id, seat] = here
+
+    def settled(self, table: Table, seat: Seat) -> bool:
+        """Whether a press just now has seen the picture that the screen shows."""
+        here = self._open.get((table.id, seat))
+        return here is None or not (here.writing or monotonic() - here.written_at < CROSSING_SECONDS)
+
+    def in_doubt(self, table: Table, seat: Seat) -> bool:
+        """Whether two writings of this hand may have crossed."""
+        here = self._open.get((table.id, seat))
+        return here is not None and here.again
 
     def of_table(self, table: Table) -> list[Seat]:
         """The seats whose hand lies open somewhere."""
@@ -52,18 +80,34 @@ class OpenHands:
 
     async def turn_over(self, studio: Pictures, table: Table, seat: Seat) -> None:
         """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it."""
-        here = self._open.get((table.id, seat))
-        if here is None or here.user_id != table.sitters[seat].user_id:
-            self._open.pop((table.id, seat), None)
+        key = (table.id, seat)
+        here = self._open.get(key)
+        if here is None or here.writing:
+            if here is not None:
+                here.again = True
             return
-        message = hand_message(table, seat, here.locale)
-        if message.moment == here.moment:
-            return
-        self._open[table.id, seat] = here._replace(moment=message.moment)
-        try:
-            files = await message.attachments(studio, later=True)
-            await here.interaction.edit_original_response(view=message.view, attachments=files)
-        except discord.HTTPException as error:
-            self._open.pop((table.id, seat), None)
-            if error.code not in _GONE:
-                log.warning("open hand not turned over", table=table.id, code=error.code)
+        while here is not None:
+            if here.user_id != table.sitters[seat].user_id:
+                self._open.pop(key, None)
+                return
+            message = hand_message(table, seat, here.locale)
+            if message.moment == here.moment and not here.again:
+                return
+            here.again, here.writing = False, True
+            try:
+                files = await message.attachments(studio, later=True)
+                await here.interaction.edit_original_response(view=message.view, attachments=files)
+                here.moment = message.moment
+                here.written_at = monotonic()
+            except discord.HTTPException as error:
+                if self._open.get(key) is here:
+                    self._open.pop(key, None)
+                if error.code not in _GONE:
+                    log.warning("open hand not turned over", table=table.id, code=error.code)
+            finally:
+                here.writing = False
+            # a press may have opened another message meanwhile: that one is looked after now
+            now = self._open.get(key)
+            if now is not here and now is not None:
+                now.writing = False
+            here = now

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot import presenters
 from bot.presenters.base import Pick
 from bot.tables.ports import Refused, Stale
@@ -12,7 +14,7 @@ from bot.views.hand import TOP, Spot, hand_message
 from bot.views.names import word_look
 from bot.views.parts import Message
 from bot.views.router import Answer, Pressed, on
-from bot.views.trouble import refusal_words
+from bot.views.trouble import INVALID_FORM, refusal_words
 from engine.game import Refusal, Seat
 
 AUTOPASS = (0, 10, 20, 40)
@@ -33,10 +35,17 @@ async def show_hand(
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
-    fresh = fresh or not pressed.from_private
+    fresh = fresh or not pressed.from_private or not pressed.app.hands.settled(table, seat)
     message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
     seq = table.seq
-    await pressed.turn(message, keep_files=not fresh)
+    try:
+        await pressed.turn(message, keep_files=not fresh)
+    except discord.HTTPException as error:
+        if fresh or error.code != INVALID_FORM:
+            raise
+        # the picture that was to stay has been turned over meanwhile
+        message = hand_message(table, seat, pressed.locale, spot, notice=notice)
+        await pressed.turn(message)
     _keep_open(pressed, table, seat, message, seq)
 
 
@@ -44,7 +53,7 @@ def _keep_open(answer: Answer, table: Table, seat: Seat, message: Message, seq: 
     """Remember the hand on the screen; what happened while it was on its way is shown at once."""
     app = answer.app
     app.hands.shown(answer, table, seat, message)
-    if table.seq != seq:
+    if table.seq != seq or app.hands.in_doubt(table, seat):
         app.hall.spawn(app.hands.turn_over(app.studio, table, seat), f"hand {table.id}/{seat}")
 
 

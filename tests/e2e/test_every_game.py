@@ -59,10 +59,10 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
             await press_anything(ann, hand, rng)
         except (PersonError, IndexError):
             continue  # the hand was turned over under the finger
-    assert not ann.errors
-    if "Game over" in ann.text(board):
-        for label in ("Why?", "Log", "Record"):
-            assert not (await ann.press(board, label=label)).failed
+    assert [error["lines"] for error in ann.errors] == []
+    assert "Game over" in ann.text(board)
+    for label in ("Why?", "Log", "Record"):
+        assert not (await ann.press(board, label=label)).failed
 
 
 def _opponents(person: Person, board: str) -> list[dict[str, Any]]:
