@@ -16,8 +16,7 @@ from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SPENT, UP
 from engine.duel52.menu import targets
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
-from engine.duel52.sample import sample
-from engine.duel52.state import DuelState
+from engine.duel52.sample import World, sample
 from engine.playing_cards import (
     ACE,
     EIGHT,
@@ -71,7 +70,7 @@ def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) ->
     return max(zip(scores, (rng.random() for _ in actions), actions, strict=True))[2]
 
 
-def _tried(world: DuelState, seat: int, move: Move) -> float:
+def _tried(world: World, seat: int, move: Move) -> float:
     """How a position looks after a decision, and after good answers to what it asks for."""
     state = world.clone()
     state._apply(seat, move)
@@ -92,7 +91,7 @@ _ANSWERS: Final = 6
 """So many answers to a power are looked at within a try."""
 
 
-def judge(state: DuelState, seat: int) -> float:
+def judge(state: World, seat: int) -> float:
     """What a position is worth to a seat: its side's cards less those of the enemies."""
     if state.ranks:
         ranks = state.ranks
@@ -118,7 +117,7 @@ def judge(state: DuelState, seat: int) -> float:
     return total
 
 
-def _row(state: DuelState, side: int, lane: int, known: int) -> float:
+def _row(state: World, side: int, lane: int, known: int) -> float:
     """The cards of a side in a lane, as those who know `known` see them."""
     worth = 0.0
     flags, card, damage = state.flags, state.card, state.damage
@@ -134,7 +133,7 @@ def _row(state: DuelState, side: int, lane: int, known: int) -> float:
     return worth
 
 
-def _control(state: DuelState, side: int, lanes: list[list[float]]) -> float:
+def _control(state: World, side: int, lanes: list[list[float]]) -> float:
     """Who stands stronger in which lane: the shorter the pile, the more it counts; two lanes are enough."""
     late = max(0.0, 1.0 - (state.end - state.top) / _LATE)
     leads = []
@@ -152,7 +151,7 @@ def _control(state: DuelState, side: int, lanes: list[list[float]]) -> float:
     return (0.2 + 0.8 * late) * (leads[1] * 1.2 + leads[0] * 0.4 + sum(leads[2:]) * 0.2)
 
 
-def _strikes(state: DuelState, side: int) -> float:
+def _strikes(state: World, side: int) -> float:
     """Attacks that are left in this turn, no more than there are actions."""
     count = 0
     start = side * state.lanes

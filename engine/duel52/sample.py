@@ -7,12 +7,16 @@ was killed face-down and did not spring is no 3, unless 3s are Vampiric.
 from __future__ import annotations
 
 import random
+from typing import TypeAlias
 
 from engine.duel52.cards import VARIANTS
 from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SPENT, UP, Ask, Blow, Hit
 from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
 from engine.duel52.state import DuelState
 from engine.playing_cards import DECK52, JACK, THREE
+
+World: TypeAlias = DuelState
+"""A position that was made up from an observation: all that an opponent ever gets to try things in."""
 
 
 def sample(seen: Observation, rng: random.Random) -> DuelState:
