@@ -52,7 +52,7 @@ class BattlePresenter(ChemistryPresenter):
             elif len(seen.plays) == seen.hands - 1:
                 note = voice("tree.wins")
             else:
-                note = voice("tree.above", n=above)
+                note = voice("tree.above", n=above) if above else voice("tree.top_card")
             symbol = ELEMENTS[move.card - 1].symbol
             choices.append(base.Choice(symbol, voice.label(move.card), base.Leaf(move), note))
         return base.Branch(voice("tree.follow" if seen.plays else "tree.lead"), tuple(choices))

@@ -89,7 +89,7 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     count = len(shown.held)
     items: list[Item] = []
     head = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
-    left, right = layout.across(head, (None, 420))
+    left, right = layout.across(head, (None, 420 if shown.kitty else 0))
     items.append(Text(left, shown.title, Size.BODY, Weight.BOLD))
     if shown.kitty:
         kitty = voice("battle.kitty", n=shown.kitty)
@@ -132,7 +132,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     size = layout.fitted(place, _RATIO)
     if card:
         states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
-        named = voice.element(card) if size.w >= 200 else ""
+        named = voice.element(card) if size.w >= 240 else ""
         items.append(Sprite("atom_duel.card", (element_face(card, named),), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))

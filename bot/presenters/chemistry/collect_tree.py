@@ -54,7 +54,7 @@ class _Asker:
         if seen.phase == engine.FIRST:
             return voice("tree.first")
         if seen.phase == engine.SECOND:
-            return voice("tree.second", card=voice.short(just_drawn(seen)))
+            return voice("tree.second", card=voice.card(just_drawn(seen)))
         if seen.phase == engine.CLOSE:
             return voice("tree.after_run")
         if seen.phase == engine.AFTER:

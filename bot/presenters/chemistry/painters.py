@@ -195,9 +195,9 @@ def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
     colour = _BORDER[compound.deck]
     _frame(pen, colour, 32, 16)
     text = formula(compound.formula)
-    size = pen.fitting(text, pen.width - 120, 170, 80)
+    size = pen.fitting(text, pen.width - 124, 170, 80)
     pen.text(text, (50, 44, pen.width - 100, 170), size)
-    size = pen.fitting(name, pen.width - 100, 68, 44)
+    size = pen.fitting(name, pen.width - 116, 68, 44)
     pen.text(name, (50, 220, pen.width - 100, 84), size, weight=Weight.BOLD)
     foot, lines = 100.0, pen.lines(use, 44, pen.width - 120)
     words = 54.0 * lines
@@ -231,7 +231,7 @@ def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
     name, by, text, kind = args
     _frame(pen, WILD_COLOUR, 32, 22)
     _star(pen, (pen.width / 2, 290), 210, "ink")
-    size = pen.fitting(name, pen.width - 120, 68, 48)
+    size = pen.fitting(name, pen.width - 136, 68, 48)
     pen.text(name, (60, 520, pen.width - 120, 84), size)
     pen.text(by, (60, 600, pen.width - 120, 56), 38, "ink_soft", weight=Weight.MEDIUM)
     pen.text(text, (70, 680, pen.width - 140, 300), 48, weight=Weight.MEDIUM, max_lines=5)
