@@ -144,7 +144,6 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     options.bondLineWidth = 3
     options.minFontSize = 18
     options.padding = 0.04
-    draw.SetFontSize(0.9)
     draw.DrawMolecule(tidy)
     draw.FinishDrawing()
     return io.BytesIO(draw.GetDrawingText()).getvalue()

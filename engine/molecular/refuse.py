@@ -32,7 +32,6 @@ REFUSALS = (
         "forfeit_late",
         "forfeit_points",
         "no_tile_there",
-        "start_tile",
         "not_an_end",
         "no_counters",
         "same_group",
@@ -140,10 +139,9 @@ def _check_spill(state: MolecularState, move: Move) -> None:
     board, cell = state.board, cell_of(move.q, move.r)
     if cell not in board.tiles:
         raise IllegalAction("no_tile_there", q=move.q, r=move.r)
-    if cell == MIDDLE:
-        raise IllegalAction("start_tile")
-    if len(board.bonds[cell]) != 1:
-        raise IllegalAction("not_an_end", q=move.q, r=move.r, bonds=len(board.bonds[cell]))
+    if cell == MIDDLE or len(board.bonds[cell]) != 1:
+        bonds = len(board.bonds[cell])
+        raise IllegalAction("not_an_end", q=move.q, r=move.r, bonds=bonds, start=cell == MIDDLE)
 
 
 def _check_poach(state: MolecularState, seat: Seat, other: Seat) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from engine.fair import Stream, shuffled
 from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
 from engine.molecular import effects, groups, refuse, view
-from engine.molecular.board import MIDDLE, Board, cell_of
+from engine.molecular.board import MIDDLE, Board, cell_of, place_of
 from engine.molecular.cards import (
     BOX,
     COPIES,
@@ -24,6 +24,7 @@ from engine.molecular.cards import (
     GROUPS,
     SHAPE_KIND,
     SHAPE_OF,
+    SHAPES,
     SUPPLY,
 )
 from engine.molecular.effects import Pending
@@ -211,14 +212,15 @@ class MolecularState(State[Move, Observation]):
         return view.observe(self, viewer)
 
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`."""
+        """See `engine.game.State`. The facts hold the molecule as `reference.drawing` takes it."""
         if not self.over:
             return None
         scores = self.scores
         standings = tuple(
             Standing(1 + sum(other > score for other in scores), float(score)) for score in scores
         )
-        return Outcome(standings, self.over, {"tiles": len(self.board.tiles), "rounds": self.rules.rounds})
+        tiles = [[*place_of(cell), *SHAPES[shape]] for cell, shape in sorted(self.board.tiles.items())]
+        return Outcome(standings, self.over, {"tiles": tiles, "rounds": self.rules.rounds})
 
     def clone(self) -> MolecularState:
         """See `engine.game.State`."""

@@ -53,7 +53,7 @@ def line_of(needle: bytes) -> int:
     [
         (b'"C13-2", "element": "C"', b'"C13-2", "element": "N"', b'"C13-2"', "bonds"),
         (b'"O2-1", "element"', b'"O11-1", "element"', b'"O2-1"', "twice"),
-        (b'"orders": [3], "edges": [0, 0, 0, 0, 0, 3]', b'"orders": [3], "edges": [0, 0, 0, 0, 3]', b'"N3-1"', "six"),
+        (b'[3], "edges": [0, 0, 0, 0, 0, 3]', b'[3], "edges": [0, 0, 0, 0, 3]', b'"N3-1"', "six"),
         (b'"orders": [2], "edges"', b'"orders": [1], "edges"', b'"O2-1"', "orders"),
         (b"[0, 0, 0, 1, 0, 1], \"count\": 5", b"[0, 0, 0, 0, 1, 1], \"count\": 5", b'"O11-3"', "turned"),
         (b'"smarts": "[#6X2]#[#6X2]"', b'"smarts": "[#6X2]#[#6X2"', b'"alkyne"', "cannot be read"),

@@ -38,7 +38,7 @@ def test_every_molecule_of_a_game_can_be_drawn() -> None:
 
 @pytest.mark.parametrize("tiles", [[], [[0, 0, 99, 0]], [[0]], [7]])
 def test_nonsense_is_refused(tiles: list[object]) -> None:
-    with pytest.raises(ValueError, match="nothing to draw|no tiles"):
+    with pytest.raises(ValueError, match=r"nothing to draw|no tiles"):
         reference.drawing({"tiles": tiles})
 
 

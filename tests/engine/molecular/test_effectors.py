@@ -86,7 +86,7 @@ def test_spillage_removes_an_end_tile_and_moves_no_points() -> None:
     assert {m.verb for m in state.legal_actions(0)} == {"spill"}
     hydrogens = {place_of(c) for c, bonds in state.board.bonds.items() if len(bonds) == 1}
     assert ends == hydrogens
-    assert refusal(state, 0, Move("spill", -1, 0, 0)) == "start_tile"
+    assert refusal(state, 0, Move("spill", -1, 0, 0)) == "not_an_end"
     assert refusal(state, 0, Move("spill", -1, 9, 9)) == "no_tile_there"
     assert refusal(state, 0, PASS) == "choose_first"
     size, (q, r) = len(state.tiles.pile), min(ends)

@@ -1,0 +1,92 @@
+"""The figures of Molecular on large boards: placements, groups and the picture, each from scratch."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable
+from time import perf_counter, thread_time
+from typing import Any
+
+from bot.presenters.molecular.pictures import table_scene
+from bot.render.encode import encode
+from bot.render.scene import Look
+from engine.molecular import groups
+from engine.molecular.board import Board, cell_of, unpacked
+from engine.molecular.cards import KINDS, SHAPE_OF, SUPPLY
+from engine.molecular.game import GAME
+from engine.molecular.state import MolecularState
+
+TRIES = 40
+
+
+def grown(tiles: int, rng: random.Random) -> Board:
+    """A board grown by random legal placements to so many tiles, the start tile among them.
+
+    Raises:
+        ValueError: no random board became so large.
+    """
+    for _ in range(TRIES):
+        board, supply = Board.begun(), list(SUPPLY)
+        rng.shuffle(supply)
+        while len(board.tiles) < tiles:
+            codes = board.placements(set(supply[-8:])) or board.placements(set(supply))
+            if not codes:
+                break
+            kind, q, r, turn = unpacked(rng.choice(codes))
+            board.lay(cell_of(q, r), SHAPE_OF[kind][turn])
+            supply.remove(kind)
+        else:
+            return board
+    raise ValueError(f"no random molecule grows to {tiles} tiles")
+
+
+def position(board: Board, seats: int = 4) -> MolecularState:
+    """A game on this board, for its picture."""
+    state = GAME.deal(GAME.setup(seats, bytes(32)))
+    state.board = board
+    state.round = state.rules.rounds
+    state.last_cell = max(board.tiles)
+    return state
+
+
+def measure(tiles: int = 100, boards: int = 1000, seed: int = 1) -> dict[str, Any]:
+    """Medians over random boards, in milliseconds.
+
+    `placements_ms`: the legal placements of all 36 kinds, rim and bonds rebuilt from the bare tiles;
+    `groups_ms`: the exact count of all 32 groups, likewise; `picture_cpu_ms`: the table as a PNG file,
+    scene and letters included, in CPU time of the thread, sprites kept as in a running bot.
+
+    Raises:
+        ValueError: more tiles than a random molecule reaches.
+    """
+    rng = random.Random(f"molecular/{seed}")
+    look = Look(names=("Ann", "Ben", "Cy", "Dee"))
+    times: dict[str, list[float]] = {"placements_ms": [], "groups_ms": [], "picture_cpu_ms": []}
+    sizes: list[int] = []
+    found: list[int] = []
+
+    def clock(name: str, work: Callable[[], Any], timer: Callable[[], float]) -> Any:
+        start = timer()
+        result = work()
+        times[name].append(1000 * (timer() - start))
+        return result
+
+    for _ in range(boards):
+        board = grown(tiles, rng)
+        bare = dict(board.tiles)
+        kinds = range(KINDS)
+        found.append(
+            len(clock("placements_ms", lambda bare=bare: Board.of(bare).placements(kinds), perf_counter))
+        )
+        clock("groups_ms", lambda bare=bare: groups.count_all(Board.of(bare)), perf_counter)
+        seen = position(board).observe(None)
+        picture = clock("picture_cpu_ms", lambda seen=seen: encode(table_scene(seen, look)), thread_time)
+        sizes.append(len(picture))
+    figures: dict[str, Any] = {"tiles": tiles, "boards": boards}
+    for name, all_times in times.items():
+        figures[name] = round(statistics.median(all_times), 3)
+        figures[name.replace("ms", "p95_ms")] = round(statistics.quantiles(all_times, n=20)[-1], 3)
+    figures["placements"] = statistics.median(found)
+    figures["picture_bytes"] = round(statistics.median(sizes))
+    return figures

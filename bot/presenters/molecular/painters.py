@@ -1,0 +1,199 @@
+"""The things of Molecular: tiles, open ends, groups as structures, effectors and counters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from bot.presenters.molecular.structures import structure
+from bot.render.scene import Weight
+from bot.render.sprites import Colour, Pen, Point, painter
+from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_KIND
+
+FILL: Final = {"C": "ink", "H": "paper", "O": "natural", "N": "noble gas"}
+"""The colour of an element; its letter always stands on it."""
+INK: Final = {"C": "paper", "H": "ink", "O": "paper", "N": "paper"}
+STICK: Final = "paper"
+ROOT3: Final = math.sqrt(3)
+WAYS: Final = tuple(
+    (math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (-60, 0, 60, 120, 180, 240)
+)
+"""By edge: the way from the middle of a cell to the middle of the edge."""
+
+
+def hexagon(centre: Point, radius: float) -> list[Point]:
+    """A hexagon that stands on a corner."""
+    x, y = centre
+    angles = (math.radians(60 * corner - 90) for corner in range(6))
+    return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+
+
+def _sticks(pen: Pen, ends: tuple[Point, Point], order: int, thickness: float, colour: Colour) -> None:
+    """A bond of one, two or three sticks."""
+    start, end = ends
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy) or 1.0
+    nx, ny = -dy / length, dx / length
+    gap = thickness * 1.75
+    for place in range(order):
+        shift = (place - (order - 1) / 2) * gap
+        moved = [(x + nx * shift, y + ny * shift) for x, y in (start, end)]
+        pen.stroke(moved, colour, thickness, blunt=True)
+
+
+def _atom(pen: Pen, element: str, label: str, rim: str) -> None:
+    """A hexagonal tile in the middle of a pen, as high as it, with its letter; a coloured rim is wide."""
+    centre, radius = (pen.width / 2, pen.height / 2), pen.height / 2 - 1
+    border = max(3.0, radius * (0.09 if rim == "paper" else 0.17))
+    pen.polygon(hexagon(centre, radius), rim)
+    pen.polygon(hexagon(centre, radius - border), FILL[element])
+    size = max(37.0, radius * 1.08)
+    x, y = centre
+    pen.text(label, (x - radius, y - radius, 2 * radius, 2 * radius), size, INK[element], weight=Weight.BOLD)
+
+
+@painter("molecular.tile")
+def _tile(pen: Pen, args: tuple[int, str, str]) -> None:
+    """A tile in its cell: sticks run to the edges, where those of its neighbours meet them.
+
+    The sprite is as wide as a cell and as high as a row, so that tiles lie side by side without
+    overlapping. `label` stands in for the element where an end tile has a letter.
+    """
+    shape, label, rim = args
+    pen.radius = 0
+    element = ELEMENT[SHAPE_KIND[shape]]
+    centre = (pen.width / 2, pen.height / 2)
+    reach = pen.width / 2
+    for edge, order in enumerate(SHAPE_EDGES[shape]):
+        if order:
+            x, y = WAYS[edge]
+            # a little beyond the edge, where the sprite cuts it: both halves meet without a seam
+            end = (centre[0] + x * reach * 1.2, centre[1] + y * reach * 1.2)
+            _sticks(pen, (centre, end), order, pen.width * 0.075, STICK)
+    _atom(pen, element, label or element, rim)
+
+
+@painter("molecular.end")
+def _end(pen: Pen, args: tuple[int, int, str, int]) -> None:
+    """The tip of an open bond inside the empty cell, at the edge through which it comes in.
+
+    `width` is that of the cell, which sets how thick bonds are.
+    """
+    edge, order, colour, width = args
+    pen.radius = 0
+    x, y = WAYS[edge]
+    cx, cy = pen.width / 2, pen.height / 2
+    start = (cx + (cx if x > 0 else -cx), cy) if abs(y) < 0.1 else (cx, cy + math.copysign(cy, y))
+    reach = 2 * pen.width if abs(y) < 0.1 else 2 * pen.height
+    end = (start[0] - x * reach, start[1] - y * reach)
+    start = (start[0] + x * reach, start[1] + y * reach)
+    _sticks(pen, (start, end), order, width * 0.075, colour)
+
+
+@painter("molecular.rack")
+def _rack(pen: Pen, args: tuple[int, bool]) -> None:
+    """A tile of the pool: hexagon with its bonds inside, as it is held."""
+    kind, faint = args
+    pen.radius = 16
+    element = ELEMENT[kind]
+    centre = (pen.width / 2, pen.height / 2)
+    radius = min(pen.height / 2, pen.width / ROOT3) - 2
+    ground = "paper_low" if faint else "paper"
+    pen.polygon(hexagon(centre, radius), ground)
+    reach = radius * ROOT3 / 2
+    for edge, order in enumerate(BOX.tiles[kind].edges):
+        if order:
+            x, y = WAYS[edge]
+            end = (centre[0] + x * reach * 0.97, centre[1] + y * reach * 0.97)
+            _sticks(pen, (centre, end), order, radius * 0.1, "ink")
+    pen.disc(centre, radius * 0.5, FILL[element])
+    if element == "H":
+        pen.ring(centre, radius * 0.5, "ink", thickness=3)
+    size = max(37.0, radius * 0.62)
+    pen.text(element, (centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius), size, INK[element])
+
+
+@painter("molecular.structure")
+def _structure(pen: Pen, args: tuple[int]) -> None:
+    """A functional group as chemists draw it, its atoms as discs."""
+    (group,) = args
+    pen.radius = 0
+    drawn(pen, group)
+
+
+def drawn(pen: Pen, group: int, least: float = 22) -> None:
+    """A functional group in the middle of a pen."""
+    shape = structure(group)
+    wide, high = shape.size
+    unit = min(pen.width / (wide + 1.0), pen.height / (high + 1.0), 130)
+    # small drawings need large atoms for their letters, large ones show more of the bonds
+    radius = min(unit * 0.45, max(25.0, unit * 0.34))
+    left = (pen.width - wide * unit) / 2
+    top = (pen.height - high * unit) / 2
+    at = [(left + x * unit, top + y * unit) for _, x, y in shape.atoms]
+    for one, other, order in shape.bonds:
+        _sticks(pen, (at[one], at[other]), order, unit * 0.085, "ink_soft")
+    for (symbol, _, _), (x, y) in zip(shape.atoms, at, strict=True):
+        fill, ink = FILL.get(symbol, "paper_low"), INK.get(symbol, "ink")
+        pen.disc((x, y), radius, fill)
+        if symbol in ("H", "R"):
+            pen.ring((x, y), radius - 1.5, "ink", thickness=3)
+        if radius >= least:
+            size = max(37.0, radius * 1.15)
+            pen.text(symbol, (x - radius, y - radius, 2 * radius, 2 * radius), size, ink)
+        elif symbol not in ("C", "H"):
+            # letters that no phone could show are left out; colour and ring still tell the atoms apart
+            pen.disc((x, y), radius * 0.4, ink)
+
+
+@painter("molecular.track")
+def _track(pen: Pen, args: tuple[int, int]) -> None:
+    """The turn track: a box for each round, those gone by filled, the present one in the accent."""
+    now, rounds = args
+    pen.radius = 0
+    step = pen.width / rounds
+    side = min(step - 6, pen.height)
+    for number in range(rounds):
+        area = (number * step, (pen.height - side) / 2, side, side)
+        colour = "accent" if number + 1 == now else "text" if number + 1 < now else "edge"
+        pen.box(area, colour, 6)
+        if number + 1 > now:
+            pen.box((area[0] + 4, area[1] + 4, side - 8, side - 8), "felt", 4)
+
+
+_SIGNS: Final = {
+    "instant": ((50, 4), (22, 56), (46, 56), (38, 96), (80, 38), (54, 38), (66, 4)),
+    "active": ((50, 6), (88, 28), (88, 72), (50, 94), (12, 72), (12, 28)),
+    "reagent": ((36, 6), (64, 6), (64, 38), (90, 84), (82, 95), (18, 95), (10, 84), (36, 38)),
+}
+
+
+@painter("molecular.sign")
+def _sign(pen: Pen, args: tuple[str, str]) -> None:
+    """The symbol of an effector: a flash, a hexagon that stays, a flask."""
+    which, colour = args
+    pen.radius = 0
+    sign(pen, which, colour)
+
+
+def sign(pen: Pen, which: str, colour: Colour) -> None:
+    """The symbol of an effector on a square pen."""
+    unit = min(pen.width, pen.height) / 100
+    points: Sequence[Point] = [(x * unit, y * unit) for x, y in _SIGNS[which]]
+    pen.polygon(points, colour)
+
+
+@painter("molecular.back")
+def _back(pen: Pen, args: tuple[str]) -> None:
+    """The back of a tile or a card, for counts."""
+    (what,) = args
+    centre = (pen.width / 2, pen.height / 2)
+    if what == "tile":
+        pen.radius = 0
+        pen.polygon(hexagon(centre, pen.height / 2), "back_line")
+        pen.polygon(hexagon(centre, pen.height / 2 - 4), "back")
+        return
+    pen.radius = 6
+    pen.box((0, 0, pen.width, pen.height), "back_line" if what == "group" else "text", 6)
+    pen.box((3, 3, pen.width - 6, pen.height - 6), "back" if what == "group" else "ink", 4)

@@ -1,0 +1,84 @@
+"""What an observation shows: the board again, the cells that can take a tile, and their letters."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.presenters.molecular.words import letter
+from engine.molecular import groups
+from engine.molecular.board import BONDED, Board, place_of, ways
+from engine.molecular.cards import COPIES, SHAPE_KIND, START
+from engine.molecular.observation import HIDDEN, Observation
+from engine.molecular.scoring import GroupScore, group_score, tile_score
+
+
+class Table:
+    """A molecule with the letters of its cells; made once for each board.
+
+    `letters` names the empty cells that some unplayed tile fits, in reading order; `ends` the end
+    tiles, for Spillage.
+    """
+
+    __slots__ = ("_counts", "board", "ends", "letters")
+
+    def __init__(self, codes: tuple[int, ...]) -> None:
+        self.board = Board.of((code >> 8, code & 255) for code in codes)
+        left = list(COPIES)
+        for code in codes:
+            left[SHAPE_KIND[code & 255]] -= 1
+        left[SHAPE_KIND[START]] += 1
+        unplayed = sum(1 << kind for kind, count in enumerate(left) if count > 0)
+        rim = self.board.rim
+        fitting = [c for c, pattern in rim.items() if pattern & BONDED and ways(pattern)[0] & unplayed]
+        self.letters = {cell: letter(n) for n, cell in enumerate(sorted(fitting, key=reading))}
+        self.ends = {cell: letter(n) for n, cell in enumerate(sorted(self.board.ends(), key=reading))}
+        self._counts: tuple[int, ...] | None = None
+
+    def counts(self) -> tuple[int, ...]:
+        """How many examples of each group there are."""
+        if self._counts is None:
+            self._counts = groups.count_all(self.board)
+        return self._counts
+
+
+def reading(cell: int) -> tuple[int, int]:
+    """Where a cell comes when reading: rows from the top, each from the left."""
+    q, r = place_of(cell)
+    return r, q
+
+
+@lru_cache(maxsize=64)
+def _table(codes: tuple[int, ...]) -> Table:
+    return Table(codes)
+
+
+def table(seen: Observation) -> Table:
+    """The molecule of an observation."""
+    return _table(seen.board)
+
+
+def worth(seen: Observation, group: int) -> GroupScore:
+    """What a card of this group would score now."""
+    count = table(seen).counts()[group]
+    return group_score(group, count, seen.counters[group], seen.actives, seen.reagent)
+
+
+def tile_points(seen: Observation, cell: int, kind: int) -> int:
+    """What a tile of this kind would score in this cell."""
+    board = table(seen).board
+    return tile_score(board, cell, kind, seen.actives, seen.reagent, per_edge=seen.per_edge).total
+
+
+def pool(seen: Observation) -> list[int]:
+    """The viewer's tiles, in the order in which they were drawn."""
+    return [] if seen.viewer is None else [kind for kind in seen.tiles.held[seen.viewer] if kind != HIDDEN]
+
+
+def hand(seen: Observation) -> list[int]:
+    """The viewer's group cards, in the order in which they came."""
+    return [] if seen.viewer is None else [kind for kind in seen.cards.held[seen.viewer] if kind != HIDDEN]
+
+
+def spilling(seen: Observation) -> bool:
+    """Whether an end tile is to be chosen, so that tiles and not cells are lettered."""
+    return seen.pending is not None and seen.pending.verb == "spill"

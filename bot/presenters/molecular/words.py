@@ -1,0 +1,116 @@
+"""How Molecular speaks: names of tiles, bonds, cells, groups and effectors in the reader's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.locales import Words, words
+from bot.render.scene import Look
+from engine.molecular.cards import BOX, EDGES, EFFECTOR, ELEMENT, SHAPE_EDGES
+
+GAME = "molecular"
+ARROWS = ("↗", "→", "↘", "↙", "←", "↖")
+"""By edge."""
+BONDS = ("", "–", "=", "≡")
+"""By order."""
+_ESCAPED = re.compile(r"\\([^\w\s])")
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, shortened with an ellipsis where it is longer."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+LETTERS = "ABDEFGJKLMPQRSTUVWXYZ"
+"""The names of cells: no C, H, N or O, which are atoms, and no I, which is a bar."""
+
+
+def letter(number: int) -> str:
+    """A, B, D … for the cells of a board; after Z come AA, AB …"""
+    ones = LETTERS[number % len(LETTERS)]
+    return (letter(number // len(LETTERS) - 1) if number >= len(LETTERS) else "") + ones
+
+
+def pointing(edges: Iterable[int], orders: Sequence[int]) -> str:
+    """Bonds by direction, such as `→= ↙–`."""
+    return " ".join(ARROWS[edge] + BONDS[orders[edge]] for edge in edges if orders[edge])
+
+
+class Voice:
+    """The strings of Molecular for one reader: `voice("line.tile", name=…)`."""
+
+    __slots__ = ("_say", "look")
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._say: Words = words(look.locale)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        """The string of the key below the game's own table.
+
+        Raises:
+            MissingWords: there is no such string.
+        """
+        return self._say(f"{GAME}.{key}", **facts)
+
+    def __contains__(self, key: str) -> bool:
+        return f"{GAME}.{key}" in self._say
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """A list of strings below the game's own table; empty where the language has none."""
+        return self._say.list(f"{GAME}.{key}") if key in self else ()
+
+    def name(self, seat: int) -> str:
+        """A player in bold. The look's names are safe in Markdown already."""
+        return self("bold", name=self.look.name(seat))
+
+    def plain(self, seat: int) -> str:
+        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
+        return _ESCAPED.sub(r"\1", self.look.name(seat))
+
+    def group(self, group: int) -> str:
+        """The name of a functional group."""
+        return self(f"group.{BOX.groups[group].id}")
+
+    def effector(self, card: int) -> str:
+        """The name of an effector."""
+        return self(f"effector.{BOX.effectors[card].id}")
+
+    def effect(self, card: int) -> str:
+        """What an effector does: a language may have its own words, else those of the card data."""
+        key = f"text.{BOX.effectors[card].id}"
+        return self(key) if key in self else BOX.effectors[card].effect
+
+    def element(self, kind: int) -> str:
+        """The element of a tile."""
+        return self(f"element.{ELEMENT[kind]}")
+
+    def bonds(self, kind: int) -> str:
+        """The bonds of a tile in words: two single, one double."""
+        orders = BOX.tiles[kind].orders
+        parts = [self(f"bonds.{order}", n=orders.count(order)) for order in (1, 2, 3) if order in orders]
+        return self.all(parts)
+
+    def tile(self, kind: int) -> str:
+        """A tile in a sentence: **carbon** (two single, one double)."""
+        return self("tile", element=self.element(kind), bonds=self.bonds(kind))
+
+    def all(self, parts: Sequence[str], last: str = "and") -> str:
+        """Several things as a phrase."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return ", ".join(parts[:-1]) + self(last) + parts[-1]
+
+    def points(self, points: int) -> str:
+        """So many points."""
+        return self("points", n=points)
+
+
+def open_edges(shape: int, pattern: int) -> list[int]:
+    """The edges of a shape whose bonds would lead into empty cells, given the rim of its cell."""
+    return [edge for edge in range(EDGES) if SHAPE_EDGES[shape][edge] and not pattern >> 3 * edge & 4]
+
+
+CATALYST = EFFECTOR["catalyst"]
