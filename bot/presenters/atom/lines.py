@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.presenters.atom.words import Voice, clipped
+from bot.presenters.atom.words import Voice
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.atom.scoring import GameResult
 from engine.game import Event, Viewer

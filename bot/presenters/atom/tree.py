@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.presenters.atom.words import LABEL, NOTE, Voice, clipped, height
+from bot.presenters.atom.words import LABEL, NOTE, Voice, height
 from bot.presenters.base import Branch, Choice, Item, Leaf, Node, Pick
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
 from engine.atom.moves import PASS, Move

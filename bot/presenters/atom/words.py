@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
-from bot.locales import Words, words
-from bot.render.scene import Look
+from bot.presenters import voice
 from engine.atom.cards import ORDER
 from engine.atom.plays import Play, shape
 from engine.playing_cards import BLACK_JOKER, JOKER, LABELS, RANK_LABELS, RED_JOKER
 
 GAME = "atom"
-_ESCAPED = re.compile(r"\\([^\w\s])")
 _COLOURS = {BLACK_JOKER: "black", RED_JOKER: "red"}
 LABEL = 80
 """The most signs on a button or in a line of a select."""
 NOTE = 100
 """The most signs in a note."""
-
-
-def clipped(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def height(card: int, blade: int) -> tuple[int, int]:
@@ -35,47 +26,11 @@ def height(card: int, blade: int) -> tuple[int, int]:
     return (len(ORDER) if rank == blade else ORDER.index(rank)), card
 
 
-class Voice:
-    """The strings of Atom for one reader: `voice("line.pass", name=…)`."""
+class Voice(voice.Voice):
+    """The strings of Atom for one reader, and the names of its cards and sets."""
 
-    __slots__ = ("_say", "look")
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self._say: Words = words(look.locale)
-
-    def __call__(self, key: str, /, **facts: Any) -> str:
-        """The string of the key below the game's own table.
-
-        Raises:
-            MissingWords: there is no such string.
-        """
-        return self._say(f"{GAME}.{key}", **facts)
-
-    def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings below the game's own table."""
-        return self._say.list(f"{GAME}.{key}")
-
-    def __contains__(self, key: str) -> bool:
-        return f"{GAME}.{key}" in self._say
-
-    def name(self, seat: int) -> str:
-        """A player in bold. The look's names are safe in Markdown already."""
-        return self("bold", name=self.look.name(seat))
-
-    def plain(self, seat: int) -> str:
-        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
-        return _ESCAPED.sub(r"\1", self.look.name(seat))
-
-    def all(self, parts: Sequence[str], last: str = "and") -> str:
-        """Several things as a phrase."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return self("comma").join(parts[:-1]) + self(last) + parts[-1]
-
-    def names(self, seats: Iterable[int]) -> str:
-        """Several players in bold."""
-        return self.all([self.name(seat) for seat in seats])
+    __slots__ = ()
+    table = GAME
 
     def card(self, card: int) -> str:
         """A card in passing: 7♠, or the word for a joker."""
