@@ -81,7 +81,7 @@ def write(state: DuelState) -> str:
     if state.asks:
         fields["ask"] = ";".join(_ask(ask) for ask in state.asks)
     if state.glimpse >= 0:
-        fields["point"] = str(state.glimpse)
+        fields["point"] = str(state.glimpse) + _LETTERS[state.pointer]
     if state.outs:
         fields["out"] = ";".join("".join(_LETTERS[seat] for seat in group) for group in state.outs)
     if state.ranks:
@@ -353,8 +353,9 @@ class _Reader:
         return unit
 
     def _point(self, text: str, at: int) -> None:
-        self._count(text, at, 51)
-        self.state.glimpse = self._living(text, at)
+        self._count(text[:-1], at, 51)
+        self.state.glimpse = self._living(text[:-1], at)
+        self.state.pointer = self._seat(text[-1], at + len(text) - 1)
 
     def _ask(self, text: str, at: int) -> None:
         for part in text.split(";"):

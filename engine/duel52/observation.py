@@ -14,8 +14,9 @@ class Unit(msgspec.Struct, frozen=True):
     """A card on the table.
 
     `card` is what the viewer knows it to be; `shown` whether a presenter may still display it: face-up
-    cards always, known backs in all variants but teams. `attacks` is how often it may still attack in
-    this turn, `mate` the other unit of its pair (-1), `knowers` the seats that know it face-down.
+    cards always, known backs in all variants but teams, where a 4 shows its back once. `attacks` is how
+    often it may still attack in this turn, `mate` the other unit of its pair (-1), `knowers` the seats
+    that know it face-down.
     """
 
     unit: int
@@ -78,7 +79,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     that the viewer sees, `counts` how many there are. `pile` and `aside` are card counts, `laid` counts
     all units so far. `quiet` counts turns without a play, flip or kill (-1: this turn had one). `asks` is
     the stack of choices, the last on top. `glimpse` is the unit that the last decision pointed at: the
-    back that a 4 looked at, or the card whose power was let work (-1: neither). `outs` are the seats that
+    back that a 4 looked at, or the card whose power was let work (-1: neither),
+    `pointer` the seat that did. `outs` are the seats that
     went out, first to last; `ranks` and `reason` the end.
     """
 
@@ -102,6 +104,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     bet: int
     outs: tuple[tuple[int, ...], ...]
     glimpse: int
+    pointer: int
     last: BlowView | None
     reason: str
     ranks: tuple[int, ...]

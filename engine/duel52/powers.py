@@ -178,11 +178,11 @@ def _look(state: DuelState, seat: Seat, move: Move) -> None:
     unit = move.target
     state.known[unit] |= state.knowers(seat)
     state.glimpse = unit
-    if state.events is not None:
-        place = {"owners": state.owners(state.side(unit)), "lane": state.lane(unit)}
-        # shown once even in teams, where everybody must remember it from here on
-        shown = (state.card[unit], state.knowers(seat))
-        state.tell("look", seat, shown, by=ask.unit, unit=unit, **place)
+    state.pointer = seat
+    place = {"owners": state.owners(state.side(unit)), "lane": state.lane(unit)}
+    # a log can be read again: in teams the card is in the hand's picture, until somebody acts
+    seen = state.secret(state.card[unit], state.knowers(seat))
+    state.tell("look", seat, seen, by=ask.unit, unit=unit, **place)
 
 
 def _moved(state: DuelState, seat: Seat, move: Move) -> None:
@@ -217,6 +217,7 @@ def _order(state: DuelState, seat: Seat, move: Move) -> None:
     ask = state.asks.pop()
     _ask(state, "order", ask.unit, tuple(unit for unit in ask.rest if unit != move.unit))
     state.glimpse = move.unit
+    state.pointer = seat
     state.tell("order", seat, unit=move.unit, card=state.card[move.unit])
     activate(state, move.unit)
 

@@ -30,6 +30,7 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
     state.quiet = seen.quiet
     state.bet = seen.bet
     state.glimpse = seen.glimpse
+    state.pointer = seen.pointer
     state.outs = list(seen.outs)
     state.asks = [Ask(ask.verb, ask.unit, ask.rest) for ask in seen.asks]
     state.reason = seen.reason

@@ -62,6 +62,7 @@ class DuelState(State[Move, Observation]):
         "outs",
         "place",
         "plays",
+        "pointer",
         "quiet",
         "ranks",
         "reason",
@@ -110,6 +111,7 @@ class DuelState(State[Move, Observation]):
         self.bet = -1
         self.outs: list[tuple[Seat, ...]] = []
         self.glimpse = -1
+        self.pointer = -1
         self.last: Blow | None = None
         self.menu: list[Move] | None = None
         self.menus: list[list[Move] | None] = [None] * (self.sides * lanes)
@@ -175,7 +177,7 @@ class DuelState(State[Move, Observation]):
     def _apply(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`."""
         self.menu = None
-        self.glimpse = -1
+        self.glimpse = self.pointer = -1
         verb = action[0]
         if verb == "play":
             card = action[1]
@@ -266,6 +268,7 @@ class DuelState(State[Move, Observation]):
         twin.bet = self.bet
         twin.outs = self.outs.copy()
         twin.glimpse = self.glimpse
+        twin.pointer = self.pointer
         twin.last = self.last
         twin.menu = self.menu
         twin.menus = self.menus.copy()
@@ -285,7 +288,15 @@ class DuelState(State[Move, Observation]):
                 (self.variant.key, self.vampiric, self.deck[self.top :], self.end - self.top),
                 (self.hands, rows, len(self.card), self.gone),
                 (self.first, self.turn, self.turns, self.actions, self.quiet),
-                (self.asks, self.bet, self.outs, self.glimpse, self.last, self.reason, self.ranks),
+                (
+                    self.asks,
+                    self.bet,
+                    self.outs,
+                    (self.glimpse, self.pointer),
+                    self.last,
+                    self.reason,
+                    self.ranks,
+                ),
             )
         )
 

@@ -26,6 +26,8 @@ def observe(state: DuelState, viewer: Viewer) -> Observation:
     solo, teams = state.variant.key == "solo", state.variant.key == "teams"
     # one person holds both seats of solo and has both hands before them, once they are opened
     both = solo and viewer is not None and not (state.asks and state.asks[-1].verb == "open")
+    # in teams a back is shown once, to whom a 4 has just shown it
+    once = state.glimpse if viewer is not None and state.pointer == viewer else -1
     last = state.last
     return Observation(
         viewer=viewer,
@@ -42,7 +44,9 @@ def observe(state: DuelState, viewer: Viewer) -> Observation:
         laid=len(state.card),
         counts=tuple(len(hand) for hand in state.hands),
         hands=tuple(tuple(hand) if seat == viewer or both else () for seat, hand in enumerate(state.hands)),
-        rows=tuple(tuple(_unit(state, unit, mask, teams=teams) for unit in row) for row in state.rows),
+        rows=tuple(
+            tuple(_unit(state, unit, mask, once if teams else -2) for unit in row) for row in state.rows
+        ),
         gone=tuple(
             Discard(card if way == SHOWN or known & mask else HIDDEN, way, known)
             for card, way, known in state.gone
@@ -51,6 +55,7 @@ def observe(state: DuelState, viewer: Viewer) -> Observation:
         bet=state.bet,
         outs=tuple(state.outs),
         glimpse=state.glimpse,
+        pointer=state.pointer,
         last=last and BlowView(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets)),
         reason=state.reason,
         ranks=state.ranks,
@@ -61,7 +66,8 @@ def _hits(hits: tuple[Hit, ...]) -> tuple[HitView, ...]:
     return tuple(HitView(*hit) for hit in hits)
 
 
-def _unit(state: DuelState, unit: int, mask: int, *, teams: bool) -> Unit:
+def _unit(state: DuelState, unit: int, mask: int, once: int) -> Unit:
+    """A card as those in `mask` see it; of the backs they know only `once` is shown, unless it is -2."""
     flag, known = state.flags[unit], state.known[unit]
     up = bool(flag & UP)
     sees = up or bool(known & mask)
@@ -69,7 +75,7 @@ def _unit(state: DuelState, unit: int, mask: int, *, teams: bool) -> Unit:
         unit=unit,
         card=state.card[unit] if sees else HIDDEN,
         up=up,
-        shown=up or (sees and not teams),
+        shown=up or (sees and once in (-2, unit)),
         damage=state.damage[unit],
         frozen=bool(flag & FROZEN),
         locked=bool(flag & LOCKED),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.duel52.notation import read
-from tests.engine.duel52.positions import after, codes, play, refused, told
+from tests.engine.duel52.positions import act, after, codes, play, refused, told
 
 REST = "hands=2s/2h pile=2d2c"
 """Cards elsewhere, so that no game ends."""
@@ -35,12 +35,21 @@ def test_a_4_must_look_while_there_is_a_back_own_ones_included() -> None:
     assert after(f"standard A3 (4s)|-|-/9c|-|- {REST}", "flip 4s") == f"standard A2 4s|-|-/9c|-|- {REST}"
 
 
-def test_in_teams_a_back_is_known_but_never_shown_again() -> None:
+def test_in_teams_a_back_is_shown_once_then_known_but_never_shown_again() -> None:
     text = "teams A3 (4s)@A|-|-/(Jc)@B|-|- hands=2s/2h/3s/3h pile=2d2c"
     state = play(text, "flip 4s", "look Jc")
     back = state.observe(0).row(1, 0)[0]
-    assert (back.card, back.shown) == (36, False)
+    assert (back.card, back.shown) == (36, True)
+    # whoever laid it knows it as well, and is shown nothing
+    assert not state.observe(1).row(1, 0)[0].shown
+    assert state.observe(1).row(1, 0)[0].card == 36
+    # a log can be read again, so it is not in there
+    (look,) = told(state, "look")
+    assert "card" not in look.seen_by(0).facts  # type: ignore[union-attr]
     assert state.observe(2).row(1, 0)[0].card == -1
+    state.apply(0, act(state, "play 2s 1"))
+    back = state.observe(0).row(1, 0)[0]
+    assert (back.card, back.shown) == (36, False)
     laid = play("teams A3 -|-|-/Jc|-|- hands=2s5s/2h/3s/3h pile=2d2c", "play 5s 1").observe(0).row(0, 0)[0]
     assert (laid.card, laid.shown) == (15, False)
 
