@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,15 +15,42 @@ import pytest
 
 from bot.client import Valence
 from bot.settings import Settings
+from bot.store import migrate
+from bot.tables.ports import SystemClock
 from bot.tables.thinking import WorkerThinker
+
+MEMORY = Path("/dev/shm")
+
+
+class HurriedClock(SystemClock):
+    """Waits for no rate limit and for no opponent's pace; deadlines ring in their time."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with all tables and nothing in them, made once."""
+    path = tmp_path_factory.mktemp("empty") / "valence.db"
+    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    return path
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def folder(empty_database: Path) -> Iterator[Path]:
+    """A place for the database, in memory where there is such a place: an hour has 240 heartbeats."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
+        shutil.copy(empty_database, name)
+        yield Path(name)
+
+
+@pytest.fixture
+def settings(folder: Path) -> Settings:
     return Settings(
         _env_file=None,  # type: ignore[call-arg]
         DISCORD_TOKEN="playground",
-        DATABASE_URL=f"sqlite:///{tmp_path / 'valence.db'}",
+        DATABASE_URL=f"sqlite:///{folder / 'valence.db'}",
         pace=0,
         workers=0,
     )
@@ -26,12 +58,14 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def simcord_bot(settings: Settings) -> Valence:
-    return Valence(settings, thinker=WorkerThinker(0))
+    return Valence(settings, clock=HurriedClock(), thinker=WorkerThinker(0))
 
 
 @pytest.fixture
 def room(simcord_env: Any) -> Any:
     """A server with a channel and three people."""
+    # it waits so long after each press for timers that might still ring; ours ring at once or much later
+    simcord_env._settle_internal = partial(simcord_env._settle_internal, idle=0.002)
     guild = simcord_env.create_guild()
     channel = guild.create_text_channel("card-table")
     people = {name: guild.add_member(simcord_env.create_user(name)) for name in ("ann", "ben", "cleo")}
