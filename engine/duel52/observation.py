@@ -79,9 +79,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     that the viewer sees, `counts` how many there are. `pile` and `aside` are card counts, `laid` counts
     all units so far. `quiet` counts turns without a play, flip or kill (-1: this turn had one). `asks` is
     the stack of choices, the last on top. `glimpse` is the unit that the last decision pointed at: the
-    back that a 4 looked at, or the card whose power was let work (-1: neither),
-    `pointer` the seat that did. `outs` are the seats that
-    went out, first to last; `ranks` and `reason` the end.
+    card that was flipped, whose power was let work, or at which a 4 looked (-1: none of these), `pointer`
+    the seat that did. `outs` are the seats that went out, first to last; `ranks` and `reason` the end.
     """
 
     viewer: int | None

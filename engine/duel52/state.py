@@ -194,9 +194,11 @@ class DuelState(State[Move, Observation]):
             self.actions -= 1
             combat.attack(self, seat, action[3], action[4], action[5])
         elif verb == "flip":
+            unit = action[3]
             self.actions -= 1
-            self.raise_up(action[3], -1)
-            powers.activate(self, action[3])
+            self.glimpse, self.pointer = unit, seat
+            self.raise_up(unit, -1)
+            powers.activate(self, unit)
             if self.asks and powers.run(self):
                 return
         elif verb == "pair":
