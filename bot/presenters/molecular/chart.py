@@ -6,7 +6,7 @@ Cells stand in rows like bricks, so that no two boxes overlap: a cell is `width`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,7 @@ from bot.render.theme import RADIUS_SMALL
 from engine.molecular.board import MIDDLE, place_of
 from engine.molecular.cards import EDGES
 
-WIDTHS: Final = (152, 136, 120, 108, 96, 88, 80, 74, 68, 64)
+WIDTHS: Final = (152, 136, 120, 108, 96, 88, 80, 74, 68, 64, 58, 54)
 """How wide a cell may be, in pixels, even; the first with which the molecule fits is taken."""
 LEAST_ROWS: Final = 4
 CHIP: Final = 40
@@ -67,15 +67,16 @@ def _around(cells: Iterable[int]) -> _Window:
     )
 
 
-def _cropped(window: _Window, halves: int, rows: int, wanted: Collection[int], last: int) -> _Window:
-    """The part of so many half columns and rows that shows most of the wanted cells, and the last tile."""
+def _cropped(window: _Window, halves: int, rows: int, prized: Mapping[int, int]) -> _Window:
+    """The part of so many half columns and rows that shows the cells worth most."""
+    spots = [(*_spot(cell), worth) for cell, worth in prized.items()]
     best: tuple[int, int, int] | None = None
     shown = window
     right, bottom = max(window.left, window.right - halves + 1), max(window.top, window.bottom - rows + 1)
     for left in range(window.left, right + 1):
         for top in range(window.top, bottom + 1):
             part = _Window(left, top, left + halves - 1, top + rows - 1)
-            found = sum(part.holds(cell) for cell in wanted) + 100 * part.holds(last)
+            found = sum(worth for x, y, worth in spots if left <= x <= part.right and top <= y <= part.bottom)
             if best is None or (found, -left, -top) > best:
                 best, shown = (found, -left, -top), part
     return shown
@@ -101,7 +102,10 @@ def chart(
     width = next((w for w in WIDTHS if halves * w // 2 <= room and rows * row_height(w) <= high), WIDTHS[-1])
     fit_halves, fit_rows = 2 * room // width - 1, high // row_height(width)
     if halves - 1 > fit_halves or rows > fit_rows:
-        window = _cropped(window, fit_halves, fit_rows, tuple(letters), last if last >= 0 else MIDDLE)
+        # what can still grow comes first, then as much of the molecule as there is room for
+        prized = {**dict.fromkeys(board.tiles, 1), **dict.fromkeys(letters, 4)}
+        prized[last if last >= 0 else MIDDLE] = 1000
+        window = _cropped(window, fit_halves, fit_rows, prized)
         halves = min(halves, window.right - window.left + 2)
         rows = window.bottom - window.top + 1
     row = row_height(width)

@@ -1,0 +1,221 @@
+"""The pictures of Molecular: readable at every size, honest, quick."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from bot.presenters.molecular import PRESENTER, chart, sight
+from bot.presenters.molecular.benchmark import grown, measure, position
+from bot.presenters.molecular.pictures import hand_scene, table_scene
+from bot.presenters.molecular.structures import structure
+from bot.presenters.molecular.words import letter
+from bot.render.check import audit
+from bot.render.encode import encode
+from bot.render.scene import Group, Item, Look, Rect, Scene, Sprite, Text
+from engine.molecular import GAME
+from engine.molecular.board import place_of
+from engine.molecular.cards import BOX, GROUPS
+from engine.molecular.state import MolecularState
+from tests.engine.molecular.tables import e, g, game, give_hand, of_smiles, stack, with_board
+
+NAMES = ("Mira", "Tobias", "Anna-Lena of the long name", "小明", "🦊", "Ines", "Bo", "Wilhelmina")
+
+
+def look(seats: int) -> Look:
+    return Look(names=NAMES[:seats])
+
+
+def flat(items: tuple[Item, ...]) -> list[Item]:
+    out: list[Item] = []
+    for item in items:
+        out += flat(item.items) if isinstance(item, Group) else [item]
+    return out
+
+
+def sprites(scene: Scene, painter: str) -> list[Sprite]:
+    return [i for i in flat(scene.items) if isinstance(i, Sprite) and i.painter == painter]
+
+
+def texts(scene: Scene) -> list[str]:
+    return [i.string for i in flat(scene.items) if isinstance(i, Text)]
+
+
+@pytest.mark.parametrize("title", [title for title, _ in PRESENTER.gallery()])
+def test_every_picture_passes_the_audit(title: str) -> None:
+    assert audit(dict(PRESENTER.gallery())[title]) == []
+
+
+@pytest.mark.parametrize(("tiles", "seats"), [(1, 1), (8, 2), (25, 4), (60, 8), (120, 3), (128, 8)])
+def test_random_boards_of_all_sizes_pass_the_audit(tiles: int, seats: int) -> None:
+    for seed in range(3):
+        state = position(grown(tiles, random.Random(seed)), seats)
+        state.actives = [e("unsat"), e("openaccess"), e("ringbonus")]
+        state.reagent = e("hydrogen")
+        state.counters = [n % 3 for n in range(GROUPS)]
+        assert audit(table_scene(state.observe(None), look(seats))) == []
+        assert audit(hand_scene(state.observe(0), look(seats))) == []
+
+
+def test_every_tile_is_drawn_and_the_last_one_marked() -> None:
+    state = position(grown(60, random.Random(1)))
+    drawn = sprites(table_scene(state.observe(None), look(4)), "molecular.tile")
+    assert len(drawn) == 60
+    assert sorted(one.args[0] for one in drawn) == sorted(state.board.tiles.values())
+    marked = [one for one in drawn if one.args[2] == "accent"]
+    assert [one.args[0] for one in marked] == [state.board.tiles[state.last_cell]]
+
+
+def test_bonds_meet_at_edges() -> None:
+    """Neighbours stand exactly one cell apart: their sticks end at the same point."""
+    state = with_board(game(), of_smiles("CC(=O)O"))
+    scene = table_scene(state.observe(None), look(2))
+    boxes = {one.rect for one in sprites(scene, "molecular.tile")}
+    width, height = next((box.w, box.h) for box in boxes)
+    places = {place_of(cell) for cell in state.board.tiles}
+    q0, r0 = min(places, key=lambda p: (p[1], 2 * p[0] + p[1]))
+    first = min(boxes, key=lambda box: (box.y, box.x))
+    for q, r in places:
+        x = first.x + (2 * (q - q0) + (r - r0)) * width // 2
+        assert Rect(x, first.y + (r - r0) * height, width, height) in boxes
+
+
+def test_open_ends_show_where_a_bond_leads_nowhere() -> None:
+    assert not sprites(
+        table_scene(with_board(game(), of_smiles("C")).observe(None), look(2)), "molecular.end"
+    )
+    dealt = sprites(table_scene(game().observe(None), look(2)), "molecular.end")
+    assert len(dealt) == 4
+
+
+def test_the_letters_name_the_cells_that_a_tile_can_go_to() -> None:
+    rng = random.Random(2)
+    for _ in range(20):
+        board = grown(rng.randrange(2, 70), rng)
+        state = position(board, 2)
+        table = sight.table(state.observe(None))
+        assert len(set(table.letters.values())) == len(table.letters)
+        state._refill(0)
+        cells = {(m.q, m.r) for m in state.legal_actions(0) if m.verb == "tile"}
+        assert cells <= {place_of(cell) for cell in table.letters}
+        shown = set(texts(table_scene(state.observe(None), look(2))))
+        assert set(table.letters.values()) <= shown
+
+
+def test_letters_are_no_atoms() -> None:
+    names = [letter(n) for n in range(60)]
+    assert len(set(names)) == 60
+    assert not {"C", "H", "N", "O", "I"} & set(names)
+    assert names[:3] == ["A", "B", "D"]
+    assert all(len(name) <= 2 for name in names)
+
+
+def test_the_hand_letters_only_what_the_own_tiles_fit_and_by_the_same_letters() -> None:
+    state = position(grown(40, random.Random(4)), 2)
+    state._refill(0)
+    seat = state.turn
+    seen = state.observe(seat)
+    shown = sight.table(seen).letters
+    own = {(m.q, m.r) for m in state.legal_actions(seat) if m.verb == "tile"}
+    wanted = {name for cell, name in shown.items() if place_of(cell) in own}
+    inked = [i for i in flat(hand_scene(seen, look(2)).items) if isinstance(i, Text)]
+    found = {i.string for i in inked if i.colour == "accent_ink"} & set(shown.values())
+    assert found == wanted
+
+
+def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
+    board = grown(20, random.Random(6))
+    # a chain of carbons straight to the right, longer than a picture is wide
+    start = max(board.tiles, key=lambda cell: place_of(cell)[0])
+    straight = next(s for s, edges in enumerate(_edges()) if edges == (0, 1, 1, 0, 1, 1))
+    for step in range(1, 40):
+        cell = start + step * 512
+        board.rim.setdefault(cell, 0)
+        board.lay(cell, straight)
+    table = sight.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
+    made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, letters=table.letters, last=start + 39 * 512)
+    assert made.outside
+    shown = [i for i in made.items if isinstance(i, Sprite) and i.painter == "molecular.tile"]
+    assert 10 < len(shown) < len(board.tiles)
+    assert any(one.args[2] == "accent" for one in shown)
+    area = Rect(24, 0, 1232, made.height)
+    assert all(area.holds(one.rect) for one in shown)
+
+
+def _edges() -> tuple[tuple[int, ...], ...]:
+    from engine.molecular.cards import SHAPE_EDGES
+
+    return SHAPE_EDGES
+
+
+def test_spillage_letters_the_end_tiles() -> None:
+    state = with_board(game(), of_smiles("CO"))
+    stack(state, "spill")
+    state.apply(0, next(m for m in state.legal_actions(0) if m.verb == "reveal"))
+    for scene in (table_scene(state.observe(None), look(2)), hand_scene(state.observe(0), look(2))):
+        labels = [one.args[1] for one in sprites(scene, "molecular.tile") if one.args[1]]
+        assert len(labels) == len(state.board.ends()) == len(set(labels))
+
+
+def test_the_alt_text_says_the_same_and_names_no_hidden_thing() -> None:
+    state = with_board(game(), of_smiles("COC"))
+    give_hand(state, 0, "diacid", "benzene", "aminoacid")
+    give_hand(state, 1, "ether", "urea", "azo")
+    state.counters[g("ether")] = 2
+    table, hand = table_scene(state.observe(0), look(2)), hand_scene(state.observe(0), look(2))
+    assert "Ether 1" in table.alt
+    assert "Counters: Ether 2" in table.alt
+    assert "Mira: 0 points" in table.alt
+    assert "Benzene ring (now 0)" in hand.alt
+    assert "Urea" not in hand.alt + table.alt
+    assert "Benzene" not in table.alt
+
+
+def test_a_card_in_hand_says_what_it_is_worth_now() -> None:
+    state = with_board(game(), of_smiles("COC"))
+    give_hand(state, 0, "ether", "diacid", "alkene")
+    said = texts(hand_scene(state.observe(0), look(2)))
+    assert "now +3 (1×)" in said
+    assert said.count("not yet") == 2
+    state.counters[g("ether")] = 5
+    said = texts(hand_scene(state.observe(0), look(2)))
+    assert "now +0 (1×)" in said
+    assert "−5" in said
+
+
+@pytest.mark.parametrize("group", range(GROUPS), ids=[group.id for group in BOX.groups])
+def test_every_structure_keeps_its_atoms_apart_and_its_bonds_short(group: int) -> None:
+    shape = structure(group)
+    places = [(x, y) for _, x, y in shape.atoms]
+    for number, (x, y) in enumerate(places):
+        for other, (u, v) in enumerate(places[:number]):
+            apart = ((x - u) ** 2 + (y - v) ** 2) ** 0.5
+            assert apart > 0.95
+            if any({one, two} == {number, other} for one, two, _ in shape.bonds):
+                assert apart == pytest.approx(1, abs=0.01)
+
+
+def test_the_figures_of_large_boards() -> None:
+    figures = measure(tiles=100, boards=4)
+    assert figures["boards"] == 4
+    assert figures["placements"] > 10
+    assert 0 < figures["groups_ms"] < 100
+    with pytest.raises(ValueError, match="grows"):
+        measure(tiles=500, boards=1)
+
+
+def test_a_picture_is_small_and_of_the_right_kind() -> None:
+    scene = table_scene(position(grown(120, random.Random(9))).observe(None), look(4))
+    encode(scene)
+    start = time.thread_time()
+    raw = encode(scene)
+    assert time.thread_time() - start < 1
+    assert raw.startswith(b"\x89PNG")
+    assert len(raw) < 100 * 1024
+
+
+def test_a_spectator_sees_a_table_and_an_empty_hand() -> None:
+    state: MolecularState = GAME.deal(GAME.setup(2, bytes(32)))
+    assert audit(hand_scene(state.observe(None), look(2))) == []

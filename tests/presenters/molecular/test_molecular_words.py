@@ -1,0 +1,309 @@
+"""The words of Molecular: choices, log, reasons, scores, look-ups, the summary at the end."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.presenters.base import Branch, Leaf, routes
+from bot.presenters.molecular import PRESENTER
+from bot.presenters.molecular.presenter import formula
+from bot.presenters.molecular.words import pointing
+from bot.render.scene import Look
+from engine.game import IllegalAction
+from engine.molecular.board import cell_of
+from engine.molecular.cards import BOX
+from engine.molecular.moves import FORFEIT, PASS, REVEAL, Move
+from engine.molecular.state import MolecularState
+from tests.engine.molecular.tables import (
+    e,
+    embedded,
+    g,
+    game,
+    give_hand,
+    give_pool,
+    lay,
+    of_smiles,
+    placed,
+    stack,
+    tile,
+    with_board,
+)
+
+LOOK = Look(names=("Ann", "Ben", "Cy"))
+
+
+def said(state: MolecularState, viewer: int | None = None) -> list[str]:
+    views = [event.seen_by(viewer) for event in state.events or ()]
+    lines = [PRESENTER.line(view, viewer, LOOK) for view in views if view is not None]
+    return [line for line in lines if line]
+
+
+def asked(state: MolecularState, seat: int = 0) -> Branch:
+    node = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    assert isinstance(node, Branch)
+    return node
+
+
+def child(node: Branch, key: str) -> Branch:
+    found = next(choice.child for choice in node.choices if choice.key == key)
+    assert isinstance(found, Branch)
+    return found
+
+
+def refusal(state: MolecularState, seat: int, move: Move) -> str:
+    with pytest.raises(IllegalAction) as error:
+        state.verify(seat, move)
+    return PRESENTER.why(error.value, LOOK)
+
+
+# choices
+
+
+def test_a_turn_asks_tile_then_cell_then_rotation_only_if_several_fit() -> None:
+    state = game()
+    give_pool(state, 0, "H1-1", "H1-1", "C1111-1", "N3-1", "O2-1")
+    top = asked(state)
+    assert [choice.key for choice in top.choices] == ["tile", "group", "reveal", "pass"]
+    tiles = child(top, "tile")
+    assert [choice.label for choice in tiles.choices] == [
+        "1 · H: one single",
+        "3 · C: 4 single",
+    ]
+    hydrogen = child(tiles, f"t{tile('H1-1')}")
+    assert [choice.label for choice in hydrogen.choices] == [f"Cell {name}: +1" for name in "ABDE"]
+    assert all(isinstance(choice.child, Leaf) for choice in hydrogen.choices)
+    carbon = child(child(tiles, f"t{tile('C1111-1')}"), "1_-1")
+    assert len(carbon.choices) == 2  # half a turn changes nothing, so four ways are two
+    assert all(choice.label.startswith("Open: ") for choice in carbon.choices)
+    assert len({choice.label for choice in carbon.choices}) == 2
+
+
+def test_the_best_cell_comes_first() -> None:
+    rng = random.Random(3)
+    state = game()
+    for _ in range(26):
+        seat = state.to_act()[0]
+        tiles = [m for m in state.legal_actions(seat) if m.verb == "tile"]
+        state.apply(seat, rng.choice(tiles or [PASS] if state.pending is None else state.legal_actions(seat)))
+    for choice in child(asked(state, state.turn), "tile").choices:
+        assert isinstance(choice.child, Branch)
+        points = [int(c.label.rsplit("+", 1)[1]) for c in choice.child.choices]
+        assert points == sorted(points, reverse=True)
+        assert choice.note.startswith(f"up to +{points[0]},")
+
+
+def test_the_points_promised_are_the_points_scored() -> None:
+    rng = random.Random(8)
+    state = game(3)
+    state.reagent, state.actives = e("grignard"), [e("ringbonus"), e("unsat")]
+    for _ in range(12):
+        seat = state.to_act()[0]
+        actions = state.legal_actions(seat)
+        for route in routes(asked(state, seat), actions):
+            if route.action.verb == "tile" and route.path[0] == "tile":
+                twin = state.clone()
+                twin.apply(seat, route.action)
+                gained = twin.scores[seat] - state.scores[seat]
+                assert route.labels[2].endswith(f"+{gained}")
+        state.apply(seat, rng.choice([m for m in actions if m.verb == "tile"] or actions))
+
+
+def test_groups_are_offered_with_their_worth() -> None:
+    state = with_board(game(), of_smiles("COC"))
+    give_hand(state, 0, "ether", "diacid", "ether")
+    state.counters[g("ether")] = 1
+    plays = child(asked(state), "group")
+    assert [(c.label, c.note) for c in plays.choices] == [
+        ("Ether: +2", "3 on the card · 1 example · 1 counter"),
+        ("1,4-Diacid: +0", "10 on the card · 0 examples · 0 counters"),
+    ]
+
+
+def test_catalyst_s_tile_is_called_free() -> None:
+    state = game()
+    state.reagent = e("catalyst")
+    assert asked(state).choices[0].label == "Lay a tile (free)"
+    state.apply(0, PASS)
+    state.apply(0, PASS)
+    top = asked(state)
+    assert "Catalyst" in top.prompt
+    assert top.choices[-1].label == "No free tile"
+
+
+def test_directions_are_arrows() -> None:
+    assert pointing(range(6), (1, 0, 2, 0, 3, 0)) == "↗– ↘= ←≡"
+
+
+# the log
+
+
+def test_only_the_owner_reads_what_was_drawn() -> None:
+    state = game(2)
+    stack(state, "delivery")
+    state.apply(0, REVEAL)
+    assert any(line.startswith("You draw ") for line in said(state, 0))
+    assert not any("draw" in line and "You" in line for line in said(state, 1))
+    assert not any("You draw" in line for line in said(state))
+
+
+def test_a_card_that_changes_hands_is_named_to_the_two_alone() -> None:
+    state = game(3)
+    give_hand(state, 0, "ether", "amide", "urea")
+    give_hand(state, 1, "azo")
+    stack(state, "poach")
+    state.apply(0, REVEAL)
+    state.apply(0, Move("poach", 1))
+    state.apply(0, Move("give", g("urea")))
+    assert "**Ann** takes **Azo** from **Ben**." in said(state, 1)
+    assert "**Ann** gives **Ben** **Urea** in return." in said(state, 0)
+    assert "**Ann** takes a card from **Ben**." in said(state, 2)
+    assert not any("Azo" in line or "Urea" in line for line in [*said(state, 2), *said(state)])
+
+
+def test_the_log_of_plays() -> None:
+    state = with_board(game(rounds=1), embedded("COCCOC", [(n, n + 1, 1) for n in range(5)]))
+    give_hand(state, 0, "ether", "benzene", "azo")
+    state.apply(0, Move("group", g("ether")))
+    state.apply(0, Move("group", g("benzene")))
+    state.apply(1, PASS)
+    state.apply(1, PASS)
+    lines = said(state)
+    assert "🧪 **Ann** publishes **Ether**, 2 examples: 4 points." in lines
+    assert "**Ann** throws away **Benzene ring**: there is no example of it yet." in lines
+    assert lines[-1] == "🏁 The game is over: all rounds are played. **Ann** wins!"
+
+
+# reasons
+
+
+def test_a_refused_edge_is_explained() -> None:
+    state = game()
+    give_pool(state, 0, "O2-1", "H1-1", "H1-1", "H1-1", "H1-1")
+    told = refusal(state, 0, lay("O2-1", 1, -1, 4))
+    assert "towards ↙ your tile has a double bond, but the carbon there shows a single bond" in told
+
+
+@pytest.mark.parametrize(
+    ("rule", "facts", "has"),
+    [
+        ("forfeit_late", {}, "both actions"),
+        ("forfeit_points", {}, "costs a point"),
+        ("no_counters", {"group": g("ether")}, "Ether has no counters"),
+        ("not_an_end", {"q": 0, "r": 0, "bonds": 3, "start": False}, "3 neighbours"),
+        ("not_an_end", {"q": 0, "r": 0, "bonds": 1, "start": True}, "start tile stays"),
+        ("no_actions", {"free": True}, "Catalyst"),
+        ("first_seat", {"first": 3, "seats": 2}, "Seat 3"),
+    ],
+)
+def test_reasons_that_are_rarely_met(rule: str, facts: dict[str, object], has: str) -> None:
+    told = PRESENTER.why(IllegalAction(rule, **facts), LOOK)
+    assert has in told
+    assert "{" not in told
+    assert told.endswith(".")
+
+
+def test_the_audit_names_what_was_done() -> None:
+    state = game()
+    stack(state, "audit")
+    state.apply(0, REVEAL)
+    assert "already used an action to reveal an effector" in refusal(state, 0, REVEAL)
+
+
+# Why?
+
+
+def test_why_tells_a_tile_s_score() -> None:
+    state = game()
+    give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O2-1")
+    state.reagent = e("hydrogen")
+    assert PRESENTER.explain(state.observe(0), LOOK) == ""
+    state.apply(0, placed(state, 0, 1, -1)[0])
+    told = PRESENTER.explain(state.observe(1), LOOK)
+    assert told.splitlines()[0] == "**Ann** laid hydrogen (one single):"
+    assert "One bond is satisfied" in told
+    assert "reagent** in play adds 1" in told
+    assert told.endswith("**Scored: 2 points.**")
+
+
+@pytest.mark.parametrize(
+    ("actives", "counters", "has", "points"),
+    [
+        ([], 1, "One counter on the group takes 1.", 3),
+        (["strict"], 1, "Strict referee takes 2 for it: 2 less", 2),
+        (["openaccess"], 3, "Open access ignores them", 4),
+        ([], 9, "never scores less than 0", 0),
+    ],
+)
+def test_why_tells_a_group_s_score(actives: list[str], counters: int, has: str, points: int) -> None:
+    state = with_board(game(), embedded("COCCOC", [(n, n + 1, 1) for n in range(5)]))
+    give_hand(state, 0, "ether", "azo", "azo")
+    state.actives, state.counters[g("ether")] = [e(name) for name in actives], counters
+    state.apply(0, Move("group", g("ether")))
+    told = PRESENTER.explain(state.observe(None), LOOK)
+    assert "2 examples that share no atom: 1 more point." in told
+    assert has in told
+    assert told.splitlines()[-1] == f"**Scored: {points} point{'s' * (points != 1)}.**"
+
+
+# look-ups
+
+
+def test_all_groups_and_effectors_can_be_looked_up() -> None:
+    cards = PRESENTER.cards("en")
+    assert len(cards) == 32 + 28
+    for group in BOX.groups:
+        page = PRESENTER.card(f"g-{group.id}", LOOK)
+        assert group.drawing in page.text
+        assert "In the world" in page.text
+        assert page.scene is not None
+    for effector in BOX.effectors:
+        assert effector.effect in PRESENTER.card(f"e-{effector.id}", LOOK).text
+
+
+def test_a_card_tells_its_worth_in_a_game() -> None:
+    state = with_board(game(), of_smiles("COC"))
+    state.counters[g("ether")] = 1
+    state.reagent = e("dehydrate")
+    told = PRESENTER.card("g-ether", LOOK, None, state.observe(None)).text
+    assert "1 example on the table, 1 counter. A card would score **4 points** now." in told
+    assert "+2 under:** Dehydrating agent" in told
+    assert "no example yet" in PRESENTER.card("g-benzene", LOOK, None, state.observe(None)).text
+    assert "it is in play" in PRESENTER.card("e-dehydrate", LOOK, None, state.observe(None)).text
+
+
+# the end
+
+
+def test_the_ending_sums_up_the_molecule() -> None:
+    state = with_board(game(rounds=1), of_smiles("CC(=O)O"))
+    state.scores[:] = [7, 4]
+    for _ in range(2):
+        if not state.over:
+            state.apply(state.turn, PASS)
+    outcome = state.outcome()
+    assert outcome is not None
+    told = PRESENTER.ending(outcome, LOOK)
+    assert "🥇 **Ann** · 7 points" in told
+    assert "C₂H₄O₂, 60.05 g/mol, 8 atoms, 0 open ends" in told
+    assert "Carboxylic acid ×1, Methyl ×1" in told
+    assert "no tile that is left fits anywhere" in told
+
+
+def test_the_ending_alone() -> None:
+    state = game(1, rounds=1)
+    state.apply(0, PASS)
+    state.apply(0, PASS)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert PRESENTER.ending(outcome, LOOK).startswith("🧫 **Ann** · 0 points")
+    assert "The experiment is over" in said(state)[-1]
+
+
+def test_formulas_are_in_hill_s_order() -> None:
+    assert formula({"O": 2, "H": 4, "C": 2}) == "C₂H₄O₂"
+    assert formula({"O": 1, "H": 2}) == "H₂O"
+    assert formula({"N": 12, "C": 1}) == "CN₁₂"
+    assert cell_of(0, 0) > 0
+    assert FORFEIT.verb == "forfeit"
