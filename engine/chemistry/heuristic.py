@@ -13,7 +13,8 @@ from functools import lru_cache
 from engine.chemistry.deck import BASIC, KINDS, NEEDS, SIZES, WILD, draw_cards
 from engine.chemistry.moves import PILE, RUN, STOCK, Move, lack
 from engine.chemistry.observation import Observation
-from engine.chemistry.state import AFTER, CLOSE, COMPOUND, PLAY, RUN_CARD, SOLO_DRY
+from engine.chemistry.scoring import COMPOUND, RUN_CARD
+from engine.chemistry.state import AFTER, CLOSE, PLAY, SOLO_DRY
 
 RUN_POINTS = RUN * RUN_CARD
 _REACH = 2

@@ -65,6 +65,7 @@ def sample(seen: Observation, rng: random.Random) -> CollectState:
     rng.shuffle(unseen)
     state.stack = [*seen.turned, *unseen]
     state.up = len(seen.turned)
+    state.total = len(state.stack)
     state.row = list(seen.row)
     state.captured = [list(cards) for cards in seen.captured]
     state.runs = [list(laid) for laid in seen.runs]

@@ -12,10 +12,9 @@ from typing import Any
 
 import msgspec
 
-from engine.chemistry import refuse, view
+from engine.chemistry import refuse, scoring, view
 from engine.chemistry.deck import KINDS, WILD, compounds, draw_cards
 from engine.chemistry.moves import DISCARDS, DRAWS, END, PILE, Move, captures, claim, runs
-from engine.chemistry.moves import RUN as RUN_LENGTH
 from engine.chemistry.observation import (
     DRAW,
     GAIN,
@@ -29,43 +28,39 @@ from engine.chemistry.observation import (
     Sheet,
     entry,
 )
+from engine.chemistry.piles import top_of
+from engine.chemistry.scoring import TARGET, cards_of
 from engine.fair import Stream, shuffled
-from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
+from engine.game import Event, Outcome, Seat, Setup, State, Viewer
 
 FIRST, SECOND, PLAY, CLOSE, AFTER, OVER = range(6)
 """Phases: first card, second card, capture or run or discard, discard after a run, after a capture
 (Canasta: claims, or the last card away), game over."""
 
 ROW = 6
-TARGET = 250
+_FORESIGHT = 14
+"""So many compounds of a round's pile are worked out at its deal; most rounds need no more."""
 SOLO_DRY = 3
 """A solo round ends after so many turns in a row without a capture."""
-COMPOUND, RUN_CARD, ELEMENT_LEFT, WILD_LEFT = 25, 10, -1, -5
-"""Points (C3.5, C4.5)."""
 
 _ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(6))
 _BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]
-_KINDS = tuple(range(KINDS))
 _DRAWN = tuple(entry(DRAW, seat) for seat in range(6))
-
-
-def cards_of(hand: bytearray) -> tuple[int, ...]:
-    """The cards of a hand, ascending."""
-    return tuple([kind for kind in compress(_KINDS, hand) for _ in range(hand[kind])])
 
 
 class CollectState(State[Move, Observation]):
     """A position. `orders` are the stocks of this round, one for each shuffle; `at` says how far the
     last one is drawn.
 
-    `stack[:up]` are the compounds turned up so far; `wilds` the wild cards in runs, as (number, seat,
+    `stack[:up]` are the compounds turned up so far, of `total`; the next ones are worked out when they
+    are needed; `wilds` the wild cards in runs, as (number, seat,
     place of the run); `log` is the public history of the round (see `observation`).
     """
 
     __slots__ = (
         *("at", "canasta", "captured", "dealer", "decks", "discard", "dry", "hands", "key", "last", "log"),
         *("order", "orders", "phase", "round", "rounds", "row", "runs", "seats", "sizes", "stack", "took"),
-        *("totals", "turn", "up", "wilds"),
+        *("total", "totals", "turn", "up", "wilds"),
     )
 
     def __init__(self, seats: int, *, canasta: bool, decks: str, rounds: int, key: bytes) -> None:
@@ -89,6 +84,7 @@ class CollectState(State[Move, Observation]):
         self.discard: list[int] = []
         self.stack: list[int] = []
         self.up = 0
+        self.total = 0
         self.row: list[int] = []
         self.captured: list[list[int]] = []
         self.runs: list[list[RunView]] = []
@@ -173,12 +169,7 @@ class CollectState(State[Move, Observation]):
         """See `engine.game.State`; scores are totals, equal ones share (C3.5)."""
         if self.phase != OVER:
             return None
-        totals = self.totals
-        reason = "one_round" if self.rounds == 1 else "target" if max(totals) >= TARGET else "last_round"
-        if self.seats == 1 and reason == "last_round":
-            reason = "target_missed"
-        standings = tuple(Standing(1 + sum(other > own for other in totals), float(own)) for own in totals)
-        return Outcome(standings, reason, {"totals": totals.copy(), "rounds": self.round, "target": TARGET})
+        return scoring.outcome(self.totals, self.round, self.rounds)
 
     def clone(self) -> CollectState:
         """See `engine.game.State`."""
@@ -203,6 +194,7 @@ class CollectState(State[Move, Observation]):
         twin.discard = self.discard.copy()
         twin.stack = self.stack  # never changes within a round
         twin.up = self.up
+        twin.total = self.total
         twin.row = self.row.copy()
         twin.captured = [cards.copy() for cards in self.captured]
         twin.runs = [laid.copy() for laid in self.runs]
@@ -218,8 +210,16 @@ class CollectState(State[Move, Observation]):
             (
                 (self.seats, self.canasta, self.decks, self.rounds, self.key, self.round, self.dealer),
                 (self.turn, self.phase, self.took, self.dry, self.hands, self.orders, self.at),
-                (self.discard, self.stack, self.up, self.row, self.captured, self.runs, self.totals),
-                (self.last, self.log),
+                (
+                    self.discard,
+                    self.stack[: self.up],
+                    self.up,
+                    self.row,
+                    self.captured,
+                    self.runs,
+                    self.totals,
+                ),
+                (self.totals, self.last, self.log),
             )
         )
 
@@ -230,7 +230,11 @@ class CollectState(State[Move, Observation]):
             cards += cards_of(hand)
         for laid in self.runs:
             cards += [card for _, three in laid for card in three]
-        piles = [*self.stack[self.up :], *self.row, *(one for own in self.captured for one in own)]
+        piles = [
+            *self._pile(self.total)[self.up :],
+            *self.row,
+            *(one for own in self.captured for one in own),
+        ]
         return tuple(sorted(cards + [KINDS + compound for compound in piles]))
 
     # what the rules ask
@@ -355,7 +359,9 @@ class CollectState(State[Move, Observation]):
         row = self.row
         place = row.index(compound)
         fresh = -1
-        if self.up < len(self.stack):
+        if self.up < self.total:
+            if self.up == len(self.stack):
+                self.stack = self._pile(self.total)
             fresh = row[place] = self.stack[self.up]
             self.up += 1
         else:
@@ -363,7 +369,7 @@ class CollectState(State[Move, Observation]):
         if self.events is not None:
             self.note("capture", seat, compound=compound, cards=list(cards))
             if fresh >= 0:
-                self.note("turned", -1, compound=fresh, left=len(self.stack) - self.up)
+                self.note("turned", -1, compound=fresh, left=self.total - self.up)
         if self.canasta and not self.sizes[seat]:
             self._finish_round("out", seat)
         elif not row:
@@ -429,7 +435,9 @@ class CollectState(State[Move, Observation]):
         deck = draw_cards(self.decks, basic=self.canasta)
         self.order = shuffled(self.key, f"deck/{self.round}", deck)
         self.orders = [self.order]
-        self.stack = shuffled(self.key, f"compounds/{self.round}", compounds(self.decks))
+        self.stack = []
+        self.total = len(compounds(self.decks))
+        self.stack = self._pile(_FORESIGHT)
         self.row = self.stack[:ROW]
         self.up = ROW
         self.at = seats * HAND + 1
@@ -453,14 +461,17 @@ class CollectState(State[Move, Observation]):
                 self.events.append(Event("dealt", seat, {"count": HAND}, {"cards": cards}, (seat,)))
         self.begin_turn((self.dealer + 1) % seats)
 
+    def _pile(self, count: int) -> list[int]:
+        """The first compounds of the round's pile, those turned up included."""
+        if len(self.stack) >= count:
+            return self.stack
+        return top_of(self.key, f"compounds/{self.round}", compounds(self.decks), count)
+
     def _finish_round(self, reason: str, seat: Seat) -> None:
         """The cards are laid open and scored; the match may be over (C3.5, C4.5)."""
         points = [
-            COMPOUND * len(self.captured[s])
-            + RUN_CARD * RUN_LENGTH * len(self.runs[s])
-            + ELEMENT_LEFT * (self.sizes[s] - hand[WILD])
-            + WILD_LEFT * hand[WILD]
-            for s, hand in enumerate(self.hands)
+            scoring.points(len(own), len(laid), hand, size)
+            for own, laid, hand, size in zip(self.captured, self.runs, self.hands, self.sizes, strict=True)
         ]
         totals = self.totals = [total + won for total, won in zip(self.totals, points, strict=True)]
         self.last = Sheet(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.chemistry import state as positions
 from engine.chemistry.observation import (
     DRAW,
     HAND,
@@ -14,6 +13,7 @@ from engine.chemistry.observation import (
     known_cards,
     parts,
 )
+from engine.chemistry.scoring import cards_of
 from engine.game import Viewer
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def observe(state: CollectState, viewer: Viewer) -> Observation:
     log = tuple(state.log)
     hand: tuple[int, ...] = ()
     if viewer is not None:
-        hand = positions.cards_of(state.hands[viewer])
+        hand = cards_of(state.hands[viewer])
     return Observation(
         viewer=viewer,
         canasta=state.canasta,
@@ -44,7 +44,7 @@ def observe(state: CollectState, viewer: Viewer) -> Observation:
         stock=len(state.order) - state.at,
         discard=tuple(state.discard),
         row=tuple(state.row),
-        stack=len(state.stack) - state.up,
+        stack=state.total - state.up,
         turned=tuple(state.stack[: state.up]),
         captured=tuple(map(tuple, state.captured)),
         runs=tuple(map(tuple, state.runs)),

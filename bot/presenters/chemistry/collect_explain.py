@@ -8,7 +8,7 @@ from bot.presenters.chemistry.words import Voice, equation, formula
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.observation import Observation, Sheet
-from engine.chemistry.state import COMPOUND, ELEMENT_LEFT, RUN_CARD, WILD_LEFT
+from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, RUN_CARD, WILD_LEFT
 
 LONGEST = 3300
 """Room for the whole answer, in signs, with some to spare."""

@@ -32,6 +32,7 @@ from engine.chemistry import state as engine
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.moves import runs
 from engine.chemistry.observation import Observation, RunView
+from engine.chemistry.scoring import COMPOUND, RUN_CARD
 from engine.elements import ELEMENTS
 
 WIDTH: Final = 1280
@@ -183,7 +184,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
         items.append(Text(Rect(x, score.y, score.right - x, score.h), held, Size.SMALL, Weight.BOLD))
         x -= 38
         items.append(Sprite("atom_duel.back", ("",), Rect(x, score.y + 8, 30, 42)))
-        made = engine.COMPOUND * len(seen.captured[seat]) + 3 * engine.RUN_CARD * len(seen.runs[seat])
+        made = COMPOUND * len(seen.captured[seat]) + 3 * RUN_CARD * len(seen.runs[seat])
         room = Rect(score.x + wide + 8, score.y + 4, x - 8 - score.x - wide - 8, score.h - 4)
         text = f"+{made}"
         if made and text_width(text, Size.SMALL, Weight.BOLD) <= room.w:

@@ -89,6 +89,9 @@ def run_off(
 ) -> tuple[list[list[int]], int]:
     """Play the piles from the top until one is empty or the cap is reached: the piles, the rounds in all."""
     queues = [deque(pile) for pile in piles]
+    if record is None and len(queues) == 2:
+        one, two = queues
+        return _run_off_two(one, two, leader, rounds)
     orders = ORDERS[len(queues)]
     while rounds < CAP and all(queues):
         order = orders[leader]
@@ -100,6 +103,21 @@ def run_off(
             record.append(RoundView(leader, tuple(cards), winner))
         leader = winner
     return [list(queue) for queue in queues], rounds
+
+
+def _run_off_two(one: deque[int], two: deque[int], leader: int, rounds: int) -> tuple[list[list[int]], int]:
+    """The same for two hands: most battles are between two, and theirs are the longest."""
+    while rounds < CAP and one and two:
+        a, b = one.popleft(), two.popleft()
+        played = (b, a) if leader else (a, b)
+        if a > b:
+            one.extend(played)
+            leader = 0
+        else:
+            two.extend(played)
+            leader = 1
+        rounds += 1
+    return [list(one), list(two)], rounds
 
 
 class BattleState(State[Move, Observation]):

@@ -52,6 +52,7 @@ def arrange(
     state.row = [BY_FORMULA[formula] for formula in row.split()]
     rest = [number for number in compounds(decks) if number not in state.row]
     state.stack, state.up = [*state.row, *rest], len(state.row)
+    state.total = len(state.stack)
     state.discard = cards(pile)
     # what was dealt lies before the stock, as far as observations ask for it
     state.at = HAND * len(hands) + 1
@@ -63,7 +64,7 @@ def arrange(
 
 
 def natural(*, is_canasta: bool = False, decks: str = "both", hands: tuple[str, ...]) -> CollectState:
-    """A freshly dealt round in which these seats hold these cards: everything fits, census and history too."""
+    """A freshly dealt round in which these seats hold these cards; census and history fit."""
     state = dealt(is_canasta=is_canasta, seats=len(hands), decks=decks)
     deck = Counter(draw_cards(decks, basic=is_canasta))
     order: list[int] = []

@@ -114,6 +114,15 @@ def test_the_piles_play_from_the_top_and_wins_go_under() -> None:
     assert rounds == 37
 
 
+def test_the_quick_way_for_two_is_the_same() -> None:
+    rng = random.Random(9)
+    for _ in range(60):
+        deck = rng.sample(range(1, 55), 54)
+        cut, leader, rounds = rng.randrange(55), rng.randrange(2), rng.randrange(150, 201)
+        piles = [deck[:cut], deck[cut:]]
+        assert run_off(piles, leader, rounds) == run_off(piles, leader, rounds, [])
+
+
 def test_it_ends_when_somebody_has_neither_hand_nor_pile() -> None:
     state = arrange("1 2", "3 4", dealer=0)
     play(state, 3, 1, 4, 2)

@@ -10,7 +10,8 @@ import pytest
 from engine.chemistry import capture
 from engine.chemistry.deck import BOOK, BY_FORMULA, WILD
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move, captures, lack
-from engine.chemistry.state import FIRST, OVER, PLAY, SECOND, TARGET, CollectState
+from engine.chemistry.scoring import TARGET
+from engine.chemistry.state import FIRST, OVER, PLAY, SECOND, CollectState
 from engine.game import IllegalAction
 from tests.engine.chemistry.tables import arrange, card, cards, dealt, discard, hand, take
 
@@ -42,7 +43,8 @@ def test_six_face_up_seven_cards_each_one_opens_the_discard_pile() -> None:
     assert state.sizes == [7, 7, 7]
     assert len(state.discard) == 1
     assert len(state.order) - state.at == 60 - 21 - 1
-    assert len(state.stack) == 48
+    assert state.total == 48
+    assert len({*state.row}) == 6
 
 
 def test_the_player_left_of_the_dealer_starts_and_play_goes_clockwise() -> None:
@@ -53,7 +55,7 @@ def test_the_player_left_of_the_dealer_starts_and_play_goes_clockwise() -> None:
         dealers.add(state.dealer)
         state.apply(state.turn, DRAWS[PILE])
         mover = state.turn
-        state.apply(mover, [m for m in state.legal_actions(mover) if m.verb == "discard"][0])
+        state.apply(mover, next(m for m in state.legal_actions(mover) if m.verb == "discard"))
         assert state.turn == (mover + 1) % 4
     assert dealers == {0, 1, 2, 3}
 

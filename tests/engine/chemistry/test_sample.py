@@ -9,10 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 from engine.chemistry import capture
+from engine.chemistry.deck import compounds
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
+from engine.chemistry.piles import top_of
 from engine.chemistry.sample import _choose, _descend, _Laid, _Story, sample
 from engine.chemistry.state import CollectState
+from engine.fair import shuffled
 from tests.engine.chemistry.tables import arrange, card, discard, natural, take
 
 GAME = capture.GAME
@@ -138,3 +141,16 @@ def test_an_observation_shows_no_hidden_card() -> None:
     state.apply(1, DRAWS[STOCK])
     assert state.observe(0).hand == ()
     assert state.observe(1).hand == (16, 16, 26)
+
+
+@pytest.mark.parametrize("count", [0, 1, 6, 14, 47, 48])
+def test_the_top_of_a_pile_is_that_of_the_whole_shuffle(count: int) -> None:
+    """The deal stays checkable: it is the fair shuffle of the label, read from its end."""
+    whole = shuffled(bytes(32), "compounds/1", range(48))[::-1]
+    assert top_of(bytes(32), "compounds/1", range(48), count) == whole[:count]
+
+
+def test_the_pile_goes_on_where_it_was_looked_up() -> None:
+    for state in walk(3, 12, decks="ionic"):
+        whole = shuffled(state.key, f"compounds/{state.round}", compounds("ionic"))[::-1]
+        assert state.stack[: state.up] == whole[: state.up]

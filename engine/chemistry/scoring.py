@@ -1,0 +1,36 @@
+"""Points of a round, and how a match ends (rules/chemistry.md, C3.5 and C4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+
+from engine.chemistry.deck import KINDS, WILD
+from engine.chemistry.moves import RUN
+from engine.game import Outcome, Standing
+
+TARGET = 250
+COMPOUND, RUN_CARD, ELEMENT_LEFT, WILD_LEFT = 25, 10, -1, -5
+
+_KINDS = tuple(range(KINDS))
+
+
+def cards_of(hand: bytearray) -> tuple[int, ...]:
+    """The cards of a hand, ascending."""
+    return tuple([kind for kind in compress(_KINDS, hand) for _ in range(hand[kind])])
+
+
+def points(compounds: int, runs: int, hand: bytearray, size: int) -> int:
+    """What a seat gets for its captures and runs, less what the hand of that size costs; may be negative."""
+    wilds = hand[WILD]
+    board = COMPOUND * compounds + RUN_CARD * RUN * runs
+    return board + ELEMENT_LEFT * (size - wilds) + WILD_LEFT * wilds
+
+
+def outcome(totals: Sequence[int], played: int, rounds: int) -> Outcome:
+    """The end of a match after so many rounds played of those it may have: equal totals share."""
+    reason = "one_round" if rounds == 1 else "target" if max(totals) >= TARGET else "last_round"
+    if len(totals) == 1 and reason == "last_round":
+        reason = "target_missed"
+    standings = tuple(Standing(1 + sum(other > own for other in totals), float(own)) for own in totals)
+    return Outcome(standings, reason, {"totals": list(totals), "rounds": played, "target": TARGET})
