@@ -14,8 +14,8 @@ from engine.chemistry import sample as sampling
 from engine.chemistry.deck import CHOICES, compounds, draw_cards
 from engine.chemistry.heuristic import heuristic
 from engine.chemistry.moves import Move
-from engine.chemistry.observation import HAND, Observation
-from engine.chemistry.state import SOLO_DRY, CollectState
+from engine.chemistry.observation import HAND, SOLO_DRY, Observation
+from engine.chemistry.state import CollectState
 from engine.game import Chooser, Game, Option, Setup
 
 ROUNDS = 10

@@ -12,9 +12,8 @@ from functools import lru_cache
 
 from engine.chemistry.deck import BASIC, KINDS, NEEDS, SIZES, WILD, draw_cards
 from engine.chemistry.moves import PILE, RUN, STOCK, Move, lack
-from engine.chemistry.observation import Observation
+from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SOLO_DRY, Observation
 from engine.chemistry.scoring import COMPOUND, RUN_CARD
-from engine.chemistry.state import AFTER, CLOSE, PLAY, SOLO_DRY
 
 RUN_POINTS = RUN * RUN_CARD
 _REACH = 2
@@ -82,7 +81,7 @@ class _Mind:
 
     def _draw(self, source: int) -> float:
         """The stock first, since a card seen helps to choose the second; then whichever promises more."""
-        if self.seen.phase == 0:
+        if self.seen.phase == FIRST:
             return 1.0 if source == STOCK else 0.0
         if source == PILE:
             return self._ready(self._with(self.seen.discard[-1]))

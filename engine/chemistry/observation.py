@@ -15,6 +15,15 @@ HIDDEN = -1
 HAND = 7
 """How many cards are dealt to each seat."""
 
+ROW = 6
+"""How many compounds lie open while there are enough."""
+SOLO_DRY = 3
+"""A solo round ends after so many turns in a row without a capture."""
+
+FIRST, SECOND, PLAY, CLOSE, AFTER, OVER = range(6)
+"""Phases: first card, second card, capture or run or discard, discard after a run, after a capture
+(Canasta: claims, or the last card away), game over."""
+
 DRAW, TAKE, LAY, SHUFFLE, RUN, GAIN = range(6)
 """The entries of the history: a card from the stock; the top of the discard pile; a card put on that pile;
 the pile turned into a new stock; a card put on the table; a wild card taken from a run."""
@@ -55,7 +64,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     Cards are atomic numbers or WILD, ascending; compounds are places in the deck. `hand` is the viewer's
     own, `known` by seat what it certainly holds; `discard` is the whole pile, top last, since all of it
-    was laid openly. `phase` is one of the state's, `took` says whether this turn's first card came from
+    was laid openly. `phase` is one of those above, `took` says whether this turn's first card came from
     the discard pile, `dry` counts the turns since the last capture. `turned` are the compounds turned
     up so far, in order. `log` and `orders` are the history of the round and each stock in its order,
     HIDDEN where the viewer saw nothing; they serve `sample`.

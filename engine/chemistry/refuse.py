@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.chemistry import state as positions
+from engine.chemistry import observation as positions
 from engine.chemistry.deck import BASIC, NEEDS, SIZES, WILD
 from engine.chemistry.moves import PILE, Move, exists
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat

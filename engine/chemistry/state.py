@@ -16,12 +16,20 @@ from engine.chemistry import refuse, scoring, view
 from engine.chemistry.deck import KINDS, WILD, compounds, draw_cards
 from engine.chemistry.moves import DISCARDS, DRAWS, END, PILE, Move, captures, claim, runs
 from engine.chemistry.observation import (
+    AFTER,
+    CLOSE,
     DRAW,
+    FIRST,
     GAIN,
     HAND,
     LAY,
+    OVER,
+    PLAY,
+    ROW,
     RUN,
+    SECOND,
     SHUFFLE,
+    SOLO_DRY,
     TAKE,
     Observation,
     RunView,
@@ -33,15 +41,8 @@ from engine.chemistry.scoring import TARGET, cards_of
 from engine.fair import Stream, shuffled
 from engine.game import Event, Outcome, Seat, Setup, State, Viewer
 
-FIRST, SECOND, PLAY, CLOSE, AFTER, OVER = range(6)
-"""Phases: first card, second card, capture or run or discard, discard after a run, after a capture
-(Canasta: claims, or the last card away), game over."""
-
-ROW = 6
 _FORESIGHT = 14
 """So many compounds of a round's pile are worked out at its deal; most rounds need no more."""
-SOLO_DRY = 3
-"""A solo round ends after so many turns in a row without a capture."""
 
 _ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(6))
 _BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]

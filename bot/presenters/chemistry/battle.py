@@ -15,7 +15,8 @@ from bot.presenters.chemistry.family import ChemistryPresenter
 from bot.presenters.chemistry.words import Voice
 from bot.render.scene import Look, Scene
 from engine.chemistry.battle.game import GAME
-from engine.chemistry.battle.state import CAP, HOUSE, ORDERS, BattleState, Move, Observation
+from engine.chemistry.battle.rounds import CAP, HOUSE, ORDERS, Move, Observation
+from engine.chemistry.battle.state import BattleState
 from engine.elements import BY_SYMBOL, ELEMENTS
 from engine.game import Event, Outcome, Refusal, Viewer
 

@@ -28,7 +28,7 @@ from bot.render.scene import (
 )
 from bot.render.sprites import LIFT
 from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, seat_colour
-from engine.chemistry.battle.state import HOUSE, ORDERS, Observation, RoundView
+from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation, RoundView
 from engine.chemistry.deck import BASIC
 from engine.elements import ELEMENTS
 

@@ -28,7 +28,7 @@ from bot.render.scene import (
 )
 from bot.render.sprites import LIFT
 from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL
-from engine.chemistry import state as engine
+from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.moves import runs
 from engine.chemistry.observation import Observation, RunView

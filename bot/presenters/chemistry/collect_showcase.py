@@ -11,7 +11,7 @@ from bot.presenters.chemistry import collect_scenes, lookups
 from bot.presenters.chemistry.words import Voice
 from bot.render.scene import Look, Scene
 from engine.chemistry import canasta, capture
-from engine.chemistry import state as engine
+from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.heuristic import heuristic
 from engine.chemistry.state import CollectState

@@ -8,7 +8,7 @@ from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.chemistry.collect_sight import just_drawn, one_short
 from bot.presenters.chemistry.words import LABEL, NOTE, Voice, clipped
 from bot.render.scene import Look
-from engine.chemistry import state as engine
+from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.moves import STOCK, Move
 from engine.chemistry.observation import Observation

@@ -10,7 +10,8 @@ import msgspec
 
 from engine.ai import at_random
 from engine.chemistry.battle.heuristic import heuristic
-from engine.chemistry.battle.state import DEALS, FLIP, HIDDEN, PLAYS, BattleState, Move, Observation
+from engine.chemistry.battle.rounds import DEALS, FLIP, HIDDEN, PLAYS, Move, Observation
+from engine.chemistry.battle.state import BattleState
 from engine.chemistry.deck import BASIC
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Chooser, Game, Option, Setup, Value
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from engine.chemistry.battle.state import HIDDEN, ORDERS, Move, Observation, run_off
+from engine.chemistry.battle.rounds import HIDDEN, ORDERS, Move, Observation, run_off
 from engine.chemistry.deck import BASIC
 
 WORLDS = 24

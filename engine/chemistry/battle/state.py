@@ -6,118 +6,28 @@ decision and runs off at once. A *hand* is a seat, or in a solo game also the ho
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
+from engine.chemistry.battle.rounds import (
+    CAP,
+    DEALS,
+    FLIP,
+    HIDDEN,
+    HOUSE,
+    PLAYS,
+    Move,
+    Observation,
+    RoundView,
+    run_off,
+)
 from engine.chemistry.deck import BASIC
 from engine.fair import Stream, shuffled
 from engine.game import Event, IllegalAction, Outcome, Seat, Setup, Standing, State, Viewer
 
-CAP = 200
-"""After so many rounds in all the cards are counted."""
-HOUSE = 1
-"""The hand that plays against a single seat."""
-HIDDEN = 0
-DEALS = {1: 27, 2: 27, 3: 18, 4: 13, 5: 10, 6: 9}
-"""By seats: how many cards each hand gets; the rest is the kitty."""
-
-
-class Move(NamedTuple):
-    """Play a card of choice, or in a blind game turn over the top card (no number is named then)."""
-
-    verb: str
-    card: int = 0
-
-
-PLAYS = tuple(Move("play", card) for card in range(len(BASIC) + 1))
-FLIP = Move("flip")
 _FLIPS = (FLIP,)
-
-
-class RoundView(msgspec.Struct, frozen=True, array_like=True):
-    """A finished round: who led, the cards in play order, which hand won."""
-
-    leader: int
-    cards: tuple[int, ...]
-    winner: int
-
-
-class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a viewer knows. Piles are known but for the kitty, since their cards were played openly.
-
-    In a blind game `hand` is the top card alone, which its holder may look at.
-    `piles` and `hand` hold atomic numbers, HIDDEN for a card that the viewer cannot know; `sizes` are
-    the cards in each hand, `plays` those of the running round; `turn` is -1 when the game is over;
-    `finale` are the rounds of phase 2, once they have run.
-    """
-
-    viewer: int | None
-    seats: int
-    blind: bool
-    dealer: int
-    leader: int
-    turn: int
-    round: int
-    over: bool
-    hand: tuple[int, ...]
-    sizes: tuple[int, ...]
-    plays: tuple[int, ...]
-    kitty: int
-    piles: tuple[tuple[int, ...], ...]
-    before: tuple[tuple[int, ...], ...]
-    last: RoundView | None
-    finale: tuple[RoundView, ...]
-
-    @property
-    def hands(self) -> int:
-        """How many hands play: the seats, and the house in a solo game."""
-        return len(self.sizes)
-
-
-ORDERS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-    tuple(tuple((leader - step) % hands for step in range(hands)) for leader in range(hands))
-    for hands in range(7)
-)
-"""By number of hands and leader: the order of play, always to the right."""
-
-
-def run_off(
-    piles: Sequence[Sequence[int]], leader: int, rounds: int, record: list[RoundView] | None = None
-) -> tuple[list[list[int]], int]:
-    """Play the piles from the top until one is empty or the cap is reached: the piles, the rounds in all."""
-    queues = [deque(pile) for pile in piles]
-    if record is None and len(queues) == 2:
-        one, two = queues
-        return _run_off_two(one, two, leader, rounds)
-    orders = ORDERS[len(queues)]
-    while rounds < CAP and all(queues):
-        order = orders[leader]
-        cards = [queues[hand].popleft() for hand in order]
-        winner = order[cards.index(max(cards))]
-        queues[winner].extend(cards)
-        rounds += 1
-        if record is not None:
-            record.append(RoundView(leader, tuple(cards), winner))
-        leader = winner
-    return [list(queue) for queue in queues], rounds
-
-
-def _run_off_two(one: deque[int], two: deque[int], leader: int, rounds: int) -> tuple[list[list[int]], int]:
-    """The same for two hands: most battles are between two, and theirs are the longest."""
-    while rounds < CAP and one and two:
-        a, b = one.popleft(), two.popleft()
-        played = (b, a) if leader else (a, b)
-        if a > b:
-            one.extend(played)
-            leader = 0
-        else:
-            two.extend(played)
-            leader = 1
-        rounds += 1
-    return [list(one), list(two)], rounds
 
 
 class BattleState(State[Move, Observation]):

@@ -9,8 +9,8 @@ from engine.chemistry.deck import BY_FORMULA, KINDS, WILD, compounds, draw_cards
 from engine.chemistry.moves import Move
 from engine.chemistry.moves import capture as capturing
 from engine.chemistry.moves import run as running
-from engine.chemistry.observation import HAND
-from engine.chemistry.state import PLAY, CollectState
+from engine.chemistry.observation import HAND, PLAY
+from engine.chemistry.state import CollectState
 from engine.elements import BY_SYMBOL
 
 KEY = bytes(32)

@@ -8,7 +8,8 @@ import pytest
 
 from engine.chemistry.battle import GAME
 from engine.chemistry.battle.heuristic import heuristic
-from engine.chemistry.battle.state import CAP, FLIP, HOUSE, PLAYS, BattleState, RoundView, run_off
+from engine.chemistry.battle.rounds import CAP, FLIP, HOUSE, PLAYS, RoundView, run_off
+from engine.chemistry.battle.state import BattleState
 from engine.game import IllegalAction
 
 

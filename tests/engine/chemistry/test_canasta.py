@@ -9,7 +9,8 @@ import pytest
 from engine.chemistry import canasta
 from engine.chemistry.deck import BY_FORMULA, WILD
 from engine.chemistry.moves import DRAWS, END, PILE, STOCK, Move, claim, runs
-from engine.chemistry.state import AFTER, CLOSE, FIRST, OVER, PLAY, CollectState
+from engine.chemistry.observation import AFTER, CLOSE, FIRST, OVER, PLAY
+from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
 from tests.engine.chemistry.tables import arrange, card, cards, dealt, discard, hand, lay, take
 

@@ -10,8 +10,9 @@ import pytest
 from engine.chemistry import capture
 from engine.chemistry.deck import BOOK, BY_FORMULA, WILD
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move, captures, lack
+from engine.chemistry.observation import FIRST, OVER, PLAY, SECOND
 from engine.chemistry.scoring import TARGET
-from engine.chemistry.state import FIRST, OVER, PLAY, SECOND, CollectState
+from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
 from tests.engine.chemistry.tables import arrange, card, cards, dealt, discard, hand, take
 

@@ -10,7 +10,8 @@ import pytest
 from engine.chemistry.deck import KINDS, WILD
 from engine.chemistry.heuristic import _Mind, _runs_near, heuristic
 from engine.chemistry.moves import DRAWS, END, STOCK, Move, claim, lack, runs
-from engine.chemistry.state import FIRST, CollectState
+from engine.chemistry.observation import FIRST
+from engine.chemistry.state import CollectState
 from tests.engine.chemistry.tables import arrange, dealt, discard, take
 
 

@@ -14,7 +14,8 @@ from bot.views.lookup import search
 from engine.chemistry.battle import GAME as BATTLE
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.moves import DRAWS, PILE, Move
-from engine.chemistry.state import FIRST, CollectState
+from engine.chemistry.observation import FIRST
+from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
 from tests.engine.chemistry.tables import arrange, discard, lay, take
 
