@@ -10,9 +10,10 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import event
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.settings import with_async_driver
 from bot.store.database import Database, StoreTrouble, trouble
@@ -27,6 +28,8 @@ def _config(connection: Connection | None = None) -> Config:
 
 async def _with(url: str, act: Any) -> None:
     engine = create_async_engine(with_async_driver(url))
+    if engine.dialect.name == "sqlite":
+        _whole_or_not_at_all(engine)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(act)
@@ -34,6 +37,18 @@ async def _with(url: str, act: Any) -> None:
         raise trouble(error) from error
     finally:
         await engine.dispose()
+
+
+def _whole_or_not_at_all(engine: AsyncEngine) -> None:
+    """Let SQLite change the schema inside the transaction: by itself the driver begins none for that."""
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 async def upgrade(url: str) -> None:
