@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
 
 import msgspec
-from sqlalchemy import case, func, insert, select, update
+from sqlalchemy import Table, case, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import PlayerRow, RatingRow, ResultRow, SettingRow, table_of
@@ -55,13 +56,27 @@ class Score(msgspec.Struct, frozen=True):
     practice_wins: int
 
 
+async def _put(
+    connection: AsyncConnection,
+    table: Table,
+    key: dict[str, Any],
+    values: dict[str, Any],
+    *,
+    fresh: dict[str, Any] | None = None,
+) -> None:
+    """Change the row of this key, or make it, in one statement: two at once must not both make it.
+
+    `fresh` are values for a new row only.
+    """
+    # the module of the dialect in use, which is loaded; both have the same `insert`
+    upsert = import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert
+    row = upsert(table).values({**key, **values, **(fresh or {})})
+    await connection.execute(row.on_conflict_do_update(index_elements=list(key), set_=values))
+
+
 async def remember(connection: AsyncConnection, user_id: int, name: str, at: int) -> None:
     """Keep the name that a person goes by."""
-    done = await connection.execute(
-        update(_PLAYERS).where(_PLAYERS.c.id == user_id).values(name=name, seen_at=at)
-    )
-    if done.rowcount == 0:
-        await connection.execute(insert(_PLAYERS).values(id=user_id, name=name, prefs={}, seen_at=at))
+    await _put(connection, _PLAYERS, {"id": user_id}, {"name": name, "seen_at": at}, fresh={"prefs": {}})
 
 
 async def get_setting(connection: AsyncConnection, scope: str, scope_id: int, key: str) -> Any:
@@ -74,12 +89,8 @@ async def get_setting(connection: AsyncConnection, scope: str, scope_id: int, ke
 
 async def put_setting(connection: AsyncConnection, scope: str, scope_id: int, key: str, value: Any) -> None:
     """Keep a setting."""
-    where = (_SETTINGS.c.scope == scope, _SETTINGS.c.scope_id == scope_id, _SETTINGS.c.key == key)
-    done = await connection.execute(update(_SETTINGS).where(*where).values(value=value))
-    if done.rowcount == 0:
-        await connection.execute(
-            insert(_SETTINGS).values(scope=scope, scope_id=scope_id, key=key, value=value)
-        )
+    where = {"scope": scope, "scope_id": scope_id, "key": key}
+    await _put(connection, _SETTINGS, where, {"value": value})
 
 
 async def has_results(connection: AsyncConnection, game_id: int) -> bool:
@@ -94,12 +105,14 @@ async def add_results(connection: AsyncConnection, results: Iterable[Result]) ->
 
 
 async def ratings(
-    connection: AsyncConnection, user_ids: Iterable[int], guild_id: int, game: str
+    connection: AsyncConnection, user_ids: Iterable[int], guild_id: int, game: str, *, lock: bool = False
 ) -> dict[int, Rating]:
-    """The ratings that these people have."""
+    """The ratings that these people have; `lock` keeps others from them until this transaction ends."""
     query = select(_RATINGS).where(
         _RATINGS.c.user_id.in_(list(user_ids)), _RATINGS.c.guild_id == guild_id, _RATINGS.c.game == game
     )
+    if lock:  # always in one order, or two that wait for each other would wait for ever
+        query = query.order_by(_RATINGS.c.user_id).with_for_update()
     return {
         row.user_id: Rating(row.user_id, row.mu, row.sigma, row.games)
         for row in await connection.execute(query)
@@ -108,16 +121,9 @@ async def ratings(
 
 async def put_rating(connection: AsyncConnection, rating: Rating, guild_id: int, game: str) -> None:
     """Keep a rating."""
-    where = (
-        _RATINGS.c.user_id == rating.user_id,
-        _RATINGS.c.guild_id == guild_id,
-        _RATINGS.c.game == game,
-    )
+    where = {"user_id": rating.user_id, "guild_id": guild_id, "game": game}
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
-    done = await connection.execute(update(_RATINGS).where(*where).values(values))
-    if done.rowcount == 0:
-        key = {"user_id": rating.user_id, "guild_id": guild_id, "game": game}
-        await connection.execute(insert(_RATINGS).values({**key, **values}))
+    await _put(connection, _RATINGS, where, values)
 
 
 async def leaderboard(

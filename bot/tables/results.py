@@ -41,9 +41,9 @@ async def keep_results(connection: AsyncConnection, table: Table, at: int) -> No
             for seat, who in enumerate(table.sitters)
         ],
     )
-    for user_id, name in {who.user_id: who.name for who in table.sitters}.items():
-        if user_id is not None:
-            await people.remember(connection, user_id, name, at)
+    # in one order for everybody, or two games that end together would wait for each other
+    for user_id, name in sorted((who.user_id, who.name) for who in table.sitters if who.user_id is not None):
+        await people.remember(connection, user_id, name, at)
     if len(set(humans.values())) < 2 or len(set(humans.values())) < len(humans):
         return
     ranks = {user: outcome.standings[seat].rank for seat, user in humans.items()}
@@ -53,7 +53,7 @@ async def keep_results(connection: AsyncConnection, table: Table, at: int) -> No
 
 
 async def _rate(connection: AsyncConnection, ranks: dict[int, int], guild_id: int, game: str) -> None:
-    old = await people.ratings(connection, ranks, guild_id, game)
+    old = await people.ratings(connection, ranks, guild_id, game, lock=True)
     users = list(ranks)
     before = [
         [_MODEL.rating(mu=old[user].mu, sigma=old[user].sigma) if user in old else _MODEL.rating()]
