@@ -10,7 +10,8 @@ from bot.locales import words
 from bot.presenters import get
 from bot.presenters.base import Branch, Choice, Leaf, Node, Pick, routes
 from bot.render.scene import Look
-from bot.views.walk import BUTTONS, Decision, follow
+from bot.views import ids
+from bot.views.walk import BUTTONS, Decision, follow, pick_segment
 from engine.atom import GAME
 from engine.atom.moves import PASS, Move
 from engine.atom.scoring import outcome, settle
@@ -250,3 +251,16 @@ def test_status_names_game_blade_and_points() -> None:
     caller = LOOK.name(five.receiver)
     assert PRESENTER.status(five.observe(0), LOOK).endswith(f"{caller} calls a card")
     assert isinstance(five.legal_actions(five.turn)[0], Move)
+
+
+def test_the_largest_pick_fits_into_a_custom_id() -> None:
+    state = GAME.deal(GAME.setup(5, bytes(32)))
+    state.apply(state.turn, state.legal_actions(state.turn)[0])
+    pick = choices(tree_of(state, LOOK))["pick"].child
+    assert isinstance(pick, Pick)
+    keys = pick_segment([item.key for item in pick.items[: pick.most]])
+    group = max(len(item.group[0]) for item in pick.items)
+    assert group == len("r7")
+    assert pick.most >= 12, "the bombs that hands hold can be picked whole"
+    assert ids.make("add", 10**9, 4, 9999, "pick", keys, "r7")
+    assert ids.make("go", 10**9, 4, 9999, ids.path_text(("pick", keys, "ok")))
