@@ -14,10 +14,8 @@ from engine.molecular.cards import (
     BOX,
     EDGES,
     ELEMENT,
-    KINDS,
     SHAPE_EDGES,
     SHAPE_KIND,
-    SHAPE_OF,
     SHAPES,
     START,
 )
@@ -64,6 +62,15 @@ KIND_BITS: Final = 21
 
 Ways = tuple[int, dict[int, tuple[int, ...]]]
 _ways: dict[int, Ways] = {}
+_EVERY_SHAPE: Final = (1 << len(SHAPES)) - 1
+_WITH: Final = tuple(
+    tuple(
+        sum(1 << shape for shape, edges in enumerate(SHAPE_EDGES) if edges[edge] == order)
+        for order in range(4)
+    )
+    for edge in range(EDGES)
+)
+"""By edge and order: a bit for each shape that has it there."""
 
 
 def ways(pattern: int) -> Ways:
@@ -71,14 +78,19 @@ def ways(pattern: int) -> Ways:
     rotations as placements at cell 0. Worked out once for each pattern."""
     found = _ways.get(pattern)
     if found is None:
-        wanted = [(edge, pattern >> 3 * edge & 3) for edge in range(EDGES) if pattern >> 3 * edge & 4]
-        fitting: dict[int, list[int]] = {}
-        for shape, (kind, turn) in enumerate(SHAPES):
-            edges = SHAPE_EDGES[shape]
-            if all(edges[edge] == order for edge, order in wanted):
-                fitting.setdefault(kind, []).append(kind << KIND_BITS | turn)
-        mask = sum(1 << kind for kind in fitting)
-        found = _ways[pattern] = mask, {kind: tuple(codes) for kind, codes in fitting.items()}
+        shapes = _EVERY_SHAPE
+        for edge in range(EDGES):
+            faces = pattern >> 3 * edge & 7
+            if faces & 4:
+                shapes &= _WITH[edge][faces & 3]
+        mask, fitting = 0, dict[int, tuple[int, ...]]()
+        while shapes:
+            lowest = shapes & -shapes
+            shapes ^= lowest
+            kind, turn = SHAPES[lowest.bit_length() - 1]
+            mask |= 1 << kind
+            fitting[kind] = (*fitting.get(kind, ()), kind << KIND_BITS | turn)
+        found = _ways[pattern] = mask, fitting
     return found
 
 
@@ -197,11 +209,3 @@ class Board:
         twin.rim = self.rim.copy()
         twin.bonds = self.bonds.copy()
         return twin
-
-
-def shape_at(kind: int, turn: int) -> int:
-    """The shape of a kind in a rotation, whatever rotation of equal ones is named."""
-    return SHAPE_OF[kind][turn]
-
-
-EVERY_KIND: Final = (1 << KINDS) - 1

@@ -178,7 +178,7 @@ def _check_groups(groups: Sequence[Group], broken: Broken) -> None:
             problem = f"{group.id!r} has no name"
         elif group.base < 1 or group.copies < 1:
             problem = f"{group.id!r} has {group.copies} cards of {group.base} points"
-        elif atoms < group.atoms - 1 or not atoms:
+        elif atoms != group.atoms:
             problem = f"the pattern of {group.id!r} has {atoms} atoms, not {group.atoms}"
         if problem:
             raise broken("groups", nth, problem)

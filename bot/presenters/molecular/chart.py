@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.presenters.molecular.sight import Table
 from bot.render.parts import text_width
-from bot.render.scene import Align, Item, Panel, Rect, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_SMALL
 from engine.molecular.board import MIDDLE, place_of
 from engine.molecular.cards import EDGES
@@ -21,6 +21,8 @@ WIDTHS: Final = (152, 136, 120, 108, 96, 88, 80, 74, 68, 64, 58, 54)
 """How wide a cell may be, in pixels, even; the first with which the molecule fits is taken."""
 LEAST_ROWS: Final = 4
 CHIP: Final = 40
+LEAST_TIP: Final = 2
+"""A bond that reaches less far into an empty cell is not drawn there."""
 
 
 def row_height(width: int) -> int:
@@ -136,16 +138,17 @@ def _empty(box: Rect, pattern: int, label: str, width: int) -> list[Item]:
     items: list[Item] = []
     colour = "accent" if label else "muted"
     wide = max(CHIP, text_width(label, Size.SMALL, Weight.BOLD) + 6) if label else CHIP
+    wide = min(wide, width - 2)
     chip = Rect(box.x + (box.w - wide) // 2, box.y + (box.h - CHIP) // 2, wide, CHIP)
     deep = min(width * 13 // 100, chip.y - box.y), min(width * 13 // 100, chip.x - box.x)
     for edge in range(EDGES):
         order = pattern >> 3 * edge & 3
-        if order:
+        if order and min(deep) >= LEAST_TIP:
             place = _tip(box, edge, width * 20 // 100, deep)
             items.append(Sprite("molecular.end", (edge, order, colour, width), place))
     if label:
         items.append(Panel(chip, "accent", RADIUS_SMALL))
-        items.append(Text(chip, label, Size.SMALL, Weight.BOLD, "accent_ink", Align.CENTRE))
+        items.append(Text(chip, label, Size.SMALL, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS))
     return items
 
 

@@ -23,12 +23,13 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-LETTERS = "ABDEFGJKLMPQRSTUVWXYZ"
-"""The names of cells: no C, H, N or O, which are atoms, and no I, which is a bar."""
+LETTERS = "ABDEFGJKLMPQRSTUVWXYZ23456789abdefgjkmpqrt"
+"""The names of cells: no C, H, N or O, which are atoms, nothing that looks like another sign, and one
+sign each for as many cells as a board ever offers, nearly, since two find no room on a large one."""
 
 
 def letter(number: int) -> str:
-    """A, B, D … for the cells of a board; after Z come AA, AB …"""
+    """A, B, D … for the cells of a board; when all signs are used come AA, AB …"""
     ones = LETTERS[number % len(LETTERS)]
     return (letter(number // len(LETTERS) - 1) if number >= len(LETTERS) else "") + ones
 
