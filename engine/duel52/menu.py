@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 
 from engine.duel52.marks import IDLE, LOCKED, UP
 from engine.duel52.moves import ATTACKS, FLIPS, PAIRS, Move, strike
-from engine.playing_cards import JACK, NINE, TEN
+from engine.playing_cards import DECK52, JACK, NINE, TEN
 
 if TYPE_CHECKING:
     from engine.duel52.state import DuelState
+
+
+_RANK_BIT = tuple(1 << (card >> 2) for card in DECK52)
+"""By card: a bit for its rank; two units that share one could pair."""
 
 
 def of_row(state: DuelState, at: int) -> list[Move]:
@@ -27,24 +31,26 @@ def of_row(state: DuelState, at: int) -> list[Move]:
     row = state.rows[at]
     if not row:
         return out
-    flags, mates = state.flags, state.mate
+    flags, mates, card = state.flags, state.mate, state.card
     fighters = []
-    single = []
+    ranks = twins = 0
     for unit in row:
         flag = flags[unit]
-        if not flag:
-            out.append(FLIPS[unit])
-        elif flag & UP:
+        if flag & UP:
             if not flag & IDLE:
                 fighters.append(unit)
             if mates[unit] < 0:
-                single.append(unit)
+                bit = _RANK_BIT[card[unit]]
+                twins |= ranks & bit
+                ranks |= bit
+        elif not flag:
+            out.append(FLIPS[unit])
     if fighters:
         found = targets(state, at)
         if found:
             _attacks(state, out, fighters, found)
-    if len(single) > 1:
-        _pairs(state, out, single)
+    if twins:
+        _pairs(state, out, row)
     return out
 
 
@@ -63,9 +69,9 @@ def targets(state: DuelState, at: int) -> list[int]:
         other = at - lanes if at >= lanes else at + lanes
         foes, taunted = rows[other], state.taunts[other]
     else:
-        others = [other for other in state.columns[at % lanes] if other != at]
-        foes = [unit for other in others for unit in rows[other]]
-        taunted = sum(state.taunts[other] for other in others)
+        one, two = (other for other in state.columns[at % lanes] if other != at)
+        foes = rows[one] + rows[two]
+        taunted = state.taunts[one] + state.taunts[two]
     if taunted:
         card = state.card
         return [unit for unit in foes if flags[unit] & UP and card[unit] >> 2 == JACK]
@@ -108,11 +114,9 @@ def _strikes(state: DuelState, out: list[Move], unit: int, found: list[int]) -> 
         out += [ATTACKS[unit][target] for target in found if is_nimble(state, target)]
 
 
-def _pairs(state: DuelState, out: list[Move], single: list[int]) -> None:
+def _pairs(state: DuelState, out: list[Move], row: list[int]) -> None:
     card = state.card
-    ranks = [card[unit] >> 2 for unit in single]
-    if len(set(ranks)) == len(ranks):
-        return
+    single = [unit for unit in row if state.flags[unit] & UP and state.mate[unit] < 0]
     for place, unit in enumerate(single):
-        rank = ranks[place]
+        rank = card[unit] >> 2
         out += [PAIRS[unit][other] for other in single[place + 1 :] if card[other] >> 2 == rank]
