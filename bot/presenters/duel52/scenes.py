@@ -210,7 +210,10 @@ def _hand_alt(seen: Observation, seat: int, look: Look, voice: Voice) -> str:
         if held or one == seat:
             cards = ", ".join(LABELS[card] for card in held) or voice("alt.none")
             said.append(voice("alt.hand", name=look.name(one) or seat_letter(one), cards=cards))
-    return alt_text(*said, _note(seen, voice), *board.told(seen, voice, private=True))
+    note = _note(seen, voice)
+    if note:
+        said.append(voice("alt.note", note=note))
+    return alt_text(*said, *board.told(seen, voice, private=True))
 
 
 def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
