@@ -22,11 +22,13 @@ from bot.render.pool import Pictures
 from bot.settings import Settings
 from bot.store import people
 from bot.store.database import Database, StoreTrouble
+from bot.tables.cups import Cups
 from bot.tables.hall import Hall
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.thinking import WorkerThinker
-from bot.views import board, elements, lobby, lookup, play, standings
+from bot.views import board, cup, elements, lobby, lookup, play, standings
 from bot.views.app import App
+from bot.views.cup import CupBoard
 from bot.views.open_hands import OpenHands
 from bot.views.parts import Press
 from bot.views.publish import TablePublisher
@@ -35,7 +37,7 @@ from engine import catalog
 
 log = structlog.get_logger(__name__)
 
-HANDLERS = (board, elements, lobby, lookup, play, standings)
+HANDLERS = (board, cup, elements, lobby, lookup, play, standings)
 """The modules whose import registers what can be pressed."""
 SWITCH_SECONDS = 0.001
 FAILED, MISUSED, STORE_TROUBLE = 1, 2, 3
@@ -82,13 +84,18 @@ class Valence(discord.Client):
         )
         studio = Pictures(workers=min(1, self.settings.workers), prepare=load_painters)
         warming = asyncio.create_task(studio.warm_up())
-        self.app = App(self.settings, database, studio, hall, publisher, OpenHands())
+        cup_board = CupBoard()
+        cups = Cups(database, self._clock, hall, cup_board)
+        hall.ended = cups.table_ended
+        self.app = App(self.settings, database, studio, hall, publisher, OpenHands(), cups)
         publisher.bind(self, self.app)
+        cup_board.bind(self, self.app)
         self.app.metrics.tables.set_function(lambda: len(hall.tables))
         if self.settings.metrics_port:
             self.app.metrics.serve(self.settings.metrics_port)
         self.add_dynamic_items(Press)
         await hall.open()
+        await cups.open()
         await self._sync_commands(database)
         await warming
 

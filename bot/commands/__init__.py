@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands import about, boards, hands, lookups, play, tables
+from bot.commands import about, boards, hands, lookups, play, tables, tournaments
 from bot.views.router import Answer, explain
 
 
@@ -21,5 +21,5 @@ class Tree(app_commands.CommandTree[Any]):
 
 def add_all(tree: Tree) -> None:
     """Put every command on the tree."""
-    for module in (play, hands, lookups, boards, tables, about):
+    for module in (play, hands, lookups, boards, tables, tournaments, about):
         module.add(tree)

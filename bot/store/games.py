@@ -139,6 +139,14 @@ async def in_phase(connection: AsyncConnection, *phases: str) -> list[StoredGame
     return [_struct(StoredGame, row) for row in found]
 
 
+async def over_since(connection: AsyncConnection, guild_id: int, at: int) -> list[StoredGame]:
+    """The games of a server that were opened since then and are over, oldest first."""
+    query = select(_GAMES).where(
+        _GAMES.c.guild_id == guild_id, _GAMES.c.phase == "over", _GAMES.c.created_at >= at
+    )
+    return [_struct(StoredGame, row) for row in await connection.execute(query.order_by(_GAMES.c.id))]
+
+
 async def sitters(connection: AsyncConnection, game_id: int) -> list[Sitter]:
     """Who sits at a game, in seat order."""
     found = await connection.execute(

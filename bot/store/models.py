@@ -7,7 +7,7 @@ from typing import Any, cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0001"
+SCHEMA = "0002"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -142,6 +142,42 @@ class RatingRow(Base):
     mu: Mapped[float]
     sigma: Mapped[float]
     games: Mapped[int]
+
+
+class TournamentRow(Base):
+    """A tournament: what is played, who organises it, and its bracket as JSON once it has begun."""
+
+    __tablename__ = "tournaments"
+    __table_args__ = (Index("tournaments_by_phase", "phase"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
+    phase: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(String(64))
+    game: Mapped[str] = mapped_column(String(32))
+    options: Mapped[dict[str, Any]]
+    terms: Mapped[dict[str, Any]]
+    """Kind, seeding, minutes until a no-show, turn clock."""
+    bracket: Mapped[dict[str, Any]]
+    guild_id: Mapped[int]
+    channel_id: Mapped[int]
+    message_id: Mapped[int | None]
+    host_id: Mapped[int]
+    locale: Mapped[str] = mapped_column(String(16), default="en")
+    created_at: Mapped[int]
+    ended_at: Mapped[int | None]
+
+
+class EntrantRow(Base):
+    """Somebody who takes part in a tournament, in the order of joining."""
+
+    __tablename__ = "entrants"
+
+    tournament_id: Mapped[int] = mapped_column(
+        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    )
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(64))
+    joined_at: Mapped[int]
 
 
 class HeartbeatRow(Base):

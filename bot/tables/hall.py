@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -59,6 +59,8 @@ class Hall:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._thinking: set[tuple[int, int, int]] = set()
         self._open = False
+        self.ended: Callable[[Table], None] = lambda _table: None
+        """Called once for each table that is over or closed."""
 
     # -- opening and closing ----------------------------------------------------------------
 
@@ -165,6 +167,45 @@ class Hall:
         self._rescheduled(table)
         return table
 
+    async def new_match(
+        self,
+        game_key: str,
+        *,
+        invited: Sequence[int],
+        host_id: int,
+        channel_id: int,
+        guild_id: int,
+        locale: str,
+        options: Mapping[str, Value],
+        terms: Mapping[str, Any],
+        minutes: int,
+    ) -> Table:
+        """Open a table for invited people, who have so many minutes to come; nobody sits yet."""
+        fair = Commitment.fresh()
+        now = self.clock.now()
+        stored = StoredGame(
+            game=game_key,
+            version=catalog.get(game_key).version,
+            options=dict(options),
+            terms={**terms, "invited": list(invited)},
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=host_id,
+            locale=locale,
+            seed=fair.seed,
+            nonce=fair.nonce,
+            created_at=now,
+        )
+        async with self.database.write() as connection:
+            stored.id = await store.create(connection, stored, ())
+            deadline = Deadline(stored.id, "lobby", -1, now + minutes * 60_000)
+            await store.set_deadlines(connection, stored.id, [deadline])
+        table = Table(self._house, stored, ())
+        table.deadlines = (deadline,)
+        self.tables[table.id] = table
+        self._rescheduled(table)
+        return table
+
     async def get(self, table_id: int) -> Table:
         """A table, open or closed.
 
@@ -261,6 +302,7 @@ class Hall:
         elif table.phase in ("over", "cancelled") and table.id in self.tables:
             del self.tables[table.id]
             self._closed[table.id] = table
+            self.ended(table)
 
     async def _settle(self, table: Table) -> None:
         try:

@@ -122,6 +122,10 @@ class Table:
             if self.seats_of(user_id):
                 raise Refused("already_seated")
             seats = [*self.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
+            if invited := list(self.stored.terms.get("invited", ())):
+                if user_id not in invited:
+                    raise Refused("not_invited")
+                seats.sort(key=lambda sitter: invited.index(sitter.user_id))
             self._room_for(len(seats))
             await self._store_lobby(seats)
 
@@ -291,6 +295,18 @@ class Table:
         self.acts += 1
         self.deadlines = wanted
         self._enter(fresh, actor=seat)
+
+    async def forfeit(self, user_id: int) -> None:
+        """Leave a match of a tournament: it is lost, and the table closes."""
+
+        async def lose() -> None:
+            self._must_be("live")
+            if not self.seats_of(user_id):
+                raise Refused("not_seated")
+            self.stored.terms = {**self.stored.terms, "forfeit": user_id}
+            await self._end("cancelled", "forfeit")
+
+        await self._change(lose())
 
     async def give_up_seat(self, user_id: int, level: str, name: str) -> None:
         """Leave a running game: an opponent takes each of the person's seats.

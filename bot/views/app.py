@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bot.render.pool import Pictures
     from bot.settings import Settings
     from bot.store.database import Database
+    from bot.tables.cups import Cups
     from bot.tables.hall import Hall
     from bot.tables.table import Table
     from bot.views.open_hands import OpenHands
@@ -28,6 +29,7 @@ class App:
     hall: Hall
     publisher: TablePublisher
     hands: OpenHands
+    cups: Cups
     metrics: Metrics = field(default_factory=Metrics)
 
     def title(self, table: Table) -> str:

@@ -10,6 +10,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.lobby import fresh_name, lobby_message
+from bot.views.match import match_lobby
 from bot.views.names import joined, picture_look, shown, word_look
 from bot.views.opening import open_lobby
 from bot.views.parts import Line, Message, Press, button, clip, page, select
@@ -25,7 +26,7 @@ LOG_LINES = 15
 def board_message(table: Table) -> Message:
     """The table for everybody, in the language of the channel. A lobby is shown as a lobby."""
     if table.state is None:
-        return lobby_message(table)
+        return match_lobby(table) if table.stored.terms.get("cup") else lobby_message(table)
     locale = table.stored.locale
     say, presenter = words(locale), presenters.get(table.game.key)
     look = word_look(table, locale)
@@ -137,7 +138,8 @@ async def _leave(pressed: Pressed) -> None:
     if table.phase != "live" or table.outcome() is not None:
         raise Refused("over")
     last = table.people() == [pressed.user_id]
-    ask = say("leave.ask_last" if last else "leave.ask", table=table.id)
+    key = "ask_match" if table.stored.terms.get("cup") else "ask_last" if last else "ask"
+    ask = say(f"leave.{key}", table=table.id)
     yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
     await pressed.private(page(ask, [yes, button(say("leave.no"), ids.make("leave-no", table.id))]))
 
@@ -145,6 +147,10 @@ async def _leave(pressed: Pressed) -> None:
 @on("leave-yes")
 async def _leave_yes(pressed: Pressed) -> None:
     table = await pressed.table()
+    if table.stored.terms.get("cup"):
+        await table.forfeit(pressed.user_id)
+        await pressed.turn(page(pressed.say("leave.closed", table=table.id)))
+        return
     name, level = fresh_name(table), list(table.game.opponents)[-1]
     was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
     await table.give_up_seat(pressed.user_id, level, name)

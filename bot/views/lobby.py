@@ -140,6 +140,8 @@ async def _join(pressed: Pressed) -> None:
     table = await pressed.table()
     user = pressed.interaction.user
     await table.join(user.id, user.display_name, pressed.interaction.id)
+    if len(table.sitters) == len(table.stored.terms.get("invited", ())):
+        await table.start(table.stored.host_id)  # a match of a tournament waits for nobody else
     await _show(pressed, table)
 
 

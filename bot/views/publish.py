@@ -227,8 +227,8 @@ def _version(table: Table) -> int:
             table.phase,
             table.seq,
             tuple(table.sitters),
-            tuple(sorted(stored.options.items())),
-            tuple(sorted(stored.terms.items())),
+            repr(sorted(stored.options.items())),
+            repr(sorted(stored.terms.items())),
             stored.host_id,
             table.outcome() is None,
         )

@@ -13,6 +13,7 @@ from bot.locales import words
 from bot.render.scene import Look
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
+from engine.brackets import BracketError
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
 
 log = structlog.get_logger(__name__)
@@ -62,6 +63,8 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
     match error:
         case Refused(key=key, facts=facts):
             return say(f"refused.{key}", **facts)
+        case BracketError(rule=rule, facts=facts):
+            return say(f"bracket.{rule}", **facts)
         case Refusal():
             return refusal_words(error, game, look or Look(locale=locale))
         case StoreTrouble(kind=kind) if f"store.{kind}" in say:

@@ -1,0 +1,210 @@
+"""/tournament: create, join, leave, start, bracket, report, cancel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import presenters
+from bot.locales import words
+from bot.tables.cups import Cup
+from bot.tables.ports import Refused
+from bot.views.cup import ask_to_call_off, cup_message, must_be_here
+from bot.views.names import plain
+from bot.views.parts import clip, page
+from bot.views.router import Answer
+from bot.views.trouble import MissingPermissions, missing_permissions
+from engine import catalog
+
+say = words("en")
+DRAWN = "drawn"
+group = app_commands.Group(
+    name="tournament",
+    description=say("command.tournament"),
+    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+)
+
+
+def for_two() -> list[str]:
+    """The games that two can play."""
+    return [key for key in catalog.listed() if 2 in catalog.get(key).seats(catalog.get(key).defaults())]
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the group on the tree."""
+    tree.add_command(group)
+
+
+def _which(answer: Answer, number: int | None) -> Cup:
+    """The tournament of that number, or the newest of this server.
+
+    Raises:
+        Refused: there is none here.
+    """
+    here = answer.app.cups.of_guild(must_be_here(answer.interaction.guild_id))
+    found = [cup for cup in here if number in (None, cup.id)]
+    if not found:
+        raise Refused("no_cup", cup=number or "–")
+    return found[0]
+
+
+@group.command(name="create", description=say("command.tournament_create"))
+@app_commands.describe(
+    name=say("command.tournament_name"),
+    game=say("command.which_game"),
+    kind=say("command.tournament_kind"),
+    seeding=say("command.tournament_seeding"),
+    minutes=say("command.tournament_minutes"),
+    option=say("command.tournament_option"),
+)
+@app_commands.choices(
+    game=[app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in for_two()],
+    kind=[app_commands.Choice(name=say(f"cup.kind_{key}"), value=key) for key in ("single", "double")],
+    seeding=[app_commands.Choice(name=say(f"cup.seeding_{key}"), value=key) for key in ("rating", "random")],
+)
+async def create(  # noqa: PLR0917 - the options of a slash command
+    interaction: discord.Interaction[Any],
+    name: app_commands.Range[str, 1, 60],
+    game: str,
+    kind: str = "single",
+    seeding: str = "random",
+    minutes: app_commands.Range[int, 1, 1440] = 15,
+    option: str = "",
+) -> None:
+    """Announce a tournament in this channel."""
+    answer = Answer(interaction)
+    guild_id = must_be_here(interaction.guild_id)
+    if missing := missing_permissions(
+        interaction.app_permissions, thread=True, in_thread=isinstance(interaction.channel, discord.Thread)
+    ):
+        raise MissingPermissions(missing)
+    if game not in for_two():
+        raise Refused("not_for_two")
+    cup = await answer.app.cups.create(
+        name=plain(name),
+        game=game,
+        options=read_options(game, option),
+        terms={"kind": kind, "seeding": seeding, "no_show": minutes, "clock": 86_400},
+        guild_id=guild_id,
+        channel_id=interaction.channel_id or 0,
+        host_id=interaction.user.id,
+        locale=(interaction.guild_locale or interaction.locale).value,
+    )
+    response = await answer.public(cup_message(cup, cup.stored.locale))
+    if response.message_id is not None:
+        await answer.app.cups.placed(cup, response.message_id)
+
+
+def read_options(game: str, text: str) -> dict[str, Any]:
+    """Options written as `variant=quick vampiric=true`.
+
+    Raises:
+        Refused: one is unknown, or has no such value.
+    """
+    found: dict[str, Any] = {}
+    for part in text.replace(",", " ").split():
+        key, _, value = part.partition("=")
+        option = next((each for each in catalog.get(game).options if each.key == key), None)
+        values = {str(each).lower(): each for each in option.values} if option else {}
+        if value.lower() not in values:
+            known = ", ".join(
+                f"{each.key}={'/'.join(str(v).lower() for v in each.values)}"
+                for each in catalog.get(game).options
+            )
+            raise Refused("cup_option", part=clip(part, 40), known=clip(known, 500))
+        found[key] = values[value.lower()]
+    return found
+
+
+@group.command(name="join", description=say("command.tournament_join"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def join(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+    """Take part."""
+    answer = Answer(interaction)
+    cup = _which(answer, number)
+    await answer.app.cups.join(cup, interaction.user.id, plain(interaction.user.display_name))
+    await answer.tell(answer.say("cup.joined", name=cup.stored.name))
+
+
+@group.command(name="leave", description=say("command.tournament_leave"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def leave(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+    """Take part no longer."""
+    answer = Answer(interaction)
+    cup = _which(answer, number)
+    await answer.app.cups.leave(cup, interaction.user.id)
+    await answer.tell(answer.say("cup.left", name=cup.stored.name))
+
+
+@group.command(name="start", description=say("command.tournament_start"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def start(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+    """Close the entries and begin."""
+    answer = Answer(interaction)
+    cup = _which(answer, number)
+    cup.must_organise(answer.user_id, moderator=interaction.permissions.manage_messages)
+    await answer.app.cups.start(cup)
+    await answer.tell(answer.say("cup.started", name=cup.stored.name))
+
+
+@group.command(name="bracket", description=say("command.tournament_bracket"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def bracket(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+    """Show the bracket, to oneself."""
+    answer = Answer(interaction)
+    await answer.private(cup_message(_which(answer, number), answer.locale))
+
+
+@group.command(name="report", description=say("command.tournament_report"))
+@app_commands.describe(
+    match=say("command.tournament_match"),
+    winner=say("command.tournament_winner"),
+    number=say("command.tournament_number"),
+)
+async def report(
+    interaction: discord.Interaction[Any], match: str, winner: str, number: int | None = None
+) -> None:
+    """Say how a match went that was not played at its table."""
+    answer = Answer(interaction)
+    cup = _which(answer, number)
+    cup.must_organise(answer.user_id, moderator=interaction.permissions.manage_messages)
+    player = next((str(e.user_id) for e in cup.entrants if winner in (str(e.user_id), e.name)), winner)
+    await answer.app.cups.report(cup, match, None if winner == DRAWN else player)
+    await answer.private(page(answer.say("cup.reported", key=clip(match, 10))))
+
+
+@report.autocomplete("match")
+async def _matches(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    answer = Answer(interaction)
+    cup = _which(answer, getattr(interaction.namespace, "number", None))
+    ready = cup.bracket.ready() if cup.bracket is not None else ()
+    choices = [
+        app_commands.Choice(
+            name=clip(f"{m.key}: {cup.name_of(m.players[0])} – {cup.name_of(m.players[1])}", 100), value=m.key
+        )
+        for m in ready
+    ]
+    return [choice for choice in choices if current.lower() in choice.name.lower()][:25]
+
+
+@report.autocomplete("winner")
+async def _winners(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    answer = Answer(interaction)
+    cup = _which(answer, getattr(interaction.namespace, "number", None))
+    wanted = getattr(interaction.namespace, "match", "")
+    ready = cup.bracket.ready() if cup.bracket is not None else ()
+    players = [player for match in ready if wanted in ("", match.key) for player in match.players]
+    choices = [app_commands.Choice(name=clip(cup.name_of(p), 100), value=p) for p in players[:24]]
+    choices.append(app_commands.Choice(name=answer.say("cup.drawn"), value=DRAWN))
+    return [choice for choice in choices if current.lower() in choice.name.lower()][:25]
+
+
+@group.command(name="cancel", description=say("command.tournament_cancel"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def cancel(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+    """Call a tournament off; asks first."""
+    answer = Answer(interaction)
+    await ask_to_call_off(answer, _which(answer, number))

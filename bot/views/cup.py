@@ -1,0 +1,302 @@
+"""Tournaments as people see them: the announcement, the bracket, the tables of its matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.render.bracket import COLUMNS, BracketView, Pair, Round, bracket_scene
+from bot.render.scene import Look, Scene
+from bot.tables.cups import Cup
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.names import plain, shown
+from bot.views.parts import Message, Press, button, page
+from bot.views.publish import SLOT_MS
+from bot.views.router import Answer, Pressed, on
+from engine.brackets import LEAST, Bracket, Match
+
+if TYPE_CHECKING:
+    from bot.views.app import App
+
+log = structlog.get_logger(__name__)
+PICTURE = "bracket.png"
+NOBODY = 0
+
+
+def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
+    """The tournament: an announcement while it is open, then its bracket at a page of rounds."""
+    say, stored = words(locale), cup.stored
+    title = presenters.get(stored.game).title(locale)
+    facts = say(
+        "cup.facts",
+        game=title,
+        kind=say(f"cup.kind_{stored.terms.get('kind', 'single')}"),
+        seeding=say(f"cup.seeding_{stored.terms.get('seeding', 'random')}"),
+        minutes=stored.terms.get("no_show", 0),
+        host=f"<@{stored.host_id}>",
+    )
+    heading = say("cup.heading", name=shown(stored.name), cup=cup.id)
+    bracket = cup.bracket
+    if bracket is None:
+        if stored.phase == "cancelled":
+            return page(heading, say("cup.cancelled"))
+        names = [f"{n}. {shown(entrant.name)}" for n, entrant in enumerate(cup.entrants, 1)]
+        listed = "\n".join(names) or say("cup.nobody_yet")
+        return page(heading + "\n" + facts, listed, _open_controls(cup, say))
+    rounds = bracket_rounds(cup, bracket, say)
+    pages = _windows(rounds)
+    at = _current(bracket, rounds, pages) if at is None else at % len(pages)
+    scene = _scene(cup, bracket, rounds, pages[at], say)
+    lines = [heading]
+    if bracket.champion:
+        lines.append(say("cup.champion", name=shown(cup.name_of(bracket.champion))))
+    elif stored.phase == "cancelled":
+        lines.append(say("cup.cancelled"))
+    else:
+        lines += [
+            say("cup.plays", key=match.key, one=_named(cup, match, 0), two=_named(cup, match, 1))
+            for match in bracket.ready()[:8]
+        ]
+    controls: list[Press] = []
+    if len(pages) > 1:
+        controls = [
+            button(say("cards.earlier"), ids.make("cup-page", cup.id, (at - 1) % len(pages), "b")),
+            button(say("cards.later"), ids.make("cup-page", cup.id, (at + 1) % len(pages), "f")),
+        ]
+    return page("\n".join(lines), scene, controls, picture_name=PICTURE)
+
+
+def _named(cup: Cup, match: Match, place: int) -> str:
+    return shown(cup.name_of(match.players[place]))
+
+
+def _open_controls(cup: Cup, say: Words) -> list[Press]:
+    enough = len(cup.entrants) >= LEAST
+    return [
+        button(say("cup.join"), ids.make("cup-join", cup.id), style=ButtonStyle.success),
+        button(say("cup.leave"), ids.make("cup-leave", cup.id)),
+        button(
+            say("cup.start"), ids.make("cup-start", cup.id), style=ButtonStyle.primary, disabled=not enough
+        ),
+    ]
+
+
+Rounds = list[tuple[str, Round]]
+"""Rounds with the part of the bracket that they belong to: W, L or F."""
+
+
+def bracket_rounds(cup: Cup, bracket: Bracket, say: Words) -> Rounds:
+    """The rounds of a bracket with names, from the first to the finals."""
+    found: dict[str, list[Pair]] = {}
+    for match in bracket.matches():
+        group = match.key.partition(".")[0] if match.key[0] != "F" else "F"
+        players = [*match.players, "", ""][:2]
+        winner = match.players.index(match.winner) if match.winner in match.players else -1
+        names = tuple(plain(cup.name_of(player)) if player else "" for player in players)
+        # W2.1 is the first of its round; the finals F1 and F2 follow each other in one column
+        place = int(match.key.partition(".")[2] or match.key[1:]) - 1
+        found.setdefault(group, []).append(Pair((names[0], names[1]), winner, match.ready, place))
+    rounds = []
+    for group, pairs in found.items():
+        key = {"W": "cup.round", "L": "cup.losers_round"}.get(group[0], "cup.final")
+        size = 1 << max(pair.place for pair in pairs).bit_length()
+        rounds.append((group[0], Round(say(key, n=group[1:]), tuple(pairs), size)))
+    return rounds
+
+
+def _windows(rounds: Rounds) -> list[tuple[int, int]]:
+    """Stretches of rounds that are shown together; none reaches into another part of the bracket."""
+    windows: list[tuple[int, int]] = []
+    first = 0
+    for n in range(1, len(rounds) + 1):
+        if n == len(rounds) or n - first == COLUMNS or rounds[n][0] != rounds[first][0]:
+            windows.append((first, n))
+            first = n
+    return windows
+
+
+def _current(bracket: Bracket, rounds: Rounds, pages: list[tuple[int, int]]) -> int:
+    """The page on which something is going on; the last one when all is over."""
+    if bracket.champion:
+        return len(pages) - 1
+    for at, (first, last) in enumerate(pages):
+        if any(pair.live for _, each in rounds[first:last] for pair in each.pairs):
+            return at
+    return 0
+
+
+def _scene(cup: Cup, bracket: Bracket, rounds: Rounds, window: tuple[int, int], say: Words) -> Scene:
+    champion = (
+        say("cup.champion_plain", name=plain(cup.name_of(bracket.champion))) if bracket.champion else ""
+    )
+    view = BracketView(
+        title=plain(cup.stored.name),
+        subtitle=champion or say("cup.players", n=len(bracket.players)),
+        rounds=tuple(each for _, each in rounds[window[0] : window[1]]),
+        nobody=say("cup.nobody"),
+        beats=say("cup.beats", winner="{winner}", loser="{loser}"),
+        meets=say("cup.meets", one="{one}", two="{two}"),
+    )
+    return bracket_scene(view, Look(locale=say.language))
+
+
+class CupBoard:
+    """Opens the tables of matches in threads, and keeps the message of the tournament up to date."""
+
+    def __init__(self) -> None:
+        self._client: discord.Client
+        self._app: App
+        self._busy: set[int] = set()
+        self._again: set[int] = set()
+
+    def bind(self, client: discord.Client, app: App) -> None:
+        """Give it the connection, once there is one."""
+        self._client, self._app = client, app
+
+    def cup_changed(self, cup: Cup) -> None:
+        """Show the tournament when the channel has room for it."""
+        if cup.id in self._busy:
+            self._again.add(cup.id)
+            return
+        self._busy.add(cup.id)
+        self._app.hall.spawn(self._show(cup), f"show tournament {cup.id}")
+
+    async def _show(self, cup: Cup) -> None:
+        try:
+            while True:
+                self._again.discard(cup.id)
+                await self._app.hall.clock.sleep(SLOT_MS / 1000)
+                if cup.stored.message_id is None:
+                    return
+                message = cup_message(cup, cup.stored.locale)
+                files = await message.attachments(self._app.studio, later=True)
+                channel = self._client.get_partial_messageable(
+                    cup.stored.channel_id, guild_id=cup.stored.guild_id
+                )
+                await channel.get_partial_message(cup.stored.message_id).edit(
+                    view=message.view, attachments=files
+                )
+                if cup.id not in self._again:
+                    return
+        except discord.HTTPException as error:
+            log.info("tournament not shown", cup=cup.id, code=error.code)
+        finally:
+            self._busy.discard(cup.id)
+
+    async def open_match(self, cup: Cup, match: Match) -> Table | None:
+        """Open a thread for a match with a table that waits for both, and call them."""
+        stored, say = cup.stored, words(cup.stored.locale)
+        one, two = (plain(cup.name_of(player)) for player in match.players)
+        try:
+            channel = await self._client.fetch_channel(stored.channel_id)
+            place: discord.abc.MessageableChannel
+            if isinstance(channel, discord.TextChannel):
+                name = say("cup.thread", key=match.key, one=one, two=two)[:100]
+                place = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+            elif isinstance(channel, discord.Thread):
+                place = channel
+            else:
+                return None
+            table = await self._app.hall.new_match(
+                stored.game,
+                invited=[int(player) for player in match.players],
+                host_id=stored.host_id,
+                channel_id=place.id,
+                guild_id=stored.guild_id,
+                locale=stored.locale,
+                options=stored.options,
+                terms={"cup": cup.id, "match": match.key, "clock": stored.terms.get("clock", 0)},
+                minutes=int(stored.terms.get("no_show", 15)),
+            )
+            called = " ".join(f"<@{player}>" for player in match.players)
+            await place.send(
+                view=page(say("cup.call", who=called), accent=None).view,
+                allowed_mentions=discord.AllowedMentions(users=True),
+            )
+            await self._app.publisher.repost(table, place)
+        except discord.HTTPException as error:
+            log.info("match not opened", cup=cup.id, match=match.key, code=error.code)
+            return None
+        return table
+
+
+def _moderator(answer: Answer) -> bool:
+    return answer.interaction.permissions.manage_messages
+
+
+async def _refresh(pressed: Pressed, cup: Cup) -> None:
+    """Answer with the tournament, if it is its message that was pressed."""
+    message = pressed.interaction.message
+    if message is not None and message.id == cup.stored.message_id:
+        await pressed.update(cup_message(cup, cup.stored.locale))
+    else:
+        await pressed.turn(cup_message(cup, pressed.locale))
+
+
+@on("cup-join")
+async def _join(pressed: Pressed) -> None:
+    cup = pressed.app.cups.get(pressed.ref.number(0))
+    user = pressed.interaction.user
+    await pressed.app.cups.join(cup, user.id, plain(user.display_name))
+    await _refresh(pressed, cup)
+
+
+@on("cup-leave")
+async def _leave(pressed: Pressed) -> None:
+    cup = pressed.app.cups.get(pressed.ref.number(0))
+    await pressed.app.cups.leave(cup, pressed.user_id)
+    await _refresh(pressed, cup)
+
+
+@on("cup-start")
+async def _start(pressed: Pressed) -> None:
+    cup = pressed.app.cups.get(pressed.ref.number(0))
+    cup.must_organise(pressed.user_id, moderator=_moderator(pressed))
+    await pressed.app.cups.start(cup)
+    await _refresh(pressed, cup)
+
+
+@on("cup-page")
+async def _page(pressed: Pressed) -> None:
+    cup = pressed.app.cups.get(pressed.ref.number(0))
+    await pressed.turn(cup_message(cup, pressed.locale, pressed.ref.number(1)))
+
+
+@on("cup-off")
+async def _off(pressed: Pressed) -> None:
+    cup = pressed.app.cups.get(pressed.ref.number(0))
+    cup.must_organise(pressed.user_id, moderator=_moderator(pressed))
+    await pressed.app.cups.cancel(cup)
+    await pressed.turn(page(pressed.say("cup.cancelled")))
+
+
+@on("cup-on")
+async def _keep(pressed: Pressed) -> None:
+    await pressed.turn(page(pressed.say("cup.kept")))
+
+
+async def ask_to_call_off(answer: Answer, cup: Cup) -> None:
+    """Answer with the question whether the tournament is to be called off."""
+    cup.must_organise(answer.user_id, moderator=_moderator(answer))
+    say = answer.say
+    yes = button(say("cup.off_yes"), ids.make("cup-off", cup.id), style=ButtonStyle.danger)
+    no = button(say("cup.off_no"), ids.make("cup-on", cup.id))
+    await answer.private(page(say("cup.off_ask", name=shown(cup.stored.name)), [yes, no]))
+
+
+def must_be_here(guild_id: int | None) -> int:
+    """The server of a tournament.
+
+    Raises:
+        Refused: tournaments need one.
+    """
+    if guild_id is None:
+        raise Refused("cup_needs_server")
+    return guild_id

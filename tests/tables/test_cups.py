@@ -1,0 +1,191 @@
+"""Tournaments: entries, matches at tables, no-shows, withdrawal, a restart in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.tables.cups import Cup, Cups
+from bot.tables.hall import Hall
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from engine.brackets import BracketError, Match
+from tests.support.hall import ManualClock, close_hall, open_hall, settle
+
+
+class Stage:
+    """Opens the tables of matches and remembers them."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.opened: list[str] = []
+
+    def cup_changed(self, cup: Cup) -> None:
+        pass
+
+    async def open_match(self, cup: Cup, match: Match) -> Table:
+        self.opened.append(match.key)
+        return await self.hall.new_match(
+            cup.stored.game,
+            invited=[int(player) for player in match.players],
+            host_id=cup.stored.host_id,
+            channel_id=5,
+            guild_id=cup.stored.guild_id,
+            locale="en",
+            options=cup.stored.options,
+            terms={"cup": cup.id, "match": match.key},
+            minutes=15,
+        )
+
+
+class World:
+    def __init__(self, hall: Hall, clock: ManualClock) -> None:
+        self.hall, self.clock = hall, clock
+        self.stage = Stage(hall)
+        self.cups = Cups(hall.database, clock, hall, self.stage)
+        hall.ended = self.cups.table_ended
+
+    async def cup(self, players: int, **terms: object) -> Cup:
+        cup = await self.cups.create(
+            name="Cup",
+            game="probe",
+            options={"rounds": 1},
+            terms={"kind": "single", "seeding": "rating", **terms},
+            guild_id=70,
+            channel_id=7,
+            host_id=1,
+            locale="en",
+        )
+        for user in range(1, players + 1):
+            await self.cups.join(cup, user, f"person {user}")
+        return cup
+
+    def table(self, cup: Cup, key: str) -> Table:
+        return next(t for t in self.hall.tables.values() if t.stored.terms.get("match") == key)
+
+    async def play(self, cup: Cup, key: str, *, loser: int) -> None:
+        """Both come, and one of them lays nothing."""
+        table = self.table(cup, key)
+        for user in table.stored.terms["invited"]:
+            await table.join(user, f"person {user}", 1000 + user)
+        await table.start(table.stored.host_id)
+        while table.phase == "live" and table.waiting():
+            seat = table.waiting()[0]
+            legal = table.legal[seat]
+            lays = [action for action in legal if action.verb == "lay"]
+            lose = table.sitters[seat].user_id == loser
+            await table.act(seat, None, legal[0] if not lays else legal[-1] if lose else lays[-1])
+        await settle(self.hall)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    yield World(hall, clock)
+    await close_hall(hall)
+
+
+async def test_four_people_play_it_out(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    assert world.stage.opened == ["W1.1", "W1.2"]
+    await world.play(cup, "W1.1", loser=4)
+    await world.play(cup, "W1.2", loser=2)
+    assert world.stage.opened[-1] == "W2.1"
+    await world.play(cup, "W2.1", loser=3)
+    assert cup.stored.phase == "over"
+    assert cup.bracket is not None
+    assert cup.bracket.champion == "1"
+    with pytest.raises(Refused, match="no_cup"):
+        world.cups.get(cup.id)
+
+
+async def test_who_does_not_come_loses(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    table = world.table(cup, "W1.1")
+    lower = table.stored.terms["invited"][1]
+    await table.join(lower, "here", 5)
+    world.clock.move(15 * 60 + 1)
+    await settle(world.hall)
+    assert cup.bracket is not None
+    assert cup.bracket.match("W1.1").winner == str(lower)
+    # to the other match nobody came: the higher seed goes on
+    assert cup.bracket.match("W1.2").winner == "2"
+
+
+async def test_a_match_is_for_those_who_were_called(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    table = world.table(cup, "W1.2")
+    with pytest.raises(Refused, match="not_invited"):
+        await table.join(1, "somebody else", 9)
+    first, second = table.stored.terms["invited"]
+    await table.join(second, "second", 8)
+    await table.join(first, "first", 9)
+    assert [sitter.user_id for sitter in table.sitters] == [first, second]
+
+
+async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: World) -> None:
+    cup = await world.cup(5)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    table = world.table(cup, "W1.2")
+    one, two = table.stored.terms["invited"]
+    for user in (one, two):
+        await table.join(user, "x", user)
+    await table.start(1)
+    await table.forfeit(one)
+    await settle(world.hall)
+    assert cup.bracket is not None
+    assert cup.bracket.match("W1.2").winner == str(two)
+    await world.cups.leave(cup, two)
+    await settle(world.hall)
+    assert not any(two in t.stored.terms["invited"] for t in world.hall.tables.values())
+    with pytest.raises(BracketError, match="already_withdrawn"):
+        await world.cups.leave(cup, two)
+
+
+async def test_the_organiser_reports_and_the_table_closes(world: World) -> None:
+    cup = await world.cup(3, kind="double")
+    with pytest.raises(Refused, match="organiser_only"):
+        cup.must_organise(2, moderator=False)
+    await world.cups.start(cup)
+    with pytest.raises(Refused, match="cup_running"):
+        await world.cups.join(cup, 9, "late")
+    await settle(world.hall)
+    await world.cups.report(cup, "W1.2", "3")
+    await settle(world.hall)
+    assert world.stage.opened == ["W1.2", "W2.1"]
+    assert len(world.hall.tables) == 1
+    with pytest.raises(BracketError, match="already_played"):
+        await world.cups.report(cup, "W1.2", "2")
+
+
+async def test_too_few_cannot_start(world: World) -> None:
+    cup = await world.cup(2)
+    with pytest.raises(BracketError, match="players"):
+        await world.cups.start(cup)
+    assert cup.stored.phase == "open"
+
+
+async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.hall.ended = lambda _table: None  # the bot stops between the end of a game and the report
+    await world.play(cup, "W1.1", loser=4)
+    again = Cups(world.hall.database, world.clock, world.hall, world.stage)
+    await again.open()
+    await settle(world.hall)
+    (found,) = again.of_guild(70)
+    assert found.bracket is not None
+    assert found.bracket.match("W1.1").winner == "1"
+    assert world.stage.opened == ["W1.1", "W1.2"]
+    await again.cancel(found)
+    assert not world.hall.tables
