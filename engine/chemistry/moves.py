@@ -84,13 +84,6 @@ def _topped(cards: Sequence[int], top: int) -> tuple[int, ...]:
     return (*rest, top)
 
 
-def canonical(move: Move) -> Move:
-    """The move that stands for this one in the list of legal moves."""
-    if move.verb == "capture" and move.cards:
-        return capture(move.what, _topped(move.cards, move.cards[-1]))
-    return move
-
-
 _known_ways: dict[int, tuple[Move, ...]] = {}
 
 

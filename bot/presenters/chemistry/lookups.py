@@ -9,7 +9,7 @@ from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice, equation, formula, ions_text
 from bot.render.parts import alt_text
 from bot.render.scene import Look, Rect, Scene, Sprite
-from engine.chemistry.deck import BASIC, BOOK, Compound, Law, decks
+from engine.chemistry.deck import BASIC, BOOK, Compound, Law
 from engine.elements import BY_SYMBOL, ELEMENTS
 
 Elements: TypeAlias = tuple[int, ...]
@@ -134,9 +134,3 @@ def law_scene(law: Law, look: Look) -> Scene:
     args = (voice.law_name(law), law.by, voice.law_text(law), voice("page.wild"))
     said = voice("alt.law", law=args[0], by=law.by, text=args[2])
     return Scene(864, 1184, (Sprite("chemistry.wild_portrait", args, _CARD),), said, look)
-
-
-def laws_of(choice: str) -> tuple[Law, ...]:
-    """The laws on the wild cards of these decks."""
-    keys = [key for deck in decks(choice) for key in deck.laws]
-    return tuple(law for law in BOOK.laws if law.key in keys)
