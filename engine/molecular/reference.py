@@ -116,7 +116,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     """A clean structural drawing as a PNG file, for a worker process.
 
     `data` is JSON-able: `tiles` a list of [q, r, kind, rotation], and optionally `width` and
-    `height` in pixels. Open ends are drawn as a wavy bond to nothing.
+    `height` in pixels. An open end is a bond that fades to grey.
 
     Raises:
         ValueError: there is no tile, or a tile that does not exist.
@@ -140,7 +140,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     draw = rdMolDraw2D.MolDraw2DCairo(int(data.get("width", 1280)), int(data.get("height", 900)))
     options: Any = draw.drawOptions()
     options.prepareMolsBeforeDrawing = False
-    options.dummiesAreAttachments = True
+    options.updateAtomPalette({0: (0.62, 0.62, 0.62)})
     options.bondLineWidth = 3
     options.minFontSize = 18
     options.padding = 0.04
