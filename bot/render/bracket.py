@@ -65,6 +65,8 @@ def bracket_scene(view: BracketView, look: Look) -> Scene:
         raise ValueError(f"{len(view.rounds)} rounds, {COLUMNS} fit")
     most = max((each.size for each in view.rounds), default=0)
     top, height = 172, max(_STEP, most * _STEP)
+    # what our fonts lack stays in the words beside the picture
+    title = "".join(sign for sign in letters.normal(view.title) if letters.drawable(sign) or sign == " ")
     items: list[Item] = [
         Text(
             Rect(_MARGIN, 16, _WIDTH - 2 * _MARGIN, 64),

@@ -18,6 +18,7 @@ class AtomPresenter(base.Presenter):
     """The words and pictures of Atom."""
 
     key = GAME
+    can_pass = True
 
     def tree(self, observation: Observation, actions: Sequence[Move], look: Look) -> base.Node:
         """See `bot.presenters.base.Presenter`."""
