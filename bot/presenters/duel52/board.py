@@ -40,7 +40,21 @@ def face(unit: Unit, position: int, *, private: bool) -> Face:
     """What a card shows: to everybody, or to its viewer in private."""
     known = unit.up or (private and unit.shown)
     rank, suit = printed(unit.card) if known else ("", "")
-    return Face(rank, suit, not unit.up, 0 if known else position, unit.damage, unit.frozen, unit.locked)
+    return Face(
+        rank,
+        suit,
+        back=not unit.up,
+        number=0 if known else position,
+        damage=unit.damage,
+        frozen=unit.frozen,
+        locked=unit.locked,
+        spent=is_spent(unit),
+    )
+
+
+def is_spent(unit: Unit) -> bool:
+    """Whether a card has made its attacks in this turn."""
+    return unit.up and not unit.attacks
 
 
 def blocks(row: Sequence[Unit]) -> list[Block]:
@@ -236,4 +250,6 @@ def _said(unit: Unit, position: int, voice: Voice, *, private: bool) -> str:
         text += voice("alt.frozen")
     if unit.mate >= 0:
         text += voice("alt.paired")
+    if is_spent(unit):
+        text += voice("alt.spent")
     return text

@@ -22,7 +22,8 @@ class Face:
     """What a card on the table shows.
 
     `rank` and `suit` are those of the painter of cards, empty for a back of which nothing is shown; `back`
-    says that it lies face-down, `number` is its place among the cards of its row.
+    says that it lies face-down, `number` is its place among the cards of its row; a `spent` card has made its
+    attacks in this turn and is printed on grey.
     """
 
     rank: str = ""
@@ -32,6 +33,7 @@ class Face:
     damage: int = 0
     frozen: bool = False
     locked: bool = False
+    spent: bool = False
 
 
 def _badge(pen: Pen, x: float, y: float, radius: float, text: str) -> None:
@@ -65,12 +67,16 @@ def _padlock(pen: Pen, x: float, y: float, size: float) -> None:
     pen.disc((x, y + 0.2 * size), 0.08 * size, "back")
 
 
+def _paper(shown: Face) -> str:
+    return "paper_edge" if shown.spent else "paper"
+
+
 def _ground(pen: Pen, shown: Face, unit: float) -> None:
     """The card itself, upright or on its side, without its signs."""
     w, h = pen.width, pen.height
     pen.radius = unit * 0.1
     if not shown.back:
-        pen.box((0, 0, w, h), "paper", pen.radius)
+        pen.box((0, 0, w, h), _paper(shown), pen.radius)
         return
     pen.box((0, 0, w, h), "back", pen.radius)
     edge = max(3.0, unit * 0.05)
@@ -84,7 +90,7 @@ def _frost(pen: Pen, shown: Face, unit: float) -> None:
     """Slanting stripes on the card, below its signs: frozen."""
     w, h = pen.width, pen.height
     edge = unit * 0.09
-    colour = pen.blend("back" if shown.back else "paper", "seat0", 0.3 if shown.back else 0.5)
+    colour = pen.blend("back" if shown.back else _paper(shown), "seat0", 0.3 if shown.back else 0.5)
     step = unit * 0.2
     start = -h
     while start < w:
@@ -136,7 +142,7 @@ def _unit(pen: Pen, args: tuple[Face]) -> None:
     unit = min(pen.width, pen.height)
     flat = pen.width > pen.height
     if not shown.back and not flat and not shown.frozen:
-        playing_cards.face(pen, shown.rank, shown.suit)
+        playing_cards.face(pen, shown.rank, shown.suit, _paper(shown))
         return
     _ground(pen, shown, unit)
     if shown.frozen:

@@ -47,7 +47,9 @@ def _head(seen: Observation, voice: Voice) -> list[Item]:
     label_box = Rect(pile.x - 12 - wide, area.y, wide, area.h)
     gone = voice("picture.gone", n=len(seen.gone))
     room = text_width(gone, Size.SMALL)
-    gone_box = Rect(label_box.x - 36 - room, area.y, room, area.h)
+    top = Rect(label_box.x - 36 - 56, area.y - 3, 56, 78)
+    edge = top.x - 12 if seen.gone else top.right
+    gone_box = Rect(edge - room, area.y, room, area.h)
     title = Rect(area.x, area.y, gone_box.x - area.x - 16, area.h)
     if seen.over:
         said = voice("picture.over")
@@ -55,7 +57,14 @@ def _head(seen: Observation, voice: Voice) -> list[Item]:
         said = voice("picture.bet")
     else:
         said = voice("picture.turn", turn=seen.turns, n=seen.actions)
+    items: list[Item] = []
+    if seen.gone:
+        last = seen.gone[-1]
+        up = last.way == SHOWN
+        args = printed(last.card) if up else ("",)
+        items.append(Sprite("cards.face" if up else "cards.back", args, top))
     return [
+        *items,
         Text(title, said, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
         Text(gone_box, gone, colour="muted"),
         Text(label_box, label, colour="muted"),

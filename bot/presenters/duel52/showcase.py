@@ -19,11 +19,11 @@ NAMES: Final = ("Mira", "Tobias", "Ağaoğlu", "小明")
 
 _POSITIONS: Final = {
     "middle": (
-        "standard A2 Js1,(5s)|8s=a,8h1=a,[Kd]|(4c)@AB,[2d]/9c,(Qc)1,[3d]|Ts*,(6d)*,[Kc]*|7c,[4d] "
+        "standard A2 Js1!,(5s)|8s=a,8h1=a,[Kd]|(4c)@AB,[2d]/9c,(Qc)1,[3d]|Ts*,(6d)*,[Kc]*|7c,[4d] "
         "hands=2sQh5hAsTd/6h9d3c7d pile=AhTc6s5d4h8dJhJcAc2c gone=Jd,(3s)@B,{7h}@A,9h turns=14"
     ),
     "taunt": (
-        "standard B3 Js2,Ts!,(9s)|Ah+,6s|-/9c=b,9d=b,(2h)1|Jc1,Jd|Kc,(7c)@- "
+        "standard B3 Js2,Ts,(9s)|Ah+,6s|-/9c=b,9d=b,(2h)1|Jc1,Jd|Kc,(7c)@- "
         "hands=As3h/6h turns=31 gone=2s,(3s)@A,4s,5s"
     ),
     "end": ("standard A0 Js1,Qs|8s|-/-|-|7c,9d1 gone=2s,(3s)@A,4s,5s,Ah,Kc turns=36 over=two_lanes:1,2"),
