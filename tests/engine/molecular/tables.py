@@ -6,6 +6,9 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+import pytest
+
+from engine.game import IllegalAction
 from engine.molecular import GAME
 from engine.molecular.board import MIDDLE, OFFSETS, Board, cell_of, unpacked
 from engine.molecular.cards import (
@@ -22,7 +25,7 @@ from engine.molecular.cards import (
     TILE,
 )
 from engine.molecular.hoard import Hoard, entry
-from engine.molecular.moves import Move
+from engine.molecular.moves import REVEAL, Move
 from engine.molecular.state import MolecularState
 
 VALENCE = {"H": 1, "O": 2, "N": 3, "C": 4}
@@ -195,3 +198,19 @@ def kinds_of(state: MolecularState, kind: str) -> list[dict[str, object]]:
 
 def verbs(state: MolecularState, seat: int) -> set[str]:
     return {move.verb for move in state.legal_actions(seat)}
+
+
+def revealed(*cards: str, seats: int = 2, board: Board | None = None) -> MolecularState:
+    """A game in which seat 0 has just revealed the first card; the others come next."""
+    state = game(seats)
+    if board is not None:
+        with_board(state, board)
+    stack(state, *cards)
+    state.apply(0, REVEAL)
+    return state
+
+
+def refusal(state: MolecularState, seat: int, move: Move) -> str:
+    with pytest.raises(IllegalAction) as error:
+        state.verify(seat, move)
+    return error.value.rule
