@@ -65,7 +65,8 @@ def test_what_dependencies_need_is_pinned_too() -> None:
 def test_each_pin_for_work_has_hashes() -> None:
     text = re.sub(r"^#.*\n", "", read(Path("requirements.lock")))
     entries = re.split(r"\n(?=\S)", text.strip())
-    assert len(entries) == len(pins("requirements.lock"))
+    # a package may have a pin for each version of Python
+    assert {re.split(r"[=<>~]", entry)[0] for entry in entries} == set(pins("requirements.lock"))
     assert [entry for entry in entries if not re.search(r"--hash=sha256:[0-9a-f]{64}", entry)] == []
 
 
