@@ -5,18 +5,20 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
 
 import pytest
 
 from engine.chemistry import capture
 from engine.chemistry.deck import compounds
+from engine.chemistry.filling import NoWorld, Story, explained, read, solve
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
 from engine.chemistry.piles import top_of
-from engine.chemistry.sample import _choose, _descend, _Laid, _Story, sample
+from engine.chemistry.sample import sample
 from engine.chemistry.state import CollectState
 from engine.fair import shuffled
-from tests.engine.chemistry.tables import arrange, card, discard, natural, take
+from tests.engine.chemistry.tables import arrange, card, cards, discard, natural, take
 
 GAME = capture.GAME
 
@@ -99,27 +101,59 @@ def test_the_key_of_a_world_is_its_own() -> None:
     assert sample(state.observe(0), random.Random(1)).key != state.key
 
 
-def laid(seat: int, kind: int, *stocks: int) -> _Laid:
-    """A card laid by a seat that had so many tokens of each stock."""
-    return _Laid(seat, kind, {epoch: list(range(count)) for epoch, count in enumerate(stocks) if count})
+def story(tokens: str, pools: list[str], laid: str) -> Story:
+    """A story in signs: tokens as seat-stock-time, pools as cards, cards laid as seat-kind-time."""
+    found = Story()
+    for token in tokens.split():
+        seat, epoch, time = map(int, token.split("-"))
+        found.add(seat, epoch, found.epoch.count(epoch), time)
+    found.pools = [Counter(cards(pool)) for pool in pools]
+    for one in laid.split():
+        seat, kind, time = one.split("-")
+        found.laid.setdefault((int(seat), card(kind)), []).append(int(time))
+    return found
 
 
-def test_the_stock_of_a_card_is_searched_where_chance_leads_astray() -> None:
-    """The first oxygen must come from the second stock, or the next seat's has nowhere to come from."""
-    story = _Story(
-        [laid(0, 8, 9, 1), laid(1, 8, 1)],
-        [Counter({8: 1, 1: 30}), Counter({8: 1, 1: 1})],
-    )
-    for seed in range(40):
-        assert _choose(story, random.Random(seed)) == [1, 0]
-    assert any(_descend(story, random.Random(seed), 1) is None for seed in range(40))
-    assert all(_descend(story, random.Random(seed), 2) == [1, 0] for seed in range(40))
+def test_what_chance_leads_astray_is_repaired() -> None:
+    """Seat 0's oxygen must come from the second stock, or seat 1 has nowhere to get its own from."""
+    told = story("0-0-0 0-0-1 0-0-2 1-0-3 0-1-5 0-1-6", ["O H H H", "O H"], "0-O-9 1-O-10")
+    for seed in range(60):
+        kinds = solve(told, random.Random(seed))
+        assert kinds[3] == card("O")
+        assert card("O") in kinds[4:]
+        assert explained(told, kinds)
+
+
+def test_a_card_cannot_be_laid_before_it_is_drawn() -> None:
+    told = story("0-0-0 0-0-5", ["O H"], "0-O-3")
+    assert {tuple(solve(told, random.Random(seed))) for seed in range(20)} == {tuple(cards("O H"))}
+
+
+def test_every_world_that_fits_comes_out() -> None:
+    told = story("0-0-0 0-0-1 1-0-2 1-0-3", ["O O H S"], "0-O-9")
+    found = {tuple(solve(told, random.Random(seed))) for seed in range(400)}
+    every = {kinds for kinds in permutations(cards("O O H S")) if card("O") in kinds[:2]}
+    assert found == every
 
 
 def test_a_history_that_cannot_be_is_refused() -> None:
-    story = _Story([laid(0, 8, 2)], [Counter({1: 4})])
-    with pytest.raises(ValueError, match="no world"):
-        _choose(story, random.Random(0))
+    with pytest.raises(NoWorld):
+        solve(story("0-0-0", ["H"], "0-O-3"), random.Random(0))
+
+
+def test_six_players_and_ten_stocks_are_no_riddle() -> None:
+    """Long rounds, where a search in order would run for years: what comes out explains every card laid."""
+    checked = 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        state = GAME.deal(GAME.setup(6, seed.to_bytes(32, "big"), rounds=1))
+        while state.to_act():
+            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            if len(state.orders) > 3 and rng.random() < 0.1:
+                told = read(state.observe(None))
+                assert explained(told, solve(told, rng))
+                checked += 1
+    assert checked > 10
 
 
 def test_hands_that_were_laid_open_at_the_end_are_sampled_as_they_are() -> None:
