@@ -81,8 +81,14 @@ def table(seen: Observation, look: Look) -> Scene:
         return _summary(seen, voice)
     if seen.over:
         title = voice("battle.no_piles", n=seen.round)
-        return _scene(replace(_now(seen, voice), title=title), seen, voice)
+        return _scene(replace(_now(seen, voice), title=title, turn=_first(seen)), seen, voice)
     return _scene(_now(seen, voice), seen, voice)
+
+
+def _first(seen: Observation) -> int:
+    """The hand that has won: the most cards, then the highest single one."""
+    keys = [(len(pile), max(pile, default=0)) for pile in seen.piles]
+    return keys.index(max(keys))
 
 
 def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
@@ -177,7 +183,7 @@ def _alt(shown: _Shown, seen: Observation, voice: Voice) -> str:
         said.append(voice(key, name=hand_name(seen, hand, voice), card=_element(card, voice)))
     for hand, pile in enumerate(shown.piles):
         line = voice("alt.battle_seat", name=hand_name(seen, hand, voice), pile=pile, held=shown.held[hand])
-        said.append(line + (voice("alt.turn") if hand == shown.turn else "") + ".")
+        said.append(line + (voice("alt.turn") if hand == shown.turn and not seen.over else "") + ".")
     if shown.kitty:
         said.append(voice("battle.kitty", n=shown.kitty) + ".")
     return alt_text(*said)
@@ -222,8 +228,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     items.append(Text(last, voice("battle.to_round", round=seen.round), colour="muted", align=Align.RIGHT))
     foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 150)
     piles = tuple(map(len, seen.piles))
-    keys = [(len(pile), max(pile, default=0)) for pile in seen.piles]
-    winner = keys.index(max(keys))
+    winner = _first(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
     for hand, area in enumerate(layout.row(foot, count, gap=12)):
         items.append(_seat(area, hand, shown, seen, voice))

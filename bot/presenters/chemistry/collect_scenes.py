@@ -161,7 +161,8 @@ def _numbers(run: RunView) -> list[tuple[int, bool]]:
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     """A player: name, total, what this round has given, cards held, compounds and runs."""
-    turn = seat in seen.to_act
+    # when all is over the outline shows who has won
+    turn = seen.totals[seat] == max(seen.totals) if seen.over else seat in seen.to_act
     items: list[Item] = [
         Panel(
             area,
