@@ -15,6 +15,7 @@ PACKAGES = {
     "compound_capture": "engine.chemistry.capture",
     "canasta": "engine.chemistry.canasta",
     "duel52": "engine.duel52",
+    "molecular": "engine.molecular",
 }
 """Where each game lives; its package exports `GAME`."""
 

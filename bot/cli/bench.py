@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
+from importlib import import_module
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -32,6 +33,9 @@ def bench(
     seconds: Annotated[
         float | None, typer.Option("--seconds", min=0.05, help="How long: press 10, a game 1 per line.")
     ] = None,
+    tiles: Annotated[
+        int | None, typer.Option("--tiles", min=2, help="A game with a board: how large it is.")
+    ] = None,
     option: Choices = None,
     seed: Seed = 1,
     json: Json = False,
@@ -43,6 +47,9 @@ def bench(
     if what.strip().lower().replace("-", "_") not in catalog.listed():
         raise Stop(f"there is no benchmark {what!r}{suggestion(what, (PRESS, *catalog.listed()))}")
     rules = the_game(what)
+    if tiles is not None:
+        _board(rules, tiles, seed, json=json)
+        return
     options = {**rules.defaults(), **chosen(rules, option)}
     rows = [_line(rules, seats, options, seconds or 1, seed) for seats in rules.seats(options)]
     if json:
@@ -50,6 +57,22 @@ def bench(
         return
     columns = ("seats", "games/s", "actions/s", "per game", "observe µs", "sample µs", "clone µs")
     as_table(f"{rules.title}, random against random", columns, [tuple(row.values()) for row in rows])
+
+
+def _board(rules: Game[Any, Any], tiles: int, seed: int, *, json: bool) -> None:
+    """What a game measures on large boards: the module `benchmark` of its presenter."""
+    try:
+        module = import_module(f"bot.presenters.{rules.key}.benchmark")
+    except ModuleNotFoundError as error:
+        raise Stop(f"{rules.title} has no board to measure") from error
+    try:
+        figures: dict[str, Any] = module.measure(tiles=tiles, seed=seed)
+    except ValueError as error:
+        raise Stop(str(error)) from error
+    if json:
+        as_json(figures)
+        return
+    as_table("", ("figure", "value"), [(name.replace("_", " "), value) for name, value in figures.items()])
 
 
 def _line(

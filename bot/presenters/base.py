@@ -92,6 +92,19 @@ class Page:
     scene: Scene | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Keepsake:
+    """A picture of the end that takes more than our painters: `make(facts)` gives the bytes of the file,
+    and is called in a worker process, so both must pickle."""
+
+    label: str
+    name: str
+    text: str
+    alt: str
+    make: Callable[[Mapping[str, Any]], bytes]
+    facts: Mapping[str, Any]
+
+
 class Presenter(ABC):
     """The words and pictures of one game. It keeps no state; every method is a plain function."""
 
@@ -154,6 +167,22 @@ class Presenter(ABC):
     @abstractmethod
     def gallery(self) -> tuple[tuple[str, Scene], ...]:
         """Every kind of picture with its title, for the contact sheet."""
+
+    def card_now(self, key: str, look: Look, options: Mapping[str, Value], _observation: Any) -> Page:
+        """`card` as it stands in a game that goes on; the same where the position says nothing of it.
+
+        Raises:
+            KeyError: there is no such card.
+        """
+        return self.card(key, look, options)
+
+    def closeups(self, _observation: Any, _look: Look) -> tuple[Page, ...]:
+        """Parts of the table drawn larger; none where the whole can be read."""
+        return ()
+
+    def keepsake(self, _outcome: Outcome, _look: Look) -> Keepsake | None:
+        """What is made of a finished game beside its table, in a worker process."""
+        return None
 
     def overview(self, _look: Look, _tag: str = "") -> Page | None:
         """All cards in one picture, those of a tag marked; None where a game has no such picture."""

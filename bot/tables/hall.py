@@ -51,7 +51,7 @@ class Hall:
         self.publisher = publisher
         self.tables: dict[int, Table] = {}
         self._closed: LRUCache[int, Table] = LRUCache(CLOSED_TABLES)
-        self._thinker = thinker
+        self.thinker = thinker
         self._pace = pace
         self._lobby_ms = lobby_minutes * 60_000
         self._alarms = Alarms(clock, self._rang)
@@ -113,7 +113,7 @@ class Hall:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._thinker.close()
+        await self.thinker.close()
 
     # -- tables -----------------------------------------------------------------------------
 
@@ -347,7 +347,7 @@ class Hall:
             return
         action: Any = None
         try:
-            action = await self._thinker.choose(table.game.key, level, state.observe(seat), actions)
+            action = await self.thinker.choose(table.game.key, level, state.observe(seat), actions)
         except Exception:  # whatever breaks in an opponent, the table must not stand still
             log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
         if action not in actions:

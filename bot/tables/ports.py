@@ -83,6 +83,9 @@ class Thinker(Protocol):
     async def choose(self, game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
         """One of the actions. Gets the observation only."""
 
+    async def run(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Call a function of the engine in a worker; it and its arguments must pickle."""
+
     async def close(self) -> None:
         """Stop its workers."""
 

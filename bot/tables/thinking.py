@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -43,12 +43,20 @@ class WorkerThinker:
         """
         if len(actions) == 1:
             return actions[0]
+        return await self.run(decide, game, level, observation, actions)
+
+    async def run(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Call a function in a worker.
+
+        Raises:
+            BrokenProcessPool: a worker died twice in a row.
+        """
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._executor(), decide, game, level, observation, actions)
+            return await loop.run_in_executor(self._executor(), work, *args)
         except BrokenProcessPool:
             await self.close()
-            return await loop.run_in_executor(self._executor(), decide, game, level, observation, actions)
+            return await loop.run_in_executor(self._executor(), work, *args)
 
     async def close(self) -> None:
         """Stop the workers."""

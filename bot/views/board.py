@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import ButtonStyle
 
 from bot import presenters
@@ -52,6 +54,8 @@ def board_message(table: Table) -> Message:
         button(say("table.log"), ids.make("log", table.id)),
         button(say("table.record"), ids.make("record", table.id)),
     ]
+    if kept := presenter.keepsake(outcome, look):
+        after.append(button(kept.label, ids.make("keepsake", table.id)))
     return page(heading, scene, ending, after, seed, picture_name=PICTURE)
 
 
@@ -64,13 +68,17 @@ def _turn(table: Table, locale: str) -> str:
 
 def _buttons(table: Table, locale: str) -> list[Press]:
     say = words(locale)
-    return [
+    buttons = [
         button(say("table.hand"), ids.make("hand", table.id), style=ButtonStyle.primary, emoji="🃏"),
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.rules"), ids.make("rules", table.id)),
         button(say("table.log"), ids.make("log", table.id)),
         button(say("table.leave"), ids.make("leave", table.id)),
     ]
+    presenter = presenters.get(table.game.key)
+    if table.state is not None and presenter.closeups(table.state.observe(None), word_look(table, locale)):
+        buttons.insert(1, button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+    return buttons
 
 
 def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:
@@ -173,6 +181,44 @@ async def _record(pressed: Pressed) -> None:
     fair = table.commitment
     seed = pressed.say("table.seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
     await pressed.private(page(seed, files={name: record.to_json(kept)}))
+
+
+@on("keepsake")
+async def _keepsake(pressed: Pressed) -> None:
+    """The picture of the end that a worker makes; it takes a moment."""
+    table = await pressed.table()
+    outcome = table.outcome()
+    presenter = presenters.get(table.game.key)
+    kept = presenter.keepsake(outcome, word_look(table, pressed.locale)) if outcome is not None else None
+    if kept is None:
+        raise Refused("record_early")
+    await pressed.interaction.response.defer(ephemeral=True, thinking=True)
+    data = await pressed.hall.thinker.run(kept.make, dict(kept.facts))
+    await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
+
+
+@on("closer")
+async def _closer(pressed: Pressed) -> None:
+    """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
+    table = await pressed.table()
+    inside = bool(pressed.ref.word(1))
+    if table.state is None:
+        raise Refused("not_started")
+    observation = table.state.observe(_viewer(pressed, table))
+    parts = presenters.get(table.game.key).closeups(observation, picture_look(table, pressed.locale))
+    if not parts:
+        raise Refused("whole_table")
+    at = pressed.ref.number(1) % len(parts) if inside else 0
+    lines = [Line(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
+    menu = select(pressed.say("table.part"), ids.make("closer-part", table.id), lines)
+    message = page(f"### {parts[at].title}", parts[at].scene or "", [menu])
+    await (pressed.turn(message) if inside else pressed.private(message))
+
+
+@on("closer-part")
+async def _closer_part(pressed: Pressed) -> None:
+    part = pressed.value if pressed.value.isdecimal() else "0"
+    await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))))
 
 
 @on("again")

@@ -97,15 +97,26 @@ def find(text: str, locale: str) -> Found:
 
 def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
     """The options of the person's table of this game, one in this channel first; None without one."""
+    table = table_here(answer, game)
+    return table.stored.options if table is not None else None
+
+
+def table_here(answer: Answer, game: str) -> Table | None:
+    """The person's table of a game, one in this channel first."""
     mine: list[Table] = [t for t in answer.hall.of_user(answer.user_id) if t.game.key == game]
     mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
-    return mine[0].stored.options if mine else None
+    return mine[0] if mine else None
 
 
 def card_message(answer: Answer, found: Found) -> Message:
     """What a card is and does."""
     look = Look(locale=answer.locale)
-    shown = presenters.get(found.game).card(found.card.key, look, options_here(answer, found.game))
+    presenter, table = presenters.get(found.game), table_here(answer, found.game)
+    if table is not None and table.state is not None:
+        seat = table.seats_of(answer.user_id)[0]
+        shown = presenter.card_now(found.card.key, look, table.stored.options, table.state.observe(seat))
+    else:
+        shown = presenter.card(found.card.key, look, options_here(answer, found.game))
     return page(f"### {shown.title}", shown.scene or "", shown.text)
 
 

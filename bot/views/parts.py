@@ -63,6 +63,8 @@ class Message:
     view: ui.LayoutView
     pictures: dict[str, Scene] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
+    raw: dict[str, tuple[bytes, str]] = field(default_factory=dict)
+    """Pictures that are painted already, with their alt texts."""
     moment: int = 0
     """For hands: a number that changes when the hand looks different or asks something else."""
 
@@ -80,6 +82,9 @@ class Message:
                 log.exception("picture not painted", name=name)
                 data = BLANK
             painted.append(discord.File(io.BytesIO(data), name, description=scene.alt))
+        painted += [
+            discord.File(io.BytesIO(data), name, description=alt) for name, (data, alt) in self.raw.items()
+        ]
         return painted + [discord.File(io.BytesIO(data), name) for name, data in self.files.items()]
 
 
@@ -169,6 +174,7 @@ def page(
     *blocks: str | Scene | Sequence[Press],
     pictures: Mapping[str, Scene] | None = None,
     files: Mapping[str, bytes] | None = None,
+    raw: Mapping[str, tuple[bytes, str]] | None = None,
     picture_name: str = "picture.png",
     accent: int | None = ACCENT,
 ) -> Message:
@@ -186,12 +192,15 @@ def page(
         else:
             for row in rows(block):
                 container.add_item(row)
+    for name, (_, alt) in (raw or {}).items():
+        shown_raw = discord.MediaGalleryItem(f"attachment://{name}", description=alt)
+        container.add_item(ui.MediaGallery(shown_raw))
     for name in files or {}:
         container.add_item(ui.File(f"attachment://{name}"))
     view = ui.LayoutView(timeout=None)
     view.add_item(container)
     view.stop()
-    return Message(view, shown, dict(files or {}))
+    return Message(view, shown, dict(files or {}), dict(raw or {}))
 
 
 def clip(text: str, most: int) -> str:

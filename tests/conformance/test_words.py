@@ -36,6 +36,11 @@ HUGE_TABLE, HUGE_DECISION = 2**40, 999_999
 
 HARD: dict[str, tuple[Refusal, ...]] = {
     "atom_duel": (IllegalAction("trade_two_cards", seat=1),),
+    "molecular": (
+        IllegalAction("forfeit_late"),
+        IllegalAction("forfeit_points"),
+        IllegalAction("no_counters", group=1),
+    ),
     "probe": (IllegalAction("not_one_rank", cards=[3, 17]),),
 }
 """By game: refusals that a search at random does not meet, with facts as the rules give them."""

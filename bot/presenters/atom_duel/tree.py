@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.presenters.atom_duel.sight import own
-from bot.presenters.atom_duel.words import Voice, clipped, powers_at, slot
+from bot.presenters.atom_duel.words import Voice, powers_at, slot
 from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation, PendingView

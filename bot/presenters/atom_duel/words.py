@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.presenters.voice import Voice as GameVoice
-from bot.presenters.voice import clipped  # noqa: F401
 from engine.atom_duel.cards import BY_Z, DECK, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
 

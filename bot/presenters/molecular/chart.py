@@ -84,6 +84,20 @@ def _cropped(window: _Window, halves: int, rows: int, prized: Mapping[int, int])
     return shown
 
 
+def fits_large(table: Table, room: int, high: int) -> bool:
+    """Whether the whole molecule fits with tiles that are easy to read."""
+    window = _around([*table.board.tiles, *table.letters])
+    halves, rows = window.right - window.left + 2, window.bottom - window.top + 1
+    width = WIDTHS[len(WIDTHS) // 2]
+    return halves * width // 2 <= room and rows * row_height(width) <= high
+
+
+def towards(table: Table, signs: tuple[int, int]) -> int:
+    """The tile that lies farthest in a direction, given as signs of column and row."""
+    spots = {cell: _spot(cell) for cell in table.board.tiles}
+    return max(spots, key=lambda cell: (spots[cell][0] * signs[0] + 2 * spots[cell][1] * signs[1], cell))
+
+
 def chart(
     table: Table,
     area: Rect,
@@ -93,8 +107,12 @@ def chart(
     last: int = -1,
     on_tiles: bool = False,
     ground: str = "shade",
+    close_to: int | None = None,
 ) -> Chart:
-    """The molecule in the width of an area and at most so high; `letters` name cells, or end tiles."""
+    """The molecule in the width of an area and at most so high; `letters` name cells, or end tiles.
+
+    With `close_to` as large as tiles come, the cells around that one.
+    """
     board = table.board
     rim = {} if on_tiles else letters
     window = _around([*board.tiles, *rim])
@@ -102,11 +120,15 @@ def chart(
     pad = 12
     room, high = area.w - 2 * pad, most - 2 * pad
     width = next((w for w in WIDTHS if halves * w // 2 <= room and rows * row_height(w) <= high), WIDTHS[-1])
+    if close_to is not None:
+        width = WIDTHS[0]
     fit_halves, fit_rows = 2 * room // width - 1, high // row_height(width)
     if halves - 1 > fit_halves or rows > fit_rows:
         # what can still grow comes first, then as much of the molecule as there is room for
         prized = {**dict.fromkeys(board.tiles, 1), **dict.fromkeys(letters, 4)}
         prized[last if last >= 0 else MIDDLE] = 1000
+        if close_to is not None:
+            prized = {**dict.fromkeys(board.tiles, 1), close_to: 1000}
         window = _cropped(window, fit_halves, fit_rows, prized)
         halves = min(halves, window.right - window.left + 2)
         rows = window.bottom - window.top + 1

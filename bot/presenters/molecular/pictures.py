@@ -176,6 +176,31 @@ def table_scene(seen: Observation, look: Look) -> Scene:
     return Scene(WIDTH, y + MARGIN, tuple(items), _table_alt(seen, voice, names), look)
 
 
+CORNERS = {"nw": (-1, -1), "ne": (1, -1), "sw": (-1, 1), "se": (1, 1)}
+"""The corners of the board, as signs of column and row."""
+CLOSE_BOARD = 1000
+"""How high a close look at the board may be."""
+
+
+def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ...]:
+    """The corners of a molecule that is drawn small on the table, as large as tiles come."""
+    table = sight.table(seen)
+    if chart.fits_large(table, INNER, TABLE_BOARD):
+        return ()
+    voice = Voice(look)
+    found = []
+    for corner, signs in CORNERS.items():
+        cell = chart.towards(table, signs)
+        area = Rect(MARGIN, MARGIN, INNER, 0)
+        shown = chart.chart(
+            table, area, CLOSE_BOARD, letters=table.letters, last=seen.last_cell, close_to=cell
+        )
+        items = (Group(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
+        said = voice(f"closeup.{corner}")
+        found.append((corner, Scene(WIDTH, shown.height + 2 * MARGIN, items, f"{said}.", look)))
+    return tuple(found)
+
+
 def _table_alt(seen: Observation, voice: Voice, names: dict[int, str]) -> str:
     table = sight.table(seen)
     atoms: dict[str, int] = {}

@@ -11,7 +11,7 @@ from bot.presenters.molecular import lines, lookups, pictures, rulebook, showcas
 from bot.presenters.molecular.words import ARROWS, GAME, Voice
 from bot.render.scene import Look, Scene
 from engine.game import Event, Outcome, Refusal, Value, Viewer
-from engine.molecular import groups
+from engine.molecular import groups, reference
 from engine.molecular.board import Board, cell_of
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_KIND, SHAPE_OF
 from engine.molecular.moves import Move
@@ -115,15 +115,37 @@ class MolecularPresenter(base.Presenter):
         """See `bot.presenters.base.Presenter`."""
         return lookups.cards(locale)
 
-    def card(
-        self,
-        key: str,
-        look: Look,
-        options: Mapping[str, Value] | None = None,
-        observation: Observation | None = None,
+    def card(self, key: str, look: Look, options: Mapping[str, Value] | None = None) -> base.Page:
+        """See `bot.presenters.base.Presenter`."""
+        return lookups.card(key, look, options)
+
+    def card_now(
+        self, key: str, look: Look, options: Mapping[str, Value], observation: Observation
     ) -> base.Page:
-        """See `bot.presenters.base.Presenter`. With an observation: what it is worth in that game now."""
+        """See `bot.presenters.base.Presenter`: what a group is worth in that game now."""
         return lookups.card(key, look, options, observation)
+
+    def closeups(self, observation: Observation, look: Look) -> tuple[base.Page, ...]:
+        """See `bot.presenters.base.Presenter`: the four corners of a molecule that does not fit."""
+        voice = Voice(look)
+        return tuple(
+            base.Page(voice(f"closeup.{corner}"), "", scene)
+            for corner, scene in pictures.closeup_scenes(observation, look)
+        )
+
+    def keepsake(self, outcome: Outcome, look: Look) -> base.Keepsake | None:
+        """See `bot.presenters.base.Presenter`: the molecule as chemists draw it."""
+        if not outcome.facts.get("tiles"):
+            return None
+        voice = Voice(look)
+        return base.Keepsake(
+            label=voice("keepsake.label"),
+            name="molecule.png",
+            text=voice("keepsake.text"),
+            alt=voice("keepsake.alt", formula=_formula_of(outcome)),
+            make=reference.drawing,
+            facts={**outcome.facts, "width": 1280, "height": 900},
+        )
 
     def rules(self, locale: str, options: Mapping[str, Value] | None = None) -> tuple[base.Page, ...]:
         """See `bot.presenters.base.Presenter`."""
@@ -140,6 +162,10 @@ def formula(counts: Mapping[str, int]) -> str:
     if not counts.get("C"):
         order.sort()
     return "".join(one + (str(counts[one]).translate(_SMALL) if counts[one] > 1 else "") for one in order)
+
+
+def _formula_of(outcome: Outcome) -> str:
+    return formula(Counter(ELEMENT[kind] for _, _, kind, _ in outcome.facts["tiles"]))
 
 
 def _summary(tiles: Sequence[Sequence[int]], voice: Voice) -> list[str]:

@@ -266,11 +266,11 @@ def test_a_card_tells_its_worth_in_a_game() -> None:
     state = with_board(game(), of_smiles("COC"))
     state.counters[g("ether")] = 1
     state.reagent = e("dehydrate")
-    told = PRESENTER.card("g-ether", LOOK, None, state.observe(None)).text
+    told = PRESENTER.card_now("g-ether", LOOK, {}, state.observe(None)).text
     assert "1 example on the table, 1 counter. A card would score **4 points** now." in told
     assert "+2 under:** Dehydrating agent" in told
-    assert "no example yet" in PRESENTER.card("g-benzene", LOOK, None, state.observe(None)).text
-    assert "it is in play" in PRESENTER.card("e-dehydrate", LOOK, None, state.observe(None)).text
+    assert "no example yet" in PRESENTER.card_now("g-benzene", LOOK, {}, state.observe(None)).text
+    assert "it is in play" in PRESENTER.card_now("e-dehydrate", LOOK, {}, state.observe(None)).text
 
 
 # the end
