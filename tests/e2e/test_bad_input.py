@@ -218,7 +218,7 @@ async def test_hard_names_stay_data(room: Room, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["qqqqzzzz", "\u202e\u202e", "{name!r} %s {0}", "'; DROP TABLE games; --", "x" * 5000]
+    "name", ["qqqqzzzz", "\u202e\u202e", "{name!r} %s {0}", "'; DROP qqzzxx; --", "x" * 5000]
 )
 async def test_unknown_cards_are_told_so(room: Room, name: str) -> None:
     ann = await room.person("ann")

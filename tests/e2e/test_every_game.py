@@ -43,6 +43,7 @@ async def press_anything(person: Person, hand: str, rng: random.Random) -> None:
 @pytest.mark.parametrize("game", [key for key in catalog.listed() if key != "probe"])
 async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
     ann = await room.person("ann")
+    before = len(ann.errors)  # what others were refused on this stage is not ours
     board = await room.lobby(ann, game=game, **SHORT.get(game, {}))
     options = {option["value"] for option in _opponents(ann, board)}
     least = catalog.get(game).seats({**catalog.get(game).defaults(), **SHORT.get(game, {})})[0]
@@ -59,7 +60,7 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
             await press_anything(ann, hand, rng)
         except (PersonError, IndexError):
             continue  # the hand was turned over under the finger
-    assert [error["lines"] for error in ann.errors] == []
+    assert [error["lines"] for error in ann.errors[before:]] == []
     assert "Game over" in ann.text(board)
     for label in ("Why?", "Log", "Record"):
         assert not (await ann.press(board, label=label)).failed

@@ -70,6 +70,15 @@ class Shaken(Stage):
             row = connection.execute(sql, facts).fetchone()
         return row[0] if row else None
 
+    async def until(self, sql: str, *facts: Any, is_: Any, pause: float = 0.02) -> None:
+        """Wait until the database says so."""
+        end = time.monotonic() + WAIT
+        for _ in iter(lambda: time.monotonic() < end, False):
+            if self.ask(sql, *facts) == is_:
+                return
+            await asyncio.sleep(pause)
+        raise AssertionError(f"{sql} never became {is_!r}:\n{self.log()}")
+
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Shaken]:
@@ -129,10 +138,7 @@ async def test_a_kill_between_the_press_of_start_and_its_answer(shaken: Shaken, 
     board = await room.lobby(ann, ben)
     table = table_of(ann, board)
     press = asyncio.create_task(ann.press(board, label="Start"))
-    for _ in range(100_000):
-        if shaken.ask("SELECT phase FROM games WHERE id = ?", table) == "live":
-            break
-        await asyncio.sleep(0)
+    await shaken.until("SELECT phase FROM games WHERE id = ?", table, is_="live", pause=0)
     await shaken.kill_bot()
     assert (await press).kind in ("failed", "update")
     await shaken.restart()
@@ -158,6 +164,7 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
     cleo = await room.person("cleo")
     lobby = await room.lobby(cleo)
     live, waiting = table_of(ann, board), table_of(cleo, lobby)
+    await shaken.until("SELECT message_id FROM games WHERE id = ?", waiting, is_=int(lobby))
     hand = await hand_of(ann, board)
     kept = shaken.ask("SELECT due_at FROM clocks WHERE game_id = ? AND seat = 1 AND kind = 'turn'", live)
     assert kept > time.time() * 1000
@@ -174,7 +181,7 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
     assert ann.text(ping).startswith(f"<@{ann.me['id']}>")
     assert [str(user["id"]) for user in ping["mentions"]] == [str(ann.me["id"])]
     await cleo.wait_for(lambda: "Nobody started in time" in cleo.text(lobby), WAIT)
-    await cleo.wait_for(lambda: shaken.ask("SELECT count(*) FROM entries WHERE game_id = ?", live) == 1)
+    await shaken.until("SELECT count(*) FROM entries WHERE game_id = ?", live, is_=1)
     assert shaken.ask("SELECT kind || seat FROM entries WHERE game_id = ?", live) == "timeout0"
     # ann has missed that one move and plays on; ben has all of his time
     out = await ann.press(hand, label="Bid 2")
