@@ -125,9 +125,13 @@ class Outcome(msgspec.Struct, frozen=True):
     standings: tuple[Standing, ...]
     reason: str = "played_out"
     facts: dict[str, Any] = {}
+    lost: bool = False
+    """A game of one person that the game has won: rank 1 is then no win."""
 
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of rank 1."""
+        """The seats of rank 1; none where the game itself has won."""
+        if self.lost:
+            return ()
         return tuple(s for s, standing in enumerate(self.standings) if standing.rank == 1)
 
 

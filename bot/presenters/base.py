@@ -94,14 +94,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Keepsake:
-    """A picture of the end that takes more than our painters: `make(facts)` gives the bytes of the file,
-    and is called in a worker process, so both must pickle."""
+    """A picture of the end that takes long, or other tools than ours: `make` names the function
+    (`module:function`) that a worker process calls with the facts, which must pickle, for the file."""
 
     label: str
     name: str
     text: str
     alt: str
-    make: Callable[[Mapping[str, Any]], bytes]
+    make: str
     facts: Mapping[str, Any]
 
 
@@ -180,7 +180,7 @@ class Presenter(ABC):
         """Parts of the table drawn larger; none where the whole can be read."""
         return ()
 
-    def keepsake(self, _outcome: Outcome, _look: Look) -> Keepsake | None:
+    def keepsake(self, _outcome: Outcome, _observation: Any, _look: Look) -> Keepsake | None:
         """What is made of a finished game beside its table, in a worker process."""
         return None
 

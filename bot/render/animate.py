@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from bot.render.canvas import paint
 from bot.render.scene import Scene
@@ -36,3 +36,12 @@ def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes
         **repeat,
     )
     return out.getvalue()
+
+
+def from_facts(facts: Mapping[str, Any]) -> bytes:
+    """`animate` of the fact `frames`, for a worker process.
+
+    Raises:
+        ValueError: as `animate`.
+    """
+    return animate(facts["frames"])

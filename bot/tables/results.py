@@ -33,7 +33,7 @@ async def keep_results(connection: AsyncConnection, table: Table, at: int) -> No
                 guild_id=table.stored.guild_id,
                 game=table.stored.game,
                 people=len(set(humans.values())),
-                rank=outcome.standings[seat].rank,
+                rank=outcome.standings[seat].rank + outcome.lost,
                 score=outcome.standings[seat].score,
                 hands=int(hands[seat]),
                 ended_at=at,

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
 from typing import Any
 
 from engine import catalog
@@ -16,6 +17,16 @@ from engine import catalog
 def decide(game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
     """One of the actions, by the opponent of this level; runs in the worker."""
     return catalog.get(game).opponents[level](observation, actions, random.Random())
+
+
+def call_by_name(name: str, *args: Any) -> Any:
+    """Call `module:function`, imported here, in the worker, and nowhere else.
+
+    Raises:
+        Exception: whatever the function raises.
+    """
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)(*args)
 
 
 class WorkerThinker:

@@ -10,6 +10,7 @@ from bot import presenters
 from bot.locales import words
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.thinking import call_by_name
 from bot.views import ids
 from bot.views.lobby import fresh_name, lobby_message
 from bot.views.match import match_lobby
@@ -54,7 +55,7 @@ def board_message(table: Table) -> Message:
         button(say("table.log"), ids.make("log", table.id)),
         button(say("table.record"), ids.make("record", table.id)),
     ]
-    if kept := presenter.keepsake(outcome, look):
+    if kept := presenter.keepsake(outcome, observation, look):
         after.append(button(kept.label, ids.make("keepsake", table.id)))
     return page(heading, scene, ending, after, seed, picture_name=PICTURE)
 
@@ -189,11 +190,13 @@ async def _keepsake(pressed: Pressed) -> None:
     table = await pressed.table()
     outcome = table.outcome()
     presenter = presenters.get(table.game.key)
-    kept = presenter.keepsake(outcome, word_look(table, pressed.locale)) if outcome is not None else None
+    if outcome is None or table.state is None:
+        raise Refused("record_early")
+    kept = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
     if kept is None:
         raise Refused("record_early")
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
-    data = await pressed.hall.thinker.run(kept.make, dict(kept.facts))
+    data = await pressed.hall.thinker.run(call_by_name, kept.make, dict(kept.facts))
     await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
 
 

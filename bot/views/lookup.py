@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -71,7 +71,15 @@ def search(text: str, locale: str, *, game: str = "", most: int = MOST_CHOICES) 
         if not game or cards[owner].game == game:
             best[owner] = max(best.get(owner, 0.0), score)
     order = sorted(best, key=lambda owner: (-best[owner], owner))
-    return [cards[owner] for owner in order[:most]]
+    return _each_once(cards[owner] for owner in order)[:most]
+
+
+def _each_once(found: Iterable[Found]) -> list[Found]:
+    """The first of cards that several games share under the same title."""
+    first: dict[str, Found] = {}
+    for one in found:
+        first.setdefault(one.card.title, one)
+    return list(first.values())
 
 
 def card_key(found: Found) -> str:

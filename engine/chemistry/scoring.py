@@ -33,4 +33,9 @@ def outcome(totals: Sequence[int], played: int, rounds: int) -> Outcome:
     if len(totals) == 1 and reason == "last_round":
         reason = "target_missed"
     standings = tuple(Standing(1 + sum(other > own for other in totals), float(own)) for own in totals)
-    return Outcome(standings, reason, {"totals": list(totals), "rounds": played, "target": TARGET})
+    return Outcome(
+        standings,
+        reason,
+        {"totals": list(totals), "rounds": played, "target": TARGET},
+        lost=reason == "target_missed",
+    )

@@ -158,6 +158,21 @@ class BattlePresenter(ChemistryPresenter):
         """Phase 2 as frames for `bot.render.animate`: (scene, milliseconds); empty before the end."""
         return battle_scenes.film(observation, look)
 
+    def keepsake(self, _outcome: Outcome, observation: Observation, look: Look) -> base.Keepsake | None:
+        """See `bot.presenters.base.Presenter`: the piles' own battle as a moving picture."""
+        frames = self.film(observation, look)
+        if not frames:
+            return None
+        voice = Voice(look)
+        return base.Keepsake(
+            label=voice("film.label"),
+            name="battle.gif",
+            text=voice("film.text"),
+            alt=frames[-1][0].alt,
+            make="bot.render.animate:from_facts",
+            facts={"frames": frames},
+        )
+
     def ending(self, outcome: Outcome, look: Look) -> str:
         """See `bot.presenters.base.Presenter`."""
         voice, facts = Voice(look), outcome.facts

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from bot.locales import Words, words
 from bot.presenters.atom_duel.words import Voice as Elements
+from bot.presenters.voice import Voice as GameVoice
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
 from engine.elements import ELEMENTS
@@ -20,11 +21,6 @@ LABEL, NOTE, LINE = 80, 100, 300
 _SUB = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUP = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _COUNT = re.compile(r"(?<=[A-Za-z)])\d+")
-
-
-def clipped(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def formula(text: str) -> str:
@@ -51,38 +47,15 @@ def ions_text(compound: Compound) -> str:
     )
 
 
-class Voice:
-    """The strings of the games of chemistry for one reader: `voice("line.draw", name=…)`."""
+class Voice(GameVoice):
+    """The strings of the games of chemistry for one reader."""
 
-    __slots__ = ("_elements", "_say", "look")
+    __slots__ = ("_elements",)
+    table = FAMILY
 
     def __init__(self, look: Look) -> None:
-        self.look = look
-        self._say: Words = words(look.locale)
+        super().__init__(look)
         self._elements = Elements(look)
-
-    def __call__(self, key: str, /, **facts: Any) -> str:
-        """The string of the key below the family's table.
-
-        Raises:
-            MissingWords: there is no such string.
-        """
-        return self._say(f"{FAMILY}.{key}", **facts)
-
-    def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings below the family's table; empty where the language has none."""
-        return self._say.list(f"{FAMILY}.{key}") if key in self else ()
-
-    def __contains__(self, key: str) -> bool:
-        return f"{FAMILY}.{key}" in self._say
-
-    def name(self, seat: int) -> str:
-        """A player in bold. The look's names are safe in Markdown already."""
-        return self("bold", name=self.look.name(seat))
-
-    def plain(self, seat: int) -> str:
-        """A player for labels, which know no Markdown."""
-        return self._elements.plain(seat)
 
     def element(self, z: int) -> str:
         """The name of an element."""
@@ -161,12 +134,6 @@ class Voice:
         keys = [key for deck in decks(choice) for key in deck.laws]
         law = next(law for law in BOOK.laws if law.key == keys[number % len(keys)])
         return self("law", law=self.law_name(law), text=self.law_text(law))
-
-    def all(self, parts: Sequence[str], last: str = "and") -> str:
-        """Several things as a phrase."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return ", ".join(parts[:-1]) + self(last) + parts[-1]
 
 
 __all__ = ["LABEL", "LINE", "NOTE", "Voice", "charge", "clipped", "equation", "formula", "ions_text"]

@@ -11,7 +11,7 @@ from bot.presenters.molecular import lines, lookups, pictures, rulebook, showcas
 from bot.presenters.molecular.words import ARROWS, GAME, Voice
 from bot.render.scene import Look, Scene
 from engine.game import Event, Outcome, Refusal, Value, Viewer
-from engine.molecular import groups, reference
+from engine.molecular import groups
 from engine.molecular.board import Board, cell_of
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_KIND, SHAPE_OF
 from engine.molecular.moves import Move
@@ -133,7 +133,7 @@ class MolecularPresenter(base.Presenter):
             for corner, scene in pictures.closeup_scenes(observation, look)
         )
 
-    def keepsake(self, outcome: Outcome, look: Look) -> base.Keepsake | None:
+    def keepsake(self, outcome: Outcome, _observation: Any, look: Look) -> base.Keepsake | None:
         """See `bot.presenters.base.Presenter`: the molecule as chemists draw it."""
         if not outcome.facts.get("tiles"):
             return None
@@ -143,7 +143,7 @@ class MolecularPresenter(base.Presenter):
             name="molecule.png",
             text=voice("keepsake.text"),
             alt=voice("keepsake.alt", formula=_formula_of(outcome)),
-            make=reference.drawing,
+            make="engine.molecular.reference:drawing",
             facts={**outcome.facts, "width": 1280, "height": 900},
         )
 

@@ -124,7 +124,7 @@ class BattleState(State[Move, Observation]):
         facts = {"cards": cards, "rounds": self.rounds, "capped": self.rounds >= CAP, "highest": best[1]}
         if self.seats == 1:
             reason = "house_won" if keys[HOUSE] > keys[0] else "house_lost"
-            return Outcome((Standing(1, float(cards[0])),), reason, facts)
+            return Outcome((Standing(1, float(cards[0])),), reason, facts, lost=reason == "house_won")
         ranks = [1 + sum(other > key for other in keys) for key in keys]
         return Outcome(
             tuple(Standing(rank, float(key[0])) for rank, key in zip(ranks, keys, strict=True)), reason, facts
