@@ -30,6 +30,9 @@ class Postgres:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        for line in ("fsync = off", "full_page_writes = off", "synchronous_commit = off"):
+            self._do(f"ALTER SYSTEM SET {line}")  # nothing here outlives the tests
+        self._do("SELECT pg_reload_conf()")
         self._do(f'CREATE DATABASE "{self.template}"')
         asyncio.run(migrate.upgrade(self.named(self.template)))
 
