@@ -36,6 +36,7 @@ HUGE_TABLE, HUGE_DECISION = 2**40, 999_999
 
 HARD: dict[str, tuple[Refusal, ...]] = {
     "atom_duel": (IllegalAction("trade_two_cards", seat=1),),
+    "duel52": (IllegalAction("nine_alone"),),
     "molecular": (
         IllegalAction("forfeit_late"),
         IllegalAction("forfeit_points"),

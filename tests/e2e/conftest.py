@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -11,11 +13,27 @@ from playground.person import Person
 from tests.e2e.room import Room
 from tests.support.stage import Stage, stage
 
+MEMORY = Path("/dev/shm")
+
+
+@pytest.fixture(scope="session")
+def backstage() -> Iterator[Path]:
+    """A place for databases and logs, in memory where there is such a place: each act waits for the disk."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
+        yield Path(name)
+
+
+def scene(backstage: Path, name: str) -> Path:
+    """An empty folder of this name."""
+    path = backstage / name
+    path.mkdir()
+    return path
+
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def theatre(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+async def theatre(backstage: Path) -> AsyncIterator[Stage]:
     """A running bot that also deals the probe game. Tests that stop it need a stage of their own."""
-    async with stage(tmp_path_factory.mktemp("theatre"), probe=True) as here:
+    async with stage(scene(backstage, "theatre"), probe=True) as here:
         yield here
 
 

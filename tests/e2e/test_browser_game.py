@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest_asyncio
 
 from engine import record
 from tests.e2e.browser import Tab, chromium
+from tests.e2e.conftest import scene
 from tests.support.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -31,9 +33,9 @@ async def browser() -> AsyncIterator[Any]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def real(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+async def real(browser: Any, backstage: Path) -> AsyncIterator[Stage]:
     """The bot as people start it: its own games, its worker processes; only its patience is 0."""
-    async with stage(tmp_path_factory.mktemp("real")) as here:
+    async with stage(scene(backstage, "real")) as here:
         await here.ready(await here.person("mia"))
         yield here
         assert "Traceback" not in here.log()

@@ -20,6 +20,7 @@ from bot.store import migrate
 from playground.clock import ManualClock
 from playground.person import Person
 from playground.server import start
+from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, hand_of, ids, labels, table_of
 from tests.support.stage import Stage, stage
 
@@ -81,8 +82,8 @@ class Shaken(Stage):
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Shaken]:
-    folder = tmp_path_factory.mktemp("shaken")
+async def shaken(backstage: Path) -> AsyncIterator[Shaken]:
+    folder = scene(backstage, "shaken")
     async with ticking() as clock, start(clock=clock) as playground:
         here = Shaken(playground, folder / "valence.db", probe=True, pace=0.0)
         here.clock = clock

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.chemistry.collect_sight import just_drawn, one_short
-from bot.presenters.chemistry.words import LABEL, NOTE, Voice, clipped
+from bot.presenters.chemistry.words import LABEL, NOTE, Voice
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from bot.presenters.atom_duel.words import Voice as Elements
 from bot.presenters.voice import Voice as GameVoice
-from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
 from engine.elements import ELEMENTS
@@ -136,4 +135,4 @@ class Voice(GameVoice):
         return self("law", law=self.law_name(law), text=self.law_text(law))
 
 
-__all__ = ["LABEL", "LINE", "NOTE", "Voice", "charge", "clipped", "equation", "formula", "ions_text"]
+__all__ = ["LABEL", "LINE", "NOTE", "Voice", "charge", "equation", "formula", "ions_text"]

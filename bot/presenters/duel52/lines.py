@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.presenters.duel52.words import Voice, clipped
+from bot.presenters.duel52.words import Voice
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.duel52.observation import HIDDEN
 from engine.game import Event, Viewer

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.duel52.sight import Spot, left, side_of, spots
-from bot.presenters.duel52.words import Voice, clipped
+from bot.presenters.duel52.words import Voice
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.duel52.moves import Move
 from engine.duel52.observation import HIDDEN, Observation, Pending

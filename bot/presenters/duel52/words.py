@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
-from bot.locales import Words, words
-from bot.render.scene import Look
+from bot.presenters.voice import Voice as GameVoice
 from engine.duel52.cards import SHEET, VAMPIRES
 from engine.duel52.observation import HIDDEN, Observation, Unit
 from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
@@ -15,11 +14,6 @@ from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_
 GAME: Final = "duel52"
 VAMPIRIC: Final = "vampiric"
 _ESCAPED = re.compile(r"\\([^\w\s])")
-
-
-def clipped(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def power_of(rank: int, *, vampiric: bool) -> str:
@@ -32,37 +26,11 @@ def printed(card: int) -> tuple[str, str]:
     return RANK_LABELS[RANK_OF[card]], SUIT_NAMES[SUIT_OF[card]]
 
 
-class Voice:
-    """The strings of Duel 52 for one reader: `voice("line.play", name=…)`."""
+class Voice(GameVoice):
+    """The strings of Duel 52 for one reader."""
 
-    __slots__ = ("_say", "look")
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self._say: Words = words(look.locale)
-
-    def __call__(self, key: str, /, **facts: Any) -> str:
-        """The string of the key below the game's own table.
-
-        Raises:
-            MissingWords: there is no such string.
-        """
-        return self._say(f"{GAME}.{key}", **facts)
-
-    def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings below the game's own table."""
-        return self._say.list(f"{GAME}.{key}")
-
-    def __contains__(self, key: str) -> bool:
-        return f"{GAME}.{key}" in self._say
-
-    def name(self, seat: int) -> str:
-        """A player in bold. The look's names are safe in Markdown already."""
-        return self("bold", name=self.look.name(seat))
-
-    def plain(self, seat: int) -> str:
-        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
-        return _ESCAPED.sub(r"\1", self.look.name(seat))
+    __slots__ = ()
+    table = GAME
 
     def bold(self, text: str) -> str:
         """A text in bold."""
@@ -106,9 +74,3 @@ class Voice:
             return LABELS[unit.card]
         back = self("base" if unit.locked else "back", n=position)
         return self("known_back", card=LABELS[unit.card], back=back) if unit.shown else back
-
-    def all(self, parts: Sequence[str], last: str = "and") -> str:
-        """Several things as a phrase."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return ", ".join(parts[:-1]) + self(last) + parts[-1]

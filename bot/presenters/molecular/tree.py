@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.molecular import sight
-from bot.presenters.molecular.words import Voice, clipped, open_edges, pointing
+from bot.presenters.molecular.words import Voice, open_edges, pointing
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.molecular.board import cell_of
 from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF

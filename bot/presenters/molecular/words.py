@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from bot.locales import Words, words
-from bot.render.scene import Look
+from bot.presenters.voice import Voice as GameVoice
 from engine.molecular.cards import BOX, EDGES, EFFECTOR, ELEMENT, SHAPE_EDGES
 
 GAME = "molecular"
@@ -15,12 +12,6 @@ ARROWS = ("↗", "→", "↘", "↙", "←", "↖")
 """By edge."""
 BONDS = ("", "–", "=", "≡")
 """By order."""
-_ESCAPED = re.compile(r"\\([^\w\s])")
-
-
-def clipped(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 LETTERS = "ABDEFGJKLMPQRSTUVWXYZ23456789abdefgjkmpqrt"
@@ -39,37 +30,11 @@ def pointing(edges: Iterable[int], orders: Sequence[int]) -> str:
     return " ".join(ARROWS[edge] + BONDS[orders[edge]] for edge in edges if orders[edge])
 
 
-class Voice:
-    """The strings of Molecular for one reader: `voice("line.tile", name=…)`."""
+class Voice(GameVoice):
+    """The strings of Molecular for one reader."""
 
-    __slots__ = ("_say", "look")
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self._say: Words = words(look.locale)
-
-    def __call__(self, key: str, /, **facts: Any) -> str:
-        """The string of the key below the game's own table.
-
-        Raises:
-            MissingWords: there is no such string.
-        """
-        return self._say(f"{GAME}.{key}", **facts)
-
-    def __contains__(self, key: str) -> bool:
-        return f"{GAME}.{key}" in self._say
-
-    def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings below the game's own table; empty where the language has none."""
-        return self._say.list(f"{GAME}.{key}") if key in self else ()
-
-    def name(self, seat: int) -> str:
-        """A player in bold. The look's names are safe in Markdown already."""
-        return self("bold", name=self.look.name(seat))
-
-    def plain(self, seat: int) -> str:
-        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
-        return _ESCAPED.sub(r"\1", self.look.name(seat))
+    __slots__ = ()
+    table = GAME
 
     def group(self, group: int) -> str:
         """The name of a functional group."""
@@ -97,12 +62,6 @@ class Voice:
     def tile(self, kind: int) -> str:
         """A tile in a sentence: **carbon** (two single, one double)."""
         return self("tile", element=self.element(kind), bonds=self.bonds(kind))
-
-    def all(self, parts: Sequence[str], last: str = "and") -> str:
-        """Several things as a phrase."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return ", ".join(parts[:-1]) + self(last) + parts[-1]
 
     def points(self, points: int) -> str:
         """So many points."""
