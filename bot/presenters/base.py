@@ -176,6 +176,10 @@ class Presenter(ABC):
         """
         return self.card(key, look, options)
 
+    def at_hand(self, _observation: Any) -> tuple[str, ...]:
+        """The keys of the cards that the observer may want explained now: those at hand, in their order."""
+        return ()
+
     def closeups(self, _observation: Any, _look: Look) -> tuple[Page, ...]:
         """Parts of the table drawn larger; none where the whole can be read."""
         return ()

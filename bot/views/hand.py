@@ -61,6 +61,8 @@ def hand_message(
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
         controls.append(button(label, ids.make("autopass", table.id, seat)))
+    if presenter.at_hand(observation):
+        controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
     scene = presenter.hand(observation, picture_look(table, locale))
     message = page(heading, notice, scene, prompt, controls, picture_name=PICTURE)
     message.moment = hash((scene, table.decisions[seat], table.phase, table.outcome() is None))

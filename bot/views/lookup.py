@@ -16,6 +16,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, walk
 from bot.views.parts import Line, Message, Press, button, page, select
+from bot.views.play import own_seat
 from bot.views.router import Answer, Pressed, on
 from engine import catalog
 from engine.game import Value
@@ -126,6 +127,30 @@ def card_message(answer: Answer, found: Found) -> Message:
     else:
         shown = presenter.card(found.card.key, look, options_here(answer, found.game))
     return page(f"### {shown.title}", shown.scene or "", shown.text)
+
+
+# -- the cards at hand ------------------------------------------------------------------------
+
+
+@on("help")
+async def _help(pressed: Pressed) -> None:
+    """What the cards at hand do: `help:table:seat`, with a card chosen or the first of them."""
+    table = await pressed.table()
+    seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
+    if table.state is None:
+        raise Refused("not_started")
+    presenter, observation = presenters.get(table.game.key), table.state.observe(seat)
+    look = Look(locale=pressed.locale)
+    titles = {card.key: card.title for card in presenter.cards(pressed.locale)}
+    keys = [key for key in dict.fromkeys(presenter.at_hand(observation)) if key in titles][: walk.OPTIONS]
+    if not keys:
+        raise Refused("no_cards")
+    chosen = pressed.value if pressed.values and pressed.value in keys else keys[0]
+    shown = presenter.card_now(chosen, look, table.stored.options, observation)
+    lines = [Line(key, titles[key], chosen=key == chosen) for key in keys]
+    menu = select(pressed.say("cards.choose"), ids.make("help", table.id, seat), lines)
+    message = page(f"### {shown.title}", shown.scene or "", shown.text, [menu])
+    await (pressed.turn(message) if pressed.values else pressed.private(message))
 
 
 # -- the browser ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from engine.atom_duel.cards import CARDS
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.state import NONE_YET
+from engine.elements import ELEMENTS
 from engine.game import Event, Outcome, Refusal, Value, Viewer
 
 MEDALS = ("🥇", "🥈", "🥉")
@@ -117,6 +118,12 @@ class AtomDuelPresenter(base.Presenter):
     def card(self, key: str, look: Look, options: Mapping[str, Value] | None = None) -> base.Page:
         """See `bot.presenters.base.Presenter`."""
         return lookups.card(key, look, options)
+
+    def at_hand(self, observation: Observation) -> tuple[str, ...]:
+        """See `bot.presenters.base.Presenter`: the cards in the own row that the owner may see."""
+        if observation.viewer is None or observation.hidden:
+            return ()
+        return tuple(ELEMENTS[z - 1].symbol for z in observation.rows[observation.viewer] if z > 0)
 
     def overview(self, look: Look, tag: str = "") -> base.Page | None:
         """See `bot.presenters.base.Presenter`."""

@@ -13,6 +13,7 @@ from engine.duel52.cards import VARIANTS
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.game import Event, Outcome, Refusal, Value, Viewer
+from engine.playing_cards import RANK_CODES
 
 
 class Duel52Presenter(base.Presenter):
@@ -97,6 +98,13 @@ class Duel52Presenter(base.Presenter):
     def card(self, key: str, look: Look, options: Mapping[str, Value] | None = None) -> base.Page:
         """See `bot.presenters.base.Presenter`."""
         return lookups.card(key, look, options)
+
+    def at_hand(self, observation: Observation) -> tuple[str, ...]:
+        """See `bot.presenters.base.Presenter`: the ranks in the own hand."""
+        if observation.viewer is None:
+            return ()
+        held = observation.hands[observation.viewer]
+        return tuple(RANK_CODES[card >> 2] for card in sorted(held) if card >= 0)
 
     def rules(self, locale: str, options: Mapping[str, Value] | None = None) -> tuple[base.Page, ...]:
         """See `bot.presenters.base.Presenter`."""
