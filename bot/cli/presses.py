@@ -23,6 +23,8 @@ from playground.server import Playground, start
 WALK, ACT = 0.70, 0.95
 SEATS = 2
 CHANNEL = "card-table"
+WARM_SECONDS = 10.0
+"""Pressed but not counted: a bot that has just started draws every card for the first time."""
 
 
 class BenchFailed(Exception):
@@ -140,6 +142,7 @@ async def measure(*, people: int, rate: float, seconds: float, game: str, seed: 
                 tables = [guests[n : n + SEATS] for n in range(0, len(guests), SEATS)]
                 for at, table in enumerate(tables):
                     await _seat(table, game, at)
+                await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), game)
                 before = _cpu(bot)
                 figures = await _press(tables, rate, seconds, random.Random(seed), game)
                 cpu = (_cpu(bot) - before) * 1000 / max(1, figures.presses)
