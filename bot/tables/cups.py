@@ -40,13 +40,15 @@ class CupStage(Protocol):
 class Cup:
     """One tournament: the stored row, those who take part, and the bracket once it has begun."""
 
-    __slots__ = ("entrants", "lock", "opening", "stored")
+    __slots__ = ("ending", "entrants", "lock", "opening", "stored")
 
     def __init__(self, stored: StoredCup, entrants: Sequence[Entrant] = ()) -> None:
         self.stored = stored
         self.entrants = list(entrants)
         self.lock = asyncio.Lock()
         self.opening = asyncio.Lock()
+        self.ending: set[str] = set()
+        """Matches whose table has closed and whose result is not noted yet: they need no other table."""
 
     @property
     def id(self) -> int:
@@ -252,7 +254,14 @@ class Cups:
         """Called for every table that is over or closed: a match may have been decided by it."""
         cup = self._cups.get(int(table.stored.terms.get("cup", 0)))
         if cup is not None:
-            self._hall.spawn(self._decided(cup, table), f"match of tournament {cup.id}")
+            cup.ending.add(str(table.stored.terms.get("match", "")))
+            self._hall.spawn(self._note(cup, table), f"match of tournament {cup.id}")
+
+    async def _note(self, cup: Cup, table: Table) -> None:
+        try:
+            await self._decided(cup, table)
+        finally:
+            cup.ending.discard(str(table.stored.terms.get("match", "")))
 
     async def _decided(self, cup: Cup, table: Table) -> None:
         key = str(table.stored.terms.get("match", ""))
@@ -291,10 +300,18 @@ class Cups:
                     await self._end(cup, "over")
             for match in bracket.ready():
                 async with cup.opening:  # one after the other, so that no match gets two tables
-                    open_now = {str(table.stored.terms.get("match")) for table in self._tables_of(cup)}
-                    if match.key not in open_now:
-                        await self._stage.open_match(cup, match)
+                    await self._open_match(cup, match.key)
         self._stage.cup_changed(cup)
+
+    async def _open_match(self, cup: Cup, key: str) -> None:
+        """Open the table of a match that has none; while others were opened it may have been decided."""
+        bracket = cup.bracket
+        open_now = {str(table.stored.terms.get("match")) for table in self._tables_of(cup)} | cup.ending
+        if bracket is None or cup.stored.phase != "running" or key in open_now:
+            return
+        match = bracket.match(key)
+        if match.ready:
+            await self._stage.open_match(cup, match)
 
     def _tables_of(self, cup: Cup) -> list[Table]:
         return [table for table in self._hall.tables.values() if table.stored.terms.get("cup") == cup.id]

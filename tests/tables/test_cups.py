@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -21,12 +22,16 @@ class Stage:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.opened: list[str] = []
+        self.asked, self.door = asyncio.Event(), asyncio.Event()
+        self.door.set()
 
     def cup_changed(self, cup: Cup) -> None:
         pass
 
     async def open_match(self, cup: Cup, match: Match) -> Table:
         self.opened.append(match.key)
+        self.asked.set()
+        await self.door.wait()
         return await self.hall.new_match(
             cup.stored.game,
             invited=[int(player) for player in match.players],
@@ -189,3 +194,36 @@ async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None
     assert world.stage.opened == ["W1.1", "W1.2"]
     await again.cancel(found)
     assert not world.hall.tables
+
+
+async def test_what_is_decided_while_others_are_opened_gets_no_second_table(world: World) -> None:
+    cup = await world.cup(5)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    assert world.stage.opened == ["W1.2", "W2.2"]
+    world.stage.asked.clear()
+    world.stage.door.clear()  # a thread takes its time to open
+    await world.cups.report(cup, "W1.2", "4")
+    await world.stage.asked.wait()
+    await world.cups.report(cup, "W2.2", "2")
+    world.stage.door.set()
+    await settle(world.hall)
+    assert world.stage.opened == ["W1.2", "W2.2", "W2.1"]
+
+
+async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    table = world.table(cup, "W1.1")
+    one, two = table.stored.terms["invited"]
+    for user in (one, two):
+        await table.join(user, "x", user)
+    await table.start(1)
+    async with cup.lock:  # the notebook is busy
+        await table.forfeit(one)
+        await world.cups._go_on(cup)
+        assert world.stage.opened == ["W1.1", "W1.2"]
+    await settle(world.hall)
+    assert cup.bracket is not None
+    assert cup.bracket.match("W1.1").winner == str(two)
