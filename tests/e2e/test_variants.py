@@ -1,0 +1,84 @@
+"""Games with other numbers of seats and other options than usual: they start, show themselves and go on."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from engine.duel52.cards import VARIANTS as DUEL52
+from playground.person import Person, PersonError
+from tests.e2e.room import Room, hand_of, lobby_id
+from tests.e2e.test_every_game import choices, press_anything
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PRESSES = 15
+VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
+    *(("duel52", variant.seats, {"variant": key}) for key, variant in DUEL52.items()),
+    ("duel52", 2, {"variant": "standard", "vampiric": "true"}),
+    *(("atom", seats, {}) for seats in (4, 5)),
+    *((game, n, {}) for game in ("chemistry_battle", "compound_capture", "canasta") for n in (1, 2, 6)),
+    *(("molecular", seats, {}) for seats in (1, 2, 8)),
+]
+
+
+def name_of(case: tuple[str, int, dict[str, Any]]) -> str:
+    game, seats, options = case
+    return "-".join([game, str(seats), *map(str, options.values())])
+
+
+def told(person: Person, message: str) -> str:
+    """The words for the pictures of a message; each picture has some."""
+    alts = [picture["alt"] for picture in person.images(message)]
+    assert alts
+    assert all(alts)
+    return "\n".join(alts)
+
+
+async def my_turn(person: Person, hand: str, board: str) -> None:
+    """Wait until the hand offers something or the game is over, looking again now and then as people do."""
+    for _ in range(40):
+        with suppress(TimeoutError):
+            await person.wait_for(lambda: choices(person, hand) or "Game over" in person.text(board), 0.3)
+            return
+        with suppress(PersonError):
+            await person.press(hand, label="Refresh")
+    raise AssertionError("it is nobody's turn")
+
+
+@pytest.mark.parametrize("case", VARIANTS, ids=name_of)
+async def test_a_variant_starts_and_goes_on(room: Room, case: tuple[str, int, dict[str, Any]]) -> None:
+    game, seats, options = case
+    ann = await room.person("ann")
+    before = len(ann.errors)
+    board = await room.lobby(ann, game=game, **options)
+    for _ in range(seats - 1):
+        out = await ann.select(board, lobby_id(ann, board, "add-opponent"), "random")
+        assert not out.ephemeral, ann.text(out)
+    assert ann.text(board).count("computer") == seats - 1
+    out = await ann.press(board, label="Start")
+    assert not out.ephemeral, ann.text(out)
+    hand = await hand_of(ann, board)
+    first = told(ann, hand), told(ann, board)
+    assert all(len(words) > 40 for words in first)
+    for picture in [*ann.images(hand), *ann.images(board)]:
+        assert (await ann.fetch(picture["url"])).startswith(b"\x89PNG")
+    rng = random.Random(name_of(case))
+    pressed = 0
+    for _ in range(3 * PRESSES):
+        await my_turn(ann, hand, board)
+        if pressed == PRESSES or "Game over" in ann.text(board):
+            break
+        try:
+            await press_anything(ann, hand, rng)
+        except (PersonError, IndexError):
+            continue  # the hand was turned over under the finger
+        pressed += 1
+    assert pressed == PRESSES or "Game over" in ann.text(board)
+    assert "\n".join((told(ann, hand), told(ann, board))) != "\n".join(first)
+    log = await ann.press(board, label="Log")
+    assert len(ann.text(log).splitlines()) > 2
+    assert [error["lines"] for error in ann.errors[before:]] == []
