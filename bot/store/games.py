@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -108,23 +108,32 @@ async def set_sitters(connection: AsyncConnection, game_id: int, sitters: Sequen
 _APPEND = insert(_ENTRIES)
 
 
+def _line(game_id: int, entry: Entry) -> dict[str, Any]:
+    return {"game_id": game_id, **msgspec.structs.asdict(entry)}
+
+
 async def append(connection: AsyncConnection, game_id: int, entry: Entry) -> None:
     """Append to the journal.
 
     Raises:
         sqlalchemy.exc.IntegrityError: the number is taken (`Database.write` makes it a Conflict).
     """
-    await connection.execute(
-        _APPEND,
-        {
-            "game_id": game_id,
-            "seq": entry.seq,
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "data": entry.data,
-            "at": entry.at,
-        },
-    )
+    await connection.execute(_APPEND, _line(game_id, entry))
+
+
+def append_act(
+    connection: Connection, game_id: int, entry: Entry, deadlines: Sequence[Deadline] | None
+) -> None:
+    """Append an act, and replace the deadlines of the game if they are given; for `write_at_once`.
+
+    Raises:
+        sqlalchemy.exc.IntegrityError: the number is taken.
+    """
+    connection.execute(_APPEND, _line(game_id, entry))
+    if deadlines is not None:
+        connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
+        if deadlines:
+            connection.execute(insert(_CLOCKS), [msgspec.structs.asdict(each) for each in deadlines])
 
 
 async def load(connection: AsyncConnection, game_id: int) -> StoredGame | None:

@@ -479,10 +479,10 @@ class Table:
 
     async def _append(self, entry: Entry, deadlines: tuple[Deadline, ...]) -> None:
         try:
-            async with self._house.database.write() as connection:
-                await store.append(connection, self.id, entry)
-                if deadlines != self.deadlines:
-                    await store.set_deadlines(connection, self.id, deadlines)
+            fresh = deadlines if deadlines != self.deadlines else None
+            await self._house.database.write_at_once(
+                lambda connection: store.append_act(connection, self.id, entry, fresh)
+            )
         except StoreTrouble as found:
             if not (found.doubtful or isinstance(found, Conflict)):
                 raise

@@ -141,11 +141,11 @@ async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pyt
     table = await new_table(hall, people=[1, 2])
     await table.start(1)
 
-    async def full(*_: object) -> None:
+    def full(*_: object) -> None:
         raise StoreTrouble("full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "append", full)
+        patch.setattr(store, "append_act", full)
         with pytest.raises(StoreTrouble, match="full"):
             await first_act(table, 1)
     assert table.acts == 0
@@ -157,15 +157,15 @@ async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.Mo
     """The connection breaks just after the commit: the act is stored, so it has happened."""
     table = await new_table(hall, people=[1, 2])
     await table.start(1)
-    append = store.append
+    append = store.append_act
 
-    async def committed_then_lost(connection: object, game_id: int, entry: object) -> None:
-        await append(connection, game_id, entry)  # type: ignore[arg-type]
-        await connection.commit()  # type: ignore[attr-defined]
+    def committed_then_lost(connection: object, *words: object) -> None:
+        append(connection, *words)  # type: ignore[arg-type]
+        connection.commit()  # type: ignore[attr-defined]
         raise StoreTrouble("gone", doubtful=True)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "append", committed_then_lost)
+        patch.setattr(store, "append_act", committed_then_lost)
         await first_act(table, 1)
     assert (table.acts, table.seq) == (1, 1)
     assert table.waiting() == (1,)
