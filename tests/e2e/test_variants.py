@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from engine.duel52.cards import VARIANTS as DUEL52
 from playground.person import Person, PersonError
 from tests.e2e.room import Room, hand_of, lobby_id
-from tests.e2e.test_every_game import choices, press_anything
+from tests.e2e.test_every_game import my_turn, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -36,17 +35,6 @@ def told(person: Person, message: str) -> str:
     assert alts
     assert all(alts)
     return "\n".join(alts)
-
-
-async def my_turn(person: Person, hand: str, board: str) -> None:
-    """Wait until the hand offers something or the game is over, looking again now and then as people do."""
-    for _ in range(40):
-        with suppress(TimeoutError):
-            await person.wait_for(lambda: choices(person, hand) or "Game over" in person.text(board), 0.3)
-            return
-        with suppress(PersonError):
-            await person.press(hand, label="Refresh")
-    raise AssertionError("it is nobody's turn")
 
 
 @pytest.mark.parametrize("case", VARIANTS, ids=name_of)
