@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -72,7 +72,15 @@ class Solo:
 
     async def offered(self) -> list[dict[str, Any]]:
         """The choices that the hand offers, as soon as there are any; none when the game is over."""
-        found = await self.tab.page.wait_for_function(OFFERED, arg=self._hand)
+        errors = pytest.importorskip("playwright.async_api")
+        for _ in range(40):
+            with suppress(errors.TimeoutError):
+                found = await self.tab.page.wait_for_function(OFFERED, arg=self._hand, timeout=500)
+                break
+            with suppress(errors.TimeoutError):  # look again, as people do who wait
+                await self.hand.get_by_role("button", name="Refresh").click(timeout=100)
+        else:
+            raise AssertionError("the hand offers nothing any more")
         seen = await found.json_value()
         self.refused += bool(seen.get("refused"))
         return list(seen["choices"])
