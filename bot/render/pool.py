@@ -14,6 +14,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot import worker
 from bot.render.encode import encode
 from bot.render.scene import Scene
 
@@ -142,7 +143,10 @@ class Pictures:
         if self._executor is None:
             if self._workers:
                 self._executor = ProcessPoolExecutor(
-                    self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare
+                    self._workers,
+                    mp_context=multiprocessing.get_context("spawn"),
+                    initializer=worker.begin,
+                    initargs=(self._prepare,),
                 )
             else:
                 self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="pictures")

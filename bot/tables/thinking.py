@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from typing import Any
 
+from bot import worker
 from engine import catalog
 
 
@@ -41,7 +42,7 @@ class WorkerThinker:
             if self._workers:
                 # spawned, not forked: a fork would carry the memory and the locks of the bot along
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._workers, mp_context=context)
+                self._pool = ProcessPoolExecutor(self._workers, mp_context=context, initializer=worker.begin)
             else:
                 self._pool = ThreadPoolExecutor(1, thread_name_prefix="opponent")
         return self._pool
