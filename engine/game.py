@@ -231,6 +231,10 @@ class Game(ABC, Generic[A, O]):
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The numbers of seats that these options allow, ascending."""
 
+    def held_by_one(self, _options: Mapping[str, Value]) -> bool:
+        """Whether one person holds all seats with these options, as in a game for oneself."""
+        return False
+
     def defaults(self) -> dict[str, Value]:
         """The value of each option when nobody chooses."""
         return {option.key: option.default for option in self.options}

@@ -22,34 +22,42 @@ async def keep_results(connection: AsyncConnection, table: Table, at: int) -> No
         return
     hands = outcome.facts.get("hands", [0] * len(outcome.standings))
     humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None}
+    if table.held_by_one and len(set(humans.values())) == 1:
+        # both sides are one person's: the bet says whether it was won, and it counts once
+        rank = 1 if outcome.facts.get("bet_won") else 2
+        only = [_result(table, 0, rank, outcome.standings[0].score, int(hands[0]), at)]
+        await people.add_results(connection, only)
+        return
     await people.add_results(
         connection,
         [
-            Result(
-                game_id=table.id,
-                seat=seat,
-                user_id=who.user_id,
-                level=who.level,
-                guild_id=table.stored.guild_id,
-                game=table.stored.game,
-                people=len(set(humans.values())),
-                rank=outcome.standings[seat].rank + outcome.lost,
-                score=outcome.standings[seat].score,
-                hands=int(hands[seat]),
-                ended_at=at,
-            )
-            for seat, who in enumerate(table.sitters)
+            _result(table, seat, standing.rank + outcome.lost, standing.score, int(hands[seat]), at)
+            for seat, standing in enumerate(outcome.standings)
         ],
     )
-    # in one order for everybody, or two games that end together would wait for each other
-    for user_id, name in sorted((who.user_id, who.name) for who in table.sitters if who.user_id is not None):
-        await people.remember(connection, user_id, name, at)
     if len(set(humans.values())) < 2 or len(set(humans.values())) < len(humans):
         return
     ranks = {user: outcome.standings[seat].rank for seat, user in humans.items()}
     scopes = [EVERYWHERE] + ([table.stored.guild_id] if table.stored.guild_id else [])
     for guild_id in scopes:
         await _rate(connection, ranks, guild_id, table.stored.game)
+
+
+def _result(table: Table, seat: int, rank: int, score: float, hands: int, at: int) -> Result:  # noqa: PLR0917
+    who = table.sitters[seat]
+    return Result(
+        game_id=table.id,
+        seat=seat,
+        user_id=who.user_id,
+        level=who.level,
+        guild_id=table.stored.guild_id,
+        game=table.stored.game,
+        people=len(table.people()),
+        rank=rank,
+        score=score,
+        hands=hands,
+        ended_at=at,
+    )
 
 
 async def _rate(connection: AsyncConnection, ranks: dict[int, int], guild_id: int, game: str) -> None:

@@ -80,6 +80,11 @@ class Table:
         return self.stored.phase
 
     @property
+    def held_by_one(self) -> bool:
+        """Whether one person is to hold all seats with the options chosen."""
+        return self.game.held_by_one(self.stored.options)
+
+    @property
     def commitment(self) -> Commitment:
         """Seed and nonce: secret until the game is over; its digest is public."""
         return Commitment(self.stored.seed, self.stored.nonce)
@@ -236,15 +241,27 @@ class Table:
         async def deal() -> None:
             self._must_be("lobby")
             self._must_host(by)
+            before = self.sitters
+            if self.held_by_one and len(before) == 1:
+                # one person on every seat; what they added by joining counts once
+                empty = Sitter(before[0].name, user_id=before[0].user_id)
+                self.sitters = [before[0]] + [empty] * (self.game.seats(self.stored.options)[0] - 1)
             setup = self.setup()
             if refusal := self.game.check(setup):
+                self.sitters = before
                 raise refusal
             state = self.game.deal(setup)
             state.events = []
             wanted = self._deadlines(state)
-            async with self._house.database.write() as connection:
-                await store.change(connection, self.id, phase="live")
-                await store.set_deadlines(connection, self.id, wanted)
+            try:
+                async with self._house.database.write() as connection:
+                    await store.change(connection, self.id, phase="live")
+                    await store.set_deadlines(connection, self.id, wanted)
+                    if self.sitters is not before:
+                        await store.set_sitters(connection, self.id, self.sitters)
+            except StoreTrouble:
+                self.sitters = before
+                raise
             self.stored.phase = "live"
             self.deadlines = wanted
             self._enter(state, actor=None)
@@ -451,6 +468,8 @@ class Table:
 
     def _room_for(self, seats: int) -> None:
         allowed = self.game.seats(self.stored.options)
+        if self.held_by_one and seats > 1:
+            raise Refused("for_one")
         if allowed and seats > allowed[-1]:
             raise Refused("full", most=allowed[-1])
 

@@ -53,11 +53,15 @@ def lobby_message(table: Table) -> Message:
         kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
         level = presenter.level(sitter.level, locale) if sitter.level else ""
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
-    lines += [say("lobby.free", n=n) for n in range(len(table.sitters) + 1, allowed[-1] + 1)]
-    enough = len(table.sitters) in allowed
+    places = 1 if table.held_by_one else allowed[-1]
+    lines += [say("lobby.free", n=n) for n in range(len(table.sitters) + 1, places + 1)]
+    enough = len(table.sitters) == 1 if table.held_by_one else len(table.sitters) in allowed
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
     lines.append("")
-    lines.append(say("lobby.ready", host=host) if enough else say("lobby.needs", least=allowed[0]))
+    if table.held_by_one:
+        lines.append(say("lobby.for_one", host=host) if enough else say("lobby.too_many_for_one"))
+    else:
+        lines.append(say("lobby.ready", host=host) if enough else say("lobby.needs", least=allowed[0]))
     agreed = []
     for option in table.game.options:
         label, note = presenter.option(option.key, options[option.key], look)
@@ -65,7 +69,7 @@ def lobby_message(table: Table) -> Message:
     added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
     fair = say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds"))
     heading = say("lobby.heading", game=title, table=table.id) + "\n" + presenter.blurb(locale)
-    full = len(table.sitters) >= allowed[-1]
+    full = len(table.sitters) >= places
     return page(
         heading,
         "\n".join(lines),

@@ -19,7 +19,6 @@ from bot.tables.table import Table
 from bot.views.hand import hand_message
 from bot.views.parts import Message
 from bot.views.trouble import DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK
-from engine.game import Seat
 
 if TYPE_CHECKING:
     from bot.views.router import Answer, Interaction
@@ -36,7 +35,6 @@ _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
 @dataclass(slots=True)
 class _Open:
     interaction: Interaction
-    user_id: int
     locale: str
     moment: int
     """What the screen shows, by the last writing that was finished."""
@@ -48,49 +46,54 @@ class _Open:
 
 
 class OpenHands:
-    """The last open hand of each seat. Each is written by one task at a time, the newest state last."""
+    """The last open hand of each person at each table. Each is written by one task at a time, and the
+    newest state last."""
 
     def __init__(self) -> None:
-        self._open: TTLCache[tuple[int, Seat], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
+        self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
 
-    def shown(self, answer: Answer, table: Table, seat: Seat, message: Message) -> None:
-        """This answer has shown the hand of this seat."""
-        before = self._open.get((table.id, seat))
-        here = _Open(answer.interaction, answer.user_id, answer.locale, message.moment)
+    def shown(self, answer: Answer, table: Table, message: Message) -> None:
+        """This answer has shown a hand to this person."""
+        before = self._open.get((table.id, answer.user_id))
+        here = _Open(answer.interaction, answer.locale, message.moment)
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
             here.writing = before.writing
             before.again = here.again = True
-        self._open[table.id, seat] = here
+        self._open[table.id, answer.user_id] = here
 
-    def settled(self, table: Table, seat: Seat) -> bool:
+    def settled(self, table: Table, user_id: int) -> bool:
         """Whether a press just now has seen the picture that the screen shows."""
-        here = self._open.get((table.id, seat))
+        here = self._open.get((table.id, user_id))
         return here is None or not (here.writing or monotonic() - here.written_at < CROSSING_SECONDS)
 
-    def in_doubt(self, table: Table, seat: Seat) -> bool:
+    def in_doubt(self, table: Table, user_id: int) -> bool:
         """Whether two writings of this hand may have crossed."""
-        here = self._open.get((table.id, seat))
+        here = self._open.get((table.id, user_id))
         return here is not None and here.again
 
-    def of_table(self, table: Table) -> list[Seat]:
-        """The seats whose hand lies open somewhere."""
-        return [seat for seat in range(len(table.sitters)) if (table.id, seat) in self._open]
+    def of_table(self, table: Table) -> list[int]:
+        """The people before whom a hand of this table lies open."""
+        return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
 
-    async def turn_over(self, studio: Pictures, table: Table, seat: Seat) -> None:
-        """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it."""
-        key = (table.id, seat)
+    async def turn_over(self, studio: Pictures, table: Table, user_id: int) -> None:
+        """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it.
+
+        Who holds several seats sees the one that is to act.
+        """
+        key = (table.id, user_id)
         here = self._open.get(key)
         if here is None or here.writing:
             if here is not None:
                 here.again = True
             return
         while here is not None:
-            if here.user_id != table.sitters[seat].user_id:
+            seats = table.seats_of(user_id)
+            if not seats:
                 self._open.pop(key, None)
                 return
-            message = hand_message(table, seat, here.locale)
+            message = hand_message(table, seats[0], here.locale)
             if message.moment == here.moment and not here.again:
                 return
             here.again, here.writing = False, True

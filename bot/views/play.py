@@ -26,7 +26,7 @@ async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "
     message = hand_message(table, seat, answer.locale, notice=notice)
     seq = table.seq
     await answer.private(message)
-    _keep_open(answer, table, seat, message, seq)
+    _keep_open(answer, table, message, seq)
 
 
 async def show_hand(
@@ -35,7 +35,7 @@ async def show_hand(
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
-    fresh = fresh or not pressed.from_private or not pressed.app.hands.settled(table, seat)
+    fresh = fresh or not pressed.from_private or not pressed.app.hands.settled(table, pressed.user_id)
     message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
     seq = table.seq
     try:
@@ -46,15 +46,15 @@ async def show_hand(
         # the picture that was to stay has been turned over meanwhile
         message = hand_message(table, seat, pressed.locale, spot, notice=notice)
         await pressed.turn(message)
-    _keep_open(pressed, table, seat, message, seq)
+    _keep_open(pressed, table, message, seq)
 
 
-def _keep_open(answer: Answer, table: Table, seat: Seat, message: Message, seq: int) -> None:
+def _keep_open(answer: Answer, table: Table, message: Message, seq: int) -> None:
     """Remember the hand on the screen; what happened while it was on its way is shown at once."""
     app = answer.app
-    app.hands.shown(answer, table, seat, message)
-    if table.seq != seq or app.hands.in_doubt(table, seat):
-        app.hall.spawn(app.hands.turn_over(app.studio, table, seat), f"hand {table.id}/{seat}")
+    app.hands.shown(answer, table, message)
+    if table.seq != seq or app.hands.in_doubt(table, answer.user_id):
+        app.hall.spawn(app.hands.turn_over(app.studio, table, answer.user_id), f"hand of table {table.id}")
 
 
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -197,4 +197,7 @@ async def _arrive(
     except Refusal as refusal:
         notice = "⚠️ " + refusal_words(refusal, table.game.key, word_look(table, pressed.locale))
         spot = Spot(path[:-1] if back is None else back)
+    else:
+        # who holds several seats goes on with the one that is to act
+        seat = table.seats_of(pressed.user_id)[0] if seat not in table.waiting() else seat
     await show_hand(pressed, table, seat, spot, notice=notice)

@@ -55,10 +55,9 @@ class TablePublisher:
         if table.id not in self._busy and self._shown.get(table.id) != _version(table):
             self._busy.add(table.id)
             self._app.hall.spawn(self._publish(table), f"publish {table.id}")
-        for seat in self._app.hands.of_table(table):
-            self._app.hall.spawn(
-                self._app.hands.turn_over(self._app.studio, table, seat), f"hand {table.id}/{seat}"
-            )
+        for user_id in self._app.hands.of_table(table):
+            turn = self._app.hands.turn_over(self._app.studio, table, user_id)
+            self._app.hall.spawn(turn, f"hand of table {table.id}")
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """Ping the person whose clock is running out."""

@@ -33,6 +33,10 @@ class Duel52(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
+    def held_by_one(self, options: Mapping[str, Value]) -> bool:
+        """In solo one person plays both sides (rules/duel52.md, variants)."""
+        return options.get("variant") == "solo"
+
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Each variant has one number of seats; both of solo are held by one person."""
         return (VARIANTS[str(options["variant"])].seats,)

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PRESSES = 15
 VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
-    *(("duel52", variant.seats, {"variant": key}) for key, variant in DUEL52.items()),
+    # solo: one person on both seats, with nobody else at the table
+    *(("duel52", 1 if key == "solo" else variant.seats, {"variant": key}) for key, variant in DUEL52.items()),
     ("duel52", 2, {"variant": "standard", "vampiric": "true"}),
     *(("atom", seats, {}) for seats in (4, 5)),
     *((game, n, {}) for game in ("chemistry_battle", "compound_capture", "canasta") for n in (1, 2, 6)),
