@@ -22,6 +22,9 @@ async def keep_results(connection: AsyncConnection, table: Table, at: int) -> No
         return
     hands = outcome.facts.get("hands", [0] * len(outcome.standings))
     humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None}
+    # in one order for everybody, or two games that end together would wait for each other
+    for user_id, name in sorted((who.user_id, who.name) for who in table.sitters if who.user_id is not None):
+        await people.remember(connection, user_id, name, at)
     if table.held_by_one and len(set(humans.values())) == 1:
         # both sides are one person's: the bet says whether it was won, and it counts once
         rank = 1 if outcome.facts.get("bet_won") else 2
