@@ -33,7 +33,7 @@ class Sitter(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), `seat`, `undo`."""
+    """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), or `seat`."""
 
     seq: int
     kind: str
