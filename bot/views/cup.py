@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
-NOBODY = 0
 
 
 def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:

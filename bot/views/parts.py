@@ -33,7 +33,6 @@ BLANK = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAABCAIAAABYG7kIAAAAD0lEQVR4nGMUN9BmIAUAABU8AHRDgWtGAAAAAElFTkSuQmCC"
 )
 """A strip of felt, for a picture that could not be painted."""
-MOST_COMPONENTS = 40
 MOST_TEXT = 4000
 IN_A_ROW = 4
 
