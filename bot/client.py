@@ -130,11 +130,6 @@ class Valence(discord.Client):
             await dispatch(interaction, custom_id)
 
     async def on_ready(self) -> None:
-        """Say that the bot is there, and leave what it has loaded out of every later collection: a full
-        one over a hundred megabytes would hold up each press for a tenth of a second."""
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*COLLECT_AFTER)
         log.info("ready", tables=len(self.app.hall.tables), guilds=len(self.guilds))
 
     async def close(self) -> None:
@@ -207,7 +202,13 @@ async def _serve(client: Valence, token: str) -> None:
         for sign in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(sign, lambda: asyncio.ensure_future(client.close()))
     async with client:
-        await client.start(token)
+        await client.login(token)
+        # What has been loaded stays: a full collection over a hundred megabytes would hold up each press
+        # for a tenth of a second. It is a matter of the process, so a bot inside another one leaves it be.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*COLLECT_AFTER)
+        await client.connect()
 
 
 def run() -> int:
