@@ -75,9 +75,6 @@ class Person:
         self.guilds: list[Json] = []
         self.channels: dict[str, Json] = {}
         self.errors: list[Json] = []
-        #: every event since connecting, newest last: (name, data)
-        self.events: list[tuple[str, Any]] = []
-        self.keep_events = 10_000
         self._messages: dict[str, dict[str, Json]] = {}
         self._numbers = itertools.count(1)
         self._replies: dict[int, asyncio.Future[Json]] = {}
@@ -151,9 +148,6 @@ class Person:
                 waiting.set_exception(ConnectionError("the playground went away"))
 
     def _take(self, event: str, data: Any) -> None:
-        self.events.append((event, data))
-        if len(self.events) > self.keep_events:
-            del self.events[: self.keep_events // 2]
         if event == "HELLO":
             self.me, self.bot, self.people = data["me"], data["bot"], data["people"]
             self.errors = data["errors"]
