@@ -50,4 +50,6 @@ async def room(theatre: Stage, mia: Person) -> AsyncIterator[Room]:
     """A channel and people of one's own; afterwards the log is searched for what nobody foresaw."""
     room = await Room.open(theatre, mia)
     yield room
+    # whoever stays is told of every later room and of everybody in it
+    await room.close()
     room.check()

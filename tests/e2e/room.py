@@ -20,6 +20,7 @@ class Room:
         self.theatre = theatre
         self.mia = mia
         self.channel = channel
+        self._fresh: list[Person] = []
         self._log_before = len(theatre.log())
 
     @classmethod
@@ -29,6 +30,8 @@ class Room:
     async def person(self, name: str, *, fresh: bool = True) -> Person:
         """Somebody who sits nowhere yet; without `fresh` the one whom all tests know by this name."""
         person = await self.theatre.person(f"{name}{next(_numbers)}" if fresh else name)
+        if fresh:
+            self._fresh.append(person)
         await person.wait_for(lambda: self.channel in person.channels)
         return person
 
@@ -54,6 +57,12 @@ class Room:
         board = await self.lobby(*people, **options)
         await people[0].press(board, label="Start")
         return board, people
+
+    async def close(self) -> None:
+        """Those whom only this room knew leave."""
+        for person in self._fresh:
+            await self.theatre.leave(person)
+        self._fresh.clear()
 
     def log(self) -> str:
         """What the bot has logged since this room was opened."""
@@ -91,6 +100,7 @@ def lobby_id(person: Person, board: str, verb: str, *more: str) -> str:
 async def hand_of(person: Person, board: str) -> str:
     """The message of a freshly opened hand."""
     out = await person.press(board, label="My hand")
+    assert out.message_id, f"no hand came: {out}"
     return str(out.message_id)
 
 

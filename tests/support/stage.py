@@ -68,6 +68,10 @@ class Stage:
         self.people.append(person)
         return person
 
+    async def leave(self, person: Person) -> None:
+        self.people.remove(person)
+        await person.close()
+
     async def ready(self, person: Person, command: str = "play", seconds: float = 20) -> None:
         """Wait until the bot has told its commands."""
         end = asyncio.get_running_loop().time() + seconds
