@@ -130,6 +130,7 @@ class Valence(discord.Client):
             await dispatch(interaction, custom_id)
 
     async def on_ready(self) -> None:
+        """Say that the bot is there; Discord may call this again after a lost connection."""
         log.info("ready", tables=len(self.app.hall.tables), guilds=len(self.guilds))
 
     async def close(self) -> None:

@@ -79,6 +79,9 @@ async def test_a_game_from_the_keyboard_to_the_hand(open_page, bot):
     assert await page.locator(".lightbox").count() == 0
     await page.get_by_role("button", name="Show the alt text").last.click()
     await page.wait_for_selector(".alt-text:not([hidden])")
+    await page.click('.container button:has-text("Hand")')  # the table's message is drawn again
+    await hand.get_by_text("Only you can see this").wait_for()
+    assert await page.locator(".alt-text:not([hidden])").inner_text() == f"Alt text\n\n{alt}"
     assert page.faults == []
     assert other.faults == []
 

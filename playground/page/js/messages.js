@@ -98,6 +98,7 @@ function redraw(message) {
   const before = all[all.findIndex((item) => item.id === message.id) - 1];
   const fresh = drawMessage(message, before);
   calmPictures(old, fresh);
+  keepOpen(old, fresh);
   const focused = old.contains(document.activeElement) ? focusKey(document.activeElement) : null;
   const expanded = old.querySelector("[role=combobox][aria-expanded=true]");
   if (expanded && fresh.querySelector(`[data-custom-id="${CSS.escape(expanded.dataset.customId)}"]`) && !state.pending.has(message.id)) {
@@ -134,6 +135,19 @@ function calmPictures(old, fresh) {
     image.style.backgroundImage = `url("${last.src}")`;
     image.addEventListener("load", () => image.style.removeProperty("background-image"), { once: true });
   });
+}
+
+/** What the reader has opened stays open while it says the same: alt texts and spoilers. */
+function keepOpen(old, fresh) {
+  for (const kind of [".alt-text", ".spoiler"]) {
+    const now = [...fresh.querySelectorAll(kind)];
+    [...old.querySelectorAll(kind)].forEach((node, index) => {
+      const same = now[index];
+      if (!same || same.textContent !== node.textContent) return;
+      if (node.classList.contains("shown")) same.click();
+      if (kind === ".alt-text" && !node.hidden) fresh.querySelector(`[aria-controls="${same.id}"]`).click();
+    });
+  }
 }
 
 function removed({ id, channel_id: channel }) {
