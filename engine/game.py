@@ -66,15 +66,52 @@ class IllegalAction(Refusal):
     """A decision that a rule forbids."""
 
 
+_YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+
+
+def spell(value: Value) -> str:
+    """The value of an option as people type it and as a select holds it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(8))
+"""By seat: that seat alone, for `to_act`; made once, since search asks at every step."""
+
+
 class Option(msgspec.Struct, frozen=True):
     """One choice of the lobby, declared as data so that its control builds itself.
 
-    `values` are all the values allowed, in the order shown; two booleans make a switch.
+    `values` are all the values allowed, in the order shown; two booleans make a switch. An option that is
+    added later has a default that plays as before: games and records without it have that. `settled` names
+    the values of another option that leave no choice here: (its key, its value, the value of this one).
     """
 
     key: str
     values: tuple[Value, ...]
     default: Value
+    settled: tuple[tuple[str, Value, Value], ...] = ()
+
+    def read(self, text: str) -> Value:
+        """The value that is typed so; a switch takes yes, true, on and 1 as well as no, false, off and 0.
+
+        Raises:
+            ValueError: there is no such value.
+        """
+        typed = text.strip().lower()
+        for value in self.values:
+            names = (_YES if value else _NO) if isinstance(value, bool) else (spell(value).lower(),)
+            if typed in names:
+                return value
+        raise ValueError(f"{self.key} has no value {text!r}")
+
+    def at(self, options: Mapping[str, Value]) -> Value:
+        """The value that counts at these options: the settled one, the chosen one, or the default."""
+        settled = self.settled_at(options)
+        return options.get(self.key, self.default) if settled is None else settled
+
+    def settled_at(self, options: Mapping[str, Value]) -> Value | None:
+        """The value that this option has at these options whatever was chosen, or None for a free choice."""
+        return next((mine for other, value, mine in self.settled if options.get(other) == value), None)
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -161,12 +198,23 @@ class State(ABC, Generic[A, O]):
         Finite, and canonical where several sets of cards are equivalent.
         """
 
-    @abstractmethod
     def verify(self, seat: Seat, action: A) -> None:
         """Return if the rules allow it; any set equivalent to a canonical action passes.
 
         Raises:
             IllegalAction: with the rule that forbids it. Answers only from what `seat` may know.
+        """
+        waiting = self.to_act()
+        if seat not in waiting:
+            raise IllegalAction("not_your_turn" if waiting else "over")
+        self._check(seat, action)
+
+    @abstractmethod
+    def _check(self, seat: Seat, action: A) -> None:
+        """Return if the rules allow this to a seat that is to act.
+
+        Raises:
+            IllegalAction: with the rule that forbids it.
         """
 
     @abstractmethod
@@ -181,6 +229,11 @@ class State(ABC, Generic[A, O]):
         """
         self.verify(seat, action)
         self._apply(seat, action)
+
+    def tell(self, kind: str, seat: Seat = -1, /, **facts: Any) -> None:
+        """Note that something happened for all to see, if anybody listens."""
+        if self.events is not None:
+            self.events.append(Event(kind, seat, facts))
 
     @abstractmethod
     def observe(self, viewer: Viewer) -> O:
@@ -203,7 +256,7 @@ class State(ABC, Generic[A, O]):
         """Every card that exists in this position, wherever it lies, sorted. Holds secrets."""
 
 
-def plain(action: Action) -> list[Any]:
+def as_json(action: Action) -> list[Any]:
     """An action as JSON would give it back: lists all the way down."""
     out: list[Any] = msgspec.json.decode(msgspec.json.encode(action))
     return out

@@ -10,7 +10,7 @@ import msgspec
 
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Outcome, Refusal, Seat, Setup, State, Value, plain
+from engine.game import Action, Outcome, Refusal, Seat, Setup, State, Value, as_json
 
 FORMAT = 1
 
@@ -98,7 +98,7 @@ def write(
     steps = []
     for seat, action in actions:
         state.apply(seat, action)
-        steps.append(Step(seat, plain(action), digest(state)))
+        steps.append(Step(seat, as_json(action), digest(state)))
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over; its record would give away hidden cards")
@@ -154,11 +154,12 @@ def setup_of(record: Record) -> Setup:
         if fair.digest != record.commitment:
             raise BadRecord("the seed does not give the commitment", computed=fair.digest)
         key = fair.deal_key(entropy)
-    setup = Setup(record.game, record.version, record.seats, record.options, key)
     try:
         game = catalog.get(record.game)
     except catalog.UnknownGame as error:
         raise BadRecord(str(error)) from error
+    options = {**game.defaults(), **record.options}
+    setup = Setup(record.game, record.version, record.seats, options, key)
     if game.version != record.version:
         raise BadRecord("the rules have changed since", played=record.version, here=game.version)
     if refusal := game.check(setup):

@@ -36,16 +36,11 @@ REFUSALS = (
 
 
 def check(state: AtomState, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the move.
+    """Return if the rules allow the move to a seat that is to act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
     """
-    to_act = state.to_act()
-    if not to_act:
-        raise IllegalAction("over")
-    if seat not in to_act:
-        raise IllegalAction("not_your_turn")
     if not is_move(move):
         raise IllegalAction("unknown_action")
     verb, cards = move
@@ -99,9 +94,7 @@ def _reason(new: Rung, old: Rung) -> str:
     if old.kind in (PLAIN_BLADES, BLADE_BOMB):
         return "only_atoms"
     if old.kind == BOMB:
-        if new.kind != BOMB or new.size < old.size:
-            return "bigger_bomb"
-        return "too_low"
+        return "bigger_bomb" if new.size < old.size else "too_low"
     if new.size != old.size:
         return "other_count"
     return "too_low"

@@ -42,15 +42,12 @@ from engine.atom.plays import (
 from engine.atom.scoring import GameResult
 from engine.atom.sides import PAIR, teams_of
 from engine.fair import Stream, shuffled
-from engine.game import Event, Outcome, Seat, Setup, State, Viewer
+from engine.game import ALONE, Event, Outcome, Seat, Setup, State, Viewer
 from engine.playing_cards import JOKER
 
 CALLING, PLAYING, OVER = range(3)
 MATCH: Final = 2
 """Games in a match of four."""
-
-_ALONE: Final[tuple[tuple[Seat, ...], ...]] = tuple((seat,) for seat in range(5))
-_PASS_ONLY: Final = [PASS]
 
 
 class AtomState(State[Move, Observation]):
@@ -179,7 +176,7 @@ class AtomState(State[Move, Observation]):
                     hand[slots[card >> 2]] += 1 << 4 * (card & 3)
             if seats == 4 or self.callable(self.receiver):
                 break
-            self.log("void", self.receiver, turned=self.turned)
+            self.tell("void", self.receiver, turned=self.turned)
         self.make_offers()
         self.leader = self.turn = self.receiver if self.game == 1 else self.results[-1].order[0]
         if seats == 5:
@@ -187,7 +184,7 @@ class AtomState(State[Move, Observation]):
             self.teams = ()
             self.phase = CALLING
         if self.events is not None:
-            self.log(
+            self.tell(
                 "dealt",
                 self.receiver,
                 game=self.game,
@@ -221,7 +218,7 @@ class AtomState(State[Move, Observation]):
 
     def to_act(self) -> tuple[Seat, ...]:
         """See `engine.game.State`."""
-        return _ALONE[self.turn] if self.phase != OVER else ()
+        return ALONE[self.turn] if self.phase != OVER else ()
 
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
         """See `engine.game.State`; what `options` offers and the table allows, Pass last."""
@@ -247,23 +244,19 @@ class AtomState(State[Move, Observation]):
             found += heavy
         else:
             if kind == BOMB:
-                low = self.low
                 for slot, one in enumerate(offers):
                     for many, move in one[2]:
-                        if many > size or slot == BLADES or (many == size and (slot or low) > strength):
+                        if many > size or slot == BLADES or (many == size and slot > strength):
                             found.append(move)
             least = strength if kind == SPECIAL else 0
             for slot, one in enumerate(offers):
                 for tier, suit, move in one[3]:
                     if special_strength(slot, tier, suit) > least:
                         found.append(move)
-            if not found:
-                return _PASS_ONLY.copy()
         found.append(PASS)
         return found
 
-    def verify(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
+    def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
     def observe(self, viewer: Viewer) -> Observation:
@@ -360,11 +353,6 @@ class AtomState(State[Move, Observation]):
         """Whether the match has ended."""
         return self.phase == OVER
 
-    def log(self, kind: str, seat: Seat, **facts: object) -> None:
-        """Note a public event, if anybody listens."""
-        if self.events is not None:
-            self.events.append(Event(kind, seat, facts))
-
     def copies_laid(self, card: int) -> list[int]:
         """By seat: how many copies of this card it has played."""
         slot = self.slots[card >> 2]
@@ -377,7 +365,7 @@ class AtomState(State[Move, Observation]):
         slot = self.slots[card >> 2]
         self.teams = teams_of(seat, [count(hand[slot], card) for hand in self.hands])
         self.phase = PLAYING
-        self.log("call", seat, card=card)
+        self.tell("call", seat, card=card)
 
     def _play(self, seat: Seat, cards: tuple[int, ...], play: Play) -> None:
         rank, suits, jokers, size, points, _, _ = play
@@ -413,7 +401,7 @@ class AtomState(State[Move, Observation]):
             self._tell_play(seat, cards, play)
         if not left:
             self.out.append(seat)
-            self.log("out", seat, place=len(self.out))
+            self.tell("out", seat, place=len(self.out))
             if self._ends():
                 self._end()
                 return
@@ -421,12 +409,12 @@ class AtomState(State[Move, Observation]):
 
     def _tell_play(self, seat: Seat, cards: tuple[int, ...], play: Play) -> None:
         first = len(self.trick) == 1
-        self.log("play", seat, cards=list(cards), sort=play.kind, left=self.left[seat], leads=first)
+        self.tell("play", seat, cards=list(cards), sort=play.kind, left=self.left[seat], leads=first)
         if self.called >= 0 and play.rank == self.called >> 2:
             new = count(play.suits, self.called)
             shown = count(self.laid[seat][self.slots[play.rank]], self.called)
             if shown >= PAIR > shown - new:
-                self.log("revealed", seat, card=self.called)
+                self.tell("revealed", seat, card=self.called)
 
     def _pass(self, seat: Seat) -> None:
         self.trick.append((seat, ()))
@@ -434,7 +422,7 @@ class AtomState(State[Move, Observation]):
         if self.seats == 5:
             self.let[5 * seat + self.best_seat] += 1
         if self.events is not None:
-            self.log("pass", seat)
+            self.tell("pass", seat)
         going = self.seats - len(self.out)
         if self.passes >= going - (self.left[self.best_seat] > 0):
             self._take()
@@ -461,7 +449,7 @@ class AtomState(State[Move, Observation]):
         winner = self.best_seat
         self.captured[winner] += self.pot
         self.last = TrickView(winner, self.pot, tuple(self.trick))
-        self.log("trick", winner, points=self.pot, captured=self.captured[winner])
+        self.tell("trick", winner, points=self.pot, captured=self.captured[winner])
         self.trick = []
         self.best = None
         self.best_cards = ()
@@ -493,14 +481,14 @@ class AtomState(State[Move, Observation]):
                 if self.left[seat]:
                     piles = zip(self.ranks, hand, strict=True)
                     cards = [card for rank, held in piles for card in unpacked(rank, held)]
-                    self.log("laid_open", seat, cards=sorted(cards), points=left[seat])
+                    self.tell("laid_open", seat, cards=sorted(cards), points=left[seat])
         result = scoring.settle((self.game, self.blade), self.out, self.captured, left, self.teams)
         self.results.append(result)
         self.hands = [[0] * SLOTS for _ in range(self.seats)]
         self.left = [0] * self.seats
         self.make_offers()
         if self.events is not None:
-            self.log("settled", result.order[0], **msgspec.to_builtins(result))
+            self.tell("settled", result.order[0], **msgspec.to_builtins(result))
         if self.seats == 4 and self.game < MATCH and scoring.needs_second(result):
             self.deal(result.order[0])
             return
@@ -508,4 +496,4 @@ class AtomState(State[Move, Observation]):
         outcome = scoring.outcome(self.results)
         if self.events is not None:
             winners = list(outcome.winners())
-            self.log("match_over", -1, winners=winners, reason=outcome.reason, **outcome.facts)
+            self.tell("match_over", -1, winners=winners, reason=outcome.reason, **outcome.facts)

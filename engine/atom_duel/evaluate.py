@@ -285,9 +285,9 @@ class Contest:
         self._tell("potassium", k, target=self._card(target), value2=self.value[k])
 
     def _barred(self, i: int, bits: int) -> str:
-        """Why this result cannot be combined, or "". Only a card alone can refuse (P2)."""
+        """Why this result cannot be combined, or "". No card that controls a compound can refuse."""
         bits &= self.plays[i][3]
-        if self.size[i] > 1 or not bits:
+        if not bits:
             return ""
         return "noble" if bits & cards.NOBLE else "immune" if bits & cards.IMMUNE else "dead"
 
@@ -336,7 +336,7 @@ class Contest:
     def _magnet_against_one(self, magnet: int, others: list[int]) -> None:
         for other in others:
             bits = self.plays[other][3]
-            if self.size[other] > 1 or not bits & cards.METAL:
+            if not bits & cards.METAL:
                 continue
             if bits & cards.IMMUNE:
                 self._wasted(magnet, "magnet", "immune", other)

@@ -27,7 +27,7 @@ def seal(state: AtomDuelState, seat: Seat, move: Move) -> None:
     state.lay([[card for card, _ in order] for order in state.sealed])
     state.announced = {card: power for order in state.sealed for card, power in order if power}
     state.begin()
-    state.log("rows_sealed", -1)
+    state.tell("rows_sealed", -1)
     flip_all(state)
 
 
@@ -42,7 +42,7 @@ def flip_all(state: AtomDuelState) -> None:
         state.draw(seat, slot, card)
         power = state.announced.pop(card, "")
         used = state.put(seat, card, power)
-        state.log("play", seat, card=card, power=used)
+        state.tell("play", seat, card=card, power=used)
         if used in powers.INSTANT:
             state.queue.append((seat, used))
     work_off(state)

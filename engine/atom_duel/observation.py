@@ -82,7 +82,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     these a sampled world can be given the knowledge of the others. Both are for `sample`.
     Last round of level 7: `sealing` while rows are ordered, `sealed` the viewer's own row so far,
     `announced` the sealed announcements of the cards it knows, `queue` the instant powers of the
-    flipped cards still to work, as (seat, power).
+    flipped cards still to work, as (seat, power), `earlier` its finished hands before `last_hand`.
     """
 
     viewer: int | None
@@ -121,6 +121,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     sealed: tuple[tuple[int, str], ...]
     announced: tuple[tuple[int, str], ...]
     last_hand: HandView | None
+    earlier: tuple[HandView, ...] = ()
 
     @property
     def hidden(self) -> bool:

@@ -43,19 +43,27 @@ def traders(state: AtomDuelState, seat: Seat) -> list[Seat]:
     return [other for other in range(state.seats) if other != seat and state.counts[other] >= TRADED]
 
 
+def _no_target(state: AtomDuelState, seat: Seat, power: str) -> None:
+    """Say that a power finds nobody with the cards that it needs."""
+    state.tell("no_target", seat, card=state.card_of(seat), power=power)
+
+
 def _laser(state: AtomDuelState, seat: Seat) -> None:
     if _others(state, seat):
         state.pending = Pending("aim", state.card_of(seat))
+    else:
+        _no_target(state, seat, "laser")
 
 
 def _hydrogen(state: AtomDuelState, seat: Seat) -> None:
     state.pass_left = True
-    state.log("hydrogen", seat)
+    state.tell("hydrogen", seat)
 
 
 def _chlorine(state: AtomDuelState, seat: Seat) -> None:
     cards = [card for row in state.rows for card in row if card]
     if not cards:
+        _no_target(state, seat, "redeal")
         return
     knowledge = state.know()
     to: dict[int, int] = {}
@@ -71,7 +79,7 @@ def _chlorine(state: AtomDuelState, seat: Seat) -> None:
     knowledge.shuffle([everywhere])
     state.look()
     if state.events is not None:
-        state.log("redeal", seat, counts=state.counts.copy())
+        state.tell("redeal", seat, counts=state.counts.copy())
         _tell_rows(state, "dealt")
 
 
@@ -92,7 +100,7 @@ def _tell_rows(state: AtomDuelState, kind: str) -> None:
 
 def _zinc(state: AtomDuelState, seat: Seat) -> None:
     state.zinc |= 1 << seat
-    state.log("zinc", seat)
+    state.tell("zinc", seat)
 
 
 def _germanium(state: AtomDuelState, seat: Seat) -> None:
@@ -102,23 +110,29 @@ def _germanium(state: AtomDuelState, seat: Seat) -> None:
     shuffles = not state.simultaneous and not state.face_up
     if shuffles:
         state.shuffle_rows()
-    state.log("germanium", seat, shuffled=shuffles)
+    state.tell("germanium", seat, shuffled=shuffles, shown=state.face_up, sealed=state.simultaneous)
 
 
 def _strontium(state: AtomDuelState, seat: Seat) -> None:
     others = _others(state, seat)
     if others:
         state.pending = Pending("reveal", state.card_of(seat), others[0])
+    else:
+        _no_target(state, seat, "reveal_one_each")
 
 
 def _thallium(state: AtomDuelState, seat: Seat) -> None:
     if _others(state, seat):
         state.pending = Pending("peek", state.card_of(seat))
+    else:
+        _no_target(state, seat, "peek_three")
 
 
 def _mercury(state: AtomDuelState, seat: Seat) -> None:
     if traders(state, seat):
         state.pending = Pending("trade", state.card_of(seat))
+    else:
+        _no_target(state, seat, "trade_two")
 
 
 def _lanthanum(state: AtomDuelState, seat: Seat) -> None:
@@ -131,7 +145,7 @@ def _lanthanum(state: AtomDuelState, seat: Seat) -> None:
             for slot, card in enumerate(row)
             if card
         ]
-        state.log("lanthanum", seat, rows=rows)
+        state.tell("lanthanum", seat, rows=rows)
 
 
 INSTANT: Mapping[str, Callable[[AtomDuelState, Seat], None]] = {
@@ -159,7 +173,7 @@ def end_hand(state: AtomDuelState) -> None:
         shuffles = state.face_down and not state.simultaneous and any(state.counts)
         if shuffles:
             state.shuffle_rows()
-        state.log("lanthanum_over", -1, shuffled=shuffles)
+        state.tell("lanthanum_over", -1, shuffled=shuffles, hidden=state.face_down and any(state.counts))
 
 
 def _pass_left(state: AtomDuelState) -> None:
@@ -179,7 +193,7 @@ def _pass_left(state: AtomDuelState) -> None:
     state.look()
     if state.events is None:
         return
-    state.log("pass_left", -1, counts=state.counts.copy())
+    state.tell("pass_left", -1, counts=state.counts.copy())
     _tell_rows(state, "received")
 
 
@@ -190,11 +204,11 @@ def _aim(state: AtomDuelState, seat: Seat, move: Move) -> None:
     card = row[slot]
     if card in state.table.immune_to_laser:
         state.know().see(EVERYBODY, [(card, place(target, slot))])
-        state.log("laser_wasted", seat, target=target, slot=slot, card=card)
+        state.tell("laser_wasted", seat, target=target, slot=slot, card=card)
         return
     state.draw(target, slot, card)
     power = state.announced.pop(card, "")
-    state.log("vaporised", seat, target=target, slot=slot, card=card, power=power)
+    state.tell("vaporised", seat, target=target, slot=slot, card=card, power=power)
     if state.simultaneous:
         _close_gap(state, target, slot)
 
@@ -212,7 +226,7 @@ def _reveal(state: AtomDuelState, seat: Seat, move: Move) -> None:
     target, slot = move.seat, move.slot
     card = state.rows[target][slot]
     state.know().see(EVERYBODY, [(card, place(target, slot))])
-    state.log("reveal", seat, target=target, slot=slot, card=card)
+    state.tell("reveal", seat, target=target, slot=slot, card=card)
     others = _others(state, seat)
     rest = others[others.index(target) + 1 :]
     pending = state.pending
@@ -243,7 +257,7 @@ def _trade(state: AtomDuelState, _seat: Seat, move: Move) -> None:
 
 def _keep(state: AtomDuelState, seat: Seat, _move: Move) -> None:
     state.pending = None
-    state.log("no_trade", seat)
+    state.tell("no_trade", seat)
 
 
 def _give(state: AtomDuelState, seat: Seat, move: Move) -> None:

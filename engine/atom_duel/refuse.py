@@ -43,15 +43,11 @@ REFUSALS = (
 
 
 def check(state: AtomDuelState, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the move.
+    """Return if the rules allow the move to a seat that is to act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
     """
-    if state.over:
-        raise IllegalAction("over")
-    if seat not in state.to_act():
-        raise IllegalAction("not_your_turn")
     if not isinstance(move, tuple) or move not in EVERY:
         raise IllegalAction("unknown_action")
     if state.sealing:

@@ -41,6 +41,7 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     state.pass_left = seen.pass_left
     state.queue = list(seen.queue)
     state.last = _last(seen.last_hand, state.table) if seen.last_hand else None
+    state.earlier = tuple(_last(hand, state.table) for hand in seen.earlier)
     if seen.pending is not None:
         asked = seen.pending
         state.pending = Pending(asked.verb, asked.card, asked.target, asked.own, asked.slots)
@@ -79,7 +80,7 @@ def _lay(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
                 hidden.add((seat, slot))
             else:
                 unseen.discard(card)
-    for group in sorted(seen.groups, key=lambda group: len(group.places)):
+    for group in seen.groups:  # they ascend by places, so a set comes after all that lie within it
         free = [at for at in group.places if at in hidden]
         for card, (seat, slot) in zip(group.cards, rng.sample(free, len(group.cards)), strict=True):
             rows[seat][slot] = card

@@ -19,14 +19,12 @@ from engine.atom_duel.moves import FLIPS, PLAYS, SEALS, Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.powers import Pending
 from engine.fair import Stream, shuffled
-from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
+from engine.game import ALONE, Event, Outcome, Seat, Setup, Standing, State, Viewer
 
 PLAYING, SEALING, OVER = 0, 1, 2
 
 NONE_YET = -(10**6)
 """The largest winning value of a seat that has won no hand."""
-
-_ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(5))
 
 
 class LastHand(NamedTuple):
@@ -43,7 +41,9 @@ class AtomDuelState(State[Move, Observation]):
 
     `plays` and `kinds` (the union of their bits) are the hand so far; `queue` holds the instant
     powers still to work after a simultaneous flip; `sealed` the rows being ordered, with their
-    announcements; `announced` the sealed announcements of cards that lie in the rows.
+    announcements; `announced` the sealed announcements of cards that lie in the rows. `earlier` are the
+    hands before `last` of a round played from sealed rows: several of them pass without a decision, so
+    nobody could look at them otherwise. No rule asks for them, and no fingerprint.
     """
 
     __slots__ = (
@@ -52,6 +52,7 @@ class AtomDuelState(State[Move, Observation]):
         "counts",
         "deck",
         "drawn",
+        "earlier",
         "face_down",
         "face_up",
         "gone",
@@ -117,6 +118,7 @@ class AtomDuelState(State[Move, Observation]):
         self.announced: dict[int, str] = {}
         self.knowledge: Knowledge | None = None
         self.last: LastHand | None = None
+        self.earlier: tuple[LastHand, ...] = ()
 
     @classmethod
     def dealt(cls, setup: Setup) -> AtomDuelState:
@@ -139,7 +141,7 @@ class AtomDuelState(State[Move, Observation]):
     def to_act(self) -> tuple[Seat, ...]:
         """See `engine.game.State`."""
         if self.phase == PLAYING:
-            return _ALONE[self.turn]
+            return ALONE[self.turn]
         if self.phase == SEALING:
             counts = self.counts
             return tuple(seat for seat, row in enumerate(self.sealed) if len(row) < counts[seat])
@@ -159,8 +161,7 @@ class AtomDuelState(State[Move, Observation]):
             return [move for card in self.rows[seat] if card not in done for move in SEALS[card]]
         return ()
 
-    def verify(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`; the rules that refuse are in `refuse`."""
+    def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
     def observe(self, viewer: Viewer) -> Observation:
@@ -179,7 +180,7 @@ class AtomDuelState(State[Move, Observation]):
             slot = action[3]
             card = self.rows[seat][slot]
             self.draw(seat, slot, card)
-            self.log("flip", seat, slot=slot, card=card)
+            self.tell("flip", seat, slot=slot, card=card)
             if self.table.choices[card]:
                 self.pending = Pending("announce", card)
             else:
@@ -247,6 +248,7 @@ class AtomDuelState(State[Move, Observation]):
         twin.announced = self.announced.copy()
         twin.knowledge = self.knowledge and self.knowledge.clone()
         twin.last = self.last
+        twin.earlier = self.earlier
         return twin
 
     def fingerprint(self) -> bytes:
@@ -315,11 +317,6 @@ class AtomDuelState(State[Move, Observation]):
         return coming
 
     # what the powers use
-
-    def log(self, kind: str, seat: Seat, **facts: object) -> None:
-        """Note a public event, if anybody listens."""
-        if self.events is not None:
-            self.events.append(Event(kind, seat, facts))
 
     def draw(self, seat: Seat, slot: int, card: int) -> None:
         """Take a card out of its row for good, for all to see."""
@@ -396,7 +393,7 @@ class AtomDuelState(State[Move, Observation]):
             self.phase = SEALING
             self.sealed = [[] for _ in range(seats)]
         if self.events is not None:
-            self.log(
+            self.tell(
                 "round",
                 -1,
                 round=self.round,
@@ -420,7 +417,7 @@ class AtomDuelState(State[Move, Observation]):
     def _play(self, seat: Seat, card: int, power: str) -> None:
         used = self.put(seat, card, power)
         if self.events is not None:
-            self.log("play", seat, card=card, power=used)
+            self.tell("play", seat, card=card, power=used)
         instant = powers.INSTANT.get(used)
         if instant is not None:
             instant(self, seat)
@@ -458,9 +455,11 @@ class AtomDuelState(State[Move, Observation]):
         self.points[seat] += 1
         self.round_points[-1][seat] += 1
         self.best2[seat] = max(self.best2[seat], value2)
+        if self.simultaneous and self.last is not None and self.last.round == self.round:
+            self.earlier = (*self.earlier, self.last)
         self.last = LastHand(self.round, self.hand, self.leader, tuple(plays))
         if self.events is not None:
-            self.log(
+            self.tell(
                 "hand_won",
                 seat,
                 round=self.round,
@@ -492,13 +491,13 @@ class AtomDuelState(State[Move, Observation]):
             left = [card for card in row if card]
             if left:
                 self.gone += left
-                self.log("leftover", seat, cards=left)
+                self.tell("leftover", seat, cards=left)
         self.rows = [[0] * self.hand_size for _ in range(self.seats)]
         self.counts = [0] * self.seats
         self.announced.clear()
         self.knowledge = None
         if self.events is not None:
-            self.log(
+            self.tell(
                 "round_over",
                 -1,
                 round=self.round,
@@ -512,4 +511,4 @@ class AtomDuelState(State[Move, Observation]):
         outcome = self.outcome()
         if self.events is not None and outcome is not None:
             ranks = [standing.rank for standing in outcome.standings]
-            self.log("game_over", -1, ranks=ranks, reason=outcome.reason, **outcome.facts)
+            self.tell("game_over", -1, ranks=ranks, reason=outcome.reason, **outcome.facts)

@@ -80,6 +80,7 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
         sealed=tuple(state.sealed[viewer]) if state.sealing and viewer is not None else (),
         announced=tuple(sorted((card, power) for card, power in state.announced.items() if card in known)),
         last_hand=state.last and _view_hand(state.last, state.seats),
+        earlier=tuple(_view_hand(hand, state.seats) for hand in state.earlier),
     )
 
 

@@ -42,15 +42,11 @@ CANASTA_REFUSALS = CAPTURE_REFUSALS | {
 
 
 def check(state: CollectState, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the move.
+    """Return if the rules allow the move to a seat that is to act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
     """
-    if state.phase == positions.OVER:
-        raise IllegalAction("over")
-    if seat != state.turn:
-        raise IllegalAction("not_your_turn")
     if not exists(move) or (not state.canasta and move.verb in ("run", "claim", "end")):
         raise IllegalAction("unknown_action")
     if move.verb == "draw":
@@ -78,7 +74,7 @@ def _check_draw(state: CollectState, move: Move) -> None:
     if state.phase not in (positions.FIRST, positions.SECOND):
         if state.took and move.what == PILE and state.phase == positions.PLAY:
             raise IllegalAction("draw_source", problem="two_from_discard")
-        raise IllegalAction("already_drawn")
+        raise IllegalAction("already_drawn", problem=_instead(state))
     if move.what != PILE:
         if not state.reach:
             raise IllegalAction("draw_source", problem="stock_empty")
@@ -86,6 +82,13 @@ def _check_draw(state: CollectState, move: Move) -> None:
         raise IllegalAction("draw_source", problem="discard_empty")
     elif state.phase == positions.FIRST and state.at == len(state.order) and state.reach == 1:
         raise IllegalAction("draw_source", problem="two_possible")
+
+
+def _instead(state: CollectState) -> str:
+    """What is to be done instead of drawing."""
+    if state.phase == positions.PLAY:
+        return "play_canasta" if state.canasta else "play"
+    return "after_run" if state.phase == positions.CLOSE else "after_capture"
 
 
 def _check_hand(state: CollectState, seat: Seat, card: int) -> None:
@@ -119,18 +122,29 @@ def _check_capture(state: CollectState, seat: Seat, move: Move) -> None:
     elif len(cards) < size:
         facts |= {"problem": "atom_missing", "missing": [[z, n] for z, n in short.items()]}
         facts["short"] = size - len(cards)
-    elif (absent := _absent(hand, cards)) is not None:
-        facts |= {"problem": "not_held", "card": absent, "missing": [[absent, 1]]}
-        facts["wilds"] = hand[WILD]
+    elif lacking := _lacking(hand, cards):
+        facts |= {"problem": "not_held", "missing": lacking}
+        facts["short"] = sum(n for _, n in lacking)
     else:
         return
+    if "short" in facts:
+        facts["wilds"] = _stand_ins(hand, cards, facts["short"])
     raise IllegalAction("exact_cards", **facts)
 
 
-def _absent(hand: Sequence[int], cards: Sequence[int]) -> int | None:
-    """A named card that the hand has too few of, an element before the wild; None if it has all."""
-    short = [card for card, count in Counter(cards).items() if count > hand[card]]
-    return max(short, default=None)
+def _lacking(hand: Sequence[int], cards: Sequence[int]) -> list[list[int]]:
+    """The named cards that the hand has too few of, with how many; the wild last."""
+    named = sorted(Counter(cards).items(), key=lambda one: (one[0] == WILD, one[0]))
+    return [[card, count - hand[card]] for card, count in named if count > hand[card]]
+
+
+def _stand_ins(hand: Sequence[int], cards: Sequence[int], short: int) -> int:
+    """How many of the cards still needed could be wild cards that the hand has left.
+
+    Wild cards alone never do, so without an element of the hand among the named ones it is one fewer.
+    """
+    real = any(card != WILD and hand[card] for card in cards)
+    return min(max(hand[WILD] - list(cards).count(WILD), 0), short if real else short - 1)
 
 
 def _check_run(state: CollectState, seat: Seat, move: Move) -> None:
@@ -143,9 +157,11 @@ def _check_run(state: CollectState, seat: Seat, move: Move) -> None:
         raise IllegalAction("exact_run", problem="not_in_a_row", numbers=list(numbers))
     if not any(cards):
         raise IllegalAction("exact_run", problem="wilds_alone")
-    absent = _absent(state.hands[seat], cards)
-    if absent is not None:
-        raise IllegalAction("exact_run", problem="not_held", card=absent)
+    hand = state.hands[seat]
+    if lacking := _lacking(hand, cards):
+        short = sum(n for _, n in lacking)
+        wilds = _stand_ins(hand, cards, short)
+        raise IllegalAction("exact_run", problem="not_held", missing=lacking, short=short, wilds=wilds)
 
 
 def _check_claim(state: CollectState, seat: Seat, move: Move) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
-from typing import Any
 
 import msgspec
 
@@ -39,12 +38,11 @@ from engine.chemistry.observation import (
 from engine.chemistry.piles import top_of
 from engine.chemistry.scoring import TARGET, cards_of
 from engine.fair import Stream, shuffled
-from engine.game import Event, Outcome, Seat, Setup, State, Viewer
+from engine.game import ALONE, Event, Outcome, Seat, Setup, State, Viewer
 
 _FORESIGHT = 14
 """So many compounds of a round's pile are worked out at its deal; most rounds need no more."""
 
-_ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(6))
 _BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]
 _DRAWN = tuple(entry(DRAW, seat) for seat in range(6))
 
@@ -113,7 +111,7 @@ class CollectState(State[Move, Observation]):
 
     def to_act(self) -> tuple[Seat, ...]:
         """See `engine.game.State`."""
-        return _ALONE[self.turn] if self.phase != OVER else ()
+        return ALONE[self.turn] if self.phase != OVER else ()
 
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
         """See `engine.game.State`: captures, runs, claims and discards in this order, draws first."""
@@ -142,8 +140,7 @@ class CollectState(State[Move, Observation]):
             found.append(END)
         return found
 
-    def verify(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`; the rules that refuse are in `refuse`."""
+    def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
     def observe(self, viewer: Viewer) -> Observation:
@@ -259,11 +256,6 @@ class CollectState(State[Move, Observation]):
     def _claims(self, hand: bytearray) -> list[Move]:
         return [claim(number, seat, place) for number, seat, place in self.wilds if hand[number]]
 
-    def note(self, kind: str, seat: Seat, **facts: Any) -> None:
-        """Log a public event, if anybody listens."""
-        if self.events is not None:
-            self.events.append(Event(kind, seat, facts))
-
     # a turn
 
     def begin_turn(self, seat: Seat) -> None:
@@ -274,7 +266,7 @@ class CollectState(State[Move, Observation]):
         if self.at == len(self.order) and not self.discard:
             self.phase = PLAY
             if not self.sizes[seat]:
-                self.note("nothing", seat)
+                self.tell("nothing", seat)
                 self.dry += 1
                 self._next_turn()
 
@@ -322,7 +314,7 @@ class CollectState(State[Move, Observation]):
         self.discard = [top]
         self.at = 0
         self.log.append(SHUFFLE)
-        self.note("shuffled", -1, cards=len(self.order))
+        self.tell("shuffled", -1, cards=len(self.order))
 
     def _take(self, seat: Seat) -> None:
         card = self.discard.pop()
@@ -330,7 +322,7 @@ class CollectState(State[Move, Observation]):
         self.sizes[seat] += 1
         self.log.append(TAKE | seat << 3 | card << 6)
         if self.events is not None:
-            self.note("take", seat, card=card)
+            self.tell("take", seat, card=card)
 
     def _discard(self, seat: Seat, card: int) -> None:
         after_capture = self.phase == AFTER
@@ -339,7 +331,7 @@ class CollectState(State[Move, Observation]):
         self.discard.append(card)
         self.log.append(LAY | seat << 3 | card << 6)
         if self.events is not None:
-            self.note("discard", seat, card=card)
+            self.tell("discard", seat, card=card)
         if not after_capture:
             self.dry += 1
         if self.canasta and not self.sizes[seat]:
@@ -368,9 +360,9 @@ class CollectState(State[Move, Observation]):
         else:
             del row[place]
         if self.events is not None:
-            self.note("capture", seat, compound=compound, cards=list(cards))
+            self.tell("capture", seat, compound=compound, cards=list(cards))
             if fresh >= 0:
-                self.note("turned", -1, compound=fresh, left=self.total - self.up)
+                self.tell("turned", -1, compound=fresh, left=self.total - self.up)
         if self.canasta and not self.sizes[seat]:
             self._finish_round("out", seat)
         elif not row:
@@ -391,7 +383,7 @@ class CollectState(State[Move, Observation]):
         self.sizes[seat] -= len(cards)
         first, second, third = cards
         self.runs[seat].append((start, (first, second, third)))
-        self.note("run", seat, start=start, cards=list(cards))
+        self.tell("run", seat, start=start, cards=list(cards))
         if self.sizes[seat]:
             self.phase = CLOSE
         else:
@@ -411,7 +403,7 @@ class CollectState(State[Move, Observation]):
         self.wilds.remove((number, owner, place))
         self.log.append(entry(RUN, seat, number))
         self.log.append(entry(GAIN, seat, WILD))
-        self.note("claim", seat, owner=owner, number=number, start=start)
+        self.tell("claim", seat, owner=owner, number=number, start=start)
 
     def _next_turn(self) -> None:
         """The turn is over: the round may be, too."""
@@ -456,7 +448,7 @@ class CollectState(State[Move, Observation]):
         self.log = []
         self.dry = 0
         if self.events is not None:
-            self.note("round", self.dealer, round=self.round, row=self.row.copy(), top=self.discard[0])
+            self.tell("round", self.dealer, round=self.round, row=self.row.copy(), top=self.discard[0])
             for seat in range(seats):
                 cards = sorted(self.order[seat * HAND : (seat + 1) * HAND])
                 self.events.append(Event("dealt", seat, {"count": HAND}, {"cards": cards}, (seat,)))
@@ -489,14 +481,14 @@ class CollectState(State[Move, Observation]):
         self.phase = OVER
         if self.events is not None:
             for s in range(self.seats):
-                self.note("made", s, compounds=self.captured[s].copy(), points=points[s], round=self.round)
-            self.note(
+                self.tell("made", s, compounds=self.captured[s].copy(), points=points[s], round=self.round)
+            self.tell(
                 "round_over", seat, reason=reason, round=self.round, points=points, totals=totals.copy()
             )
         if self.round == self.rounds or (best >= TARGET and totals.count(best) == 1):
             outcome = self.outcome()
             if self.events is not None and outcome is not None:
                 ranks = [standing.rank for standing in outcome.standings]
-                self.note("game_over", -1, ranks=ranks, reason=outcome.reason, totals=totals.copy())
+                self.tell("game_over", -1, ranks=ranks, reason=outcome.reason, totals=totals.copy())
             return
         self.deal_round()

@@ -27,7 +27,7 @@ class Duel52(Game[Move, Observation]):
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (
         Option("variant", tuple(VARIANTS), "standard"),
-        Option("vampiric", (False, True), False),
+        Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),
     )
     refusals: ClassVar[frozenset[str]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}

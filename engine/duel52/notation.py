@@ -24,7 +24,9 @@ _UNIT: Final = re.compile(
 _GONE: Final = re.compile(
     rf"(?:(?P<up>{_CARD})|\((?P<killed>{_CARD})\)|\{{(?P<thrown>{_CARD})\}})(?:@(?P<known>-|[A-D]+))?"
 )
-_ASK: Final = re.compile(r"(look|move|order|discard|open|bet)(?::(\d{1,2}))?(?::(\d{1,2}(?:,\d{1,2})*))?")
+_ASK: Final = re.compile(
+    r"(look|move|order|discard|open|bet)(?::(\d{1,2}))?(?::(\d{1,2}(?:,\d{1,2})*)|:([2-9TJQKA][cdhs]))?"
+)
 _MARKS: Final = (("*", FROZEN), ("!", SPENT), ("+", EXTRA))
 _LETTERS: Final = "ABCD"
 _FIELDS: Final = (
@@ -80,6 +82,8 @@ def write(state: DuelState) -> str:
         fields["bet"] = _LETTERS[state.bet]
     if state.asks:
         fields["ask"] = ";".join(_ask(ask) for ask in state.asks)
+        if (drawn := state.drawn()) >= 0:
+            fields["ask"] += ":" + CODES[drawn]
     if state.glimpse >= 0:
         fields["point"] = str(state.glimpse) + _LETTERS[state.pointer]
     if state.outs:
@@ -165,6 +169,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.seen: dict[int, int] = {}
+        self.drawn = ("", 0)
         words = [(match.group(), match.start() + 1) for match in re.finditer(r"\S+", text)]
         if len(words) < 3:
             raise BadNotation("a position has at least variant, turn and rows", len(text) + 1)
@@ -194,8 +199,20 @@ class _Reader:
         for label, (value, start) in fields.items():
             if label not in ("pile", "aside", "laid"):
                 getattr(self, f"_{label}")(value, start)
+        self._draw(*self.drawn)
         if not state.ranks and not state.asks and not state.hands[state.turn]:
             state.menu = state.choices(state.turn) or None
+
+    def _draw(self, code: str, at: int) -> None:
+        """A 2 has just drawn this card: it is in the hand, and was the last to leave the draw pile."""
+        if not code:
+            return
+        state, card = self.state, CODES.index(code)
+        if card not in state.hands[state.turn]:
+            raise BadNotation(f"{code} is not in the hand that drew it", at)
+        state.deck.insert(0, card)
+        state.top += 1
+        state.end += 1
 
     def _seat(self, letter: str, at: int) -> int:
         seat = _LETTERS.find(letter) if letter else -1
@@ -367,6 +384,9 @@ class _Reader:
                 raise BadNotation(f"{match[1]} is asked by a card, but for open and bet", at)
             rest = tuple(self._living(one, at) for one in match[3].split(",")) if match[3] else ()
             self.state.asks.append(Ask(match[1], unit, rest))
+            if match[4] and match[1] != "discard":
+                raise BadNotation("a card is named by discard alone", at)
+            self.drawn = (match[4] or "", at)
             at += len(part) + 1
 
     def _out(self, text: str, at: int) -> None:

@@ -80,7 +80,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     all units so far. `quiet` counts turns without a play, flip or kill (-1: this turn had one). `asks` is
     the stack of choices, the last on top. `glimpse` is the unit that the last decision pointed at: the
     card that was flipped, whose power was let work, or at which a 4 looked (-1: none of these), `pointer`
-    the seat that did. `outs` are the seats that went out, first to last; `ranks` and `reason` the end.
+    the seat that did. `drawn` is the card that a 2 has just drawn, while its viewer chooses the discard
+    (-1 otherwise). `outs` are the seats that went out, first to last; `ranks` and `reason` the end.
     """
 
     viewer: int | None
@@ -104,6 +105,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     outs: tuple[tuple[int, ...], ...]
     glimpse: int
     pointer: int
+    drawn: int
     last: BlowView | None
     reason: str
     ranks: tuple[int, ...]

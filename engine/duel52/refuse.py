@@ -6,7 +6,7 @@ Whether a card may attack, flip or be hit never depends on what a back hides, so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.duel52.marks import FROZEN, LOCKED, SPENT, UP
 from engine.duel52.menu import is_nimble, targets
@@ -54,15 +54,11 @@ REFUSALS = (
 
 
 def check(state: DuelState, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the decision.
+    """Return if the rules allow the decision to the seat that is to act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
     """
-    if state.ranks:
-        raise IllegalAction("over")
-    if seat != state.turn:
-        raise IllegalAction("not_your_turn")
     if not exists(move):
         raise IllegalAction("unknown_action")
     legal = state.legal_actions(seat)
@@ -92,6 +88,11 @@ def _equivalents(state: DuelState, move: Move) -> Iterator[Move]:
             yield move._replace(target=move.second, second=move.target)
 
 
+def _place(state: DuelState, lane: int) -> dict[str, Any]:
+    """The facts that name a lane, or triangle."""
+    return {"lane": lane, "triangles": state.sides > 2}
+
+
 def _lies(state: DuelState, unit: int) -> bool:
     return 0 <= unit < len(state.place) and state.place[unit] >= 0
 
@@ -104,18 +105,18 @@ def _here(state: DuelState, unit: int) -> None:
 def _mine(state: DuelState, seat: Seat, unit: int) -> None:
     _here(state, unit)
     if state.side(unit) != seat % state.sides:
-        raise IllegalAction("not_yours", lane=state.lane(unit))
+        raise IllegalAction("not_yours", **_place(state, state.lane(unit)))
 
 
 def _base(state: DuelState, unit: int, rule: str) -> None:
     if state.flags[unit] & LOCKED:
-        raise IllegalAction(rule, pile=state.end - state.top, lane=state.lane(unit))
+        raise IllegalAction(rule, pile=state.end - state.top)
 
 
 def _play(state: DuelState, seat: Seat, move: Move) -> None:
     if move.card not in state.hands[seat]:
         raise IllegalAction("not_in_hand", card=move.card)
-    raise IllegalAction("no_such_lane", lane=move.lane, lanes=state.lanes)
+    raise IllegalAction("no_such_lane", lanes=state.lanes)
 
 
 def _flip(state: DuelState, seat: Seat, move: Move) -> None:
@@ -126,7 +127,7 @@ def _flip(state: DuelState, seat: Seat, move: Move) -> None:
         raise IllegalAction("already_up", card=state.card[unit])
     _base(state, unit, "locked_base")
     if flag & FROZEN:
-        raise IllegalAction("frozen_flip", lane=lane)
+        raise IllegalAction("frozen_flip", **_place(state, lane))
 
 
 def _attack(state: DuelState, seat: Seat, move: Move) -> None:
@@ -134,7 +135,7 @@ def _attack(state: DuelState, seat: Seat, move: Move) -> None:
     _mine(state, seat, unit)
     _base(state, unit, "locked_base")
     if not state.flags[unit] & UP:
-        raise IllegalAction("back_cannot_attack", lane=state.lane(unit))
+        raise IllegalAction("back_cannot_attack")
     card, mate = state.card[unit], state.mate[unit]
     if state.flags[unit] & FROZEN:
         raise IllegalAction("frozen_attack", card=card)
@@ -159,12 +160,12 @@ def _target(state: DuelState, seat: Seat, unit: int, target: int) -> None:
         raise IllegalAction("own_card")
     lane = state.lane(unit)
     if state.lane(target) != lane:
-        raise IllegalAction("other_lane", lane=lane, target_lane=state.lane(target))
+        raise IllegalAction("other_lane", target_lane=state.lane(target), **_place(state, lane))
     _base(state, target, "base_safe")
     open_to = targets(state, state.place[unit])
     if target not in open_to:
         jacks = [state.card[one] for one in open_to if state.card[one] >> 2 == JACK]
-        raise IllegalAction("taunted", cards=jacks, lane=lane)
+        raise IllegalAction("taunted", cards=jacks, **_place(state, lane))
 
 
 def _pair(state: DuelState, seat: Seat, move: Move) -> None:
@@ -172,7 +173,7 @@ def _pair(state: DuelState, seat: Seat, move: Move) -> None:
     for unit in units:
         _mine(state, seat, unit)
     if state.lane(units[0]) != state.lane(units[1]):
-        raise IllegalAction("pair_lane", lane=state.lane(units[0]), other=state.lane(units[1]))
+        raise IllegalAction("pair_lane")
     if not all(state.flags[unit] & UP for unit in units):
         raise IllegalAction("pair_face_down")
     cards = [state.card[unit] for unit in units]
@@ -195,5 +196,5 @@ def _answer(state: DuelState, seat: Seat, move: Move) -> None:
         raise IllegalAction("only_backs", card=state.card[move.target])
     _mine(state, seat, move.target)
     if state.lane(move.target) == state.lane(ask.unit):
-        raise IllegalAction("same_lane", lane=state.lane(ask.unit))
+        raise IllegalAction("same_lane", **_place(state, state.lane(ask.unit)))
     _base(state, move.target, "locked_base")

@@ -51,8 +51,12 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
         for one in seen.gone
     ]
     _lay(state, seen, hidden)
-    state.deck = hidden
-    state.end = seen.pile
+    drawn = [seen.drawn] if seen.drawn != HIDDEN else []
+    if seen.ask is not None and seen.ask.verb == "discard" and seen.viewer != seen.turn and not drawn:
+        drawn = [rng.choice(state.hands[seen.turn])]
+    state.deck = drawn + hidden
+    state.top = len(drawn)
+    state.end = state.top + seen.pile
     # the loss of a turn is found again from the position
     if seen.to_act and not state.asks and not state.hands[state.turn]:
         state.menu = state.choices(state.turn)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
-from typing import Final
+from typing import Any
 
 import msgspec
 
@@ -20,10 +20,8 @@ from engine.duel52.marks import FADES, FROZEN, LOCKED, QUIET, UP, Ask, Blow, Gon
 from engine.duel52.moves import PLAYS, Move
 from engine.duel52.observation import Observation
 from engine.fair import Stream, shuffled
-from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
+from engine.game import ALONE, Event, Outcome, Seat, Setup, Standing, State, Viewer
 from engine.playing_cards import DECK52, JACK, NINE
-
-_ALONE: Final = tuple((seat,) for seat in range(4))
 
 
 class DuelState(State[Move, Observation]):
@@ -144,7 +142,7 @@ class DuelState(State[Move, Observation]):
 
     def to_act(self) -> tuple[Seat, ...]:
         """See `engine.game.State`."""
-        return () if self.ranks else _ALONE[self.turn]
+        return () if self.ranks else ALONE[self.turn]
 
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
         """See `engine.game.State`."""
@@ -166,8 +164,7 @@ class DuelState(State[Move, Observation]):
             out += menu.of_row(self, at) if kept is None else kept
         return out
 
-    def verify(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`; the rules that refuse are in `refuse`."""
+    def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
     def observe(self, viewer: Viewer) -> Observation:
@@ -384,7 +381,13 @@ class DuelState(State[Move, Observation]):
             if self.sides > 2:
                 victory.decide(self)
 
-    def tell(self, kind: str, seat: Seat, secret: tuple[int, int] = (-1, 0), /, **facts: object) -> None:
+    def drawn(self) -> int:
+        """The card that a 2 has just drawn, while its discard is asked for; -1 where none is, or where the
+        notation did not name it."""
+        waits = self.top > 0 and self.asks and self.asks[-1].verb == "discard"
+        return self.deck[self.top - 1] if waits else -1
+
+    def tell(self, kind: str, seat: Seat = -1, secret: tuple[int, int] = (-1, 0), /, **facts: Any) -> None:
         """Note an event, if anybody listens; `secret` is a card and the seats that know it."""
         if self.events is None:
             return

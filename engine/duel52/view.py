@@ -56,6 +56,7 @@ def observe(state: DuelState, viewer: Viewer) -> Observation:
         outs=tuple(state.outs),
         glimpse=state.glimpse,
         pointer=state.pointer,
+        drawn=state.drawn() if both or viewer == state.turn else HIDDEN,
         last=last and BlowView(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets)),
         reason=state.reason,
         ranks=state.ranks,

@@ -7,7 +7,7 @@ empty neighbour, else 4 plus the bond order that faces the cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.molecular.cards import (
@@ -16,6 +16,7 @@ from engine.molecular.cards import (
     ELEMENT,
     SHAPE_EDGES,
     SHAPE_KIND,
+    SHAPE_OF,
     SHAPES,
     START,
 )
@@ -99,11 +100,6 @@ def bonds_of(pattern: int) -> tuple[int, ...]:
     return tuple(order for edge in range(EDGES) if (order := pattern >> 3 * edge & 3))
 
 
-def packed(kind: int, q: int, r: int, turn: int) -> int:
-    """A placement as one number."""
-    return kind << KIND_BITS | cell_of(q, r) << 3 | turn
-
-
 def unpacked(code: int) -> tuple[int, int, int, int]:
     """Kind, q, r and rotation of a placement."""
     q, r = place_of(code >> 3 & (1 << KIND_BITS - 3) - 1)
@@ -175,7 +171,7 @@ class Board:
         return shape
 
     def placements(self, kinds: Iterable[int]) -> list[int]:
-        """Where tiles of these kinds (each named once) can be laid, ascending; see `packed`."""
+        """Where tiles of these kinds (each named once) can be laid, ascending; see `unpacked`."""
         wanted = tuple(kinds)
         mask = 0
         for kind in wanted:
@@ -209,3 +205,12 @@ class Board:
         twin.rim = self.rim.copy()
         twin.bonds = self.bonds.copy()
         return twin
+
+
+def board_of(tiles: Iterable[Sequence[int]]) -> Board:
+    """The board with these tiles, JSON-able: q, r, kind and rotation of each.
+
+    Raises:
+        IndexError, TypeError, ValueError: there is no such tile.
+    """
+    return Board.of((cell_of(q, r), SHAPE_OF[kind][turn]) for q, r, kind, turn in tiles)

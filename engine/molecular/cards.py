@@ -16,6 +16,8 @@ from engine.molecular import smarts
 DATA = "molecular.json"
 EDGES = 6
 VALENCE = {"H": 1, "O": 2, "N": 3, "C": 4}
+MASS = {"H": 1.008, "O": 15.999, "N": 14.007, "C": 12.011}
+"""Mean mass of an atom in g/mol."""
 MOST_SEATS = 8
 
 INSTANT = (

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 GRANT = 2
 DELIVERY = 2
-RIVALS_ASKED = 2
 MOST_ACTIVES = 3
 NOBODY = -2
 """Whose pieces go back into a pile when several hands are mixed into it at once."""
@@ -62,7 +61,7 @@ def victims(state: MolecularState, seat: Seat) -> list[Seat]:
 
 def _grant(state: MolecularState, seat: Seat) -> None:
     state.scores[seat] += GRANT
-    state.log("grant", seat, points=GRANT)
+    state.tell("grant", seat, points=GRANT)
 
 
 def _delivery(state: MolecularState, seat: Seat) -> None:
@@ -86,7 +85,7 @@ def _contamination(state: MolecularState, seat: Seat) -> None:
         for other in order:
             if tiles.pile:
                 drawn[other].append(tiles.draw(other))
-    state.log("contamination", seat, tiles=len(pieces))
+    state.tell("contamination", seat, tiles=len(pieces))
     if state.events is not None:
         for other in order:
             state.events.append(_drew(other, "tiles", drawn[other]))
@@ -126,11 +125,11 @@ def _explosion(state: MolecularState, seat: Seat) -> None:
     cells = explosive(state.board)
     if cells:
         state.lift(cells)
-        state.log("explosion", seat, cells=[list(place_of(cell)) for cell in cells])
+        state.tell("explosion", seat, cells=[list(place_of(cell)) for cell in cells])
 
 
 def _alarm(state: MolecularState, seat: Seat) -> None:
-    state.log("alarm", seat, lost=state.actions)
+    state.tell("alarm", seat, lost=state.actions)
     state.actions = 0
     state.tiled = True  # the free tile is lost too
 
@@ -165,19 +164,19 @@ def reveal(state: MolecularState, seat: Seat) -> None:
     if not state.effectors:
         state.effectors = state.mixer("effectors")(sorted(state.used_effectors))
         state.used_effectors = []
-        state.log("effectors_shuffled", -1, count=len(state.effectors))
+        state.tell("effectors_shuffled", -1, count=len(state.effectors))
     card = state.effectors.pop()
     work = INSTANTS.get(card)
     gone: list[int] = []
     before = state.pending
     if state.events is not None:
-        state.log("reveal", seat, card=card)
+        state.tell("reveal", seat, card=card)
     if work is not None:
         state.used_effectors.append(card)
         at = len(state.events) if state.events is not None else 0
         work(state, seat)
         if state.events is not None and len(state.events) == at and state.pending is before:
-            state.log("nothing", seat, card=card)
+            state.tell("nothing", seat, card=card)
         return
     if card in REAGENTS:
         if state.reagent >= 0:
@@ -188,7 +187,7 @@ def reveal(state: MolecularState, seat: Seat) -> None:
         if len(state.actives) > MOST_ACTIVES:
             gone.append(state.actives.pop(0))
     state.used_effectors += gone
-    state.log("active", seat, card=card, gone=gone)
+    state.tell("active", seat, card=card, gone=gone)
 
 
 # the choices that instants ask for
@@ -221,16 +220,18 @@ def answer(state: MolecularState, seat: Seat, move: Move, pending: Pending) -> N
     elif verb == "group":
         state.play_group(seat, move.what)
     elif verb == "skip":
-        state.log("skip", seat, card=pending.card)
+        state.tell("skip", seat, card=pending.card)
     elif verb == "spill":
-        state.lift([state.cell(move)])
-        state.log("spill", seat, q=move.q, r=move.r)
+        cell = state.cell(move)
+        kind = SHAPE_KIND[state.board.tiles[cell]]
+        state.lift([cell])
+        state.tell("spill", seat, q=move.q, r=move.r, kind=kind)
     elif verb == "clear":
-        state.log("clear", seat, group=move.what, counters=state.counters[move.what])
+        state.tell("clear", seat, group=move.what, counters=state.counters[move.what])
         state.counters[move.what] = 0
     elif verb == "rival":
         state.counters[move.what] += 1
-        state.log("rival", seat, group=move.what, counters=state.counters[move.what])
+        state.tell("rival", seat, group=move.what, counters=state.counters[move.what])
         if pending.chosen < 0:
             state.pending = Pending("rival", pending.card, move.what)
     elif verb == "poach":

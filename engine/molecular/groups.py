@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.molecular import smarts
 from engine.molecular.board import FAMILIES, FAMILY, Board
-from engine.molecular.cards import BOX
+from engine.molecular.cards import BOX, MASS
 
 Match = tuple[int, ...]
 """The cells of one match."""
@@ -235,6 +235,11 @@ def formula(board: Board) -> dict[str, int]:
         element = FAMILIES[FAMILY[shape]][0]
         found[element] = found.get(element, 0) + 1
     return found
+
+
+def mass(board: Board) -> float:
+    """The mean mass of the atoms on the table in g/mol; open ends weigh nothing."""
+    return sum(MASS[element] * count for element, count in formula(board).items())
 
 
 def open_ends(board: Board) -> int:

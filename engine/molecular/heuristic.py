@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from engine.molecular import groups
 from engine.molecular.board import KIND_BITS, Board, cell_of
 from engine.molecular.cards import BASE, BOX, EFFECTOR, SHAPE_OF
-from engine.molecular.moves import Move
+from engine.molecular.moves import GROUP_ACTION, REVEAL_ACTION, Move
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, satisfied, tile_score
 
@@ -29,7 +29,6 @@ PROMISE = 0.55
 EXPOSED = 0.25
 """How much of the best place left open for the next player counts against a turn."""
 CATALYST, AUDIT = EFFECTOR["catalyst"], EFFECTOR["audit"]
-REVEAL_ACTION, GROUP_ACTION = 2, 4
 CELL = (1 << KIND_BITS - 3) - 1
 
 

@@ -20,8 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from engine.molecular.board import REACH, packed, unpacked
+from engine.molecular.board import REACH, unpacked
 from engine.molecular.cards import EDGES, GROUPS, KINDS, MOST_SEATS
+
+TILE_ACTION, REVEAL_ACTION, GROUP_ACTION = 1, 2, 4
+"""Kinds of action, a bit each: Safety audit forbids the same twice in a turn."""
+ACTIONS = {"tile": TILE_ACTION, "reveal": REVEAL_ACTION, "group": GROUP_ACTION}
+"""By verb: the kind of action that it takes when it is not free."""
 
 
 class Move(NamedTuple):
@@ -62,7 +67,7 @@ _laid: dict[int, Move] = {}
 
 
 def laying(code: int) -> Move:
-    """The move that makes a placement (see `board.packed`)."""
+    """The move that makes a placement (see `board.unpacked`)."""
     move = _laid.get(code)
     if move is None:
         if len(_laid) >= _MOST_KEPT:
@@ -73,11 +78,6 @@ def laying(code: int) -> Move:
 
 KNOWN = _laid
 """Placements met before, by code; `laying` fills it."""
-
-
-def placement(move: Move) -> int:
-    """The placement that a tile move makes."""
-    return packed(move.what, move.q, move.r, move.turn)
 
 
 def sound(move: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The molecule as RDKit sees it: the counts that the plain matcher must equal, mass, and a drawing.
+"""The molecule as RDKit sees it: the counts that the plain matcher must equal, and a drawing.
 
 RDKit is imported when a function is called and never by the rules, so that only tests and worker
 processes carry its weight. The molecule is built with one atom for each tile and a dummy atom on
@@ -8,23 +8,15 @@ every open end; hydrogens are explicit and nothing is aromatic (rules/molecular.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from engine.molecular import groups
-from engine.molecular.board import OFFSETS, Board, cell_of
-from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF
+from engine.molecular.board import OFFSETS, Board, board_of
+from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES, SHAPE_KIND
 
 NUMBER = {"H": 1, "C": 6, "N": 7, "O": 8}
-
-Tile = tuple[int, int, int, int]
-"""q, r, kind and rotation: what a worker process gets, JSON-able."""
-
-
-def board_of(tiles: Iterable[Sequence[int]]) -> Board:
-    """The board with these tiles."""
-    return Board.of((cell_of(q, r), SHAPE_OF[kind][turn]) for q, r, kind, turn in tiles)
 
 
 def molecule(board: Board, *, dummies: bool = True) -> Any:
@@ -76,22 +68,6 @@ def matches(board: Board) -> tuple[set[frozenset[int]], ...]:
 def count_all(board: Board) -> tuple[int, ...]:
     """The count of every group by RDKit, in the order of the data file."""
     return tuple(groups.most_disjoint(found) for found in matches(board))
-
-
-def mass(board: Board) -> float:
-    """The mean mass of the atoms on the table in g/mol; open ends weigh nothing."""
-    from rdkit.Chem import GetPeriodicTable
-
-    table = GetPeriodicTable()
-    found: float = sum(table.GetAtomicWeight(NUMBER[e]) * n for e, n in groups.formula(board).items())
-    return found
-
-
-def smiles(board: Board) -> str:
-    """The molecule as SMILES, `*` for an open end, hydrogens folded into their atoms."""
-    from rdkit import Chem
-
-    return str(Chem.MolToSmiles(_tidy(board)))
 
 
 def _tidy(board: Board) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, cell_of
 from engine.molecular.cards import BOX, EDGES, EFFECTOR, SHAPE_EDGES, SHAPE_OF
-from engine.molecular.moves import sound
+from engine.molecular.moves import ACTIONS, sound
 
 if TYPE_CHECKING:
     from engine.molecular.effects import Pending
@@ -42,20 +42,14 @@ REFUSALS = (
 """The keys of all rules of Molecular that can refuse."""
 
 AUDIT = EFFECTOR["audit"]
-_ACTIONS = {"tile": 1, "reveal": 2, "group": 4}
-_AUDIT_FACTS = {1: "tile", 2: "reveal", 4: "group"}
 
 
 def check(state: MolecularState, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the move.
+    """Return if the rules allow the move to a seat that is to act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
     """
-    if state.over:
-        raise IllegalAction("over")
-    if seat not in state.to_act():
-        raise IllegalAction("not_your_turn")
     if not sound(move):
         raise IllegalAction("unknown_action")
     if state.pending is not None:
@@ -63,24 +57,24 @@ def check(state: MolecularState, seat: Seat, move: Move) -> None:
         return
     if move.verb == "pass":
         return
-    if move.verb not in (*_ACTIONS, "forfeit"):
+    if move.verb not in (*ACTIONS, "forfeit"):
         raise IllegalAction("not_asked", verb=move.verb)
     if move.verb == "forfeit":
         _check_forfeit(state, seat)
         return
     if not (move.verb == "tile" and state.free_tile):
-        _check_action(state, _ACTIONS[move.verb])
+        _check_action(state, move.verb)
     if move.verb == "tile":
         _check_tile(state, seat, move)
     elif move.verb == "group":
         _check_card(state, seat, move)
 
 
-def _check_action(state: MolecularState, kind: int) -> None:
+def _check_action(state: MolecularState, verb: str) -> None:
     if not state.actions:
         raise IllegalAction("no_actions", free=state.free_tile)
-    if AUDIT in state.actives and state.used & kind:
-        raise IllegalAction("audit", kind=_AUDIT_FACTS[kind])
+    if AUDIT in state.actives and state.used & ACTIONS[verb]:
+        raise IllegalAction("audit", kind=verb)
 
 
 def _check_forfeit(state: MolecularState, seat: Seat) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine.fair import Stream, shuffled
-from engine.game import Event, Outcome, Seat, Setup, Standing, State, Viewer
+from engine.game import ALONE, Event, Outcome, Seat, Setup, Standing, State, Viewer
 from engine.molecular import effects, groups, refuse, view
 from engine.molecular.board import MIDDLE, Board, cell_of, place_of
 from engine.molecular.cards import (
@@ -29,17 +29,25 @@ from engine.molecular.cards import (
 )
 from engine.molecular.effects import Pending
 from engine.molecular.hoard import PUBLIC, Hoard, entry
-from engine.molecular.moves import FORFEIT, KNOWN, PASS, PLAYS, REVEAL, Move, laying
+from engine.molecular.moves import (
+    FORFEIT,
+    GROUP_ACTION,
+    KNOWN,
+    PASS,
+    PLAYS,
+    REVEAL,
+    REVEAL_ACTION,
+    TILE_ACTION,
+    Move,
+    laying,
+)
 from engine.molecular.observation import Observation, Scored
 from engine.molecular.scoring import GroupScore, group_score, tile_score
 
 POOL, HAND, ACTIONS = BOX.meta.pool, BOX.meta.hand, BOX.meta.actions
-TILE_ACTION, REVEAL_ACTION, GROUP_ACTION = 1, 2, 4
-"""Kinds of action, a bit each: Safety audit forbids the same twice in a turn."""
 AUDIT, CATALYST = EFFECTOR["audit"], EFFECTOR["catalyst"]
 HOOD, GLASS, NOTEBOOK = EFFECTOR["hood"], EFFECTOR["glass"], EFFECTOR["notebook"]
 
-_ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(8))
 _ALL_LEFT = (1 << len(COPIES)) - 1
 
 
@@ -147,7 +155,7 @@ class MolecularState(State[Move, Observation]):
         if self.gifts:
             held = self.cards.held
             return tuple(s for s, gift in enumerate(self.gifts) if gift < 0 and held[s])
-        return _ALONE[self.turn]
+        return ALONE[self.turn]
 
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
         """See `engine.game.State`."""
@@ -176,8 +184,7 @@ class MolecularState(State[Move, Observation]):
         """The group cards that a seat can play."""
         return [PLAYS[group] for group in sorted({piece & 63 for piece in self.cards.held[seat]})]
 
-    def verify(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
+    def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
     def _apply(self, seat: Seat, action: Move) -> None:
@@ -317,11 +324,6 @@ class MolecularState(State[Move, Observation]):
 
     # what effectors use
 
-    def log(self, kind: str, seat: Seat, /, **facts: object) -> None:
-        """Note a public event, if anybody listens."""
-        if self.events is not None:
-            self.events.append(Event(kind, seat, facts))
-
     def chance(self, below: int) -> int:
         """The next roll of this game, from 0 to below - 1."""
         self.chances += 1
@@ -351,7 +353,7 @@ class MolecularState(State[Move, Observation]):
                     break
                 gone, self.used_cards = self.used_cards, []
                 cards.mix_in(PUBLIC, [entry(group, 0) for group in gone], self.mixer("groups"))
-                self.log("groups_shuffled", -1, count=len(gone))
+                self.tell("groups_shuffled", -1, count=len(gone))
             drawn.append(cards.draw(seat))
         if drawn and self.events is not None:
             facts = {"what": "groups", "count": len(drawn)}
@@ -389,7 +391,7 @@ class MolecularState(State[Move, Observation]):
         self.last = Scored("tile", seat, kind, score, points)
         if self.events is not None:
             facts = {"kind": kind, "q": move.q, "r": move.r, "turn": move.turn, "points": points}
-            self.log("tile", seat, **facts, free=free, score=list(score), total=self.scores[seat])
+            self.tell("tile", seat, **facts, free=free, score=list(score), total=self.scores[seat])
 
     def play_group(self, seat: Seat, group: int) -> None:
         """A group card goes to the discard and scores; if it scored at all, a counter goes on the group."""
@@ -404,22 +406,22 @@ class MolecularState(State[Move, Observation]):
         self.last = Scored("group", seat, group, score, points)
         if self.events is not None:
             facts = {"group": group, "points": points, "score": list(score), "total": self.scores[seat]}
-            self.log("group", seat, **facts)
+            self.tell("group", seat, **facts)
 
     def _pass(self, seat: Seat) -> None:
         if self.actions:
             self.actions -= 1
-            self.log("pass", seat, left=self.actions)
+            self.tell("pass", seat, left=self.actions)
         else:
             self.tiled = True
-            self.log("no_free_tile", seat)
+            self.tell("no_free_tile", seat)
 
     def _forfeit(self, seat: Seat) -> None:
         """Both actions and a point for a new pool and a new hand."""
         self.scores[seat] -= 1
         self.actions = 0
         self.tiled = True
-        self.log("forfeit", seat, total=self.scores[seat])
+        self.tell("forfeit", seat, total=self.scores[seat])
         hand, self.cards.held[seat] = self.cards.held[seat], []
         if hand:
             self.cards.mix_in(seat, hand, self.mixer("groups"))
@@ -455,7 +457,7 @@ class MolecularState(State[Move, Observation]):
         else:
             if last:
                 self.round += 1
-                self.log("round", -1, round=self.round, rounds=self.rules.rounds)
+                self.tell("round", -1, round=self.round, rounds=self.rules.rounds)
             self.actions = ACTIONS
             self.used = 0
             self.tiled = False
@@ -463,4 +465,4 @@ class MolecularState(State[Move, Observation]):
 
     def _finish(self, reason: str) -> None:
         self.over = reason
-        self.log("game_over", -1, reason=reason, scores=self.scores.copy())
+        self.tell("game_over", -1, reason=reason, scores=self.scores.copy())

@@ -116,7 +116,7 @@ def test_replay_is_quiet_unless_asked() -> None:
         ({"version": 2}, "rules have changed"),
         ({"options": {"rounds": 9, "loud": False}}, "not legal"),
         ({"options": {"rounds": True, "loud": False}}, "not legal"),
-        ({"options": {"rounds": 2}}, "not legal"),
+        ({"options": {"rounds": 2, "unheard": 1}}, "not legal"),
         ({"seats": 0}, "not legal"),
         ({"seats": 5}, "not legal"),
     ],
@@ -256,3 +256,15 @@ def test_the_text_has_a_line_for_each_thing_and_ends_whole() -> None:
 def test_entropy_that_is_no_number_is_named() -> None:
     with pytest.raises(BadRecord, match="decimal"):
         record.verify(changed(entropy=["eight"]))
+
+
+def test_a_record_from_before_an_option_verifies() -> None:
+    """An option that came later has the default by which was played."""
+    game = catalog.get("probe")
+    setup, done, state, rng = game.setup(3, bytes(32)), [], None, random.Random(1)
+    state = game.deal(setup)
+    while seats := state.to_act():
+        done.append((seats[0], rng.choice(state.legal_actions(seats[0]))))
+        state.apply(*done[-1])
+    old = msgspec.structs.replace(record.write(setup, done), options={})
+    assert record.verify(old).outcome() == old.outcome

@@ -84,12 +84,7 @@ class BattleState(State[Move, Observation]):
             return _FLIPS
         return [PLAYS[card] for card in self.hands[seat]]
 
-    def verify(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
-        if self.over:
-            raise IllegalAction("over")
-        if seat != self.turn:
-            raise IllegalAction("not_your_turn")
+    def _check(self, seat: Seat, action: Move) -> None:
         if action == FLIP:
             if not self.blind:
                 raise IllegalAction("cards_open")
@@ -193,9 +188,7 @@ class BattleState(State[Move, Observation]):
     # rounds
 
     def _log(self, kind: str, hand: int, **facts: Any) -> None:
-        if self.events is not None:
-            seat = hand if hand < self.seats else -1
-            self.events.append(Event(kind, seat, {"hand": hand, **facts}))
+        self.tell(kind, hand if hand < self.seats else -1, hand=hand, **facts)
 
     def _house(self) -> None:
         """In a solo game the house plays its cards in dealt order, whenever it is its turn."""

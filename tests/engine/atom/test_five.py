@@ -81,6 +81,12 @@ def test_b2_4_a_partner_is_revealed_by_two_copies_at_once_or_in_total() -> None:
     assert state.observe(None).revealed == (2,)
 
 
+def test_b2_4_further_copies_reveal_nobody_again() -> None:
+    state = arrange("AH KH 3C", "AS AS AS 3D", "AS AS 4D", "4C", "9C 9D", caller=0, called="AS", leader=1)
+    play(state, "AS AS", "pass", "pass", "pass", "pass", "AS")
+    assert kinds(state).count("revealed") == 1
+
+
 def test_everybody_knows_the_own_side_and_the_spectator_nothing() -> None:
     state = arrange(*FIVE, caller=0, called="AS")
     assert state.observe(None).sides == (0, -1, -1, -1, -1)

@@ -65,14 +65,25 @@ FIVE = ("AH KH 3C 4C", "8D 9S 3D", "10H 8C 4D", "AS 4C 6C", "9C 9D 9H")
 
 
 def test_whoever_leaves_the_caller_alone_is_likely_his_partner() -> None:
+    """Seat 3 has played one of the called cards and may hold another; it lets the caller's cards stand."""
     gone = ("", "", "", "AS", "")
     state = arrange(*FIVE, caller=0, called="AS", gone=gone)
-    before = partners(state.observe(4))
     play(state, "3C", "9S", "pass", "pass", "pass", "AH", "pass", "pass", "pass", "pass")
-    after = partners(state.observe(4))
-    assert before[0] == after[0] == 1
-    assert after[1] <= before[1]
+    by_cards, by_play = (partners(state.observe(4), by_play=on) for on in (False, True))
+    assert by_cards[0] == by_play[0] == 1
+    assert by_cards[3] + 0.1 < by_play[3] < 1
     assert allies(state.observe(4))[4] == 1
+
+
+def test_whoever_beats_the_caller_is_likely_his_opponent() -> None:
+    """Seat 1 beats the caller's cards before anybody has let them stand."""
+    gone = ("", "", "AS", "", "")
+    hands = ("AH KH 3C 4C", "AS AS 4H 9H", "8D 9S 3D", "AS AS 4D 8C", "9C 9D 10D")
+    state = arrange(*hands, caller=0, called="AS", gone=gone)
+    play(state, "3C", "4H")
+    by_cards, by_play = (partners(state.observe(4), by_play=on) for on in (False, True))
+    assert 0 < by_play[1] < by_cards[1] - 0.1
+    assert by_play[3] > by_cards[3]
 
 
 def test_what_is_known_is_certain_whatever_was_played() -> None:

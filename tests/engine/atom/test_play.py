@@ -113,6 +113,13 @@ def test_b5_game_two_is_led_by_upstream_with_a_new_deal() -> None:
     assert state.captured == [0, 0, 0, 0]
 
 
+def test_b5_game_two_is_dealt_from_its_leader_on_whoever_that_is() -> None:
+    state = arrange("5H 10H", "3S", "KS", "AH", leader=1, captured=(75, 100, 100, 0))
+    play(state, "3S", "KS", "AH")
+    assert (state.game, state.turn, state.leader) == (2, 1, 1)
+    assert state.left == [40, 41, 41, 40]
+
+
 def test_points_of_a_whole_game_add_up() -> None:
     import random
 

@@ -160,6 +160,11 @@ def test_an_anti_out_of_a_tie_leaves_the_name_to_decide() -> None:
     assert won("Cn As Pb") == ("B", 112)
 
 
+def test_a_connected_magnet_counts_as_all_its_cards_in_a_tie() -> None:
+    # both 109 use a power; by name alone Cobalt would stand before Lead
+    assert won("Mt Pb Co", 6) == ("B", 109)
+
+
 def test_each_rule_of_a_tie_is_told() -> None:
     rules = {
         text: line.facts["rule"]

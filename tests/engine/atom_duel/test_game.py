@@ -129,6 +129,47 @@ def test_events_cost_nothing_unless_somebody_listens() -> None:
     assert state.events is None
 
 
+def test_the_best_value_is_the_largest_that_won_not_the_last() -> None:
+    state = arrange("Og Ca", "Ba H", level=1)
+    play(state, "Og", "Ba")
+    play(state, "Ca", "H")
+    assert state.best2[0] == 2 * 118
+
+
+def test_who_aims_has_played() -> None:
+    state = arrange("He Sc", "Pb Ca", "Ti V")
+    assert state.observe(None).to_play == (0, 1, 2)
+    play(state, "He")
+    assert state.observe(None).to_play == (1, 2)
+
+
+def test_who_announces_after_a_flip_has_not_played() -> None:
+    state = arrange("Ge Lu", "Fe Ba", "Ca S")
+    play(state, "Ge")
+    play(state, f"flip:{state.rows[1].index(z('Fe'))}")
+    assert state.observe(None).to_play == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "power"),
+    [
+        ("He", "laser"),
+        ("Sr", "reveal_one_each"),
+        ("Tl", "peek_three"),
+        ("Hg", "trade_two"),
+        ("Cl", "redeal"),
+    ],
+)
+def test_a_power_that_finds_nobody_says_so(row: str, power: str) -> None:
+    state = arrange("Ba", row)
+    play(state, "Ba", row)
+    facts = [event.facts for event in state.events or () if event.kind == "no_target"]
+    assert facts == [{"card": z(row), "power": power}]
+    state = arrange(f"{row} Sc Os", "Ba Lu Ce")
+    play(state, row)
+    assert "no_target" not in [event.kind for event in state.events or ()]
+
+
 def test_a_game_ends_with_a_full_log() -> None:
     state = GAME.deal(GAME.setup(4, b"\7" * 32, level=7))
     state.events = []

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from engine.atom_duel import GAME
+from engine.elements import ELEMENTS
 from engine.game import IllegalAction
 from tests.engine.atom_duel.hands import arrange, kinds, move, play, seal, z
 
@@ -48,13 +52,45 @@ def test_virtual_order_decides_who_controls_an_alloy() -> None:
 
 
 def test_a_gap_closes_to_the_left() -> None:
-    state = arrange("Y Lu Ce", "Ba Br I", round_=2)
-    seal(state, "Y Lu Ce", "Ba Br I")
+    state = arrange("Y He Ce", "Ba Fe I Se", round_=2)
+    seal(state, "Y He Ce", "Ba Fe/magnet I Se")
     assert state.to_act() == (0,)
     play(state, "aim:1.1")
-    # Bromine left the row, so Iodine met Lutetium and Cerium was left over
+    # Iron left the row with its announcement, so Iodine came to slot B and met Helium
     hands = [event.facts["plays"] for event in state.events or () if event.kind == "hand_won"]
-    assert [[card for _, card, _ in plays] for plays in hands[1:]] == [[z("I"), z("Lu")]]
+    assert hands == [[[0, z("Y"), "laser"], [1, z("Ba"), ""]]]
+    assert {play[1] for play in state.plays} == {z("He"), z("I")}
+    assert state.announced == {}
+    assert [(m.seat, m.slot) for m in state.legal_actions(0)] == [(1, 2)]
+
+
+def test_all_hands_of_the_last_round_can_be_looked_at() -> None:
+    state = arrange("Lu Fe Ba I", "Br Y Ca Se", "Tc S Sc Ce", round_=2)
+    seal(state, "Lu Fe/magnet Ba I", "Br Ca Y Se", "Tc S Sc Ce")
+    assert state.pending is not None  # two hands fell before the Laser aims
+    seen = state.observe(None)
+    assert [hand.hand for hand in seen.earlier] == [1]
+    assert seen.last_hand is not None
+    assert seen.last_hand.hand == 2
+    again = GAME.sample(seen, random.Random(1))
+    assert again.observe(None) == seen
+    twin = state.clone()
+    twin.earlier = ()
+    assert twin.fingerprint() == state.fingerprint()
+
+
+def test_no_hand_of_another_round_is_kept() -> None:
+    state = arrange("Lu Ba", "Br Ca", level=6, round_=2)
+    play(state, "Lu", "Br", "Ba", "Ca")
+    assert state.over
+    assert state.earlier == ()
+    state = arrange("Lu", "Br")
+    play(state, "Lu", "Br")
+    rows = [[ELEMENTS[card - 1].symbol for card in row] for row in state.rows]
+    for seat in range(2):
+        for _ in rows[seat]:
+            state.apply(seat, state.legal_actions(seat)[0])
+    assert all(hand.round == 2 for hand in state.earlier)
 
 
 def test_targets_are_asked_in_virtual_order() -> None:

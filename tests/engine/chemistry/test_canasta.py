@@ -118,7 +118,7 @@ def test_a_run_is_exactly_three_in_a_row() -> None:
     state = table("Mg Al P Si", "S")
     assert refused(state, Move("run", 12, (12, 13, 15)))["problem"] == "not_in_a_row"
     facts = refused(state, Move("run", 10, (10, 11, 12)))
-    assert (facts["problem"], facts["card"]) == ("not_held", 11)
+    assert (facts["problem"], facts["missing"]) == ("not_held", [[10, 1], [11, 1]])
 
 
 def test_element_cards_of_the_expansions_serve_runs_too() -> None:

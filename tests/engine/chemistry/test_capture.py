@@ -168,7 +168,7 @@ def test_nothing_else_before_the_draw_and_no_third_card() -> None:
     assert refused(state, discard("H"))["rule"] == "draw_first"
     state.apply(0, DRAWS[STOCK])
     state.apply(0, DRAWS[STOCK])
-    assert refused(state, DRAWS[STOCK])["rule"] == "already_drawn"
+    assert refused(state, DRAWS[STOCK]) == {"rule": "already_drawn", "problem": "play"}
 
 
 # 3: capturing
@@ -249,9 +249,31 @@ def test_a_refused_capture_says_which_atom_is_missing() -> None:
     facts = refused(state, take("CO2", "C O"))
     assert (facts["problem"], facts["missing"], facts["short"]) == ("atom_missing", [[8, 1]], 1)
     facts = refused(state, take("SO2", "S O O"))
-    assert (facts["problem"], facts["card"]) == ("not_held", card("S"))
+    assert (facts["problem"], facts["missing"]) == ("not_held", [[card("S"), 1]])
     facts = refused(state, take("CO2", "C O *"))
-    assert (facts["problem"], facts["card"]) == ("not_held", WILD)
+    assert (facts["problem"], facts["missing"]) == ("not_held", [[WILD, 1]])
+
+
+@pytest.mark.parametrize(
+    ("held", "named", "short", "wilds"),
+    [
+        ("C O", "C O", 1, 0),
+        ("C O *", "C O", 1, 1),
+        ("C * * *", "C", 2, 2),
+        ("C * * *", "C *", 1, 1),
+        ("C O *", "C O O", 1, 1),
+        ("O *", "C O O", 2, 1),
+        ("* * *", "C O O", 3, 2),
+        ("* *", "C * *", 1, 0),
+        ("* * *", "", 3, 2),
+    ],
+)
+def test_a_refused_capture_says_how_many_wilds_could_stand_in(
+    held: str, named: str, short: int, wilds: int
+) -> None:
+    """Wilds that are named already cannot, and wilds alone never do."""
+    facts = refused(arrange(held, "H"), take("CO2", named))
+    assert (facts["short"], facts["wilds"]) == (short, wilds)
 
 
 def test_an_atom_that_is_not_in_the_formula_is_refused() -> None:

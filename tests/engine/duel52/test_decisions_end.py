@@ -8,7 +8,8 @@ from engine.duel52 import GAME
 from engine.duel52.cards import VARIANTS
 from engine.duel52.notation import read
 from engine.game import Outcome
-from tests.engine.duel52.positions import act, after, play
+from engine.playing_cards import parse
+from tests.engine.duel52.positions import act, after, play, told
 
 
 def ended(text: str, *acts: str) -> Outcome:
@@ -142,6 +143,9 @@ def test_13_thirty_quiet_turns_are_a_draw() -> None:
     assert (outcome.reason, ranks(outcome)) == ("thirty_turns", [1, 1])
     assert play(text, "play 2s 1").quiet == 0
     assert play(text.replace("Jc", "Jc2"), "attack 5s Jc").quiet == 0
+    assert play(text.replace("Jc", "(3c)1"), "attack 5s 3c").quiet == 0, (
+        "a trap that springs is no quiet turn"
+    )
 
 
 # 14: triangles
@@ -186,6 +190,13 @@ def test_14_who_loses_the_last_card_is_out_and_skipped() -> None:
     )
 
 
+def test_14_the_turn_of_who_is_out_does_not_count() -> None:
+    state = play("triangles A1 5s,5h|-|-|-/8c1|-|-|-/4d|3d|-|- hands=2s/-/2c turns=9", "attack 5s 8c")
+    assert (state.turn, state.turns, state.quiet) == (2, 10, 0)
+    assert [event.seat for event in told(state, "turn")] == [2]
+    assert told(state, "no_action") == []
+
+
 def test_14_the_last_one_in_wins_and_earlier_out_ranks_lower() -> None:
     text = "triangles A3 5s|-|-|-/-|-|-|-/8c1|-|-|- hands=2s/-/- out=B"
     outcome = ended(text, "attack 5s 8c")
@@ -218,6 +229,12 @@ def test_14_several_at_once_go_by_the_turn_order() -> None:
     assert ranks(ended(text.replace("hands=4s", "hands=-"), "play 2c 3")) == [2, 1, 2]
 
 
+def test_14_the_turn_order_begins_with_whose_turn_it_is() -> None:
+    # the draw of B empties the pile; A and C both control two triangles, C comes first after B
+    text = "triangles A1 5s|5h|-|-/-|-|-|-/-|-|8d|8c hands=4s4d/2h/2c3h pile=3c"
+    assert ranks(ended(text, "play 4s 1")) == [2, 2, 1]
+
+
 # solo
 
 
@@ -232,6 +249,18 @@ def test_solo_bets_after_both_hands_are_open() -> None:
     state.apply(seat, act(state, "bet B"))
     assert state.observe(seat).counts[seat] == 6
     assert state.vampiric
+
+
+def test_in_solo_both_seats_know_what_one_of_them_did() -> None:
+    state = play(
+        "solo A3 (2s)|-|-/8c|-|- hands=5s6s/2h pile=9d2c bet=A", "play 5s 2", "flip 2s", "discard 6s"
+    )
+    for seat in (0, 1):
+        seen = state.observe(seat)
+        assert [(unit.card, unit.shown) for unit in seen.row(0, 1)] == [(parse("5s"), True)]
+        assert [one.card for one in seen.gone] == [parse("6s")]
+        assert [event.seen_by(seat).facts["card"] for event in told(state, "draw")] == [parse("9d")]
+    assert state.observe(None).row(0, 1)[0].card < 0
 
 
 def test_solo_is_won_by_a_right_bet() -> None:

@@ -14,10 +14,13 @@ from engine import data
 from engine.duel52 import GAME, moves
 from engine.duel52.cards import DATA, VARIANTS, read
 from engine.duel52.moves import ATTACKS, FLIPS, LOOKS, MOVES, ORDERS, PAIRS, PLAYS, STAY, Move, strike
+from engine.duel52.notation import read as position
+from engine.duel52.notation import write
 from engine.duel52.state import DuelState
 from engine.game import Event, IllegalAction
-from engine.playing_cards import DECK52, JACK, NINE, THREE
+from engine.playing_cards import DECK52, JACK, NINE, THREE, parse
 from tests.conformance.walk import answer, random_play
+from tests.engine.duel52.positions import act, play
 
 EVERY: tuple[Move, ...] = (
     *(move for card in PLAYS[4] for move in card),
@@ -189,6 +192,19 @@ def test_a_face_down_jack_9_or_3_cannot_be_told_from_any_other_back(rank: int) -
         )
     assert heard[0][1:] == heard[1][1:]
     assert heard[0][0].rows == heard[1][0].rows
+
+
+def test_what_a_2_drew_is_known_to_who_drew_it_alone() -> None:
+    state = play("standard A3 (2s)|-|-/8c|-|- hands=5s/2h pile=9d2c3c4c aside=7d", "flip 2s")
+    assert [state.observe(viewer).drawn for viewer in (0, 1, None)] == [parse("9d"), -1, -1]
+    again = position(write(state))
+    assert again.observe(0) == state.observe(0)
+    for viewer in (0, 1):
+        world = GAME.sample(state.observe(viewer), random.Random(3))
+        assert world.observe(viewer).drawn == state.observe(viewer).drawn
+        assert world.drawn() in world.hands[0]
+    state.apply(0, act(state, "discard 5s"))
+    assert state.observe(0).drawn == -1
 
 
 def test_a_card_killed_face_down_is_no_3_in_any_sampled_world() -> None:

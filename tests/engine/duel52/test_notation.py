@@ -68,6 +68,8 @@ def test_the_example_of_the_page() -> None:
         ("standard A3 8s|-|-/-|-|- ask=jump:0", 30, "no choice"),
         ("standard A3 8s|-|-/-|-|- ask=look", 30, "asked by a card"),
         ("standard A3 8s|-|-/-|-|- ask=look:7", 30, "has the number 7"),
+        ("standard A3 8s|-|-/-|-|- ask=look:0:5h", 30, "discard alone"),
+        ("standard A3 2s|-|-/-|-|- hands=5h/6h ask=discard:0:6h", 42, "not in the hand"),
         ("standard A3 8s|-|-/-|-|- over=luck:1,2", 31, "ends no game"),
         ("standard A3 8s|-|-/-|-|- over=no_moves:1", 40, "ranks"),
     ],

@@ -40,6 +40,16 @@ def test_it_judges_from_both_sides() -> None:
     assert (judge(state, 0), judge(state, 1)) == (WON, -WON)
 
 
+def test_it_counts_actions_and_lanes() -> None:
+    rest = "hands=2s/2h pile=2d"
+    assert judge(read(f"standard A3 5s|-|-/-|-|- {rest}"), 0) > judge(
+        read(f"standard A1 5s|-|-/-|-|- {rest}"), 0
+    )
+    # late in the game two lanes are worth more than one that is crowded
+    spread, crowded = (judge(read(f"standard A3 {row}/-|-|- {rest}"), 0) for row in ("5s|5h|-", "5s,5h|-|-"))
+    assert spread > crowded
+
+
 def test_it_beats_random() -> None:
     result = arena(GAME, ["heuristic", "random"], {}, games=20, seed=5, timer=lambda: 0.0)
     assert result.contenders[0].win_share >= 0.9

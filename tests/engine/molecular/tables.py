@@ -9,9 +9,10 @@ from functools import cache
 import pytest
 
 from engine.game import IllegalAction
-from engine.molecular import GAME
+from engine.molecular import GAME, smarts
 from engine.molecular.board import MIDDLE, OFFSETS, Board, cell_of, unpacked
 from engine.molecular.cards import (
+    BOX,
     COPIES,
     EDGES,
     EFFECTOR,
@@ -44,9 +45,12 @@ def tile(name: str) -> int:
     return TILE[name]
 
 
-def random_board(tiles: int, rng: random.Random) -> Board:
-    """A board grown by random legal placements until it has so many tiles, or nothing fits."""
-    board, supply = Board.begun(), list(SUPPLY)
+def random_board(tiles: int, rng: random.Random, seed: Board | None = None) -> Board:
+    """A board grown by random legal placements until it has so many tiles, or nothing fits.
+
+    It begins with the start tile, or with a copy of the `seed`.
+    """
+    board, supply = seed.clone() if seed else Board.begun(), list(SUPPLY)
     while len(board.tiles) < tiles:
         codes = board.placements(set(rng.sample(supply, min(8, len(supply))))) or board.placements(
             set(supply)
@@ -75,7 +79,7 @@ def embedded(elements: Sequence[str], bonds: Iterable[tuple[int, int, int]], mid
 
     def fill(nth: int) -> bool:
         if nth == len(order_of):
-            return _shapes(elements, links, cells) is not None
+            return shaped(elements, links, cells) is not None
         atom = order_of[nth]
         near = [cells[other] for other in links[atom] if other in cells]
         taken = set(cells.values())
@@ -89,12 +93,13 @@ def embedded(elements: Sequence[str], bonds: Iterable[tuple[int, int, int]], mid
         return False
 
     assert fill(1), "no room on a hexagonal board"
-    return Board.of(_shapes(elements, links, cells) or {})
+    return Board.of(shaped(elements, links, cells) or {})
 
 
-def _shapes(
+def shaped(
     elements: Sequence[str], links: Sequence[dict[int, int]], cells: dict[int, int]
 ) -> dict[int, int] | None:
+    """By cell the shape of each atom, `cells` given by atom; None where a bond finds no free edge."""
     at = {cell: atom for atom, cell in cells.items()}
     found = {}
     for atom, cell in cells.items():
@@ -124,6 +129,19 @@ def _of_smiles(smiles: str) -> tuple[tuple[int, int], ...]:
     ]
     board = embedded([atom.GetSymbol() for atom in mol.GetAtoms()], bonds)
     return tuple(board.tiles.items())
+
+
+@cache
+def _of_group(group: int) -> tuple[tuple[int, int], ...]:
+    pattern = smarts.parse(BOX.groups[group].smarts)
+    elements = [min(atom.elements) for atom in pattern.atoms]
+    board = embedded(elements, [(one, other, order) for order, one, other in pattern.bonds])
+    return tuple(board.tiles.items())
+
+
+def of_group(group: int) -> Board:
+    """The bare atoms of a group; what they have left leads into empty cells."""
+    return Board.of(_of_group(group))
 
 
 def of_smiles(smiles: str) -> Board:
