@@ -11,6 +11,7 @@ from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import ClockRow, EntryRow, GameRow, HeartbeatRow, SeatRow, table_of
+from bot.store.terms import Terms, as_json, terms
 
 _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
 _CLOCKS, _HEARTBEAT = table_of(ClockRow), table_of(HeartbeatRow)
@@ -59,7 +60,7 @@ class StoredGame(msgspec.Struct, kw_only=True):
     version: int
     phase: str = "lobby"
     options: dict[str, Any]
-    terms: dict[str, Any]
+    terms: Terms
     guild_id: int | None
     channel_id: int
     message_id: int | None = None
@@ -82,9 +83,15 @@ def _struct(kind: type[S], row: Row[Any]) -> S:
     return kind(**{name: mapping[name] for name in kind.__struct_fields__})
 
 
+def _game(row: Row[Any]) -> StoredGame:
+    game = _struct(StoredGame, row)
+    game.terms = terms(game.terms)
+    return game
+
+
 async def create(connection: AsyncConnection, game: StoredGame, sitters: Sequence[Sitter]) -> int:
     """Store a new game with its seats; its id."""
-    values = {name: getattr(game, name) for name in _GAME_FIELDS}
+    values = {name: getattr(game, name) for name in _GAME_FIELDS} | {"terms": as_json(game.terms)}
     done = await connection.execute(insert(_GAMES).values(values))
     key = done.inserted_primary_key
     game_id = int(key[0]) if key else 0
@@ -94,6 +101,8 @@ async def create(connection: AsyncConnection, game: StoredGame, sitters: Sequenc
 
 async def change(connection: AsyncConnection, game_id: int, **values: Any) -> None:
     """Change columns of a game."""
+    if "terms" in values:
+        values["terms"] = as_json(values["terms"])
     await connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(values))
 
 
@@ -139,21 +148,21 @@ def append_act(
 async def load(connection: AsyncConnection, game_id: int) -> StoredGame | None:
     """One game, or None."""
     row = (await connection.execute(select(_GAMES).where(_GAMES.c.id == game_id))).first()
-    return _struct(StoredGame, row) if row else None
+    return _game(row) if row else None
 
 
 async def in_phase(connection: AsyncConnection, *phases: str) -> list[StoredGame]:
     """All games in one of these phases, oldest first."""
     found = await connection.execute(select(_GAMES).where(_GAMES.c.phase.in_(phases)).order_by(_GAMES.c.id))
-    return [_struct(StoredGame, row) for row in found]
+    return [_game(row) for row in found]
 
 
-async def over_since(connection: AsyncConnection, guild_id: int, at: int) -> list[StoredGame]:
-    """The games of a server that were opened since then and are over, oldest first."""
+async def ended_since(connection: AsyncConnection, guild_id: int, at: int) -> list[StoredGame]:
+    """The games of a server that were opened since then and are over or closed, oldest first."""
     query = select(_GAMES).where(
-        _GAMES.c.guild_id == guild_id, _GAMES.c.phase == "over", _GAMES.c.created_at >= at
+        _GAMES.c.guild_id == guild_id, _GAMES.c.phase.in_(("over", "cancelled")), _GAMES.c.created_at >= at
     )
-    return [_struct(StoredGame, row) for row in await connection.execute(query.order_by(_GAMES.c.id))]
+    return [_game(row) for row in await connection.execute(query.order_by(_GAMES.c.id))]
 
 
 async def sitters(connection: AsyncConnection, game_id: int) -> list[Sitter]:
@@ -180,9 +189,11 @@ async def set_deadlines(connection: AsyncConnection, game_id: int, deadlines: It
         await connection.execute(insert(_CLOCKS), rows)
 
 
-async def deadlines(connection: AsyncConnection) -> list[Deadline]:
-    """Every deadline of every game."""
-    return [_struct(Deadline, row) for row in await connection.execute(select(_CLOCKS))]
+async def deadlines(connection: AsyncConnection, game_id: int) -> list[Deadline]:
+    """The deadlines of a game, the next one first."""
+    query = select(_CLOCKS).where(_CLOCKS.c.game_id == game_id)
+    ordered = query.order_by(_CLOCKS.c.due_at, _CLOCKS.c.seat, _CLOCKS.c.kind)
+    return [_struct(Deadline, row) for row in await connection.execute(ordered)]
 
 
 async def shift_deadlines(connection: AsyncConnection, by: int) -> None:

@@ -31,7 +31,7 @@ class GameRow(Base):
     phase: Mapped[str] = mapped_column(String(16))
     options: Mapped[dict[str, Any]]
     terms: Mapped[dict[str, Any]]
-    """What the table agreed on beside the rules: turn clock, thread."""
+    """What the table agreed on beside the rules, see `bot.store.terms.Terms`."""
     guild_id: Mapped[int | None]
     channel_id: Mapped[int]
     message_id: Mapped[int | None]

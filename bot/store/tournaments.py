@@ -9,6 +9,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import EntrantRow, TournamentRow, table_of
+from bot.store.terms import CupTerms, as_json, cup_terms
 
 _CUPS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
 
@@ -29,7 +30,7 @@ class StoredCup(msgspec.Struct, kw_only=True):
     name: str
     game: str
     options: dict[str, Any]
-    terms: dict[str, Any]
+    terms: CupTerms
     bracket: dict[str, Any] = {}
     guild_id: int
     channel_id: int
@@ -43,6 +44,7 @@ class StoredCup(msgspec.Struct, kw_only=True):
 async def create(connection: AsyncConnection, cup: StoredCup) -> int:
     """Store a new tournament; its id."""
     values = {name: getattr(cup, name) for name in StoredCup.__struct_fields__ if name != "id"}
+    values["terms"] = as_json(cup.terms)
     done = await connection.execute(insert(_CUPS).values(values))
     key = done.inserted_primary_key
     return int(key[0]) if key else 0
@@ -57,6 +59,8 @@ async def load(connection: AsyncConnection, *phases: str) -> list[tuple[StoredCu
     """All tournaments in these phases with those who take part, oldest first."""
     found = await connection.execute(select(_CUPS).where(_CUPS.c.phase.in_(phases)).order_by(_CUPS.c.id))
     cups = [StoredCup(**{name: row._mapping[name] for name in StoredCup.__struct_fields__}) for row in found]
+    for cup in cups:
+        cup.terms = cup_terms(cup.terms)
     entrants: dict[int, list[Entrant]] = {cup.id: [] for cup in cups}
     query = select(_ENTRANTS).order_by(_ENTRANTS.c.joined_at, _ENTRANTS.c.user_id)
     for row in await connection.execute(query.where(_ENTRANTS.c.tournament_id.in_(entrants))):

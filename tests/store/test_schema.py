@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -153,6 +155,20 @@ def test_every_trouble_has_words_for_people_and_for_who_runs_the_bot(kind: str) 
     assert f"doctor.store.{kind}" in say
 
 
-def test_the_file_of_the_migrations_needs_no_settings(tmp_path: Path) -> None:
-    """The bot calls it in a process of its own, with the URL as its one argument."""
-    assert migrate._config().get_main_option("script_location").endswith("migrations")
+@pytest.mark.parametrize(("name", "code"), [("v.db", 0), ("missing/v.db", 3)])
+def test_the_migrations_run_in_a_process_of_their_own(tmp_path: Path, name: str, code: int) -> None:
+    """The bot calls them so, with the URL as the one argument, and needs no other settings."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bot.store.migrate", f"sqlite:///{tmp_path / name}"],
+        env={"PATH": ""},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    if code == 0:
+        with sqlite3.connect(tmp_path / name) as connection:
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        assert {"games", "entries", "tournaments"} <= tables

@@ -16,6 +16,7 @@ from bot.store import migrate, people
 from bot.store.database import Conflict, Database, StoreTrouble
 from bot.store.games import Entry
 from bot.store.people import EVERYWHERE, Result
+from bot.store.terms import Terms
 from bot.tables.ports import Stale
 from bot.tables.results import _rate
 from engine.record import verify
@@ -98,7 +99,7 @@ async def test_two_bots_on_one_database_never_overwrite_each_other(open_hall: Op
 
 async def test_a_table_comes_back_as_it_was(open_hall: Open) -> None:
     hall = await open_hall()
-    table = await new_table(hall, people=[ANN, BEN], terms={"clock": 600})
+    table = await new_table(hall, people=[ANN, BEN], terms=Terms(clock=600))
     await table.start(ANN)
     await first_act(table, BEN)
     await first_act(table, ANN)

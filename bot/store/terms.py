@@ -1,0 +1,64 @@
+"""What a table or a tournament agreed on beside the rules, as it is stored.
+
+Every field has a default: a row from before a field was thought of can still be read.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+DAY = 86_400
+
+
+class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The terms of a table."""
+
+    clock: int = 0
+    """Seconds that a turn may take, 0 for as long as it likes."""
+    thread: bool = False
+    """Whether the game is to be played in a thread of its own."""
+    in_thread: bool = False
+    """Whether the lobby stands in a thread already."""
+    autopass: dict[int, int] = {}
+    """By user: after how many seconds their seats pass by themselves."""
+    quiet: tuple[int, ...] = ()
+    """Who wants no pings at this table."""
+    invited: tuple[int, ...] = ()
+    """Who alone may sit down, in the order of the seats; empty for anybody."""
+    cup: int = 0
+    """The tournament of which this is a match, 0 for none."""
+    match: str = ""
+    """Which match of it."""
+    left: dict[int, int] = {}
+    """By seat: who sat there when the game began, and left it."""
+    forfeit: int = 0
+    """Who lost the match by leaving it."""
+
+
+class CupTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The terms of a tournament."""
+
+    kind: Literal["single", "double"] = "single"
+    seeding: Literal["random", "rating"] = "random"
+    no_show: int = 15
+    """Minutes to come to a match."""
+    clock: int = 0
+    """Seconds that a turn of a match may take, 0 for as long as it likes."""
+
+
+def terms(stored: Any) -> Terms:
+    """The terms of a row of games."""
+    return msgspec.convert(stored, Terms, str_keys=True)
+
+
+def cup_terms(stored: Any) -> CupTerms:
+    """The terms of a row of tournaments."""
+    return msgspec.convert(stored, CupTerms)
+
+
+def as_json(agreed: Terms | CupTerms) -> dict[str, Any]:
+    """Terms as they are stored."""
+    found: dict[str, Any] = msgspec.to_builtins(agreed, str_keys=True)
+    return found
