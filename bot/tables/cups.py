@@ -13,6 +13,7 @@ import structlog
 from bot.store import games, people
 from bot.store import tournaments as store
 from bot.store.database import Database, StoreTrouble
+from bot.store.terms import CupTerms
 from bot.store.tournaments import Entrant, StoredCup
 from bot.tables.hall import Hall
 from bot.tables.ports import Clock, Refused
@@ -23,6 +24,7 @@ from engine.game import Value
 
 log = structlog.get_logger(__name__)
 
+RETRY_SECONDS = 5.0
 RATED_FROM = 25.0 - 3 * 25.0 / 3
 """The ordinal of somebody who has no rating yet: openskill's mu less three sigma."""
 
@@ -98,10 +100,10 @@ class Cups:
         ready = {match.key: match.draws for match in bracket.ready()} if bracket is not None else {}
         if ready:
             async with self._database.read() as connection:
-                over = await games.over_since(connection, cup.stored.guild_id, cup.stored.created_at)
-            mine = [game for game in over if game.terms.get("cup") == cup.id]
+                ended = await games.ended_since(connection, cup.stored.guild_id, cup.stored.created_at)
+            mine = [game for game in ended if game.terms.cup == cup.id and _decides(game)]
             for key, draws in ready.items():
-                played = [game.id for game in mine if game.terms.get("match") == key]
+                played = [game.id for game in mine if game.terms.match == key]
                 if len(played) > draws:
                     await self._decided(cup, await self._hall.get(played[-1]))
         await self._go_on(cup)
@@ -126,7 +128,7 @@ class Cups:
         name: str,
         game: str,
         options: Mapping[str, Value],
-        terms: Mapping[str, Value],
+        terms: CupTerms,
         guild_id: int,
         channel_id: int,
         host_id: int,
@@ -140,14 +142,14 @@ class Cups:
         """
         rules = catalog.get(game)
         chosen = {**rules.defaults(), **options}
-        if 2 not in rules.seats(chosen):
-            raise Refused("not_for_two")
+        if 2 not in rules.seats(chosen) or rules.held_by_one(chosen):
+            raise Refused("not_for_two", game=rules.title)
         rules.setup(2, b"", **chosen)
         stored = StoredCup(
             name=name,
             game=game,
             options=chosen,
-            terms=dict(terms),
+            terms=terms,
             guild_id=guild_id,
             channel_id=channel_id,
             host_id=host_id,
@@ -192,8 +194,8 @@ class Cups:
             else:
                 await self._keep(cup, bracket.withdraw(str(user_id)))
         for table in self._tables_of(cup):
-            if user_id in table.stored.terms.get("invited", ()):
-                await table.cancel("withdrawn")
+            if user_id in table.stored.terms.invited:
+                await _close(table, "withdrawn")
         self._proceed(cup)
 
     async def start(self, cup: Cup) -> None:
@@ -205,8 +207,7 @@ class Cups:
         async with cup.lock:
             self._must_be(cup, "open")
             seeds = await self._seeds(cup)
-            kind: brackets.Kind = "double" if cup.stored.terms.get("kind") == "double" else "single"
-            bracket = brackets.start(kind, seeds)
+            bracket = brackets.start(cup.stored.terms.kind, seeds)
             cup.stored.phase = "running"
             try:
                 await self._keep(cup, bracket)
@@ -217,7 +218,7 @@ class Cups:
 
     async def _seeds(self, cup: Cup) -> tuple[str, ...]:
         players = [str(entrant.user_id) for entrant in cup.entrants]
-        if cup.stored.terms.get("seeding") != "rating":
+        if cup.stored.terms.seeding != "rating":
             return brackets.at_random(players, secrets.token_bytes(32))
         ids = [entrant.user_id for entrant in cup.entrants]
         async with self._database.read() as connection:
@@ -238,8 +239,8 @@ class Cups:
                 raise Refused("cup_not_running")
             await self._keep(cup, bracket.report(key, winner))
         for table in self._tables_of(cup):
-            if table.stored.terms.get("match") == key:
-                await table.cancel("reported")
+            if table.stored.terms.match == key:
+                await _close(table, "reported")
         self._proceed(cup)
 
     async def cancel(self, cup: Cup) -> None:
@@ -247,25 +248,36 @@ class Cups:
         async with cup.lock:
             await self._end(cup, "cancelled")
         for table in self._tables_of(cup):
-            await table.cancel("withdrawn")
+            await _close(table, "withdrawn")
         self._stage.cup_changed(cup)
 
     def table_ended(self, table: Table) -> None:
         """Called for every table that is over or closed: a match may have been decided by it."""
-        cup = self._cups.get(int(table.stored.terms.get("cup", 0)))
+        cup = self._cups.get(table.stored.terms.cup)
         if cup is not None:
-            cup.ending.add(str(table.stored.terms.get("match", "")))
+            cup.ending.add(table.stored.terms.match)
             self._hall.spawn(self._note(cup, table), f"match of tournament {cup.id}")
 
     async def _note(self, cup: Cup, table: Table) -> None:
+        """Note what a table told, again and again until it is stored: the match must not be played twice."""
+        try:
+            while not await self._noted(cup, table):
+                await self._clock.sleep(RETRY_SECONDS)
+        finally:
+            cup.ending.discard(table.stored.terms.match)
+
+    async def _noted(self, cup: Cup, table: Table) -> bool:
         try:
             await self._decided(cup, table)
-        finally:
-            cup.ending.discard(str(table.stored.terms.get("match", "")))
+        except StoreTrouble as found:
+            log.warning("match not noted yet", cup=cup.id, table=table.id, kind=found.kind)
+            return False
+        return True
 
     async def _decided(self, cup: Cup, table: Table) -> None:
-        key = str(table.stored.terms.get("match", ""))
-        invited = [str(user) for user in table.stored.terms.get("invited", ())]
+        """Report the match that a closed table has decided, if it has."""
+        terms = table.stored.terms
+        key, invited = terms.match, [str(user) for user in terms.invited]
         winner: str | None = None
         if table.phase == "over":
             outcome = table.outcome()
@@ -278,8 +290,7 @@ class Cups:
             order = list(bracket.players) if bracket is not None else invited
             winner = min(here or invited, key=order.index)
         elif table.stored.why == "forfeit":
-            left = str(table.stored.terms.get("forfeit", ""))
-            winner = next((player for player in invited if player != left), None)
+            winner = next((player for player in invited if player != str(terms.forfeit)), None)
         else:
             return
         try:
@@ -306,7 +317,7 @@ class Cups:
     async def _open_match(self, cup: Cup, key: str) -> None:
         """Open the table of a match that has none; while others were opened it may have been decided."""
         bracket = cup.bracket
-        open_now = {str(table.stored.terms.get("match")) for table in self._tables_of(cup)} | cup.ending
+        open_now = {table.stored.terms.match for table in self._tables_of(cup)} | cup.ending
         if bracket is None or cup.stored.phase != "running" or key in open_now:
             return
         match = bracket.match(key)
@@ -314,7 +325,7 @@ class Cups:
             await self._stage.open_match(cup, match)
 
     def _tables_of(self, cup: Cup) -> list[Table]:
-        return [table for table in self._hall.tables.values() if table.stored.terms.get("cup") == cup.id]
+        return [table for table in self._hall.tables.values() if table.stored.terms.cup == cup.id]
 
     def _must_be(self, cup: Cup, phase: str) -> None:
         if cup.stored.phase != phase:
@@ -334,3 +345,16 @@ class Cups:
             await store.change(connection, cup.id, phase=phase, ended_at=now)
         cup.stored.phase, cup.stored.ended_at = phase, now
         self._cups.pop(cup.id, None)
+
+
+def _decides(game: games.StoredGame) -> bool:
+    """Whether the end of this table says how its match went."""
+    return game.phase == "over" or game.why in ("expired", "forfeit")
+
+
+async def _close(table: Table, why: str) -> None:
+    """Close the table of a match that is decided already; one that closes by itself just now may."""
+    try:
+        await table.cancel(why)
+    except (Refused, StoreTrouble) as found:
+        log.info("table of a decided match not closed", table=table.id, why=str(found))

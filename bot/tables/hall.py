@@ -14,14 +14,15 @@ from bot.store import games as store
 from bot.store import people
 from bot.store.database import Database, StoreTrouble
 from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
+from bot.store.terms import Terms
 from bot.tables.alarms import Alarms
 from bot.tables.ports import Clock, Publisher, Refused, Stale, Thinker
 from bot.tables.results import keep_results
 from bot.tables.table import House, Table
-from bot.tables.turns import PASS
+from bot.tables.turns import PASS, SPOKEN
 from engine import catalog, record
 from engine.fair import Commitment
-from engine.game import Event, Refusal, Value
+from engine.game import Event, Game, Refusal, Value
 
 log = structlog.get_logger(__name__)
 
@@ -86,15 +87,27 @@ class Hall:
     async def _bring_back(self, stored: StoredGame) -> None:
         try:
             table = await self._read(stored)
-        except (Refusal, ValueError, catalog.UnknownGame) as error:
+        except StoreTrouble:
+            raise
+        except Exception as error:  # whatever is wrong with one table, the others come back
             # The rules have changed under a running game: it is kept, with words, for whoever mends it.
             rule = error.rule if isinstance(error, Refusal) else type(error).__name__
-            log.error("table set aside", table=stored.id, game=stored.game, rule=rule)
+            known = isinstance(error, (Refusal, ValueError, catalog.UnknownGame))
+            log.error(
+                "table set aside",
+                table=stored.id,
+                game=stored.game,
+                rule=rule,
+                exc_info=None if known else error,
+            )
             async with self.database.write() as connection:
                 await store.change(connection, stored.id, phase="aside", why="rules_changed")
             return
         self.tables[table.id] = table
-        self._rescheduled(table)
+        # what was due before the bot stopped has been said: nobody is pinged again by a restart
+        now = self.clock.now()
+        said = [each for each in table.deadlines if each.kind in SPOKEN and each.due_at <= now]
+        self._alarms.replace(table.id, table.deadlines, rung=said)
         self.publisher.changed(table, ())
         self._go_on(table)
 
@@ -128,7 +141,7 @@ class Hall:
         guild_id: int | None,
         locale: str,
         options: Mapping[str, Value],
-        terms: Mapping[str, Value],
+        terms: Terms,
     ) -> Table:
         """Open a lobby whose host has sat down.
 
@@ -138,69 +151,68 @@ class Hall:
         """
         game = catalog.get(game_key)
         chosen = {**game.defaults(), **options}
-        fair = Commitment.fresh()
-        now = self.clock.now()
         seats = game.seats(chosen)
         game.setup(seats[0] if seats else 0, b"", **chosen)  # refuses what cannot be played
-        stored = StoredGame(
-            game=game_key,
-            version=game.version,
-            options=chosen,
-            terms=dict(terms),
-            guild_id=guild_id,
-            channel_id=channel_id,
-            host_id=host_id,
-            locale=locale,
-            seed=fair.seed,
-            nonce=fair.nonce,
-            created_at=now,
-        )
+        stored = self._fresh(game, chosen, terms, host_id, channel_id, guild_id, locale)
         sitters = [Sitter(host_name, user_id=host_id, entropy=entropy)]
-        async with self.database.write() as connection:
-            stored.id = await store.create(connection, stored, sitters)
-            deadline = Deadline(stored.id, "lobby", -1, now + self._lobby_ms)
-            await store.set_deadlines(connection, stored.id, [deadline])
-            await people.remember(connection, host_id, host_name, now)
-        table = Table(self._house, stored, sitters)
-        table.deadlines = (deadline,)
-        self.tables[table.id] = table
-        self._rescheduled(table)
-        return table
+        return await self._open_table(stored, sitters, self._lobby_ms)
 
     async def new_match(
         self,
         game_key: str,
         *,
-        invited: Sequence[int],
         host_id: int,
         channel_id: int,
         guild_id: int,
         locale: str,
         options: Mapping[str, Value],
-        terms: Mapping[str, Any],
+        terms: Terms,
         minutes: int,
     ) -> Table:
-        """Open a table for invited people, who have so many minutes to come; nobody sits yet."""
+        """Open a table for the people whom its terms invite; they have so many minutes to come.
+
+        Raises:
+            StoreTrouble: it could not be stored.
+        """
+        game = catalog.get(game_key)
+        stored = self._fresh(game, options, terms, host_id, channel_id, guild_id, locale)
+        return await self._open_table(stored, [], minutes * 60_000)
+
+    def _fresh(  # noqa: PLR0917 - the columns of a row
+        self,
+        game: Game[Any, Any],
+        options: Mapping[str, Value],
+        terms: Terms,
+        host_id: int,
+        channel_id: int,
+        guild_id: int | None,
+        locale: str,
+    ) -> StoredGame:
         fair = Commitment.fresh()
-        now = self.clock.now()
-        stored = StoredGame(
-            game=game_key,
-            version=catalog.get(game_key).version,
+        return StoredGame(
+            game=game.key,
+            version=game.version,
             options=dict(options),
-            terms={**terms, "invited": list(invited)},
+            terms=terms,
             guild_id=guild_id,
             channel_id=channel_id,
             host_id=host_id,
             locale=locale,
             seed=fair.seed,
             nonce=fair.nonce,
-            created_at=now,
+            created_at=self.clock.now(),
         )
+
+    async def _open_table(self, stored: StoredGame, sitters: Sequence[Sitter], wait_ms: int) -> Table:
+        """Store a new table, which closes by itself unless it starts within so many milliseconds."""
         async with self.database.write() as connection:
-            stored.id = await store.create(connection, stored, ())
-            deadline = Deadline(stored.id, "lobby", -1, now + minutes * 60_000)
+            stored.id = await store.create(connection, stored, sitters)
+            deadline = Deadline(stored.id, "lobby", -1, stored.created_at + wait_ms)
             await store.set_deadlines(connection, stored.id, [deadline])
-        table = Table(self._house, stored, ())
+            for sitter in sitters:
+                if sitter.user_id is not None:
+                    await people.remember(connection, sitter.user_id, sitter.name, stored.created_at)
+        table = Table(self._house, stored, sitters)
         table.deadlines = (deadline,)
         self.tables[table.id] = table
         self._rescheduled(table)
@@ -364,14 +376,18 @@ class Hall:
 
     async def _answer(self, deadline: Deadline) -> None:
         table = self.tables.get(deadline.game_id)
-        if table is None:
+        if table is None or deadline not in table.deadlines:  # a late second try may come to a new turn
+            return
+        if deadline.kind in SPOKEN and table.sitters[deadline.seat].user_id in table.stored.terms.quiet:
             return
         try:
             if deadline.kind == "lobby" and table.phase == "lobby":
                 await table.cancel("expired")
             elif deadline.kind == "remind" and deadline.seat in table.waiting():
-                seconds = int(table.stored.terms.get("clock", 0))
+                seconds = table.stored.terms.clock
                 self.publisher.remind(table, deadline.seat, max(1, seconds // 120))
+            elif deadline.kind == "nudge" and deadline.seat in table.waiting():
+                self.publisher.nudge(table, deadline.seat)
             elif deadline.kind == PASS and deadline.seat in table.waiting():
                 actions = table.legal[deadline.seat]
                 wanted = next((action for action in actions if action[0] == PASS), None)

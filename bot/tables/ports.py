@@ -76,6 +76,9 @@ class Publisher(Protocol):
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """The turn clock of this seat is running out."""
 
+    def nudge(self, table: Table, seat: int) -> None:
+        """It has been this seat's turn for a while, and somebody else acted last."""
+
 
 class Thinker(Protocol):
     """Decides for computer opponents, away from the event loop."""

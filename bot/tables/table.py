@@ -6,23 +6,66 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import games as store
 from bot.store.database import Conflict, Database, StoreTrouble
 from bot.store.games import Deadline, Entry, Sitter, StoredGame
+from bot.store.terms import Terms
 from bot.tables.ports import Clock, Refused, Stale
 from bot.tables.turns import PASS, turn_deadlines
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Event, Game, IllegalSetup, Outcome, Refusal, Seat, Setup, State, Value, plain
+from engine.game import (
+    Action,
+    Event,
+    Game,
+    IllegalSetup,
+    Outcome,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    Value,
+    as_json,
+)
 
 ACT_SECONDS = 2.0
 """How long an act may take before the person hears that it is still being stored."""
 RECENT_EVENTS = 60
 T = TypeVar("T")
+P = ParamSpec("P")
+_Method: TypeAlias = Callable[Concatenate["Table", P], Coroutine[Any, Any, T]]
+
+
+@overload
+def changes(method: _Method[P, T], /) -> _Method[P, T]: ...
+@overload
+def changes(*, quiet: bool) -> Callable[[_Method[P, T]], _Method[P, T]]: ...
+def changes(method: Any = None, /, *, quiet: bool = False) -> Any:
+    """Run a method of a table under its lock, as one change that no cancelled caller can tear.
+
+    What changed is shown afterwards, unless `quiet`. The method stores first, and only then changes what
+    is in memory; so where it raises, nothing has changed.
+    """
+
+    def wrap(method: _Method[P, T]) -> _Method[P, T]:
+        @wraps(method)
+        async def changed(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return await table._change(method(table, *args, **kwargs), quiet=quiet)
+
+        return changed
+
+    return wrap if method is None else wrap(method)
+
+
+def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
+    """What the joiners added, in seat order."""
+    return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
 
 
 @dataclass(slots=True)
@@ -37,7 +80,7 @@ class House:
 
 class Table:
     """A table and its game. Reads are plain attributes; every change goes through an async method
-    that holds the lock, stores, and only then changes what is in memory.
+    marked `changes`, which holds the lock, stores, and only then changes what is in memory.
 
     A method that changes may raise `Refused` (words in "refused.<key>"), `IllegalAction` (words of
     the game) or `StoreTrouble` (words in "store.<kind>"); then nothing has changed.
@@ -92,12 +135,13 @@ class Table:
     @property
     def entropy(self) -> list[int]:
         """What the joiners added, in seat order."""
-        return [sitter.entropy for sitter in self.sitters if sitter.entropy is not None]
+        return entropy_of(self.sitters)
 
-    def setup(self) -> Setup:
-        """The setup of the deal with the present seats. Holds the secret key."""
-        key = self.commitment.deal_key(self.entropy)
-        return Setup(self.stored.game, self.stored.version, len(self.sitters), self.stored.options, key)
+    def setup(self, sitters: Sequence[Sitter] | None = None) -> Setup:
+        """The setup of the deal with the present seats, or with these. Holds the secret key."""
+        seats = self.sitters if sitters is None else sitters
+        key = self.commitment.deal_key(entropy_of(seats))
+        return Setup(self.stored.game, self.stored.version, len(seats), self.stored.options, key)
 
     def seats_of(self, user_id: int) -> list[Seat]:
         """The seats of a person, those that must act first."""
@@ -119,167 +163,150 @@ class Table:
 
     # -- the lobby --------------------------------------------------------------------------
 
+    @changes
     async def join(self, user_id: int, name: str, entropy: int) -> None:
         """Sit down; `entropy` is the snowflake of the press."""
+        self._must_be("lobby")
+        if self.seats_of(user_id):
+            raise Refused("already_seated")
+        seats = [*self.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
+        if invited := self.stored.terms.invited:
+            if user_id not in invited:
+                raise Refused("not_invited")
+            seats.sort(key=lambda sitter: invited.index(sitter.user_id or 0))
+        self._room_for(len(seats))
+        await self._store_lobby(seats)
 
-        async def sit() -> None:
-            self._must_be("lobby")
-            if self.seats_of(user_id):
-                raise Refused("already_seated")
-            seats = [*self.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
-            if invited := list(self.stored.terms.get("invited", ())):
-                if user_id not in invited:
-                    raise Refused("not_invited")
-                seats.sort(key=lambda sitter: invited.index(sitter.user_id))
-            self._room_for(len(seats))
-            await self._store_lobby(seats)
-
-        await self._change(sit())
-
+    @changes
     async def leave_lobby(self, user_id: int) -> None:
         """Stand up again before the start. The next person becomes host; the last one closes it."""
+        self._must_be("lobby")
+        if not self.seats_of(user_id):
+            raise Refused("not_seated")
+        seats = [sitter for sitter in self.sitters if sitter.user_id != user_id]
+        people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
+        if not people:
+            await self._end("cancelled", "everybody_left")
+            return
+        host = self.stored.host_id if self.stored.host_id in people else people[0]
+        await self._store_lobby(seats, host_id=host)
 
-        async def stand() -> None:
-            self._must_be("lobby")
-            if not self.seats_of(user_id):
-                raise Refused("not_seated")
-            seats = [sitter for sitter in self.sitters if sitter.user_id != user_id]
-            people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
-            if not people:
-                await self._end("cancelled", "everybody_left")
-                return
-            host = self.stored.host_id if self.stored.host_id in people else people[0]
-            await self._store_lobby(seats, host_id=host)
-
-        await self._change(stand())
-
+    @changes
     async def add_opponent(self, by: int, level: str, name: str) -> None:
         """Seat a computer opponent of this level."""
+        self._must_be("lobby")
+        self._must_host(by)
+        if level not in self.game.opponents:
+            raise Refused("no_such_level", level=level)
+        self._room_for(len(self.sitters) + 1)
+        await self._store_lobby([*self.sitters, Sitter(name, level=level)])
 
-        async def seat() -> None:
-            self._must_be("lobby")
-            self._must_host(by)
-            if level not in self.game.opponents:
-                raise Refused("no_such_level", level=level)
-            self._room_for(len(self.sitters) + 1)
-            await self._store_lobby([*self.sitters, Sitter(name, level=level)])
-
-        await self._change(seat())
-
+    @changes
     async def remove_opponent(self, by: int) -> None:
         """Send the opponent away that came last."""
+        self._must_be("lobby")
+        self._must_host(by)
+        last = next((s for s in reversed(range(len(self.sitters))) if self.sitters[s].level), None)
+        if last is None:
+            raise Refused("no_opponent")
+        await self._store_lobby([s for n, s in enumerate(self.sitters) if n != last])
 
-        async def remove() -> None:
-            self._must_be("lobby")
-            self._must_host(by)
-            last = next((s for s in reversed(range(len(self.sitters))) if self.sitters[s].level), None)
-            if last is None:
-                raise Refused("no_opponent")
-            await self._store_lobby([s for n, s in enumerate(self.sitters) if n != last])
-
-        await self._change(remove())
-
+    @changes
     async def set_option(self, by: int, key: str, value: Value) -> None:
         """Change an option of the game, as long as those seated still fit."""
+        self._must_be("lobby")
+        self._must_host(by)
+        options = {**self.stored.options, key: value}
+        allowed = self.game.seats(options)
+        seats = max(len(self.sitters), allowed[0] if allowed else 1)
+        trial = Setup(self.stored.game, self.stored.version, seats, options, b"")
+        if refusal := self.game.check(trial):
+            raise refusal
+        await self._store_lobby(self.sitters, options=options)
 
-        async def choose() -> None:
-            self._must_be("lobby")
-            self._must_host(by)
-            options = {**self.stored.options, key: value}
-            allowed = self.game.seats(options)
-            seats = max(len(self.sitters), allowed[0] if allowed else 1)
-            trial = Setup(self.stored.game, self.stored.version, seats, options, b"")
-            if refusal := self.game.check(trial):
-                raise refusal
-            await self._store_lobby(self.sitters, options=options)
+    @changes
+    async def agree(self, by: int, *, clock: int | None = None, thread: bool | None = None) -> None:
+        """Change what the table agrees on beside the rules; see `bot.store.terms.Terms`."""
+        self._must_be("lobby")
+        self._must_host(by)
+        before = self.stored.terms
+        terms = replace(
+            before,
+            clock=before.clock if clock is None else clock,
+            thread=before.thread if thread is None else thread,
+        )
+        await self._store_lobby(self.sitters, terms=terms)
 
-        await self._change(choose())
-
-    async def set_term(self, by: int, key: str, value: Value) -> None:
-        """Change what the table agrees on beside the rules: `clock` (seconds, 0 for none), `thread`."""
-
-        async def choose() -> None:
-            self._must_be("lobby")
-            self._must_host(by)
-            await self._store_lobby(self.sitters, terms={**self.stored.terms, key: value})
-
-        await self._change(choose())
-
+    @changes(quiet=True)
     async def set_autopass(self, user_id: int, seconds: int) -> None:
         """Let a person's seats pass by themselves after so many seconds; 0 for never."""
+        if not self.seats_of(user_id):
+            raise Refused("not_seated")
+        before = self.stored.terms
+        terms = replace(before, autopass={**before.autopass, user_id: seconds})
+        mine, wanted = self.seats_of(user_id), self.deadlines
+        if self.state is not None and self.phase == "live":
+            others = [s for s in self.state.to_act() if s not in mine]
+            # the turn clock of the person goes on as it was; only the pass is set anew
+            kept = [d for d in self.deadlines if d.seat in mine and d.kind != PASS]
+            fresh = self._deadlines(self.state, others, terms=terms)
+            wanted = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
+        async with self._house.database.write() as connection:
+            await store.change(connection, self.id, terms=terms)
+            await store.set_deadlines(connection, self.id, wanted)
+        self.stored.terms, self.deadlines = terms, wanted
 
-        async def choose() -> None:
-            if not self.seats_of(user_id):
-                raise Refused("not_seated")
-            chosen = {**self.stored.terms.get("autopass", {}), str(user_id): seconds}
-            terms = {**self.stored.terms, "autopass": chosen}
-            before, self.stored.terms = self.stored.terms, terms
-            mine = self.seats_of(user_id)
-            wanted = self.deadlines
-            if self.state is not None and self.phase == "live":
-                others = [s for s in self.state.to_act() if s not in mine]
-                # the turn clock of the person goes on as it was; only the pass is set anew
-                kept = [d for d in self.deadlines if d.seat in mine and d.kind in ("turn", "remind")]
-                fresh = [
-                    d for d in self._deadlines(self.state, others) if d.seat not in mine or d.kind == PASS
-                ]
-                wanted = (*kept, *fresh)
-            try:
-                async with self._house.database.write() as connection:
-                    await store.change(connection, self.id, terms=terms)
-                    await store.set_deadlines(connection, self.id, wanted)
-            except StoreTrouble:
-                self.stored.terms = before
-                raise
-            self.deadlines = wanted
+    @changes(quiet=True)
+    async def set_pings(self, user_id: int, *, wanted: bool) -> None:
+        """Ping a person at this table when it is their turn, or never."""
+        if not self.seats_of(user_id):
+            raise Refused("not_seated")
+        others = tuple(user for user in self.stored.terms.quiet if user != user_id)
+        terms = replace(self.stored.terms, quiet=others if wanted else (*others, user_id))
+        async with self._house.database.write() as connection:
+            await store.change(connection, self.id, terms=terms)
+        self.stored.terms = terms
 
-        await self._change(choose(), quiet=True)
-
+    @changes
     async def start(self, by: int) -> None:
         """Deal."""
+        self._must_be("lobby")
+        self._must_host(by)
+        sitters = self.sitters
+        if self.held_by_one and len(sitters) > 1:
+            # everybody would read both hands: the others stand up first
+            raise Refused("for_one")
+        if self.held_by_one:
+            # one person on every seat; what they added by joining counts once
+            empty = Sitter(sitters[0].name, user_id=sitters[0].user_id)
+            sitters = [sitters[0]] + [empty] * (self.game.seats(self.stored.options)[0] - 1)
+        setup = self.setup(sitters)
+        if refusal := self.game.check(setup):
+            raise refusal
+        state = self.game.deal(setup)
+        state.events = []
+        wanted = self._deadlines(state, sitters=sitters)
+        async with self._house.database.write() as connection:
+            # the lobby may be older than the rules by which it is dealt
+            await store.change(
+                connection, self.id, phase="live", version=setup.version, options=setup.options
+            )
+            await store.set_deadlines(connection, self.id, wanted)
+            if sitters is not self.sitters:
+                await store.set_sitters(connection, self.id, sitters)
+        self.sitters, self.stored.phase, self.deadlines = sitters, "live", wanted
+        self._enter(state, actor=None)
 
-        async def deal() -> None:
-            self._must_be("lobby")
-            self._must_host(by)
-            before = self.sitters
-            if self.held_by_one and len(before) == 1:
-                # one person on every seat; what they added by joining counts once
-                empty = Sitter(before[0].name, user_id=before[0].user_id)
-                self.sitters = [before[0]] + [empty] * (self.game.seats(self.stored.options)[0] - 1)
-            setup = self.setup()
-            if refusal := self.game.check(setup):
-                self.sitters = before
-                raise refusal
-            state = self.game.deal(setup)
-            state.events = []
-            wanted = self._deadlines(state)
-            try:
-                async with self._house.database.write() as connection:
-                    await store.change(connection, self.id, phase="live")
-                    await store.set_deadlines(connection, self.id, wanted)
-                    if self.sitters is not before:
-                        await store.set_sitters(connection, self.id, self.sitters)
-            except StoreTrouble:
-                self.sitters = before
-                raise
-            self.stored.phase = "live"
-            self.deadlines = wanted
-            self._enter(state, actor=None)
-
-        await self._change(deal())
-
+    @changes
     async def cancel(self, why: str) -> None:
         """Close the table for good; who may is asked before."""
-
-        async def close() -> None:
-            if self.phase not in store.OPEN_PHASES:
-                raise Refused("over")
-            await self._end("cancelled", why)
-
-        await self._change(close())
+        if self.phase not in store.OPEN_PHASES:
+            raise Refused("over")
+        await self._end("cancelled", why)
 
     # -- the game ---------------------------------------------------------------------------
 
+    @changes
     async def act(self, seat: Seat, decision: int | None, action: Action, *, kind: str = "act") -> None:
         """Carry out one decision of a seat: verified, stored, then true.
 
@@ -289,9 +316,6 @@ class Table:
             Refused: there is no game going on, or it is still being stored after two seconds.
             StoreTrouble: it could not be stored, so it did not happen.
         """
-        await self._change(self._act(seat, decision, action, kind))
-
-    async def _act(self, seat: Seat, decision: int | None, action: Action, kind: str) -> None:
         self._must_be("live")
         state = self.state
         if state is None or not 0 <= seat < len(self.sitters):
@@ -301,9 +325,11 @@ class Table:
         fresh = state.clone()
         fresh.events = []
         fresh.apply(seat, action)
-        entry = Entry(self.seq + 1, kind, seat, plain(action), self._house.clock.now())
+        entry = Entry(self.seq + 1, kind, seat, as_json(action), self._house.clock.now())
         wanted = self._deadlines(
-            fresh, [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
+            fresh,
+            [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)],
+            by=self.sitters[seat].user_id,
         )
         await self._append(entry, wanted)
         if self.seq >= entry.seq:  # it was stored after all, and the table was read again
@@ -313,86 +339,72 @@ class Table:
         self.deadlines = wanted
         self._enter(fresh, actor=seat)
 
+    @changes
     async def forfeit(self, user_id: int) -> None:
         """Leave a match of a tournament: it is lost, and the table closes."""
+        self._must_be("live")
+        if not self.seats_of(user_id):
+            raise Refused("not_seated")
+        await self._end("cancelled", "forfeit", terms=replace(self.stored.terms, forfeit=user_id))
 
-        async def lose() -> None:
-            self._must_be("live")
-            if not self.seats_of(user_id):
-                raise Refused("not_seated")
-            self.stored.terms = {**self.stored.terms, "forfeit": user_id}
-            await self._end("cancelled", "forfeit")
-
-        await self._change(lose())
-
+    @changes
     async def give_up_seat(self, user_id: int, level: str, name: str) -> None:
-        """Leave a running game: an opponent takes each of the person's seats.
+        """Leave a running game: an opponent takes each of the person's seats, and the person has lost.
 
         When the last person leaves, the table closes.
         """
+        self._must_be("live")
+        seats = self.seats_of(user_id)
+        if not seats:
+            raise Refused("not_seated")
+        # the entropy stays with the seat: the deal depends on it
+        now = [
+            Sitter(name, level=level, entropy=s.entropy) if s.user_id == user_id else s for s in self.sitters
+        ]
+        people = [sitter.user_id for sitter in now if sitter.user_id is not None]
+        if not people:
+            await self._end("cancelled", "everybody_left")
+            return
+        host = self.stored.host_id if self.stored.host_id in people else people[0]
+        entry = Entry(self.seq + 1, "seat", seats[0], [name, level], self._house.clock.now())
+        wanted = tuple(d for d in self.deadlines if d.seat not in seats)
+        left = self.stored.terms.left | dict.fromkeys(seats, user_id)
+        terms = replace(self.stored.terms, left=left)
+        async with self._house.database.write() as connection:
+            await store.append(connection, self.id, entry)
+            await store.set_sitters(connection, self.id, now)
+            await store.set_deadlines(connection, self.id, wanted)
+            await store.change(connection, self.id, host_id=host, terms=terms)
+        self.seq, self.sitters, self.deadlines = entry.seq, now, wanted
+        self.stored.host_id, self.stored.terms = host, terms
+        # a new hand: what the leaver still has open on the screen must not act for the seat
+        for seat in seats:
+            self.decisions[seat] = self.seq
 
-        async def leave() -> None:
-            self._must_be("live")
-            seats = self.seats_of(user_id)
-            if not seats:
-                raise Refused("not_seated")
-            now = [Sitter(name, level=level) if s.user_id == user_id else s for s in self.sitters]
-            # the entropy stays with the seat: the deal depends on it
-            now = [
-                Sitter(n.name, n.user_id, n.level, o.entropy) for n, o in zip(now, self.sitters, strict=True)
-            ]
-            if not any(sitter.is_person for sitter in now):
-                await self._end("cancelled", "everybody_left")
-                return
-            people = [sitter.user_id for sitter in now if sitter.user_id is not None]
-            host = self.stored.host_id if self.stored.host_id in people else people[0]
-            entry = Entry(self.seq + 1, "seat", seats[0], [name, level], self._house.clock.now())
-            wanted = tuple(d for d in self.deadlines if d.seat not in seats)
-            async with self._house.database.write() as connection:
-                await store.append(connection, self.id, entry)
-                await store.set_sitters(connection, self.id, now)
-                await store.set_deadlines(connection, self.id, wanted)
-                await store.change(connection, self.id, host_id=host)
-            self.seq = entry.seq
-            self.sitters = now
-            self.stored.host_id = host
-            self.deadlines = wanted
-            # a new hand: what the leaver still has open on the screen must not act for the seat
-            for seat in seats:
-                self.decisions[seat] = self.seq
-
-        await self._change(leave())
-
+    @changes(quiet=True)
     async def placed(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
         """Remember where the table is shown."""
+        now = self._house.clock.now()
+        async with self._house.database.write() as connection:
+            await store.change(
+                connection,
+                self.id,
+                channel_id=channel_id,
+                message_id=message_id,
+                guild_id=guild_id,
+                posted_at=now,
+            )
+        self.stored.channel_id, self.stored.message_id = channel_id, message_id
+        self.stored.guild_id, self.stored.posted_at = guild_id, now
 
-        async def place() -> None:
-            now = self._house.clock.now()
-            async with self._house.database.write() as connection:
-                await store.change(
-                    connection,
-                    self.id,
-                    channel_id=channel_id,
-                    message_id=message_id,
-                    guild_id=guild_id,
-                    posted_at=now,
-                )
-            self.stored.channel_id, self.stored.message_id = channel_id, message_id
-            self.stored.guild_id, self.stored.posted_at = guild_id, now
-
-        await self._change(place(), quiet=True)
-
+    @changes
     async def settle(self, keep_results: Callable[[AsyncConnection], Awaitable[None]]) -> None:
         """Close a game whose last action is in the journal, its results in the same transaction."""
+        if self.phase == "live" and self.outcome() is not None:
+            await self._end("over", "", also=keep_results)
 
-        async def close() -> None:
-            if self.phase == "live" and self.outcome() is not None:
-                await self._end("over", "", keep_results)
-
-        await self._change(close())
-
-    async def read_again(self) -> None:
-        """Build the table again from the database, as after a restart.
+    async def read_again(self) -> list[Entry]:
+        """Build the table again from the database, as after a restart; the journal.
 
         Raises:
             Refusal: the journal no longer replays under these rules.
@@ -401,24 +413,39 @@ class Table:
             stored = await store.load(connection, self.id)
             sitters = await store.sitters(connection, self.id)
             journal = await store.journal(connection, self.id)
-            deadlines = [d for d in await store.deadlines(connection) if d.game_id == self.id]
+            deadlines = await store.deadlines(connection, self.id)
         if stored is None:
             raise Refused("over")
         self.stored, self.sitters, self.deadlines = stored, sitters, tuple(deadlines)
         self.replay(journal)
+        return journal
 
     def replay(self, journal: Sequence[Entry]) -> None:
-        """Set the position from the journal.
+        """Set the position from the journal. Options that came with an update have their default.
 
         Raises:
-            Refusal: an action is no longer legal: the rules have changed.
+            Refusal: an option or an action is no longer legal: the rules have changed.
             ValueError: an action can no longer be read.
         """
         self.seq, self.acts, self.state = 0, 0, None
         self.recent.clear()
+        chosen = {**self.game.defaults(), **self.stored.options}
         if self.stored.phase == "lobby":
+            # nothing is dealt yet: it goes on under the rules of today
+            known = {option.key: option for option in self.game.options}
+            self.stored.version = self.game.version
+            self.stored.options = {
+                key: chosen[key] if chosen[key] in option.values else option.default
+                for key, option in known.items()
+            }
             return
-        state = self.game.deal(self.setup())
+        self.stored.options = chosen
+        if self.stored.phase == "cancelled" and not journal:
+            return
+        setup = self.setup()
+        if refusal := self.game.check(setup):
+            raise refusal
+        state = self.game.deal(setup)
         state.events = []
         self._enter(state, actor=None)
         for entry in journal:
@@ -452,11 +479,23 @@ class Table:
     def _same_choice(self, after: State[Any, Any], seat: Seat) -> bool:
         return bool(self.legal[seat]) and tuple(after.legal_actions(seat)) == self.legal[seat]
 
-    def _deadlines(self, state: State[Any, Any], undisturbed: Collection[Seat] = ()) -> tuple[Deadline, ...]:
-        """The deadlines of a position; seats whose choice has not changed keep theirs."""
+    def _deadlines(
+        self,
+        state: State[Any, Any],
+        undisturbed: Collection[Seat] = (),
+        *,
+        sitters: Sequence[Sitter] | None = None,
+        terms: Terms | None = None,
+        by: int | None = None,
+    ) -> tuple[Deadline, ...]:
+        """The deadlines of a position; seats whose choice has not changed keep theirs.
+
+        `sitters` and `terms` are those that are about to be stored, if they change too; `by` has just acted.
+        """
         kept = [d for d in self.deadlines if d.seat in undisturbed]
         now = self._house.clock.now()
-        return turn_deadlines(self.id, self.sitters, self.stored.terms, state, kept, now=now)
+        seats = self.sitters if sitters is None else sitters
+        return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=now, by=by)
 
     def _must_be(self, phase: str) -> None:
         if self.phase != phase:
@@ -485,15 +524,22 @@ class Table:
             setattr(self.stored, name, value)
 
     async def _end(
-        self, phase: str, why: str, also: Callable[[AsyncConnection], Awaitable[None]] | None = None
+        self,
+        phase: str,
+        why: str,
+        *,
+        also: Callable[[AsyncConnection], Awaitable[None]] | None = None,
+        **values: Any,
     ) -> None:
-        now = self._house.clock.now()
+        """Close the table; `also` is stored with it, and so are other columns."""
+        values |= {"phase": phase, "why": why, "ended_at": self._house.clock.now()}
         async with self._house.database.write() as connection:
             if also:
                 await also(connection)
-            await store.change(connection, self.id, phase=phase, why=why, ended_at=now)
+            await store.change(connection, self.id, **values)
             await store.set_deadlines(connection, self.id, ())
-        self.stored.phase, self.stored.why, self.stored.ended_at = phase, why, now
+        for name, value in values.items():
+            setattr(self.stored, name, value)
         self.deadlines = ()
 
     async def _append(self, entry: Entry, deadlines: tuple[Deadline, ...]) -> None:
@@ -506,10 +552,7 @@ class Table:
             if not (found.doubtful or isinstance(found, Conflict)):
                 raise
             # Was it stored? Only the database knows.
-            await self.read_again()
-            async with self._house.database.read() as connection:
-                journal = await store.journal(connection, self.id)
-            if entry not in journal:
+            if entry not in await self.read_again():
                 raise Stale if isinstance(found, Conflict) else found from found
             self._news = []
 

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from bot.store.games import Deadline, Sitter
+from bot.store.terms import Terms
 from engine.game import State
 
 PASS = "pass"  # noqa: S105 - a verb, no password
 """The verb of the action that an automatic pass makes, in every game that has one."""
 
 
-def autopass_seconds(terms: Mapping[str, Any], user_id: int | None) -> int:
+NUDGE_SECONDS = 120
+"""After so long people are told that it is their turn, where turns are long enough for that."""
+LIVELY_SECONDS = 600
+"""With a shorter turn clock than this people are there anyway."""
+SPOKEN = ("remind", "nudge")
+"""Deadlines that only say something: those that were due before a restart have been said."""
+
+
+def autopass_seconds(terms: Terms, user_id: int | None) -> int:
     """After how many seconds a person passes by themselves at this table; 0 for never."""
-    return int(terms.get("autopass", {}).get(str(user_id), 0))
+    return terms.autopass.get(user_id, 0) if user_id is not None else 0
 
 
 def turn_deadlines(
     game_id: int,
     sitters: Sequence[Sitter],
-    terms: Mapping[str, Any],
+    terms: Terms,
     state: State[Any, Any],
     kept: Collection[Deadline],
     *,
     now: int,
+    by: int | None = None,
 ) -> tuple[Deadline, ...]:
-    """What falls due for the people who must act. Seats with deadlines in `kept` keep those.
+    """What falls due for the people who must act, the next one first.
+
+    Seats with deadlines in `kept` keep those.
 
     An automatic pass comes after the seconds that the person chose, whatever the hand holds, as long
-    as passing is allowed at all: its delay tells nothing.
+    as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge.
     """
-    clock = int(terms.get("clock", 0))
+    clock = terms.clock
     wanted = list(kept)
     undisturbed = {deadline.seat for deadline in kept}
     for seat in state.to_act():
@@ -41,7 +53,9 @@ def turn_deadlines(
         if clock:
             wanted.append(Deadline(game_id, "turn", seat, now + clock * 1000))
             wanted.append(Deadline(game_id, "remind", seat, now + clock * 500))
+        if user_id != by and not 0 < clock < LIVELY_SECONDS:
+            wanted.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
         seconds = autopass_seconds(terms, user_id)
         if seconds and any(action[0] == PASS for action in state.legal_actions(seat)):
             wanted.append(Deadline(game_id, PASS, seat, now + seconds * 1000))
-    return tuple(wanted)
+    return tuple(sorted(wanted, key=lambda deadline: (deadline.due_at, deadline.seat, deadline.kind)))

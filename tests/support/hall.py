@@ -12,6 +12,7 @@ from typing import Any
 from bot.settings import with_async_driver
 from bot.store import migrate
 from bot.store.database import Database
+from bot.store.terms import Terms
 from bot.tables.hall import Hall
 from bot.tables.table import Table
 from bot.tables.thinking import WorkerThinker
@@ -68,6 +69,7 @@ class Notebook:
     def __init__(self) -> None:
         self.changes: list[tuple[int, str, int]] = []
         self.reminders: list[tuple[int, int, int]] = []
+        self.nudges: list[tuple[int, int]] = []
         self.events: list[Any] = []
 
     def changed(self, table: Table, events: Sequence[Any]) -> None:
@@ -76,6 +78,9 @@ class Notebook:
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         self.reminders.append((table.id, seat, minutes))
+
+    def nudge(self, table: Table, seat: int) -> None:
+        self.nudges.append((table.id, seat))
 
 
 async def open_hall(
@@ -99,7 +104,7 @@ async def close_hall(hall: Hall) -> None:
 async def new_table(hall: Hall, *, people: Sequence[int] = (1,), opponents: int = 0, **options: Any) -> Table:
     """A lobby of the probe game (or `game=`) with these people and opponents."""
     game = options.pop("game", "probe")
-    terms = options.pop("terms", {})
+    terms = options.pop("terms", Terms())
     table = await hall.new(
         game,
         host_id=people[0],

@@ -115,11 +115,7 @@ class ProbeState(State[Act, Observation]):
             sets += [Act("lay", 0, tuple(cards[: n + 1])) for n in range(len(cards))]
         return [*sets, Act("pass")]
 
-    def verify(self, seat: Seat, action: Act) -> None:
-        if self.phase == "over":
-            raise IllegalAction("over")
-        if seat not in self.to_act():
-            raise IllegalAction("not_your_turn")
+    def _check(self, seat: Seat, action: Act) -> None:
         if action.verb != {"bid": "bid", "look": "look"}.get(self.phase, action.verb):
             raise IllegalAction("wrong_phase", phase=self.phase)
         if self.phase == "lay" and action.verb == "lay":

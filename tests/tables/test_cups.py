@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from bot.store.database import StoreTrouble
+from bot.store.terms import CupTerms, Terms
 from bot.tables.cups import Cup, Cups
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from engine.brackets import BracketError, Match
+from engine.brackets import Bracket, BracketError, Match
+from engine.game import Value
 from tests.support.hall import ManualClock, close_hall, open_hall, settle
 
 
@@ -22,42 +26,65 @@ class Stage:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.opened: list[str] = []
+        self.full = False
         self.asked, self.door = asyncio.Event(), asyncio.Event()
         self.door.set()
 
     def cup_changed(self, cup: Cup) -> None:
         pass
 
-    async def open_match(self, cup: Cup, match: Match) -> Table:
+    async def open_match(self, cup: Cup, match: Match) -> Table | None:
+        if self.full:
+            return None
         self.opened.append(match.key)
         self.asked.set()
         await self.door.wait()
         return await self.hall.new_match(
             cup.stored.game,
-            invited=[int(player) for player in match.players],
             host_id=cup.stored.host_id,
             channel_id=5,
             guild_id=cup.stored.guild_id,
             locale="en",
             options=cup.stored.options,
-            terms={"cup": cup.id, "match": match.key},
+            terms=Terms(cup=cup.id, match=match.key, invited=tuple(int(player) for player in match.players)),
             minutes=15,
         )
 
 
 class World:
-    def __init__(self, hall: Hall, clock: ManualClock) -> None:
-        self.hall, self.clock = hall, clock
-        self.stage = Stage(hall)
-        self.cups = Cups(hall.database, clock, hall, self.stage)
-        hall.ended = self.cups.table_ended
+    """A bot with its tournaments, that can be stopped and started again."""
 
-    async def cup(self, players: int, **terms: object) -> Cup:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.clock = ManualClock()
+
+    async def open(self) -> None:
+        self.hall, _, _ = await open_hall(self._path, self.clock)
+        self.stage = Stage(self.hall)
+        self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
+        self.hall.ended = self.cups.table_ended
+
+    async def restart(self) -> list[Cup]:
+        """Stop and start the bot; the tournaments that have come back."""
+        await close_hall(self.hall)
+        await self.open()
+        await self.cups.open()
+        await settle(self.hall)
+        return self.cups.of_guild(70)
+
+    async def cup(
+        self,
+        players: int,
+        *,
+        game: str = "probe",
+        options: dict[str, Value] | None = None,
+        kind: Literal["single", "double"] = "single",
+    ) -> Cup:
         cup = await self.cups.create(
             name="Cup",
-            game="probe",
-            options={"rounds": 1},
-            terms={"kind": "single", "seeding": "rating", **terms},
+            game=game,
+            options={"rounds": 1} if options is None else options,
+            terms=CupTerms(kind=kind, seeding="rating"),
             guild_id=70,
             channel_id=7,
             host_id=1,
@@ -68,12 +95,12 @@ class World:
         return cup
 
     def table(self, cup: Cup, key: str) -> Table:
-        return next(t for t in self.hall.tables.values() if t.stored.terms.get("match") == key)
+        return next(t for t in self.hall.tables.values() if t.stored.terms.match == key)
 
     async def play(self, cup: Cup, key: str, *, loser: int) -> None:
         """Both come, and one of them lays nothing."""
         table = self.table(cup, key)
-        for user in table.stored.terms["invited"]:
+        for user in table.stored.terms.invited:
             await table.join(user, f"person {user}", 1000 + user)
         await table.start(table.stored.host_id)
         while table.phase == "live" and table.waiting():
@@ -87,9 +114,10 @@ class World:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    yield World(hall, clock)
-    await close_hall(hall)
+    world = World(tmp_path / "v.db")
+    await world.open()
+    yield world
+    await close_hall(world.hall)
 
 
 async def test_four_people_play_it_out(world: World) -> None:
@@ -113,7 +141,7 @@ async def test_who_does_not_come_loses(world: World) -> None:
     await world.cups.start(cup)
     await settle(world.hall)
     table = world.table(cup, "W1.1")
-    lower = table.stored.terms["invited"][1]
+    lower = table.stored.terms.invited[1]
     await table.join(lower, "here", 5)
     world.clock.move(15 * 60 + 1)
     await settle(world.hall)
@@ -130,7 +158,7 @@ async def test_a_match_is_for_those_who_were_called(world: World) -> None:
     table = world.table(cup, "W1.2")
     with pytest.raises(Refused, match="not_invited"):
         await table.join(1, "somebody else", 9)
-    first, second = table.stored.terms["invited"]
+    first, second = table.stored.terms.invited
     await table.join(second, "second", 8)
     await table.join(first, "first", 9)
     assert [sitter.user_id for sitter in table.sitters] == [first, second]
@@ -141,7 +169,7 @@ async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: Wo
     await world.cups.start(cup)
     await settle(world.hall)
     table = world.table(cup, "W1.2")
-    one, two = table.stored.terms["invited"]
+    one, two = table.stored.terms.invited
     for user in (one, two):
         await table.join(user, "x", user)
     await table.start(1)
@@ -151,7 +179,7 @@ async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: Wo
     assert cup.bracket.match("W1.2").winner == str(two)
     await world.cups.leave(cup, two)
     await settle(world.hall)
-    assert not any(two in t.stored.terms["invited"] for t in world.hall.tables.values())
+    assert not any(two in t.stored.terms.invited for t in world.hall.tables.values())
     with pytest.raises(BracketError, match="already_withdrawn"):
         await world.cups.leave(cup, two)
 
@@ -181,19 +209,105 @@ async def test_too_few_cannot_start(world: World) -> None:
 
 async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None:
     cup = await world.cup(4)
+    world.stage.full = True  # the bot stops before any table is there
+    await world.cups.start(cup)
+    await settle(world.hall)
+    assert not world.hall.tables
+    (found,) = await world.restart()
+    assert world.stage.opened == ["W1.1", "W1.2"]
+    assert sorted(e.user_id for e in found.entrants) == [1, 2, 3, 4]
+
+
+async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: World) -> None:
+    cup = await world.cup(4)
     await world.cups.start(cup)
     await settle(world.hall)
     world.hall.ended = lambda _table: None  # the bot stops between the end of a game and the report
     await world.play(cup, "W1.1", loser=4)
-    again = Cups(world.hall.database, world.clock, world.hall, world.stage)
-    await again.open()
-    await settle(world.hall)
-    (found,) = again.of_guild(70)
+    (found,) = await world.restart()
     assert found.bracket is not None
     assert found.bracket.match("W1.1").winner == "1"
-    assert world.stage.opened == ["W1.1", "W1.2"]
-    await again.cancel(found)
+    assert world.stage.opened == []  # the table of W1.2 came back by itself
+    await world.play(found, "W1.2", loser=2)
+    assert world.stage.opened == ["W2.1"]
+    await world.cups.cancel(found)
     assert not world.hall.tables
+
+
+async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.hall.ended = lambda _table: None
+    table = world.table(cup, "W1.1")
+    one, two = table.stored.terms.invited
+    for user in (one, two):
+        await table.join(user, "x", user)
+    await table.start(1)
+    await table.forfeit(one)
+    (found,) = await world.restart()
+    assert found.bracket is not None
+    assert found.bracket.match("W1.1").winner == str(two)
+    assert world.stage.opened == []
+
+
+async def test_a_no_show_before_a_restart_counts(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.hall.ended = lambda _table: None
+    table = world.table(cup, "W1.2")
+    lower = table.stored.terms.invited[1]
+    await table.join(lower, "here", 5)
+    await table.cancel("expired")
+    (found,) = await world.restart()
+    assert found.bracket is not None
+    assert found.bracket.match("W1.2").winner == str(lower)
+
+
+async def test_a_result_is_noted_when_the_database_answers_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    tries = 0
+    keep = world.cups._keep
+
+    async def locked_at_first(cup: Cup, bracket: Bracket) -> None:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise StoreTrouble("locked")
+        await keep(cup, bracket)
+
+    monkeypatch.setattr(world.cups, "_keep", locked_at_first)
+    await world.play(cup, "W1.1", loser=4)
+    assert tries == 3
+    assert cup.bracket is not None
+    assert cup.bracket.match("W1.1").winner == "1"
+    assert world.stage.opened == ["W1.1", "W1.2"]
+
+
+async def test_a_report_goes_on_though_the_table_just_ends(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await world.cup(3)
+    await world.cups.start(cup)
+    await settle(world.hall)
+
+    async def ends_by_itself(_table: Table, _why: str) -> None:
+        raise Refused("over")
+
+    monkeypatch.setattr(Table, "cancel", ends_by_itself)
+    await world.cups.report(cup, "W1.2", "3")
+    await settle(world.hall)
+    assert world.stage.opened == ["W1.2", "W2.1"]
+
+
+async def test_a_game_for_one_makes_no_tournament(world: World) -> None:
+    with pytest.raises(Refused, match="not_for_two"):
+        await world.cup(0, game="duel52", options={"variant": "solo"})
 
 
 async def test_what_is_decided_while_others_are_opened_gets_no_second_table(world: World) -> None:
@@ -216,7 +330,7 @@ async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: Wo
     await world.cups.start(cup)
     await settle(world.hall)
     table = world.table(cup, "W1.1")
-    one, two = table.stored.terms["invited"]
+    one, two = table.stored.terms.invited
     for user in (one, two):
         await table.join(user, "x", user)
     await table.start(1)

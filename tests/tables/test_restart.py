@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.store import games as store
-from engine.game import Refusal
+from bot.store.terms import Terms
+from bot.tables.ports import Refused
+from engine.game import Refusal, Setup
 from tests.support.hall import ManualClock, close_hall, first_act, new_table, open_hall, settle
 
 PLAYER = """
@@ -104,7 +106,7 @@ async def test_an_opponents_turn_that_was_due_is_made_after_the_start(tmp_path: 
 
 async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
     hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2], terms={"clock": 600})
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
     await table.start(1)
     due = {d.due_at for d in table.deadlines if d.kind == "turn"}
     clock.move(15)
@@ -154,4 +156,60 @@ async def test_a_game_whose_rules_changed_is_set_aside(
         (stored,) = await store.in_phase(connection, "aside")
         assert len(await store.journal(connection, table.id)) == 1
     assert stored.why == "rules_changed"
+    await close_hall(hall)
+
+
+async def test_a_lobby_goes_on_under_the_rules_of_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update raises the version and brings an option; the lobby knows of neither."""
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2])
+    async with hall.database.write() as connection:
+        await store.change(connection, table.id, options={"gone": 1})
+    await close_hall(hall)
+    monkeypatch.setattr(type(table.game), "version", table.game.version + 1)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
+    table = hall.tables[table.id]
+    assert table.stored.options == table.game.defaults()
+    await table.start(1)
+    await close_hall(hall)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
+    assert hall.tables[table.id].phase == "live"
+    assert hall.tables[table.id].setup().version == table.game.version
+    await close_hall(hall)
+
+
+async def test_a_running_game_has_the_default_of_a_new_option(tmp_path: Path) -> None:
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    async with hall.database.write() as connection:
+        await store.change(connection, table.id, options={})
+    await close_hall(hall)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
+    assert hall.tables[table.id].stored.options == table.game.defaults()
+    await close_hall(hall)
+
+
+async def test_one_broken_table_does_not_keep_the_others_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    broken, whole = await new_table(hall, people=[1, 2]), await new_table(hall, people=[3, 4])
+    for table in (broken, whole):
+        await table.start(table.stored.host_id)
+    await close_hall(hall)
+    deal = type(broken.game).deal
+
+    def stumble(game: object, setup: Setup) -> object:
+        if setup.key == broken.setup().key:
+            raise KeyError("nobody thought of this")
+        return deal(game, setup)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(broken.game), "deal", stumble)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
+    assert list(hall.tables) == [whole.id]
+    with pytest.raises(Refused, match="aside"):
+        await hall.get(broken.id)
     await close_hall(hall)

@@ -225,3 +225,30 @@ async def test_games_against_opponents_alone_are_practice(hall: Hall) -> None:
         rated = await people.ratings(connection, [1], 0, "probe")
     assert (score.games, score.practice) == (0, 1)
     assert not rated
+
+
+async def test_a_game_for_one_is_not_dealt_to_two(hall: Hall) -> None:
+    """In Solo one person sees both hands, so nobody else may sit there when it starts."""
+    table = await new_table(hall, people=[1, 2], game="duel52")
+    await table.set_option(1, "variant", "solo")
+    with pytest.raises(Refused, match="for_one"):
+        await table.start(1)
+    assert table.phase == "lobby"
+    await table.leave_lobby(2)
+    await table.start(1)
+    assert [sitter.user_id for sitter in table.sitters] == [1, 1]
+
+
+async def test_who_leaves_has_lost_and_saves_no_rating(hall: Hall) -> None:
+    table = await new_table(hall, people=[1, 2, 3])
+    await table.start(1)
+    await table.give_up_seat(2, "random", "Marie")
+    await settle(hall)
+    await play_out(hall, table)
+    assert table.phase == "over"
+    async with hall.database.read() as connection:
+        scores, _ = await people.leaderboard(connection, "probe", 70, limit=10)
+        rated = await people.ratings(connection, [1, 2, 3], 0, "probe")
+    assert {score.user_id: score.games for score in scores} == {1: 1, 2: 1, 3: 1}
+    assert next(score.wins for score in scores if score.user_id == 2) == 0
+    assert rated[2].mu < min(rated[1].mu, rated[3].mu)

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.store import games as store
+from bot.store.database import StoreTrouble
+from bot.store.terms import Terms
+from bot.tables.ports import Refused
 from tests.support.hall import close_hall, new_table, open_hall, settle
 from tests.support.probe import Act
 
@@ -51,4 +54,93 @@ async def test_who_acts_first_is_not_passed(tmp_path: Path) -> None:
     clock.move(60)
     await settle(hall)
     assert table.acts == 4
+    await close_hall(hall)
+
+
+async def test_a_late_second_try_does_not_move_for_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock ran out while the database was locked; then the person has moved after all."""
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
+    await table.start(1)
+    for seat in (0, 1):
+        await table.act(seat, None, Act("bid", 0))
+
+    def locked(*_: object) -> None:
+        raise StoreTrouble("locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append_act", locked)
+        clock.move(601)
+        await settle(hall)
+    assert table.acts == 2
+    await table.act(0, table.decisions[0], Act("look", 0))
+    assert 0 in table.waiting()
+    clock.move(6)
+    await settle(hall)
+    async with hall.database.read() as connection:
+        journal = await store.journal(connection, table.id)
+    assert [entry.kind for entry in journal] == ["act", "act", "act"]
+    await close_hall(hall)
+
+
+async def test_whose_turn_it_is_hears_of_it_once(tmp_path: Path) -> None:
+    hall, clock, notebook = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
+    await table.start(1)
+    clock.move(100)
+    await table.act(0, None, Act("bid", 0))
+    clock.move(25)
+    await settle(hall)
+    assert notebook.nudges == [(table.id, 1)]  # since the deal: seat 0 has acted, seat 1 has not
+    await table.act(1, None, Act("bid", 0))
+    assert table.waiting() == (0,)
+    clock.move(121)
+    await settle(hall)
+    assert notebook.nudges == [(table.id, 1), (table.id, 0)]
+    await close_hall(hall)
+    hall, clock, notebook = await open_hall(tmp_path / "v.db", clock)
+    clock.move(500)
+    await settle(hall)
+    assert notebook.nudges == []  # a restart says it to nobody again
+    await close_hall(hall)
+
+
+async def test_who_goes_on_after_an_own_move_is_not_nudged(tmp_path: Path) -> None:
+    hall, clock, notebook = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    await table.act(1, None, Act("bid", 0))
+    await table.act(0, None, Act("bid", 1))
+    assert table.waiting() == (0,)
+    clock.move(600)
+    await settle(hall)
+    assert notebook.nudges == []
+    await close_hall(hall)
+
+
+async def test_quick_games_nudge_nobody(tmp_path: Path) -> None:
+    hall, clock, notebook = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=300))
+    await table.start(1)
+    clock.move(140)
+    await settle(hall)
+    assert notebook.nudges == []
+    await close_hall(hall)
+
+
+async def test_who_wants_no_pings_hears_none(tmp_path: Path) -> None:
+    hall, clock, notebook = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
+    await table.set_pings(1, wanted=False)
+    await table.start(1)
+    clock.move(86_000)
+    await settle(hall)
+    assert notebook.nudges == [(table.id, 1)]
+    assert [seat for _, seat, _ in notebook.reminders] == [1]
+    await table.set_pings(1, wanted=True)
+    assert table.stored.terms.quiet == ()
+    with pytest.raises(Refused, match="not_seated"):
+        await table.set_pings(9, wanted=False)
     await close_hall(hall)
