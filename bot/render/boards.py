@@ -66,7 +66,7 @@ def _row(area: Rect, row: BoardRow, rank_width: int, widths: list[int]) -> Group
     if row.seat is not None:
         items += person(name, row.seat, row.name, weight=weight)
     else:
-        shown = letters.normal(row.name) if letters.drawable(row.name) else row.plain
+        shown = letters.written(row.name) or row.plain
         items.append(Text(name, shown, Size.SMALL, weight, fit=Fit.ELLIPSIS))
     for place, figure in zip(figures, row.figures, strict=True):
         items.append(Text(place, figure, Size.BODY, Weight.BOLD, strong, Align.RIGHT))
@@ -82,9 +82,9 @@ def board_scene(board: Board, look: Look) -> Scene:
         if len(row.figures) != len(board.columns):
             raise ValueError(f"{len(row.figures)} figures for {len(board.columns)} columns")
     inner = Rect(_MARGIN, 0, _WIDTH - 2 * _MARGIN, 0)
-    items: list[Item] = [
-        Text(Rect(inner.x, 16, inner.w, 64), board.title, Size.TITLE, Weight.BOLD, fit=Fit.ELLIPSIS)
-    ]
+    items: list[Item] = []
+    if title := letters.written(board.title):  # what our fonts lack stands in the words beside the picture
+        items.append(Text(Rect(inner.x, 16, inner.w, 64), title, Size.TITLE, Weight.BOLD, fit=Fit.ELLIPSIS))
     y = 84
     if board.subtitle:
         items.append(Text(Rect(inner.x, y, inner.w, 48), board.subtitle, colour="muted", fit=Fit.ELLIPSIS))

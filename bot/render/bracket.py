@@ -66,7 +66,7 @@ def bracket_scene(view: BracketView, look: Look) -> Scene:
     most = max((each.size for each in view.rounds), default=0)
     top, height = 172, max(_STEP, most * _STEP)
     # what our fonts lack stays in the words beside the picture
-    title = "".join(sign for sign in letters.normal(view.title) if letters.drawable(sign) or sign == " ")
+    title = letters.written(view.title)
     items: list[Item] = [
         Text(
             Rect(_MARGIN, 16, _WIDTH - 2 * _MARGIN, 64),
@@ -101,7 +101,7 @@ def _pair(area: Rect, pair: Pair, nobody: str) -> Group:
     for place, name in enumerate(pair.names):
         line = Rect(area.x + 16, area.y + 4 + place * _LINE, area.w - 32, _LINE)
         won = pair.winner == place
-        shown = letters.normal(name) if name and letters.drawable(name) else name and "?"
+        shown = letters.written(name) or (name and "?")
         mark = "✓ " if won else ""
         items.append(
             Text(

@@ -17,23 +17,27 @@ ALT: Final = 1024
 def person(
     area: Rect, seat: int, name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.MEDIUM
 ) -> list[Item]:
-    """A player: the letter on the seat's colour, and the name where our fonts can write it."""
+    """A player: the letter on the seat's colour, and the name where our fonts can write it.
+
+    A name of which not even two letters fit is left out: an ellipsis alone tells nothing.
+    """
     chip = Rect(area.x, area.y + (area.h - CHIP) // 2, CHIP, CHIP)
     items: list[Item] = [
         Panel(chip, seat_colour(seat), RADIUS_SMALL),
         Text(chip, seat_letter(seat), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE),
     ]
     room = Rect(chip.right + _GAP, area.y, area.right - chip.right - _GAP, area.h)
-    if letters.drawable(name) and room.w > 0:
-        items.append(Text(room, letters.normal(name), size, weight, fit=Fit.ELLIPSIS))
+    written = letters.written(name)
+    cut = letters.ellipsis(written, size, weight, room.w)
+    if written and (cut == written or len(cut) > len("ab")):
+        items.append(Text(room, written, size, weight, fit=Fit.ELLIPSIS))
     return items
 
 
 def person_width(name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.MEDIUM) -> int:
     """How wide `person` would like to be in a picture BASE_WIDTH wide."""
-    if not letters.drawable(name):
-        return CHIP
-    return CHIP + _GAP + text_width(letters.normal(name), size, weight)
+    written = letters.written(name)
+    return CHIP + _GAP + text_width(written, size, weight) if written else CHIP
 
 
 def text_width(string: str, size: Size, weight: Weight = Weight.MEDIUM) -> int:

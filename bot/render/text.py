@@ -103,22 +103,27 @@ def normal(string: str) -> str:
     )
 
 
-def drawable(string: str) -> bool:
-    """Whether our faces can write this as its author meant it.
+@lru_cache(maxsize=1024)
+def written(name: str) -> str:
+    """What our faces can write of a name: without emoji and ornaments, letters in fancy dress made plain.
 
-    False for emoji, for scripts that we lack, for right-to-left and joined scripts (the basic layout
-    would write them backwards), for marks left over after composing, and for nothing at all.
+    Empty where that would not be the name any more: it has a letter that we lack, it runs from right to
+    left or joins its letters (the basic layout would write them backwards), or nothing but signs is in it.
     """
-    text = normal(string)
-    if not text.strip():
-        return False
     known = [coverage(face) for face in FACES[Weight.MEDIUM]]
-    for char in text:
-        if unicodedata.bidirectional(char) in ("R", "AL", "AN") or unicodedata.combining(char):
-            return False
-        if not any(ord(char) in codes for codes in known):
-            return False
-    return True
+    kept: list[str] = []
+    for char in normal(name):
+        if unicodedata.bidirectional(char) in ("R", "AL", "AN"):
+            return ""
+        plain = char if any(ord(char) in codes for codes in known) else unicodedata.normalize("NFKC", char)
+        if unicodedata.combining(char):
+            continue
+        if all(any(ord(one) in codes for codes in known) for one in plain):
+            kept.append(plain)
+        elif unicodedata.category(char)[0] in "LNM":
+            return ""
+    text = " ".join("".join(kept).split())
+    return text if any(char.isalnum() for char in text) else ""
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ PHONE_WIDTH: Final = 400
 """How wide a picture is shown on a phone, in points."""
 PHONE_TEXT: Final = 11
 """The smallest type that anyone should have to read there."""
-SEATS: Final = 6
+SEATS: Final = 8
 
 _DEFAULT: Final = {
     # the table
@@ -53,6 +53,8 @@ _DEFAULT: Final = {
     "seat3": "#8B92F0",
     "seat4": "#E0608F",
     "seat5": "#B9A98C",
+    "seat6": "#FFF096",
+    "seat7": "#B469B4",
     # kinds of element
     "nonmetal": "#8CA274",
     "noble gas": "#0E6BC4",

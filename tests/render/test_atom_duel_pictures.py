@@ -1,7 +1,5 @@
 """The pictures of Atom Duel, and the shared boards: audited over many tables, hands and names."""
 
-import string
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +10,7 @@ from bot.presenters.atom_duel.icons import CATEGORY_SIGNS, POWER_SIGNS
 from bot.presenters.atom_duel.painters import Rule, face
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.scenes import picture_words
-from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
+from bot.presenters.atom_duel.views import CardView, EarlierView, HandView, PlayView, SeatView, TableView
 from bot.render.boards import Board, BoardRow, Lobby, board_scene, lobby_scene
 from bot.render.check import audit
 from bot.render.encode import encode
@@ -35,7 +33,8 @@ NAMES = (
     "i",
     "",
 )
-SLOTS = string.ascii_uppercase
+EFFECTS = ["germanium_next", "lanthanum", "hydrogen"]
+SLOTS = "ABCDEFG"
 cards_z = st.integers(1, 118)
 
 
@@ -53,6 +52,8 @@ def rules(z: int) -> tuple[Rule, ...]:
 def tables(draw_: st.DrawFn) -> TableView:
     count = draw_(st.integers(2, 5))
     names = draw_(st.lists(st.sampled_from(NAMES), min_size=count, max_size=count))
+    most = draw_(st.integers(0, 7))  # each hand that is past has taken a card from somebody
+    won = draw_(st.booleans())
     seats = tuple(
         SeatView(
             seat,
@@ -60,11 +61,12 @@ def tables(draw_: st.DrawFn) -> TableView:
             draw_(st.integers(0, 40)),
             tuple(
                 CardView(SLOTS[slot], draw_(st.one_of(st.just(0), cards_z)))
-                for slot in range(draw_(st.integers(0, 7)))
+                for slot in range(draw_(st.integers(0, most)))
             ),
             turn=draw_(st.booleans()),
             leads=draw_(st.booleans()),
             flags=("zinc",) if draw_(st.booleans()) else (),
+            won=won and draw_(st.booleans()),
         )
         for seat in range(count)
     )
@@ -97,12 +99,17 @@ def tables(draw_: st.DrawFn) -> TableView:
         draw_(st.integers(0, 118)),
         seats,
         tuple(plays),
-        effects=tuple(draw_(st.sets(st.sampled_from(["germanium", "lanthanum", "hydrogen"]), max_size=3))),
+        effects=tuple(draw_(st.sets(st.sampled_from(EFFECTS), max_size=3))),
         last=draw_(
             st.sampled_from(["", "Mira won hand 3 with Iron, which became 108 by its Magnet in the end"])
         ),
         finished=draw_(st.booleans()),
-        sealed=draw_(st.booleans()),
+        earlier=tuple(
+            EarlierView(
+                hand, hand % count, names[hand % count], draw_(cards_z), "1062½", draw_(st.booleans())
+            )
+            for hand in range(1, draw_(st.integers(1, max(1, 7 - most))))
+        ),
     )
 
 
@@ -126,18 +133,20 @@ def test_tables_are_sound(view: TableView) -> None:
             playable=st.booleans(),
             known=st.booleans(),
             place=st.integers(0, 7),
+            power=st.sampled_from(["", "laser", "carbide"]),
         ),
         max_size=7,
     ),
     st.sampled_from(NAMES),
     st.integers(1, 7),
     st.sampled_from(["", "Your turn", "Order your row, left to right, and seal it when you are done"]),
-    st.sampled_from([(), ("germanium",), ("germanium", "lanthanum")]),
+    st.sampled_from([(), ("germanium",), ("lanthanum", "germanium_next")]),
+    st.sampled_from([(), ("zinc",)]),
 )
-def test_hands_are_sound(
-    cards: list[CardView], name: str, level: int, note: str, effects: tuple[str, ...]
+def test_hands_are_sound(  # noqa: PLR0917 - drawn one by one
+    cards: list[CardView], name: str, level: int, note: str, effects: tuple[str, ...], flags: tuple[str, ...]
 ) -> None:
-    view = HandView(2, name, level, tuple(cards), note, effects)
+    view = HandView(2, name, level, tuple(cards), note, effects, flags)
     assert audit(hand_scene(view, Look(), ENGLISH)) == []
 
 

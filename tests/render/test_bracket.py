@@ -10,6 +10,7 @@ import pytest
 from bot.locales import words
 from bot.render.bracket import COLUMNS
 from bot.render.check import audit
+from bot.store.terms import CupTerms
 from bot.store.tournaments import Entrant, StoredCup
 from bot.tables.cups import Cup
 from bot.views.cup import PICTURE, cup_message
@@ -29,7 +30,7 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
         name="The cup of the long name 🏆",
         game="probe",
         options={},
-        terms={},
+        terms=CupTerms(),
         phase="running",
         bracket=msgspec.to_builtins(bracket),
         guild_id=1,

@@ -35,8 +35,15 @@ def test_seats_are_told_apart(look: Theme, vision: str) -> None:
         assert difference(seen(look, one, vision), seen(look, other, vision)) >= 18, (one, other)
 
 
+@pytest.mark.parametrize("vision", VISIONS)
+def test_no_two_seats_look_alike(look: Theme, vision: str) -> None:
+    # With more than five the letters do most of the work, yet no colour comes twice.
+    for one, other in combinations([seat_colour(seat) for seat in range(SEATS)], 2):
+        assert difference(seen(look, one, vision), seen(look, other, vision)) >= 14, (one, other)
+
+
 def test_seats_have_letters_too() -> None:
-    assert [seat_letter(seat) for seat in range(SEATS)] == list("ABCDEF")
+    assert [seat_letter(seat) for seat in range(SEATS)] == list("ABCDEFGH")
 
 
 @pytest.mark.parametrize(

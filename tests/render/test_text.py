@@ -11,17 +11,30 @@ BOLD, MEDIUM = Weight.BOLD, Weight.MEDIUM
 
 
 @pytest.mark.parametrize(
-    "name", ["Mira", "Ağaoğlu", "Żółć", "Тоня", "Νίκη", "小明", "氢𬬻鿫𫟷", "♠ → H₂O", "e\u0301t\u00e9"]
+    "name", ["Mira", "Ağaoğlu", "Żółć", "Тоня", "Νίκη", "小明", "氢𬬻鿫𫟷", "♠ → H₂O", "\u00e9t\u00e9", "i"]
 )
-def test_names_that_we_can_write(name: str) -> None:
-    assert text.drawable(name)
+def test_names_that_we_write_as_they_are(name: str) -> None:
+    assert text.written(name) == name
 
 
 @pytest.mark.parametrize(
-    "name", ["", "   ", "🦊", "fox 🦊", "שלום", "مرحبا", "สวัสดี", "a\u0301\u0302\u0303", "\u200b", "𝕸𝖎𝖗𝖆"]
+    ("name", "written"),
+    [
+        ("🦊 fox", "fox"),
+        ("fox 🦊 king 👑", "fox king"),
+        ("𝕸𝖎𝖗𝖆", "Mira"),
+        ("a\u0301\u0302\u0303bc", "ábc"),
+        ("e\u0301t\u00e9", "\u00e9t\u00e9"),
+        ("Ann 👩‍🔬🇫🇷", "Ann"),
+    ],
 )
+def test_ornaments_are_left_out_of_a_name(name: str, written: str) -> None:
+    assert text.written(name) == written
+
+
+@pytest.mark.parametrize("name", ["", "   ", "🦊", "שלום", "Ann שלום", "مرحبا", "สวัสดี", "\u200b", "🦊 ~ ♥"])
 def test_names_that_we_cannot_write(name: str) -> None:
-    assert not text.drawable(name)
+    assert not text.written(name)
 
 
 def test_direction_marks_never_reach_the_picture() -> None:
