@@ -16,13 +16,20 @@ from engine.game import Action, Event, Outcome, Refusal, Value, Viewer
 
 KEY_PATTERN = r"[A-Za-z0-9_-]{1,24}"
 """Keys of choices and items travel in custom ids; they are stable names, never list positions."""
+LABEL, NOTE, PROMPT, LINE = 80, 100, 300, 300
+"""The most signs of a label, of a note, of a question, of a line of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The end of a path: this is the decision."""
+    """The end of a path: this is the decision.
+
+    `refused` if the rules forbid it now: it is offered so that people can ask why, and pressing it brings
+    the sentence that says so.
+    """
 
     action: Action
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +45,23 @@ class Choice:
     """Whether its button stands out: the usual way on."""
 
 
+def why_not(label: str, child: Node) -> Choice:
+    """The way beside the answers that leads to what the rules refuse now."""
+    return Choice("why", label, child, emoji="❓")
+
+
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A question with its answers."""
+    """A question with its answers; `beside` are ways that do not answer it, buttons however many answers
+    there are."""
 
     prompt: str
     choices: tuple[Choice, ...]
+    beside: tuple[Choice, ...] = ()
+
+    def ways(self) -> tuple[Choice, ...]:
+        """All that leads on from here."""
+        return self.choices + self.beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +132,10 @@ class Presenter(ABC):
 
     @abstractmethod
     def tree(self, observation: Any, actions: Sequence[Any], look: Look) -> Node:
-        """The legal actions as choices. Every action has exactly one path, or a pick that gives it."""
+        """The legal actions as choices. Every action has exactly one path, or a pick that gives it.
+
+        Leaves that are `refused` come on top of these.
+        """
 
     @abstractmethod
     def line(self, event: Event, viewer: Viewer, look: Look) -> str | None:
@@ -180,8 +201,12 @@ class Presenter(ABC):
         """The keys of the cards that the observer may want explained now: those at hand, in their order."""
         return ()
 
+    def needs_closeups(self, _observation: Any) -> bool:
+        """Whether the table offers `closeups`. Asked whenever a table is shown, so it draws nothing."""
+        return False
+
     def closeups(self, _observation: Any, _look: Look) -> tuple[Page, ...]:
-        """Parts of the table drawn larger; none where the whole can be read."""
+        """Parts of the table drawn larger; none where `needs_closeups` says that the whole can be read."""
         return ()
 
     def keepsake(self, _outcome: Outcome, _observation: Any, _look: Look) -> Keepsake | None:
@@ -227,9 +252,10 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
 
     def visit(at: Node, path: tuple[str, ...], labels: tuple[str, ...]) -> None:
         if isinstance(at, Leaf):
-            found.append(Route(at.action, path, labels))
+            if not at.refused:
+                found.append(Route(at.action, path, labels))
         elif isinstance(at, Branch):
-            for choice in at.choices:
+            for choice in at.ways():
                 visit(choice.child, (*path, choice.key), (*labels, choice.label))
         else:
             names = {item.key: item.label for item in at.items}

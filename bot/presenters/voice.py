@@ -8,8 +8,17 @@ from typing import Any, ClassVar
 
 from bot.locales import Words, words
 from bot.render.scene import Look
+from engine.game import Outcome
 
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
+
+
+_MEDALS = ("🥇", "🥈", "🥉")
+
+
+def medal(rank: int) -> str:
+    """The sign of a rank from 1: a medal, then the number, with its stop escaped so that no list begins."""
+    return _MEDALS[rank - 1] if rank <= len(_MEDALS) else f"{rank}\\."
 
 
 def clipped(text: str, most: int) -> str:
@@ -64,3 +73,12 @@ class Voice:
             return "".join(parts)
         comma = self("comma") if "comma" in self else ", "
         return comma.join(parts[:-1]) + self(last) + parts[-1]
+
+    def ranking(self, outcome: Outcome, score: str) -> tuple[str, ...]:
+        """A line for each seat, the best first; `score` is the key of the string for its score (`n`)."""
+        seats = sorted(range(len(outcome.standings)), key=lambda seat: outcome.standings[seat].rank)
+        return tuple(
+            f"{medal(outcome.standings[seat].rank)} {self.name(seat)} · "
+            + self(score, n=int(outcome.standings[seat].score))
+            for seat in seats
+        )

@@ -259,9 +259,15 @@ def test_the_outcome_is_total(game: Game[Any, Any], data: st.DataObject, seed: i
 def test_the_declarations_hold_together(game: Game[Any, Any]) -> None:
     assert game.refusals >= SETUP_REFUSALS | TURN_REFUSALS
     assert "random" in game.opponents
+    values = {option.key: option.values for option in game.options}
     for option in game.options:
         assert option.default in option.values
         assert len(set(option.values)) == len(option.values) <= 25
+        for other, value, mine in option.settled:
+            assert other != option.key
+            assert value in values[other]
+            assert mine in option.values
+            assert option.settled_at(game.defaults() | {other: value}) == mine
     seats = game.seats(game.defaults())
     assert list(seats) == sorted(seats)
     assert game.check(Setup(game.key, game.version, seats[0], game.defaults(), bytes(32))) is None

@@ -57,18 +57,25 @@ def look(locale: str = FALLBACK) -> Look:
 def nodes(node: Node) -> Iterator[Node]:
     yield node
     if isinstance(node, Branch):
-        for choice in node.choices:
+        for choice in node.ways():
             yield from nodes(choice.child)
 
 
 def well_said(text: str, most: int, least: int = 1) -> bool:
-    return least <= len(text) <= most and text == text.strip() and "{" not in text
+    """A text with Markdown in it: the signs in a name are escaped, or they would work."""
+    names_are_safe = re.search(r"(?<!\\)\*the Great", text) is None
+    return least <= len(text) <= most and text == text.strip() and "{" not in text and names_are_safe
+
+
+def well_labelled(text: str, most: int, least: int = 1) -> bool:
+    """A text that Discord shows as it is: a name has no escapes in it."""
+    return least <= len(text) <= most and text == text.strip() and "{" not in text and "\\*" not in text
 
 
 def check_choice(choice: Choice) -> None:
     assert re.fullmatch(KEY_PATTERN, choice.key)
-    assert well_said(choice.label, LABEL)
-    assert well_said(choice.note, NOTE, 0)
+    assert well_labelled(choice.label, LABEL)
+    assert well_labelled(choice.note, NOTE, 0)
     assert not choice.emoji or not choice.emoji.isascii()
 
 
@@ -77,11 +84,12 @@ def check_tree(tree: Node) -> None:
     for node in nodes(tree):
         if isinstance(node, Branch):
             assert well_said(node.prompt, PROMPT)
-            keys = [choice.key for choice in node.choices]
+            assert len(node.beside) <= 3, "what is beside the answers must not crowd them out"
+            keys = [choice.key for choice in node.ways()]
             assert len(set(keys)) == len(keys)
-            labels = [(choice.label, choice.note) for choice in node.choices]
+            labels = [(choice.label, choice.note) for choice in node.ways()]
             assert len(set(labels)) == len(labels), "two choices that nobody can tell apart"
-            for choice in node.choices:
+            for choice in node.ways():
                 check_choice(choice)
         elif isinstance(node, Pick):
             assert well_said(node.prompt, PROMPT)
@@ -90,8 +98,8 @@ def check_tree(tree: Node) -> None:
             assert len(set(keys)) == len(keys)
             for item in node.items:
                 assert re.fullmatch(KEY_PATTERN, item.key)
-                assert well_said(item.label, LABEL)
-                assert well_said(item.note, NOTE, 0)
+                assert well_labelled(item.label, LABEL)
+                assert well_labelled(item.note, NOTE, 0)
             if len(node.items) > 25:
                 assert all(key and label for key, label in (item.group for item in node.items))
 
@@ -102,7 +110,7 @@ def told(tree: Node) -> list[tuple[str, str, str]]:
     for node in nodes(tree):
         if isinstance(node, Branch):
             found.append(("", node.prompt, ""))
-            found += [(choice.key, choice.label, choice.note) for choice in node.choices]
+            found += [(choice.key, choice.label, choice.note) for choice in node.ways()]
         elif isinstance(node, Pick):
             found.append(("", node.prompt, f"{node.least}-{node.most}"))
             found += [(item.key, item.label, item.note) for item in node.items]
@@ -132,6 +140,10 @@ def test_every_legal_action_is_one_way_through_the_tree(
                 place = follow(tree, route.path)
                 assert isinstance(place, Decision)
                 state.verify(seat, place.action)
+            for leaf in (node for node in nodes(tree) if isinstance(node, Leaf) and node.refused):
+                with pytest.raises(IllegalAction) as refused:
+                    state.verify(seat, leaf.action)
+                assert well_said(presenter.why(refused.value, look(locale)), LINE)
 
 
 @every_game
@@ -370,6 +382,8 @@ SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
 OF_EVERY_GAME = ("title", "blurb", "about", "bold", "and", "comma")
 """What `Presenter` and `Voice` themselves ask of a game."""
+VOICES = tuple(f"{table}." for table in ("atom", "atom_duel", "chemistry", "duel52", "molecular"))
+"""Where the strings of the games stand, for what is asked of each."""
 OPTIONAL = r"[a-z_0-9]+\.(element|text|ground)\."
 """Names and texts that a language may have although English takes them from the card data."""
 
@@ -383,6 +397,11 @@ def game_of(path: Path) -> str:
     """The prefix of the keys in this file: a presenter leaves the key of its game out."""
     inside = path.relative_to(ROOT).parts
     return f"{inside[1]}." if inside[0] == "presenters" and len(inside) > 2 else ""
+
+
+def of_every_game(path: Path) -> bool:
+    """Whether the keys in this file are asked of each game."""
+    return path.relative_to(ROOT).parts[0] == "presenters" and not game_of(path)
 
 
 def pattern(node: ast.AST) -> str | None:
@@ -402,6 +421,7 @@ def test_every_string_is_used() -> None:
         refused = r"(refused\.|store\.)?" if not game_of(path) else ""
         found = {text for node in ast.walk(module) if (text := pattern(node))}
         patterns |= {f"{refused}{re.escape(game_of(path))}{text}" for text in found}
+        patterns |= {rf"[a-z_0-9]+\.{text}" for text in found if of_every_game(path)}
         patterns |= found if game_of(path) else set()
     fits = re.compile("|".join(f"(?:{text})" for text in patterns))
     unused = [key for key in catalogue(FALLBACK) if not fits.fullmatch(key)]
@@ -417,10 +437,13 @@ def spoken_keys() -> Iterator[tuple[str, str]]:
             speaker, first = node.func, node.args[0]
             if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
                 continue
+            prefix = game_of(path)
             if isinstance(speaker, ast.Call):  # words(locale)("…")
                 speaker = speaker.func
                 if getattr(speaker, "id", "") not in ("words", "Voice"):
                     continue
+                if getattr(speaker, "id", "") == "words":  # speaks for the house, whoever asks
+                    prefix = ""
             elif isinstance(speaker, ast.Name) and speaker.id == "words":  # words("en")
                 continue
             name = getattr(speaker, "attr", getattr(speaker, "id", ""))
@@ -428,7 +451,8 @@ def spoken_keys() -> Iterator[tuple[str, str]]:
             if name == "Refused":
                 yield where, f"refused.{first.value}"
             elif (name in SPEAKERS or name in ("Voice",)) and "." in first.value:
-                yield where, game_of(path) + first.value
+                prefixes = VOICES if prefix == "" and of_every_game(path) else (prefix,)
+                yield from ((where, each + first.value) for each in prefixes)
 
 
 def test_every_key_that_is_used_exists() -> None:
@@ -477,6 +501,10 @@ LEAF = Leaf(("a",))
         Branch("?", (Choice("a", "{name}", LEAF),)),
         Branch("?", (Choice("a", "A", LEAF, note="n" * 101),)),
         Branch("?", (Choice("a", "A", Branch("?", (Choice("b", "", LEAF),))),)),
+        Branch("?", (Choice("a", "A", LEAF),), (Choice("a", "B", LEAF),)),
+        Branch("Marie-Anne *the Great* of Nowhere?", (Choice("a", "A", LEAF),)),
+        Branch("?", (Choice("a", "Marie-Anne \\*the Great\\* of Nowhere", LEAF),)),
+        Branch("?", (), tuple(Choice(key, key, LEAF) for key in "abcd")),
     ],
 )
 def test_a_bad_tree_is_caught(tree: Node) -> None:

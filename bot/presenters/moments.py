@@ -1,0 +1,70 @@
+"""Positions worth showing, from real games: every kind of picture for the contact sheet."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from bot.presenters.voice import Voice
+from bot.render.scene import Look, Scene
+from engine.game import Game, Seat, State, Value
+
+S = TypeVar("S", bound=State[Any, Any])
+TRIES = 4000
+"""Games that are played to find a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Generic[S]):
+    """A position to look for: its key, how many play, what it is known by, and the options."""
+
+    key: str
+    seats: int
+    fits: Callable[[S], bool]
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+def at_random(state: S, seat: Seat, rng: random.Random) -> Any:
+    """Any legal action."""
+    return rng.choice(state.legal_actions(seat))
+
+
+def find(
+    game: Game[Any, Any], moment: Moment[S], choose: Callable[[S, Seat, random.Random], Any] = at_random
+) -> S:
+    """The first such position in games from fixed seeds in which `choose` acts for everybody.
+
+    Raises:
+        LookupError: there is none.
+    """
+    for seed in range(TRIES):
+        rng = random.Random(seed)
+        state: Any = game.deal(game.setup(moment.seats, seed.to_bytes(32, "big"), **moment.options))
+        while not moment.fits(state) and (waiting := state.to_act()):
+            seat = rng.choice(waiting)
+            state._apply(seat, choose(state, seat, rng))
+        if moment.fits(state):
+            found: S = state
+            return found
+    raise LookupError(moment.key)
+
+
+def pictures(
+    voice: Voice,
+    positions: Iterable[tuple[str, int, State[Any, Any]]],
+    names: Sequence[str],
+    *,
+    table: Callable[[Any, Look], Scene],
+    hand: Callable[[Any, Look], Scene],
+) -> list[tuple[str, Scene]]:
+    """The table of each position (key, seats, state) and a hand of whoever is to act, titled by the
+    strings `showcase.<key>`."""
+    shown = []
+    for key, seats, state in positions:
+        look, title = Look(names=tuple(names[:seats])), voice(f"showcase.{key}")
+        shown.append((voice("showcase.table", title=title), table(state.observe(None), look)))
+        if waiting := state.to_act():
+            shown.append((voice("showcase.hand", title=title), hand(state.observe(waiting[0]), look)))
+    return shown
