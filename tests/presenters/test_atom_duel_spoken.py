@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from bot.locales import FALLBACK, catalogue
 from bot.presenters import get
+from bot.presenters.atom_duel.scenes import table_view
 from bot.presenters.atom_duel.words import Voice
 from bot.render.check import audit
-from bot.render.scene import Look
+from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
 from engine.atom_duel import GAME
 from engine.atom_duel.cards import BY_Z, DECK
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import ELEMENTS
-from tests.engine.atom_duel.hands import arrange, move, play
+from tests.engine.atom_duel.hands import arrange, move, play, seal
 
 PRESENTER = get("atom_duel")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))
@@ -25,8 +26,13 @@ TABLES_OF_A_GAME = ("tree", "line", "explain", "wasted", "idle", "status", "hand
 
 RARE = {
     "line.lanthanum_none": "Lanthanum is the very last card of the round",
-    "line.germanium_unshuffled": "Germanium in the last round, or under Lanthanum",
+    "line.germanium_shown": "Lanthanum and Germanium in one hand",
+    "line.germanium_sealed": "Germanium in the last round",
+    "line.germanium_sealed_shown": "Lanthanum and Germanium in one hand of the last round",
     "line.lanthanum_over_shuffled": "Lanthanum and Germanium in one hand",
+    "line.lanthanum_over_hidden": "Lanthanum and Germanium in one hand of the last round",
+    "line.no_trader": "Mercury finds nobody",
+    "explain.brief": "so many hands passed at once that not all find room",
     "line.cards_shown": "Chlorine under Lanthanum",
 }
 """Strings for what hardly ever happens at random."""
@@ -108,7 +114,14 @@ def test_what_hardly_ever_happens_has_words_too(spoken: set[str]) -> None:
     state = arrange("Sc", "La")
     play(state, "Sc", "La")
     speak(state)
-    assert spoken.issuperset(RARE)
+    for row, other in (("Ge Sc", "Ti V"), ("La Sc", "Ge V")):
+        state = arrange(row, other, round_=2)
+        seal(state, row, other.replace("Ti", "Ti/alloy"))
+        speak(state)
+    state = arrange("Hg Sc", "Pb Ti", level=7)
+    play(state, "Hg")
+    speak(state)
+    assert spoken.issuperset(set(RARE) - {"explain.brief"})
 
 
 def speak(state: AtomDuelState) -> None:
@@ -151,6 +164,125 @@ def test_under_germanium_the_hand_lies_face_down_with_a_word_on_what_it_holds() 
     alt = PRESENTER.hand(state.observe(1), LOOK).alt
     assert "A hidden, B hidden, C hidden" in alt
     assert "Here: Ti, Pb, Og" in alt
+
+
+def test_in_the_last_round_germanium_hides_the_row_from_who_laid_it() -> None:
+    state = arrange("Ge Lu Ce", "Tl Fe Br", "Hg S Se", round_=2)
+    seal(state, "Ge Lu Ce", "Tl Fe/magnet Br", "Hg S Se")
+    assert state.hidden
+    assert "B hidden, C hidden" in PRESENTER.hand(state.observe(1), LOOK).alt
+
+
+def test_what_was_shown_and_left_shows_nothing_of_what_comes_after_it() -> None:
+    state = arrange("Sr Lu Ce", "Y Br I", "Tl Sc Og", round_=2)
+    seal(state, "Sr Lu Ce", "Y Br I", "Tl Sc Og")
+    play(state, "reveal:1.1", "reveal:2.1")
+    assert names_in(PRESENTER.table(state.observe(None), LOOK).alt) >= {35, 21}
+    play(state, "aim:2.1")  # and Oganesson closes the gap
+    assert state.pending is not None
+    assert names_in(PRESENTER.table(state.observe(None), LOOK).alt) == {38, 39, 81, 35}
+
+
+def test_the_table_says_who_is_beaten_and_who_leads() -> None:
+    state = arrange("Cn Sc", "As Ca", "Pb Ti")
+    play(state, "Cn", "As")
+    view = table_view(state.observe(None), LOOK)
+    assert [play.beaten for play in view.plays] == [True, False]
+    assert [seat.leads for seat in view.seats] == [True, False, False]
+
+
+def test_germanium_under_lanthanum_is_shown_as_what_is_to_come() -> None:
+    state = arrange("La Sc Pb", "Ge Ti Og", "Ba Nb Ca")
+    play(state, "La", "Ge")
+    assert table_view(state.observe(None), LOOK).effects == ("lanthanum", "germanium_next")
+    play(state, "Ba")
+    assert table_view(state.observe(None), LOOK).effects == ("germanium",)
+
+
+def test_the_final_table_crowns_the_winner_of_the_game() -> None:
+    state = arrange("Og Lu Sc", "Ba Br Ca", level=6, round_=2)
+    play(state, "Og", "Ba", "Lu", "Br", "Sc", "Ca")
+    state.points = [1, 5]  # Ann takes the last hand, Ben has won the game
+    seen = state.observe(None)
+    assert seen.over
+    assert [seat.won for seat in table_view(seen, LOOK).seats] == [False, True]
+    scene = PRESENTER.table(seen, LOOK)
+    assert texts(scene)[2:4] == ["Ben", "wins the game · 5 points"]
+    assert "Ann played Scandium 21, wins the hand." in scene.alt
+    assert "Ben: score 5, cards left 0, wins the game." in scene.alt
+    crowns = [item for item in flat(scene.items) if isinstance(item, Sprite) and item.args[0] == "crown"]
+    assert len(crowns) == 2  # beside the line, and in Ben's panel
+    assert crowns[1].rect.x > 640
+
+
+def test_a_shared_win_crowns_all_who_share_it() -> None:
+    state = arrange("Og Lu", "Ba Br", level=6, round_=2)
+    play(state, "Og", "Ba", "Lu", "Br")
+    state.points, state.round_points[-1], state.best2 = [1, 1], [1, 1], [236, 236]
+    assert texts(PRESENTER.table(state.observe(None), LOOK))[2:4] == [
+        "Ann and Ben",
+        "share the win · 1 point",
+    ]
+
+
+def test_the_table_has_a_line_for_each_hand_that_passed_unseen() -> None:
+    state = arrange("Mn Fe Ba", "Pd Ca Y", "Tc S Sc", round_=2)
+    seal(state, "Mn Fe/magnet Ba", "Pd Ca Y", "Tc S Sc")
+    scene = PRESENTER.table(state.observe(None), LOOK)
+    assert "Hand 1: Ben, Pd compound, 71. Hand 2: Ann, Fe, 42. " in scene.alt
+    assert {"Hand 1", "Pd compound, 71", "Hand 2", "Fe, 42"} <= set(texts(scene))
+
+
+def test_a_long_name_makes_room_for_who_wins_with_what() -> None:
+    state = arrange("Og Sc", "Ba Ca")
+    play(state, "Og")
+    shown = texts(PRESENTER.table(state.observe(None), Look(names=("Bartholomew " * 9, "Ben"))))
+    assert "is ahead · 118" in shown
+
+
+def test_the_hand_shows_what_zinc_adds() -> None:
+    state = arrange("Zn Fe Al", "Br Sc I")
+    play(state, "Zn")
+    scene = PRESENTER.hand(state.observe(0), LOOK)
+    assert "+5" in texts(scene)
+    assert "Each of these cards counts 5 more." in scene.alt
+    assert "+5" not in texts(PRESENTER.hand(state.observe(1), LOOK))
+
+
+def test_sealed_announcements_stay_in_sight_of_their_owner() -> None:
+    state = arrange("Ba Fe Ti", "Pb Y Og", rounds=1)
+    state.phase, state.sealed = 1, [[], []]
+    state.apply(0, move("seal:Fe/magnet"))
+    assert "B Iron 26 → 1 (Magnet)" in PRESENTER.hand(state.observe(0), LOOK).alt
+    state = arrange("Ba Fe Ti", "Y Lu Og", round_=2)
+    seal(state, "Ba Fe/magnet Ti/carbide", "Y Lu Og")
+    alt = PRESENTER.hand(state.observe(0), LOOK).alt
+    assert "B Iron 26 (Magnet), C Titanium 22 (Carbide)" in alt
+    assert "Magnet" not in PRESENTER.table(state.observe(None), LOOK).alt
+
+
+def test_a_shown_card_keeps_the_letter_of_its_slot() -> None:
+    state = arrange("Sr Ge Sc", "Pb Ti Og")
+    play(state, "Sr", "reveal:1.1")
+    tiles = [
+        item.args[1]
+        for item in flat(PRESENTER.table(state.observe(0), LOOK).items)
+        if isinstance(item, Sprite) and item.painter == "atom_duel.tile"
+    ]
+    assert tiles == ["B"]
+
+
+def flat(items: Iterable[Item]) -> Iterator[Item]:
+    """All items of a picture, those of groups too."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from flat(item.items)
+        else:
+            yield item
+
+
+def texts(scene: Scene) -> list[str]:
+    return [item.string for item in flat(scene.items) if isinstance(item, Text)]
 
 
 def test_the_row_of_the_last_round_shows_its_order_to_its_owner() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.presenters import get
 from bot.presenters.atom_duel.words import number
+from bot.presenters.base import Branch, Leaf
 from bot.render.scene import Look
 from engine.atom_duel.cards import DECK
 from engine.atom_duel.state import AtomDuelState
@@ -110,6 +111,26 @@ def test_a_running_hand_is_explained_so_far() -> None:
     assert explained(state)[-1] == "One card is still to come, so this may change."
 
 
+def test_all_hands_of_the_last_round_are_explained() -> None:
+    state = arrange("Lu Fe Ba I", "Br Ca Y Se", "Tc S Sc Ce", round_=2)
+    seal(state, "Lu Fe/magnet Ba I", "Br Ca Y Se", "Tc S Sc Ce")
+    heads = [line for line in explained(state) if line.startswith("**") and "hand" in line.lower()]
+    assert heads == ["**Hand 3, so far**", "**Round 2, hand 2**", "**Round 2, hand 1**"]
+    assert has(explained(state), "**Ann** wins: Lu 71 has the highest value, **71**.")
+
+
+def test_hands_that_find_no_room_are_explained_in_a_line() -> None:
+    rows = ("Ti W Al Fe Og", "V Nb Mg C Cm", "Ni Mn N O K", "Pb As Po Cn Pu", "Zr Dy Gd Sm Co")
+    sealed = ("Ti/carbide W/carbide Al Fe/magnet Og", rows[1], "Ni/magnet Mn N O K", *rows[3:])
+    state = arrange(*rows, round_=2)
+    seal(state, *sealed)
+    look = Look(names=tuple("\\_" * 15 + letter for letter in "ABCDE"))
+    told = PRESENTER.explain(state.observe(None), look)
+    assert len(told) <= 3500
+    assert [f"hand {n}**" in told for n in (5, 4, 3)] == [True, True, True]
+    assert "**Hand 1**: " in told.splitlines()[-1]
+
+
 def test_nothing_is_explained_before_the_first_card() -> None:
     assert PRESENTER.explain(arrange("Og", "As").observe(0), LOOK) == ""
 
@@ -151,6 +172,26 @@ def test_only_thallium_s_player_reads_what_was_seen() -> None:
     assert log(state, 0)[-1] == "Thallium: you see Pb 82, Ca 20 and Og 118 in **Ben**'s hand."
     for viewer in (1, 2, None):
         assert log(state, viewer)[-1] == "Thallium: **Ann** looks at slots A, B and C of **Ben**."
+
+
+def test_germanium_under_lanthanum_is_told_as_what_is_to_come() -> None:
+    state = arrange("La Sc Pb", "Ge Ti Og", "Ba Nb Ca")
+    play(state, "La", "Ge")
+    assert log(state)[-1] == (
+        "Germanium: once this hand ends, all unplayed cards are shuffled and lie face down until the round "
+        "ends. Until then they stay face up."
+    )
+    play(state, "Ba")
+    assert "The cards are shuffled and turned face down again: Germanium still holds." in log(state)
+
+
+def test_a_power_without_a_target_is_told() -> None:
+    state = arrange("Ba", "He")
+    play(state, "Ba", "He")
+    assert "He 2 of **Ben** finds nobody with cards." in log(state)
+    state = arrange("Hg Sc", "Pb Ti")
+    play(state, "Hg")
+    assert "Hg 80 of **Ann** finds nobody to trade two cards with." in log(state)
 
 
 def test_a_sealed_card_is_told_to_its_owner_alone() -> None:
@@ -200,21 +241,87 @@ def test_a_laser_asks_whom_and_then_which_slot_and_names_what_was_seen() -> None
     play(state, "Tl", "peek:1.0", "peek:1.1", "Ca", "Ti/alloy", "He")
     assert choices(state) == ("Laser: whose card do you vaporize?", {"s1": "Ben", "s2": "Cy"})
     assert choices(state, "s1")[1] == {"A": "A · Pb 82 · Lead (seen)"}
-    assert choices(state, "s2") == ("Laser: which card of Cy do you vaporize?", {"B": "Slot B"})
+    assert choices(state, "s2") == ("Laser: which card of **Cy** do you vaporize?", {"B": "Slot B"})
 
 
 def test_with_one_opponent_a_laser_asks_for_the_slot_at_once() -> None:
     state = arrange("He Sc", "Pb Ca")
     play(state, "He")
-    assert choices(state) == ("Laser: which card of Ben do you vaporize?", {"A": "Slot A", "B": "Slot B"})
+    assert choices(state) == ("Laser: which card of **Ben** do you vaporize?", {"A": "Slot A", "B": "Slot B"})
 
 
-def test_names_on_labels_are_not_escaped() -> None:
-    state = arrange("He Sc", "Pb Ca")
+def why_not(state: AtomDuelState, key: str, *path: str) -> str:
+    """The sentence behind a choice that is offered although the rules forbid it."""
+    seat = state.to_act()[0]
+    node = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    for step in path:
+        node = next(choice.child for choice in node.ways() if choice.key == step)  # type: ignore[union-attr]
+    leaf = next(choice.child for choice in node.ways() if choice.key == key)  # type: ignore[union-attr]
+    assert isinstance(leaf, Leaf)
+    assert leaf.refused
+    with pytest.raises(IllegalAction) as caught:
+        state.verify(seat, leaf.action)
+    return PRESENTER.why(caught.value, LOOK)
+
+
+def test_who_cannot_be_chosen_is_offered_with_the_reason() -> None:
+    state = arrange("Hg Sc Ca", "Pb Ti", "V")
+    play(state, "Hg")
+    assert why_not(state, "s2").startswith("Mercury trades exactly two cards for two")
+    state = arrange("He Sc", "Pb Ti", "V Nb", "")
     play(state, "He")
-    look = Look(names=("Ann", "B\\_e\\_n"))
+    assert list(choices(state)[1]) == ["s1", "s2", "s3"]
+    assert why_not(state, "s3").startswith("Slot A of **Dee** is empty: its card is gone.")
+
+
+def test_rules_that_hide_and_bind_can_be_asked_about() -> None:
+    state = arrange("Ge Sc Ca", "Pb Ti Og", "V Nb")
+    play(state, "Ge")
+    assert why_not(state, "why").startswith("Germanium hides your own cards from you")
+    state = arrange("Fe Sc Ba", "Pb Ca Og", rounds=1)
+    state.phase, state.sealed = 1, [[], []]
+    seal(state, "Fe/magnet")
+    assert why_not(state, "why") == (
+        "Fe 26 already has its place in your row, and a placed card stays. "
+        "Choose one that is still in your hand."
+    )
+
+
+def test_a_look_counts_no_more_cards_than_there_are() -> None:
+    state = arrange("Tl Sc", "Pb Ca")
+    play(state, "Tl")
+    assert choices(state)[0] == "Thallium: which card of **Ben** do you look at? (1 of 2)"
+
+
+def test_francium_says_when_it_is_too_late() -> None:
+    def note(state: AtomDuelState) -> str:
+        seat = state.to_act()[0]
+        tree = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+        return next(choice.note for choice in tree.choices if choice.key == "Fr")  # type: ignore[union-attr]
+
+    state = arrange("Fr Og Sc", "Ba Ca Ti")
+    assert note(state) == "Radioactive · First or worthless"
+    play(state, "Og", "Ba")
+    assert note(state) == "worth 0 now"
+    state = arrange("Fr Og Sc", "Ba Ca Ti", round_=2)
+    assert note(state) == "Radioactive · First or worthless"
+    state.apply(0, move("seal:Og"))
+    assert note(state) == "worth 0 now"
+    state = arrange("Fr Og Sc", "Ba Ca Ti", level=6)
+    play(state, "Og", "Ba")
+    assert note(state) == "Radioactive"
+
+
+def test_names_are_escaped_in_a_prompt_and_not_on_a_label() -> None:
+    state = arrange("He Sc", "Pb Ca", "Ti")
+    play(state, "He")
+    look = Look(names=("Ann", "B\\_e\\_n", "Cy"))
     tree = PRESENTER.tree(state.observe(0), state.legal_actions(0), look)
-    assert tree.prompt == "Laser: which card of B_e_n do you vaporize?"  # type: ignore[union-attr]
+    assert isinstance(tree, Branch)
+    assert tree.choices[0].label == "B_e_n"
+    child = tree.choices[0].child
+    assert isinstance(child, Branch)
+    assert child.prompt == "Laser: which card of **B\\_e\\_n** do you vaporize?"
 
 
 def test_mercury_asks_step_by_step() -> None:
@@ -223,13 +330,13 @@ def test_mercury_asks_step_by_step() -> None:
     trade = {"s1": "Trade with Ben", "s2": "Trade with Cy", "keep": "Keep my cards"}
     assert choices(state) == ("Mercury: trade two cards, or keep yours?", trade)
     play(state, "trade:1")
-    assert choices(state)[0] == "Mercury: which card do you give Ben? (1 of 2)"
+    assert choices(state)[0] == "Mercury: which card do you give **Ben**? (1 of 2)"
     play(state, "give:Sc")
-    last = ("Mercury: which card do you give Ben? (2 of 2)", {"Ca": "Ca 20 · Calcium"})
+    last = ("Mercury: which card do you give **Ben**? (2 of 2)", {"Ca": "Ca 20 · Calcium"})
     assert choices(state) == last
     play(state, "give:Ca")
     first = {"A": "Slot A", "B": "Slot B"}
-    assert choices(state) == ("Mercury: which card of Ben do you take? (1 of 2)", first)
+    assert choices(state) == ("Mercury: which card of **Ben** do you take? (1 of 2)", first)
 
 
 def test_under_germanium_a_slot_is_played_blind() -> None:
@@ -272,7 +379,7 @@ def test_refusals_teach() -> None:
     play(state, "He")
     assert refusal(state, "Sc") == ("First finish what He 2 asks of you. Aim at one card of an opponent.")
     assert refusal(state, "aim:0.1") == "That is your own hand. Choose another player."
-    assert refusal(state, "aim:1.3").startswith("Slot D is empty")
+    assert refusal(state, "aim:1.3").startswith("Slot D of **Ben** is empty")
 
 
 # -- round the game ---------------------------------------------------------------------------
@@ -305,8 +412,15 @@ def test_the_ending_says_what_broke_the_tie() -> None:
         "🥉 **Cy** · 1 point",
         "-# Level on points, so the points of the last round decide: **Ann** 1 and **Ben** 3.",
     ]
-    facts["last_round"] = [1, 1, 0]
-    assert "**Ann** 100 and **Ben** 99½" in PRESENTER.ending(Outcome(standings, "best_value", facts), LOOK)
+
+
+def test_the_figures_of_a_tie_are_those_of_who_was_still_level() -> None:
+    standings = (Standing(1, 4.0), Standing(2, 4.0), Standing(3, 4.0), Standing(4, 1.0))
+    facts = {"last_round": [1, 1, 0, 3], "best2": [200, 199, 236, 0]}
+    told = PRESENTER.ending(Outcome(standings, "best_value", facts), LOOK).splitlines()[-1]
+    assert told.endswith("the largest winning value decides: **Ann** 100 and **Ben** 99½.")
+    told = PRESENTER.ending(Outcome(standings, "last_round", facts), LOOK).splitlines()[-1]
+    assert told.endswith("decide: **Ann** 1, **Ben** 1 and **Cy** 0.")
 
 
 @pytest.mark.parametrize(
@@ -342,6 +456,17 @@ def test_a_card_says_which_power_sleeps_at_the_level() -> None:
     assert "On this card because: steel" in page.text
     assert "Two powers to choose from" not in page.text
     assert "Two powers to choose from" in PRESENTER.card("Fe", LOOK, {"level": 6}).text
+
+
+def test_advice_is_given_for_powers_that_are_awake() -> None:
+    assert "as a Carbide Bit it halves the leader" in PRESENTER.card("W", LOOK, {"level": 6}).text
+    assert "The last alloy card played takes everything" in PRESENTER.card("W", LOOK, {"level": 5}).text
+    assert "Carbide Bit it" not in PRESENTER.card("W", LOOK, {"level": 5}).text
+
+
+def test_a_noble_gas_is_noble_as_soon_as_there_are_magnets() -> None:
+    assert "**Noble gas** · *sleeps until level 6*" in PRESENTER.card("He", LOOK, {"level": 5}).text
+    assert "**Noble gas** · from level 6" in PRESENTER.card("He", LOOK, {"level": 6}).text
 
 
 def test_the_rules_of_the_level_come_first() -> None:

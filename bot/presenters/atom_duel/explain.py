@@ -10,25 +10,51 @@ from bot.render.scene import Look
 from engine.atom_duel import evaluate
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
 from engine.atom_duel.evaluate import Line, Played
-from engine.atom_duel.observation import Observation, PlayView
+from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
 
 SILENT = frozenset({"scientist", "laboratory", "radioactive", "laser"})
 """Powers that need no word when the steps do not mention them: they do nothing in the contest."""
+MOST = 3400
+"""So many signs an answer may have; earlier hands that find no more room are told in a line."""
 
 
 def explain(seen: Observation, look: Look) -> str:
-    """The running hand so far, then the last one; nothing when there is neither."""
+    """The running hand so far, then the last one, then those of the last round that passed before it."""
     voice = Voice(look)
     parts = []
     if seen.plays:
         head = voice("explain.running", hand=seen.hand)
         parts.append(_Telling(voice, seen, seen.plays, _running(seen), done=False).text(head))
     if seen.last_hand is not None:
-        last = seen.last_hand
-        head = voice("explain.last", round=last.round, hand=last.hand)
-        parts.append(_Telling(voice, seen, last.plays, last.trace, done=True).text(head))
-    return "\n\n".join(parts)
+        parts.append(_finished(voice, seen, seen.last_hand))
+    return "\n\n".join(parts + _before(voice, seen, MOST - sum(len(part) + 2 for part in parts)))
+
+
+def _finished(voice: Voice, seen: Observation, hand: HandView) -> str:
+    head = voice("explain.last", round=hand.round, hand=hand.hand)
+    return _Telling(voice, seen, hand.plays, hand.trace, done=True).text(head)
+
+
+def _before(voice: Voice, seen: Observation, room: int) -> list[str]:
+    """The earlier hands, the latest first: step by step as far as there is room, else in a line."""
+    hands = seen.earlier[::-1]
+    brief = [_brief(voice, hand) for hand in hands]
+    told = []
+    for at, hand in enumerate(hands):
+        rest = sum(len(line) + 2 for line in brief[at + 1 :])
+        full = _finished(voice, seen, hand)
+        told.append(full if len(full) + 2 + rest <= room else brief[at])
+        room -= len(told[-1]) + 2
+    return told
+
+
+def _brief(voice: Voice, hand: HandView) -> str:
+    thing = voice.short(hand.card)
+    if sum(play.head == hand.card for play in hand.plays) > 1:
+        thing = voice("compound", symbol=thing)
+    name, value = voice.name(hand.winner), number(hand.value2)
+    return voice("explain.brief", hand=hand.hand, name=name, thing=thing, value=value)
 
 
 def _running(seen: Observation) -> Sequence[Line]:

@@ -52,15 +52,7 @@ def _finished() -> TableView:
         PlayView(2, _NAMES[2], 71, "71", "71"),
         PlayView(3, _NAMES[3], 60, "60", "60", "laser"),
     )
-    return TableView(7, 3, 4, 1, 18, seats, plays, effects=("germanium", "lanthanum"), finished=True)
-
-
-def _last_round() -> TableView:
-    seats = tuple(
-        SeatView(seat, name, seat + 2, _cards(5), turn=seat != 1, leads=seat == 1)
-        for seat, name in enumerate(_NAMES[:3])
-    )
-    return TableView(7, 4, 4, 0, 58, seats, sealed=True)
+    return TableView(7, 3, 4, 1, 18, seats, plays, effects=("lanthanum", "germanium_next"), finished=True)
 
 
 def _hand(*cards: int, placed: tuple[int, ...] = ()) -> HandView:
@@ -88,7 +80,6 @@ def samples(look: Look, words: Words) -> tuple[tuple[str, Scene], ...]:
         ("Table, dealt", table_scene(_start(), look, words)),
         ("Table, in a hand", table_scene(_middle(), look, words)),
         ("Table, a hand is over", table_scene(_finished(), look, words)),
-        ("Table, last round", table_scene(_last_round(), look, words)),
         ("Hand of five", hand_scene(_hand(26, 104, 6, 59, 0), look, words)),
         (
             "Hand of seven, in order",

@@ -13,13 +13,16 @@ from bot.render.sprites import Pen, Point, painter
 from engine.atom_duel.cards import BY_Z, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
 
+SOFT_HYPHEN = "\u00ad"
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """What the front of a card shows.
 
     `icons` are powers that work at the table's level, `faint` those of higher levels. `ring` is "red"
-    (found in nature), "pink" (made by man) or None; `name` may be empty.
+    (found in nature), "pink" (made by man) or None; `name` may be empty, and a soft hyphen in it says
+    where it may be broken.
     """
 
     z: int
@@ -119,6 +122,20 @@ def _paper(pen: Pen, radius: float) -> None:
     pen.box((0, 0, pen.width, pen.height), "paper", radius)
 
 
+_NAME_EDGE = 3.0
+
+
+def _name(pen: Pen, name: str) -> tuple[str, ...]:
+    """The name of an element in one line, or in two where it is too long and may be broken."""
+    if not name:
+        return ()
+    whole = name.replace(SOFT_HYPHEN, "")
+    if whole == name or pen.fitting(whole, pen.width - 2 * _NAME_EDGE, 36, 0, Weight.MEDIUM) == 36:
+        return (whole,)
+    first, last = name.split(SOFT_HYPHEN)
+    return (f"{first}-", last)
+
+
 @painter("atom_duel.card")
 def _card(pen: Pen, args: tuple[Face]) -> None:
     """A card of any size from about 160 px: number, nucleus, outer shell, and the foot with its powers."""
@@ -135,27 +152,34 @@ def _card(pen: Pen, args: tuple[Face]) -> None:
         weight=Weight.DISPLAY,
         align=Align.LEFT,
     )
-    name = 46.0 if shown.name else 0.0
+    names = _name(pen, shown.name)
+    name = 8 + 38.0 * len(names) if names else 0.0
     room = pen.height - foot - 92 * unit - name
     orbit = min(pen.width / 2 - 14 * unit, room / 2 - 10 * unit)
     centre = (pen.width / 2, 92 * unit + room / 2)
     nucleus = min(46 * unit, orbit * (0.7 if shown.ring is None else 0.64))
     _shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], dot=5.5 * unit)
     _nucleus(pen, shown, centre, nucleus, 48 * unit)
-    if shown.name:
-        area = (6.0, pen.height - foot - name - 4, pen.width - 12, name)
-        pen.text(shown.name, area, 36, weight=Weight.MEDIUM, fit=Fit.ELLIPSIS)
+    for line, written in enumerate(names):
+        area = (_NAME_EDGE, pen.height - foot - name - 4 + 38 * line, pen.width - 2 * _NAME_EDGE, 46.0)
+        pen.text(written, area, 36, weight=Weight.MEDIUM, fit=Fit.ELLIPSIS)
     _band(pen, shown, pen.height - foot, foot, radius)
 
 
 @painter("atom_duel.tile")
-def _tile(pen: Pen, args: tuple[Face]) -> None:
-    """A card known to all, in a seat's row: only its sign, on its colour."""
-    (shown,) = args
+def _tile(pen: Pen, args: tuple[Face, str]) -> None:
+    """A card known to all, in a seat's row: the letter of its slot as on its back, and its sign above its
+    colour. Without a letter (which may be empty) the sign alone."""
+    shown, letter = args
+    strip = 32.0 if letter else 0.0
     pen.radius = 8
     pen.box((0, 0, pen.width, pen.height), "paper", 8)
-    pen.box((7, pen.height - 11, pen.width - 14, 6), shown.category, 3)
-    pen.text(shown.symbol, (0, 0, pen.width, pen.height - 9), 36)
+    if letter:
+        pen.box((0, 0, strip, pen.height), "back", 8, (True, False, False, True))
+        pen.text(letter, (0, 0, strip, pen.height), 36, "text")
+    # the sign stands high enough for the tail of a g to end above the bar
+    pen.box((strip + 6, pen.height - 8, pen.width - strip - 12, 5), shown.category, 2)
+    pen.text(shown.symbol, (strip, 0, pen.width - strip, pen.height - 14), 36)
 
 
 @painter("atom_duel.back")

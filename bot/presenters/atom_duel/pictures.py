@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.presenters.atom_duel.painters import Rule, face
-from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView, Words
+from bot.presenters.atom_duel.views import (
+    CardView,
+    EarlierView,
+    HandView,
+    PlayView,
+    SeatView,
+    TableView,
+    Words,
+)
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import alt_text, person, person_width, text_width
+from bot.render.parts import CHIP, alt_text, person, person_width, text_width
 from bot.render.scene import (
     Align,
     Fit,
@@ -39,7 +47,7 @@ def _element(z: int) -> str:
 
 def _effects(area: Rect, effects: tuple[str, ...], words: Words) -> tuple[list[Item], int]:
     """What lasts for everybody, as tile and word, from the right edge inwards; and where they begin."""
-    signs = {"germanium": 32, "lanthanum": 57, "hydrogen": 1}
+    signs = {"germanium": 32, "germanium_next": 32, "lanthanum": 57, "hydrogen": 1}
     items: list[Item] = []
     x = area.right
     for key in reversed(effects):
@@ -49,7 +57,7 @@ def _effects(area: Rect, effects: tuple[str, ...], words: Words) -> tuple[list[I
         items.append(Text(Rect(x, area.y, wide, area.h), label, colour="text"))
         x -= 60 + 12
         items.append(
-            Sprite("atom_duel.tile", (face(signs[key]),), Rect(x, area.y + (area.h - 48) // 2, 60, 48))
+            Sprite("atom_duel.tile", (face(signs[key]), ""), Rect(x, area.y + (area.h - 48) // 2, 60, 48))
         )
         x -= 28
     return items, x
@@ -57,7 +65,7 @@ def _effects(area: Rect, effects: tuple[str, ...], words: Words) -> tuple[list[I
 
 def _header(view: TableView, words: Words) -> list[Item]:
     area = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 56)
-    place = words("last_round") if view.sealed else words("round", round=view.round, rounds=view.rounds)
+    place = words("round", round=view.round, rounds=view.rounds)
     left = place if not view.hand else f"{place} · {words('hand', hand=view.hand)}"
     right = f"{words('level', level=view.level)} · {words('deck', deck=view.deck)}"
     first, second = layout.across(area, (None, 480))
@@ -68,23 +76,38 @@ def _header(view: TableView, words: Words) -> list[Item]:
 
 
 def _status(view: TableView, words: Words) -> list[Item]:
-    """Who is ahead, or what happened last; beside it what lasts for everybody."""
+    """Who has won or is ahead, or what happened last; beside it what lasts for everybody."""
     area = Rect(MARGIN, 76, 1280 - 2 * MARGIN, 52)
     items, edge = _effects(area, view.effects, words)
     left = Rect(area.x, area.y, min(area.right, edge) - area.x, area.h)
     best = next((play for play in view.plays if play.winning), None)
-    if best is None:
+    won = [seat for seat in view.seats if seat.won]
+    if won:
+        name = words("and").join(_called(seat) for seat in won)
+        points = won[0].points
+        said = f"{words('wins_game', n=len(won))} · {points} {words('points', points=points)}"
+    elif best is not None:
+        name = _called(best)
+        said = f"{words('wins' if view.finished else 'leads')} · {best.value}"
+    else:
         if view.last:
             items.append(Text(left, view.last, colour="muted", fit=Fit.ELLIPSIS))
         return items
-    verb = words("wins") if view.finished else words("leads")
     crown = Rect(left.x, left.y + 4, 44, 44)
-    name = best.name if letters.drawable(best.name) else seat_letter(best.seat)
-    line = f"{name} {verb} · {best.value}"
     items.append(Sprite("atom_duel.sign", ("crown", "accent", "felt"), crown))
+    # a long name makes room for what is said of it, never the other way round
     room = Rect(crown.right + 12, left.y, left.right - crown.right - 12, left.h)
-    items.append(Text(room, line, Size.SMALL, Weight.BOLD, "accent", fit=Fit.ELLIPSIS))
+    told = min(text_width(said, Size.SMALL, Weight.BOLD), room.w - 60)
+    wide = min(text_width(name, Size.SMALL, Weight.BOLD), room.w - told - 10)
+    after = Rect(room.x + wide + 10, room.y, told, room.h)
+    items.append(Text(room._replace(w=wide), name, Size.SMALL, Weight.BOLD, "accent", fit=Fit.ELLIPSIS))
+    items.append(Text(after, said, Size.SMALL, Weight.BOLD, "accent", fit=Fit.ELLIPSIS))
     return items
+
+
+def _called(who: PlayView | SeatView) -> str:
+    """A player's name, or the seat's letter where our fonts cannot write it."""
+    return letters.written(who.name) or seat_letter(who.seat)
 
 
 _TOP, _BOTTOM = 136, 880
@@ -146,10 +169,12 @@ def _play(column: Rect, view: TableView, play: PlayView, words: Words) -> Group:
         items.append(Panel(column, "panel_high", RADIUS_CARD, "accent", 4))
     rows = layout.down(column.inset(12, _EDGE), (_NAME, None, _RULE, _NUMBER, _POWER), gap=2)
     name, card, _, value, power = rows
-    crown = 52 if play.winning else 0
+    # with five the name needs the room; and once the game is over the crown is its winner's
+    crowned = play.winning and len(view.seats) < 5 and not any(seat.won for seat in view.seats)
+    crown = 52 if crowned else 0
     wide = min(name.w, person_width(play.name) + crown)
     name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
-    if play.winning:
+    if crowned:
         place = Rect(name.x, name.y + 2, 44, 44)
         items.append(Sprite("atom_duel.sign", ("crown", "accent", "panel_high"), place))
     items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), play.seat, play.name)
@@ -178,9 +203,9 @@ def _battle(area: Rect, view: TableView, words: Words) -> list[Item]:
     items: list[Item] = [Panel(area, "panel", RADIUS_PANEL)]
     inner = area.inset(8, 8)
     if not view.plays:
-        opener = next((seat.name for seat in view.seats if seat.leads and letters.drawable(seat.name)), "")
+        opener = letters.written(next((seat.name for seat in view.seats if seat.leads), ""))
         more = words("start_more", name=opener) if opener else words("start_more_nobody")
-        title = words("sealed") if view.sealed else words("start")
+        title = words("start")
         _, backs, upper, lower, _ = layout.down(inner, (None, 176, 88, 56, None), gap=8)
         fan = layout.spread(backs, 5, 124, 174, gap=16)
         items += [Sprite("atom_duel.back", ("",), place) for place in fan]
@@ -200,23 +225,28 @@ def _battle(area: Rect, view: TableView, words: Words) -> list[Item]:
     return items
 
 
-def _tiles(area: Rect, cards: tuple[CardView, ...], *, roomy: bool, sealed: bool) -> Iterator[Sprite]:
-    """Unplayed cards in lines: backs with their letters, and those that everybody knows."""
-    narrow, wide, height, gap = (52, 72, 60, 8) if roomy else (39, 60, 48, 3)
+def _tiles(
+    area: Rect, cards: tuple[CardView, ...], *, roomy: bool, lettered: bool = True
+) -> Iterator[Sprite]:
+    """Unplayed cards in lines: backs with their letters, and those that everybody knows, with theirs if
+    there is room."""
+    narrow, wide, height, gap = (52, 108, 60, 8) if roomy else (39, 102, 48, 3)
+    if not lettered:
+        wide -= 36
     x, y = area.x, area.y
-    for number, card in enumerate(cards, 1):
+    for card in cards:
         width = wide if card.z else narrow
         if x + width > area.right:
             x, y = area.x, y + height + 4
         rect = Rect(x, y, width, height)
         if card.z:
-            yield Sprite("atom_duel.tile", (face(card.z),), rect)
+            yield Sprite("atom_duel.tile", (face(card.z), card.slot if lettered else ""), rect)
         else:
-            yield Sprite("atom_duel.back", (str(number) if sealed else card.slot,), rect)
+            yield Sprite("atom_duel.back", (card.slot,), rect)
         x += width + gap
 
 
-def _seats_area(view: TableView) -> Rect:
+def _seats_area(view: TableView, *, lettered: bool) -> Rect:
     """The foot of the table, as high as the longest row of cards needs."""
     area = Rect(MARGIN, _BOTTOM, 1280 - 2 * MARGIN, 0)
     width = layout.row(area, len(view.seats), gap=12)[0].w - 24
@@ -225,13 +255,13 @@ def _seats_area(view: TableView) -> Rect:
     ends = [
         tile.rect.bottom
         for seat in view.seats
-        for tile in _tiles(probe, seat.cards, roomy=roomy, sealed=view.sealed)
+        for tile in _tiles(probe, seat.cards, roomy=roomy, lettered=lettered)
     ]
     height = 8 + 48 + 2 + 54 + 4 + max([60 if roomy else 48, *ends]) + 12
     return Rect(area.x, _BOTTOM - height, area.w, height)
 
 
-def _seat(area: Rect, view: TableView, seat: SeatView, words: Words) -> Group:
+def _seat(area: Rect, view: TableView, seat: SeatView, words: Words, *, lettered: bool) -> Group:
     roomy = len(view.seats) <= 3
     ground = "panel_high" if seat.turn else "panel"
     items: list[Item] = [
@@ -241,17 +271,11 @@ def _seat(area: Rect, view: TableView, seat: SeatView, words: Words) -> Group:
     name, score, tiles = layout.down(inner, (48, 54, None), gap=2)
     tiles = tiles.moved(0, 2)
     items += person(name, seat.seat, seat.name, weight=Weight.BOLD)
-    x = score.right
-    for flag in seat.flags:
-        label = words(f"flag.{flag}")
-        wide = text_width(label, Size.SMALL, Weight.BOLD) + 20
-        box = Rect(x - wide, score.y + 3, wide, 46)
-        items.append(Panel(box, "transition metal", RADIUS_SMALL))
-        items.append(Text(box, label, Size.SMALL, Weight.BOLD, "ink", Align.CENTRE))
-        x -= wide + 8
-    if seat.leads:
-        flag_box = Rect(x - 44, score.y + 5, 42, 42)
-        items.append(Sprite("atom_duel.sign", ("flag", "text", ground), flag_box))
+    flags, x = _flags(score.right, score.y + 3, seat.flags, words)
+    items += flags
+    if seat.leads or seat.won:
+        sign = ("crown", "accent", ground) if seat.won else ("flag", "text", ground)
+        items.append(Sprite("atom_duel.sign", sign, Rect(x - 44, score.y + 5, 42, 42)))
         x -= 52
     points = str(seat.points)
     wide = text_width(points, Size.TITLE, Weight.DISPLAY)
@@ -259,7 +283,7 @@ def _seat(area: Rect, view: TableView, seat: SeatView, words: Words) -> Group:
     if roomy:
         unit = Rect(score.x + wide + 8, score.y + 4, x - score.x - wide - 8, score.h)
         items.append(Text(unit, words("points", points=seat.points), colour="muted", fit=Fit.ELLIPSIS))
-    items += _tiles(tiles, seat.cards, roomy=roomy, sealed=view.sealed)
+    items += _tiles(tiles, seat.cards, roomy=roomy, lettered=lettered)
     return Group(area, tuple(items))
 
 
@@ -288,22 +312,73 @@ def _table_alt(view: TableView, words: Words) -> str:
         if shown:
             line += f" ({', '.join(shown)})"
         line += "".join(", " + words(f"flag.{flag}") for flag in seat.flags)
+        if seat.won:
+            line += f", {words('alt.won')}"
         seats.append(line + (f", {words('alt.turn')}." if seat.turn else "."))
     effects = "".join(words(f"effect.{key}") + ". " for key in view.effects)
-    battle = effects + (" ".join(plays) or view.last or words("start") + ".")
+    earlier = "".join(
+        words("alt.earlier", hand=hand.hand, name=hand.name, how=_how(hand, words)) + " "
+        for hand in view.earlier
+    )
+    battle = effects + earlier + (" ".join(plays) or view.last or words("start") + ".")
     return alt_text(words("alt.table", title=title, battle=battle, seats=" ".join(seats)))
+
+
+_LINE: Final = 46
+_LEAST_BATTLE: Final = 436
+"""Lower than this the cards of the battle would become too small to read."""
+
+
+def _how(hand: EarlierView, words: Words, *, brief: bool = False) -> str:
+    key = "how_compound" if hand.compound and not brief else "how"
+    return words(key, symbol=ELEMENTS[hand.z - 1].symbol, value=hand.value)
+
+
+def _columns(hands: tuple[EarlierView, ...]) -> int:
+    return 2 if len(hands) <= 4 else 3
+
+
+def _earlier(area: Rect, hands: tuple[EarlierView, ...], words: Words) -> Iterator[Item]:
+    """The hands that passed without a decision, side by side: which, whose, and with what."""
+    columns = _columns(hands)
+    brief = columns > 2
+    cells = layout.row(area, columns, gap=40)
+    for number, hand in enumerate(hands):
+        cell = cells[number % columns]
+        label, how = (
+            str(hand.hand) if brief else words("hand", hand=hand.hand),
+            _how(hand, words, brief=brief),
+        )
+        wide, tail = text_width(label, Size.SMALL), text_width(how, Size.SMALL, Weight.BOLD)
+        line = Rect(cell.x, area.y + number // columns * _LINE, cell.w, _LINE)
+        yield Text(line._replace(w=wide), label, colour="muted")
+        left = line.x + wide + 14
+        name, room = person_width(hand.name), line.right - left - tail - 14
+        if name > room:  # a few letters of a name tell nothing: then the seat's own must do
+            name = room if room > 160 else CHIP
+        yield from person(Rect(left, line.y, name, line.h), hand.seat, hand.name)
+        yield Text(Rect(left + name + 14, line.y, tail, line.h), how, Size.SMALL, Weight.BOLD)
 
 
 def table_scene(view: TableView, look: Look, words: Words) -> Scene:
     """The table picture, 1280x900, for 2 to 5 seats."""
-    foot = _seats_area(view)
-    battle = Rect(MARGIN, _TOP, foot.w, foot.y - 16 - _TOP)
+    strip = -(-len(view.earlier) // _columns(view.earlier)) * _LINE
+    for lettered in (True, False):
+        foot = _seats_area(view, lettered=lettered)
+        battle = Rect(MARGIN, _TOP, foot.w, foot.y - 16 - _TOP - (strip and strip + 8))
+        if battle.h >= _LEAST_BATTLE:
+            break
+    below = Rect(MARGIN + 12, battle.bottom + 12, foot.w - 24, strip)
     seats = layout.row(foot, len(view.seats), gap=12)
     items = [
         *_header(view, words),
         *_status(view, words),
         *_battle(battle, view, words),
-        *(_seat(area, view, seat, words) for area, seat in zip(seats, view.seats, strict=True)),
+        *_earlier(below, view.earlier, words),
+        *(
+            _seat(area, view, seat, words, lettered=lettered)
+            for area, seat in zip(seats, view.seats, strict=True)
+        ),
     ]
     return Scene(1280, 900, tuple(items), _table_alt(view, words), look)
 
@@ -319,41 +394,64 @@ def _hand_alt(view: HandView, words: Words) -> str:
             line += f" ({words('known')})"
         if card.place:
             line += f" → {card.place}"
+        if card.power:
+            line += f" ({words(f'power.{card.power}')})"
         cards.append(line)
     effects = [words(f"effect.{key}") + "." for key in view.effects]
+    effects += [words(f"alt.flag.{flag}") for flag in view.flags]
     return alt_text(words("alt.hand", name=view.name, cards=", ".join(cards)), *effects, view.note)
 
 
 def _slot(area: Rect, card: CardView) -> list[Item]:
-    """The letter below a card: on the accent when it may be played; an eye when all know the card."""
+    """The letter below a card: on the accent when it may be played; its place in the last round with the
+    power that was sealed; an eye when all know the card."""
     ground = "accent" if card.playable else "panel_high"
     ink = "accent_ink" if card.playable else "text"
     label = f"{card.slot} → {card.place}" if card.place else card.slot
     items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
-    if not card.known:
+    signs = [sign for sign in (card.power, "eye" if card.known else "") if sign]
+    if not signs:
         return [*items, Text(area, label, Size.BODY, Weight.BOLD, ink, Align.CENTRE)]
-    size = Size.BODY
-    if card.place and area.w < 200:
-        label, size = f"{card.slot}→{card.place}", Size.SMALL
+    size, side, gap = Size.BODY, 42, 10
+    if text_width(label, size, Weight.BOLD) + (side + gap) * len(signs) > area.w - 8:
+        label, size, side, gap = label.replace(" ", ""), Size.SMALL, 32, 5
     wide = text_width(label, size, Weight.BOLD)
-    left = area.x + (area.w - wide - 52) // 2
+    left = area.x + (area.w - wide - (side + gap) * len(signs)) // 2
     items.append(Text(Rect(left, area.y, wide, area.h), label, size, Weight.BOLD, ink))
-    eye = Rect(left + wide + 10, area.y + (area.h - 42) // 2, 42, 42)
-    items.append(Sprite("atom_duel.sign", ("eye", ink, ground), eye))
+    for number, sign in enumerate(signs):
+        x = left + wide + gap + number * (side + gap)
+        place = Rect(x, area.y + (area.h - side) // 2, side, side)
+        items.append(Sprite("atom_duel.sign", (sign, ink, ground), place))
     return items
+
+
+def _flags(right: int, y: int, flags: tuple[str, ...], words: Words) -> tuple[list[Item], int]:
+    """Lasting effects of one player as small signs, from the right edge inwards; and where they begin."""
+    items: list[Item] = []
+    for flag in flags:
+        label = words(f"flag.{flag}")
+        wide = text_width(label, Size.SMALL, Weight.BOLD) + 20
+        box = Rect(right - wide, y, wide, 46)
+        items.append(Panel(box, "transition metal", RADIUS_SMALL))
+        items.append(Text(box, label, Size.SMALL, Weight.BOLD, "ink", Align.CENTRE))
+        right -= wide + 8
+    return items, right
 
 
 def hand_scene(view: HandView, look: Look, words: Words) -> Scene:
     """A hand, 1280 wide: up to five cards with their names, more of them smaller in the same row."""
     count = max(1, len(view.cards))
     named = count <= 5
-    width = 280 if count <= 4 else 232 if named else (1280 - 2 * MARGIN - 12 * (count - 1)) // count
+    width = 280 if count <= 4 else 240 if named else (1280 - 2 * MARGIN - 12 * (count - 1)) // count
     height = width * 292 // 208 + (46 if named else 0)
     top = MARGIN + 56 + 16 + LIFT
     total = top + height + 16 + 64 + MARGIN
     head = Rect(MARGIN, MARGIN - 4, 1280 - 2 * MARGIN, 56)
     effects, edge = _effects(head, view.effects, words)
-    items: list[Item] = list(effects)
+    flags, edge = _flags(edge, head.y + 5, view.flags, words)
+    items: list[Item] = [*effects, *flags]
+    if flags:
+        edge -= 16
     if view.note:
         wide = min(text_width(view.note, Size.BODY, Weight.BOLD), edge - head.x - 240)
         edge -= wide
@@ -364,12 +462,16 @@ def hand_scene(view: HandView, look: Look, words: Words) -> Scene:
         Rect(head.x, head.y, edge - head.x, head.h), view.seat, view.name, Size.BODY, weight=Weight.BOLD
     )
     places = layout.spread(
-        Rect(MARGIN, top, 1280 - 2 * MARGIN, height), len(view.cards), width, height, gap=16
+        Rect(MARGIN, top, 1280 - 2 * MARGIN, height),
+        len(view.cards),
+        width,
+        height,
+        gap=8 if count == 5 else 16,
     )
     for place, card in zip(places, view.cards, strict=True):
         states = frozenset({State.RAISED}) if card.playable else frozenset()
         if card.z:
-            front = face(card.z, view.level, words(f"element.{card.z}") if named else "")
+            front = face(card.z, view.level, words(f"hyphenated.{card.z}") if named else "")
             items.append(Sprite("atom_duel.card", (front,), place, states))
         else:
             items.append(Sprite("atom_duel.back", (card.slot,), place, states))

@@ -16,7 +16,6 @@ from engine.atom_duel.state import NONE_YET
 from engine.elements import ELEMENTS
 from engine.game import Event, Outcome, Refusal, Value, Viewer
 
-MEDALS = ("🥇", "🥈", "🥉")
 HAND_SIZES = {"five": 5, "seven": 7}
 MOST_SEATS = 5
 
@@ -86,13 +85,7 @@ class AtomDuelPresenter(base.Presenter):
     def ending(self, outcome: Outcome, look: Look) -> str:
         """See `bot.presenters.base.Presenter`."""
         voice = Voice(look)
-        seats = sorted(range(len(outcome.standings)), key=lambda seat: outcome.standings[seat].rank)
-        said = []
-        for seat in seats:
-            standing = outcome.standings[seat]
-            medal = MEDALS[standing.rank - 1] if standing.rank <= len(MEDALS) else f"{standing.rank}."
-            points = voice("ending.points", n=int(standing.score))
-            said.append(voice("ending.rank", medal=medal, name=voice.name(seat), points=points))
+        said = [*voice.ranking(outcome, "ending.points")]
         if outcome.reason != "points":
             said.append(voice(f"ending.{outcome.reason}", figures=_figures(outcome, voice)))
         return "\n".join(said)
@@ -139,17 +132,22 @@ class AtomDuelPresenter(base.Presenter):
 
 
 def _figures(outcome: Outcome, voice: Voice) -> str:
-    """The figures that a tie on points was decided by, of those who were level."""
+    """The figures that a tie was decided by, of those whom nothing before had told from the winner."""
     facts = outcome.facts
-    top = max(standing.score for standing in outcome.standings)
-    level = [seat for seat, standing in enumerate(outcome.standings) if standing.score == top]
+    best = outcome.winners()[0]
+
+    def before(seat: int) -> tuple[float, ...]:
+        points = outcome.standings[seat].score
+        return (points,) if outcome.reason == "last_round" else (points, facts["last_round"][seat])
+
+    level = [seat for seat in range(len(outcome.standings)) if before(seat) == before(best)]
     said = []
     for seat in level:
         if outcome.reason == "last_round":
             figure = str(facts["last_round"][seat])
         else:
-            best = facts["best2"][seat]
-            figure = number(best) if best != NONE_YET else voice("ending.none")
+            value2 = facts["best2"][seat]
+            figure = number(value2) if value2 != NONE_YET else voice("ending.none")
         said.append(voice("ending.figure", name=voice.name(seat), figure=figure))
     return voice.all(said)
 

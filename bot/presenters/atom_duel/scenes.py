@@ -7,7 +7,15 @@ from typing import Any
 from bot.presenters.atom_duel import sight
 from bot.presenters.atom_duel.icons import POWER_SIGNS
 from bot.presenters.atom_duel.pictures import hand_scene, table_scene
-from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView, Words
+from bot.presenters.atom_duel.views import (
+    CardView,
+    EarlierView,
+    HandView,
+    PlayView,
+    SeatView,
+    TableView,
+    Words,
+)
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.atom_duel.words import slot as letter
 from bot.render.scene import Look, Scene
@@ -20,7 +28,7 @@ MOST_MAYBE = 5
 
 _SIMULTANEOUS = {
     "round": "last_round",
-    "start": "sealed",
+    "start": "last_round",
     "start_more": "sealed_more",
     "start_more_nobody": "sealed_more",
 }
@@ -34,18 +42,28 @@ def picture_words(look: Look, *, simultaneous: bool = False) -> Words:
         kind, _, rest = key.partition(".")
         if kind == "element":
             return voice.element(int(rest))
+        if kind == "hyphenated":
+            key = f"picture.hyphenated.{ELEMENTS[int(rest) - 1].symbol}"
+            return voice(key) if key in voice else voice.element(int(rest))
         if kind in ("kind", "category"):
             table = "picture.kind" if kind == "kind" else "category"
             return voice(f"{table}.{rest.replace(' ', '_')}")
         if simultaneous:
             key = _SIMULTANEOUS.get(key, key)
-        return voice(f"picture.{key}", n=facts.get("points", 0), **facts)
+        return voice(f"picture.{key}", **{"n": facts.get("points", 0), **facts})
 
     return say
 
 
 def _effects(seen: engine.Observation) -> tuple[str, ...]:
-    lasting = {"germanium": seen.face_down, "lanthanum": seen.face_up, "hydrogen": seen.pass_left}
+    if seen.over:
+        return ()
+    lasting = {
+        "germanium": seen.hidden,
+        "lanthanum": seen.face_up,
+        "germanium_next": seen.face_down and seen.face_up,
+        "hydrogen": seen.pass_left,
+    }
     return tuple(key for key, lasts in lasting.items() if lasts)
 
 
@@ -87,8 +105,16 @@ def _seat(seen: engine.Observation, seat: int, look: Look) -> SeatView:
         cards=cards,
         turn=seat in seen.to_act,
         leads=seat == seen.leader and not seen.over,
-        flags=_flags(seen, seat),
+        flags=() if seen.over else _flags(seen, seat),
+        won=seat in sight.champions(seen),
     )
+
+
+def _earlier(hand: engine.HandView, look: Look) -> EarlierView:
+    """A finished hand in brief."""
+    members = sum(play.head == hand.card for play in hand.plays)
+    name, value = look.name(hand.winner), number(hand.value2)
+    return EarlierView(hand.hand, hand.winner, name, hand.card, value, members > 1)
 
 
 def table_view(seen: engine.Observation, look: Look) -> TableView:
@@ -118,7 +144,15 @@ def table_view(seen: engine.Observation, look: Look) -> TableView:
         effects=_effects(seen),
         last=last,
         finished=done is not None,
+        earlier=tuple(_earlier(hand, look) for hand in _unseen(seen)),
     )
+
+
+def _unseen(seen: engine.Observation) -> tuple[engine.HandView, ...]:
+    """The hands of the last round that the middle of the table does not show."""
+    last = seen.last_hand
+    running = seen.plays and last is not None and seen.simultaneous and last.round == seen.round
+    return (*seen.earlier, last) if running and last is not None else seen.earlier
 
 
 def table(seen: engine.Observation, look: Look) -> Scene:
@@ -160,10 +194,12 @@ def hand_view(seen: engine.Observation, look: Look) -> HandView:
     if seat is None:
         return HandView(0, "", seen.level, ())
     places = {card: place for place, (card, _) in enumerate(seen.sealed, 1)}
+    powers = {**dict(seen.announced), **dict(seen.sealed)}
     cards = tuple(
         CardView(
             slot=letter(slot),
             z=sight.own(seen, slot),
+            power=powers.get(sight.own(seen, slot), ""),
             playable=_playable(seen, slot),
             known=sight.public(seen, seat, slot),
             place=places.get(seen.rows[seat][slot], 0),

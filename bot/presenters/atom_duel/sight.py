@@ -45,6 +45,14 @@ def own(seen: Observation, slot: int) -> int:
     return max(card, 0)
 
 
+def champions(seen: Observation) -> tuple[int, ...]:
+    """Who has won the game: nobody as long as it goes on, several where the win is shared."""
+    if not seen.over:
+        return ()
+    keys = list(zip(seen.points, seen.round_points[-1], seen.best2, strict=True))
+    return tuple(seat for seat, key in enumerate(keys) if key == max(keys))
+
+
 def slots(seen: Observation, seat: int) -> list[int]:
     """The slots of a player that hold a card."""
     return [slot for slot, card in enumerate(seen.rows[seat]) if card != EMPTY]

@@ -6,19 +6,20 @@ Keys: cards by symbol, slots by letter, players as `s0`, powers by their own key
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot.presenters.atom_duel.sight import own
 from bot.presenters.atom_duel.words import Voice, powers_at, slot
-from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from engine.atom_duel.moves import Move
+from engine.atom_duel.moves import AT_SLOTS, EVERY, PLAYS, TRADES, Move
 from engine.atom_duel.observation import Observation, PendingView
 from engine.atom_duel.powers import PEEKS
 from engine.elements import ELEMENTS
 
-NOTE = 100
-"""The most signs in a note."""
+ANY_CARD = 1
+"""Which one is named makes no difference where all cards are hidden."""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -38,7 +39,7 @@ class _Asker:
         self.pending = seen.pending or PendingView("", -1, 0)
 
     def target(self) -> str:
-        return self.voice.plain(self.pending.target)
+        return self.voice.name(self.pending.target)
 
     def of_cards(self, prompt: str, moves: Sequence[Move]) -> Branch:
         """One choice for each card; a card with two powers asks which."""
@@ -71,12 +72,20 @@ class _Asker:
     def note(self, card: int, choice: bool) -> str:
         """The powers of a card at this level, under its name."""
         voice = self.voice
-        names = [voice.power(power) for power in powers_at(card, self.seen.level)]
+        powers = powers_at(card, self.seen.level)
+        if "first_or_zero" in powers and self.late():
+            return voice("tree.worthless")
+        names = [voice.power(power) for power in powers]
         if not names:
             return voice("tree.no_power")
         if choice and len(names) == 2:
             return names[0] + voice("tree.or") + names[1]
         return clipped(" · ".join(names), NOTE)
+
+    def late(self) -> bool:
+        """Whether the first hand of the round is past, or its place in every row taken."""
+        seen = self.seen
+        return seen.hand > 1 or bool(seen.sealed) or (seen.simultaneous and not seen.sealing)
 
     def of_players(self, prompt: str, slot_prompt: str, moves: Sequence[Move]) -> Branch:
         """One choice for each player, then one for each slot; a single player is not asked for."""
@@ -86,21 +95,33 @@ class _Asker:
         slots = {seat: self.of_slots(seat, self.asked(slot_prompt, seat), at) for seat, at in by_seat.items()}
         if len(slots) == 1:
             return next(iter(slots.values()))
-        return Branch(
-            prompt,
-            tuple(self.player(seat, self.voice.plain(seat), child) for seat, child in slots.items()),
-        )
+        players = [self.player(seat, self.voice.plain(seat), child) for seat, child in slots.items()]
+        # who is out of cards is offered too, so that nobody seems to be forgotten
+        verb = moves[0].verb
+        players += [
+            self.player(seat, self.voice.plain(seat), Leaf(AT_SLOTS[verb][seat][0], refused=True))
+            for seat in self.others()
+            if not self.seen.counts[seat]
+        ]
+        return Branch(prompt, tuple(players))
+
+    def others(self) -> list[int]:
+        return [seat for seat in range(self.seen.seats) if seat != self.seen.viewer]
+
+    def why(self, key: str, move: Move) -> tuple[Choice, ...]:
+        """A way to ask about a rule that stands against a move."""
+        return (why_not(self.voice(key), Leaf(move, refused=True)),)
 
     def player(self, seat: int, label: str, child: Node) -> Choice:
         return Choice(
-            f"s{seat}", clipped(label, 80), child, self.voice("tree.cards", n=self.seen.counts[seat])
+            f"s{seat}", clipped(label, LABEL), child, self.voice("tree.cards", n=self.seen.counts[seat])
         )
 
     def asked(self, key: str, seat: int) -> str:
         """A question about a card of a player; `nth` counts the cards named before."""
         named = len(self.pending.slots)
         count = min(PEEKS, self.seen.counts[seat])
-        return self.voice(key, target=self.voice.plain(seat), nth=named + 1, count=count)
+        return self.voice(key, target=self.voice.name(seat), nth=named + 1, count=count)
 
     def of_slots(self, seat: int, prompt: str, moves: Sequence[Move]) -> Branch:
         return Branch(prompt, tuple(self.slot(seat, move) for move in moves))
@@ -125,7 +146,8 @@ def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
 
 
 def _flip(ask: _Asker, moves: Sequence[Move]) -> Node:
-    return ask.of_slots(ask.seen.viewer or 0, ask.voice("tree.flip"), moves)
+    node = ask.of_slots(ask.seen.viewer or 0, ask.voice("tree.flip"), moves)
+    return replace(node, beside=ask.why("tree.why_hidden", PLAYS[ask.seen.level][ANY_CARD][0]))
 
 
 def _announce(ask: _Asker, moves: Sequence[Move]) -> Node:
@@ -155,6 +177,11 @@ def _trade(ask: _Asker, moves: Sequence[Move]) -> Node:
         else:
             label = voice("tree.trade_with", target=voice.plain(move.seat))
             choices.append(ask.player(move.seat, label, Leaf(move)))
+    offered = {move.seat for move in moves}
+    for seat in ask.others():
+        if seat not in offered:
+            label = voice("tree.trade_with", target=voice.plain(seat))
+            choices.append(ask.player(seat, label, Leaf(TRADES[seat], refused=True)))
     return Branch(voice("tree.trade"), tuple(choices))
 
 
@@ -173,7 +200,11 @@ def _seal(ask: _Asker, moves: Sequence[Move]) -> Node:
     seen = ask.seen
     nth, count = len(seen.sealed) + 1, seen.counts[seen.viewer or 0]
     key = "tree.seal_first" if nth == 1 else "tree.seal_last" if nth == count else "tree.seal"
-    return ask.of_cards(ask.voice(key, nth=nth, count=count), moves)
+    node = ask.of_cards(ask.voice(key, nth=nth, count=count), moves)
+    if not seen.sealed:
+        return node
+    placed = EVERY[Move("seal", seen.sealed[-1][0], power=seen.sealed[-1][1])]
+    return replace(node, beside=ask.why("tree.why_sealed", placed))
 
 
 _VERBS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {

@@ -15,7 +15,8 @@ class CardView:
     """An unplayed card as the viewer sees it: `z` is 0 when they may not know it.
 
     `known` marks a card that everybody knows although it is still in the hand; `playable` raises it;
-    `place` is its number in the chosen order of the last round, 0 when it has none yet.
+    `place` is its number in the chosen order of the last round, 0 when it has none yet, `power` the
+    announcement that was sealed with it, "" for none.
     """
 
     slot: str
@@ -23,11 +24,12 @@ class CardView:
     playable: bool = False
     known: bool = False
     place: int = 0
+    power: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One player at the table. `flags` are keys of lasting effects, such as "zinc"."""
+    """One player at the table. `flags` are keys of lasting effects, such as "zinc"; `won` the game."""
 
     seat: int
     name: str
@@ -36,6 +38,7 @@ class SeatView:
     turn: bool = False
     leads: bool = False
     flags: tuple[str, ...] = ()
+    won: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +62,25 @@ class PlayView:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierView:
+    """A finished hand of the last round, in brief: who won it with which card and value."""
+
+    hand: int
+    seat: int
+    name: str
+    z: int
+    value: str
+    compound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The whole table as one viewer (or nobody) may see it.
 
     `hand` 0 means that nothing was played yet. `finished` says that the plays are those of a hand that
     is over, its winner marked. `effects` are keys of lasting effects on the table ("germanium",
-    "lanthanum", "hydrogen"). `last` is a sentence about the hand before, or "". `sealed` is true in the
-    simultaneous last round.
+    "germanium_next", "lanthanum", "hydrogen"). `last` is a sentence about the hand before, or "".
+    `earlier` are hands that nobody could look at when they ended.
     """
 
     level: int
@@ -78,7 +93,7 @@ class TableView:
     effects: tuple[str, ...] = ()
     last: str = ""
     finished: bool = False
-    sealed: bool = False
+    earlier: tuple[EarlierView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
