@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from bot.presenters.atom.lines import side_names
-from bot.presenters.atom.words import Voice
+from bot.presenters.atom.words import Voice, best_first
 from bot.render.scene import Look
-from engine.atom.cards import ORDER
+from engine.atom import scoring
+from engine.atom.cards import ORDER, SUIT_STRENGTH, SUITS_UP
 from engine.atom.observation import Act, Observation
-from engine.atom.plays import BLADE_BOMB, BOMB, PLAIN, PLAIN_BLADES, SPECIAL, shape
-from engine.atom.scoring import FEW, GameResult
-from engine.playing_cards import RANK_LABELS, TWO
+from engine.atom.plays import (
+    ATOM_TIERS,
+    BLADE_BOMB,
+    BOMB,
+    NUKE_TIERS,
+    PLAIN,
+    PLAIN_BLADES,
+    SPECIAL,
+    Play,
+    Rung,
+    nukes,
+    shape,
+)
+from engine.atom.scoring import EACH, FEW
+from engine.playing_cards import JOKER, RANK_LABELS, SUIT_SIGNS
 
 MOST_ACTS = 12
 """So many plays of a trick are told, the last ones."""
@@ -24,21 +37,34 @@ def explain(seen: Observation, look: Look) -> str:
     if seen.last_trick is not None:
         parts.append(_trick(seen, voice))
     if seen.results:
-        parts.append(_game(seen.results[-1], voice))
+        parts.append(_game(seen, voice))
     return "\n\n".join(parts)
 
 
 def _table(seen: Observation, voice: Voice) -> str:
     """What lies on the table and what beats it."""
-    standing = seen.rung
-    assert standing is not None  # noqa: S101 - there are cards on the table
-    name = voice.name(seen.best_seat)
-    head = voice("explain.table", cards=voice.set(seen.best, seen.seats), name=name)
+    play, standing = shape(seen.best, seen.packs), seen.rung
+    assert play is not None  # noqa: S101 - there are cards on the table
+    assert standing is not None  # noqa: S101 - and they stand somewhere
+    key = "explain.table_atom" if play.kind == "atom" else "explain.table"
+    head = voice(key, cards=voice.set(seen.best, seen.seats), name=voice.name(seen.best_seat))
+    if standing.kind == SPECIAL:
+        ways, note = _above_special(seen, play, voice)
+    else:
+        ways, note = _above(seen, standing, voice)
+    if not ways:
+        return f"{head}\n{voice('explain.unbeaten')}"
+    lines = [head, voice("explain.beaten_by"), *(voice("explain.way", text=text) for text in ways)]
+    return "\n".join([*lines, note] if note else lines)
+
+
+def _above(seen: Observation, standing: Rung, voice: Voice) -> tuple[list[str], str]:
+    """What beats cards that are neither atom nor nuke, and a note."""
     blade = voice.rank(seen.blade)
     ways = []
-    count = voice(f"explain.of_{min(standing.size, 3)}")
     if standing.kind == PLAIN:
-        higher = [RANK_LABELS[rank] for rank in ORDER if rank != seen.blade][max(standing.strength, 0) :]
+        count = voice(f"explain.of_{standing.size}")
+        higher = [RANK_LABELS[rank] for rank in ORDER if rank != seen.blade][standing.strength :]
         if higher:
             key = "explain.one_rank" if len(higher) == 1 else "explain.ranks"
             ways.append(voice(key, count=count, low=higher[0], high=higher[-1]))
@@ -47,16 +73,39 @@ def _table(seen: Observation, voice: Voice) -> str:
     elif standing.kind == BOMB:
         ways.append(voice("explain.bigger_bomb", n=standing.size))
         ways.append(voice("explain.blade_bomb", blade=blade))
-    if standing.kind != SPECIAL:
-        ways.append(voice("explain.any_atom"))
-        why = {PLAIN_BLADES: "explain.blades_stand", BLADE_BOMB: "explain.blades_stand"}.get(standing.kind)
-    else:
-        ways.append(voice("explain.higher_atom"))
-        why = "explain.atom_stands"
-    lines = [head, voice("explain.beaten_by"), *(voice("explain.way", text=text) for text in ways)]
-    if why:
-        lines.append(voice(why, blade=blade, two=RANK_LABELS[TWO]))
-    return "\n".join(lines)
+    ways.append(voice("explain.any_atom"))
+    blades = standing.kind in (PLAIN_BLADES, BLADE_BOMB)
+    return ways, voice("explain.blades_stand", blade=blade) if blades else ""
+
+
+def _above_special(seen: Observation, play: Play, voice: Voice) -> tuple[list[str], str]:
+    """What beats an atom or a nuke, and the order of the ranks among its equals."""
+    if unbeaten(play, seen.blade, seen.packs):
+        return [], ""
+    ways = []
+    if play.rank != seen.blade:
+        ways.append(voice("explain.higher_rank"))
+    if not play.is_nuke:
+        if play.rank == JOKER:
+            if not play.suit:
+                ways.append(voice("explain.red_jokers"))
+        elif higher := [SUIT_SIGNS[suit] for suit in reversed(SUITS_UP) if SUIT_STRENGTH[suit] > play.suit]:
+            suits = voice("comma").join(higher)
+            ways.append(voice("explain.higher_suit", rank=voice.rank(play.rank), suits=suits))
+    tiers = sorted([*ATOM_TIERS.values(), *NUKE_TIERS.values()])
+    if seen.seats == 4:
+        if not play.is_nuke:
+            ways.append(voice("explain.any_nuke"))
+    elif above := [voice(f"explain.tier_{tier}") for tier in tiers if tier > play.tier]:
+        ways.append(voice("explain.above", list=voice("comma").join(above)))
+    top = [RANK_LABELS[rank] for rank in ORDER if rank != seen.blade][-1]
+    key = "explain.nuke_stands" if play.is_nuke else "explain.atom_stands"
+    return ways, voice(key, blade=voice.rank(seen.blade), top=top)
+
+
+def unbeaten(play: Play | None, blade: int, packs: int) -> bool:
+    """Whether there is nothing that beats this play: the largest nuke, of Blades."""
+    return play is not None and play.rank == blade and play.tier == NUKE_TIERS[nukes(packs)[-1]]
 
 
 def _acts(acts: tuple[Act, ...], seats: int, voice: Voice) -> list[str]:
@@ -82,8 +131,10 @@ def _acts(acts: tuple[Act, ...], seats: int, voice: Voice) -> list[str]:
 def _trick(seen: Observation, voice: Voice) -> str:
     trick = seen.last_trick
     assert trick is not None  # noqa: S101 - asked for only when there is one
-    points = voice("explain.points", n=trick.points)
-    end = voice("explain.taken", name=voice.name(trick.winner), points=points)
+    points = voice("explain.worth", n=trick.points)
+    # the play that ends a game is answered by nobody, so nobody has failed to beat it
+    key = "explain.ended" if seen.phase == "over" else "explain.taken"
+    end = voice(key, name=voice.name(trick.winner), points=points)
     return "\n".join(
         [
             voice("explain.last"),
@@ -104,39 +155,58 @@ def _sources(acts: tuple[Act, ...], seen: Observation, voice: Voice) -> list[str
     return [voice("explain.sources", sources=voice.all(found[:MOST_ACTS]))] if found else []
 
 
-def _game(result: GameResult, voice: Voice) -> str:
-    """The settlement, step by step."""
-    lines = [voice("explain.game", game=result.game)]
-    order = voice.all([voice.name(seat) for seat in result.order])
-    lines.append(voice("explain.order", order=order))
-    captured = voice.all(
-        [
-            voice("explain.seat_points", name=voice.name(seat), points=n)
-            for seat, n in enumerate(result.captured)
-        ]
-    )
-    lines.append(voice("explain.captured", captured=captured))
-    up = voice.name(result.order[0])
-    for seat in result.downstream:
-        other = side_names(result, 1 - result.teams[seat], voice)
-        lines.append(
-            voice(
-                "explain.downstream",
-                name=voice.name(seat),
-                captured=result.captured[seat],
-                upstream=up,
-                left=result.left[seat],
-                others=other,
-            )
+def _game(seen: Observation, voice: Voice) -> str:
+    """The settlement of the last game, step by step, and what it decided."""
+    result = seen.results[-1]
+    head = voice("explain.game_five" if seen.seats == 5 else "explain.game", game=result.game)
+    captured = [
+        voice("explain.seat_points", name=voice.name(seat), points=n)
+        for seat, n in enumerate(result.captured)
+    ]
+    steps = [
+        voice("explain.order", order=voice.names(result.order)),
+        voice("explain.captured", captured=voice.all(captured)),
+    ]
+    steps += [
+        voice(
+            "explain.downstream",
+            name=voice.name(seat),
+            captured=result.captured[seat],
+            upstream=voice.name(result.order[0]),
+            left=result.left[seat],
+            others=side_names(result, 1 - result.teams[seat], voice),
         )
+        for seat in result.downstream
+    ]
     totals = [
         voice("line.side", names=side_names(result, which, voice), points=result.totals[which])
         for which in (0, 1)
     ]
-    lines.append(voice("explain.totals", sides=voice.all(totals, "against")))
-    if result.sweep >= 0:
-        lines.append(voice("explain.sweep", names=side_names(result, result.sweep, voice)))
-    elif min(result.totals) < FEW:
-        loser = result.totals.index(min(result.totals))
-        lines.append(voice("explain.few", names=side_names(result, loser, voice), least=FEW))
-    return "\n".join(lines)
+    steps.append(voice("explain.totals", sides=voice.all(totals, "against")))
+    over = seen.phase == "over"
+    steps += _verdict(seen, voice) if over else [voice("explain.open", least=FEW)]
+    return "\n".join([head, *(voice("explain.step", n=n, text=text) for n, text in enumerate(steps, 1))])
+
+
+def _verdict(seen: Observation, voice: Voice) -> list[str]:
+    """Which rule decided the match; with two games they count together, whatever the second one was."""
+    last, outcome = seen.results[-1], scoring.outcome(seen.results)
+    side = outcome.facts["side"]
+    names, losers = (side_names(last, which, voice) for which in (side, 1 - side))
+    won, lost = best_first(outcome)
+    key = f"explain.{outcome.reason}"
+    if seen.seats == 5 and outcome.reason in ("points", "upstream"):
+        key += "_five"
+    said = voice(
+        key,
+        names=names,
+        losers=losers,
+        name=voice.name(outcome.facts["upstream"]),
+        score=voice(f"score.{outcome.facts['score']}"),
+        totals=voice("ending.totals", won=won, lost=lost),
+        least=FEW,
+        each=EACH,
+    )
+    if last.sweep >= 0 and outcome.reason != "sweep":
+        return [voice("explain.all_count", names=side_names(last, last.sweep, voice)), said]
+    return [said]

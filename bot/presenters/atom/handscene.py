@@ -13,12 +13,12 @@ from bot.render import text as letters
 from bot.render.parts import alt_text, text_width
 from bot.render.playing_cards import colour_of
 from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
-from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
 from engine.atom.observation import Observation
 from engine.atom.options import offer
 from engine.atom.plays import beats, nukes, rung, shape
-from engine.atom.sides import UNKNOWN
+from engine.atom.sides import CALLERS, UNKNOWN
 from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
 
 WIDTH: Final = 1280
@@ -29,6 +29,8 @@ _CELL_W: Final = (WIDTH - 2 * _MARGIN - (_COLUMNS - 1) * _GAP) // _COLUMNS
 _CELL_H: Final = 168
 _LIFT: Final = 10
 _HEAD: Final = 186
+_CALLER: Final = 420
+"""The most room for the caller's name, so that what is said of it stays legible."""
 SUIT_ORDER: Final = (SPADES, HEARTS, CLUBS, DIAMONDS)
 
 
@@ -135,26 +137,32 @@ def now(seen: Observation, voice: Voice) -> str:
         if seen.best:
             return voice("picture.to_beat", set=voice.set(seen.best, seen.seats))
         return voice("picture.your_lead")
-    name = voice.look.name(seen.to_act[0])
-    if letters.drawable(name):
-        return voice("picture.waiting", name=letters.normal(name))
+    name = letters.written(voice.look.name(seen.to_act[0]))
+    if name:
+        return voice("picture.waiting", name=name)
     return voice("picture.waiting_nobody")
 
 
 def side(seen: Observation, voice: Voice) -> str:
-    """Who is on the side of the owner, as far as he knows."""
+    """Who is on the side of the owner, as far as they know."""
     viewer = seen.viewer or 0
     if seen.phase == "call":
-        return voice("picture.with_unknown")
+        return voice("picture.calls_own" if viewer == seen.caller else "picture.calls")
     mine = seen.sides[viewer]
     friends = [seat for seat, which in enumerate(seen.sides) if which == mine and seat != viewer]
-    names = [voice.look.name(seat) for seat in friends]
-    if seen.seats == 5 and not friends:
-        return voice("picture.with_unknown") if UNKNOWN in seen.sides else ""
-    if not all(map(letters.drawable, names)):
-        return voice("picture.with_nobody")
-    more = ["…"] if seen.seats == 5 and UNKNOWN in seen.sides else []
-    return voice("picture.with", names=voice("comma").join([*map(letters.normal, names), *more]))
+    names = [letters.written(voice.look.name(seat)) for seat in friends]
+    if seen.seats == 4:
+        return voice("picture.with", names=names[0]) if names[0] else voice("picture.with_nobody")
+    hidden = UNKNOWN in seen.sides
+    shown = voice("comma").join(name or seat_letter(seat) for seat, name in zip(friends, names, strict=True))
+    if mine == CALLERS:
+        if not friends:
+            return voice("picture.with_unknown")
+        return voice("picture.with_more" if hidden else "picture.with_five", names=shown)
+    key = "against_unknown" if not friends else "against_more" if hidden else "against"
+    name = letters.written(voice.look.name(seen.caller))
+    short = letters.ellipsis(name, Size.SMALL, Weight.MEDIUM, _CALLER) or voice("picture.the_caller")
+    return voice(f"picture.{key}", caller=short, names=shown)
 
 
 def hand(seen: Observation, look: Look) -> Scene:
@@ -206,9 +214,11 @@ def _alt(seen: Observation, held: list[int], ranks: list[int], head: tuple[str, 
         by_suit = counts(held[rank])
         cards = [4 * rank + suit for suit, many in enumerate(by_suit) for _ in range(many)]
         mark = _mark(seen, rank, held[rank], voice)
-        name = f"{voice.rank(rank)} ({mark})" if mark else voice.rank(rank)
+        name = voice.rank(rank)
+        if mark:
+            name = voice("alt.marked", rank=name, mark=mark)
         groups.append(voice("alt.group", rank=name, cards=voice.cards(cards)))
     said = voice("alt.hand", title=head[0], now=head[1])
-    return alt_text(
-        said, "; ".join(groups) + "." if groups else voice("picture.nothing_left"), side(seen, voice)
-    )
+    held_said = voice("alt.said", text=voice("alt.semicolon").join(groups))
+    friends = voice("alt.said", text=side(seen, voice))
+    return alt_text(said, held_said if groups else voice("picture.nothing_left"), friends)

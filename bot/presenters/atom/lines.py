@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from bot.presenters.atom.words import Voice
-from bot.presenters.voice import clipped
-from bot.render.scene import Look
+from bot.presenters.telling import Facts, Teller
 from engine.atom.scoring import GameResult
-from engine.game import Event, Viewer
 
-LONGEST = 300
-"""The most signs of a line."""
 FEW = 10
 """From so many cards on the log says how many are left."""
-Facts = Mapping[str, Any]
 
 
-class _Teller:
-    """Tells one event. A method for each kind of event."""
+class _Teller(Teller[Voice]):
+    """Everything that happens in Atom happens in the open."""
 
-    def __init__(self, seat: int, voice: Voice) -> None:
-        self.seat = seat
-        self.voice = voice
-        self.name = voice.name(seat) if seat >= 0 else ""
-        self.seats = len(voice.look.names)
+    speaks = Voice
 
-    def say(self, key: str, **facts: Any) -> str:
-        return self.voice(f"line.{key}", name=self.name, **facts)
-
-    def void(self, facts: Facts) -> str:
+    def on_void(self, facts: Facts) -> str:
         return self.say("void", card=self.voice.card(facts["turned"]))
 
-    def dealt(self, facts: Facts) -> str:
+    def on_dealt(self, facts: Facts) -> str:
         card = facts["turned"]
         five = len(facts["left"]) == 5
         key = "dealt_five" if five else "dealt" if facts["game"] == 1 else "dealt_second"
@@ -46,27 +31,25 @@ class _Teller:
             leader=leader,
         )
 
-    def call(self, facts: Facts) -> str:
+    def on_call(self, facts: Facts) -> str:
         return self.say("call", card=self.voice.card(facts["card"]))
 
-    def play(self, facts: Facts) -> str:
+    def on_play(self, facts: Facts) -> str:
         sort, cards = facts["sort"], facts["cards"]
-        shown = self.voice(
-            "set", kind=self.voice(f"kind.{sort}", size=len(cards)), cards=self.voice.cards(cards)
-        )
+        shown = self.voice.sorted(sort, cards)
         key = f"play_{sort}" if sort in ("bomb", "atom", "nuke") else "lead" if facts["leads"] else "play"
         told = self.say(key, cards=shown)
         if 0 < facts["left"] <= FEW:
             told += self.voice("line.left", n=facts["left"])
         return told
 
-    def revealed(self, facts: Facts) -> str:
+    def on_revealed(self, facts: Facts) -> str:
         return self.say("revealed", card=self.voice.card(facts["card"]))
 
-    def out(self, facts: Facts) -> str:
+    def on_out(self, facts: Facts) -> str:
         return self.say("upstream") if facts["place"] == 1 else self.say("out", place=facts["place"])
 
-    def trick(self, facts: Facts) -> str:
+    def on_trick(self, facts: Facts) -> str:
         points = facts["points"]
         told = self.say("trick", n=points, captured=facts["captured"]) if points else self.say("trick_empty")
         leader = facts.get("leader", self.seat)
@@ -74,13 +57,11 @@ class _Teller:
             told += self.voice("line.leads", name=self.voice.name(leader))
         return told
 
-    def laid_open(self, facts: Facts) -> str:
+    def on_laid_open(self, facts: Facts) -> str:
         cards = self.voice.cards(facts["cards"])
-        return clipped(
-            self.say("laid_open", points=facts["points"], n=len(facts["cards"]), cards=cards), LONGEST
-        )
+        return self.say("laid_open", points=facts["points"], n=len(facts["cards"]), cards=cards)
 
-    def settled(self, facts: Facts) -> str:
+    def on_settled(self, facts: Facts) -> str:
         teams, totals = facts["teams"], facts["totals"]
         sides = [
             self.voice(
@@ -90,26 +71,16 @@ class _Teller:
             )
             for which in (0, 1)
         ]
-        return self.say("settled", game=facts["game"], sides=self.voice.all(sides, "against"))
+        key = "settled_five" if len(teams) == 5 else "settled"
+        return self.say(key, game=facts["game"], sides=self.voice.all(sides, "against"))
 
-    def match_over(self, facts: Facts) -> str:
+    def on_match_over(self, facts: Facts) -> str:
         winners = self.voice.names(facts["winners"])
         score = self.voice(f"score.{facts['score']}")
         return self.say("match_over", names=winners, score=score)
 
 
-def _pass(teller: _Teller, _facts: Facts) -> str:
-    return teller.say("pass")
-
-
-_KINDS: dict[str, Callable[[_Teller, Facts], str]] = {
-    kind: method for kind, method in vars(_Teller).items() if not kind.startswith("_") and kind != "say"
-} | {"pass": _pass}
-
-
-def line(event: Event, _viewer: Viewer, look: Look) -> str | None:
-    """The line of an event: everything that happens in Atom happens in the open."""
-    return _KINDS[event.kind](_Teller(event.seat, Voice(look)), event.facts)
+line = _Teller.line
 
 
 def side_names(result: GameResult, which: int, voice: Voice) -> str:

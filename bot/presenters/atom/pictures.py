@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from bot.presenters.atom.words import Voice
+from bot.presenters.atom.words import Voice, best_first
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import alt_text, person, text_width
+from bot.render.parts import alt_text, person, person_width, text_width
 from bot.render.playing_cards import RATIO
 from bot.render.scene import (
     Align,
@@ -33,6 +33,7 @@ from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colou
 from engine.atom import scoring
 from engine.atom.observation import Observation
 from engine.atom.plays import Play, shape
+from engine.game import Outcome
 from engine.playing_cards import BLACK_JOKER, JOKER, RANK_LABELS, RED_JOKER, SUIT_NAMES
 
 WIDTH, HEIGHT = 1280, 900
@@ -47,6 +48,12 @@ _NARROW: Final = 156
 _INDIVIDUAL: Final = 4
 """Up to so many cards are shown one by one; more as one of each with its number."""
 
+_ROOMY: Final = 400
+"""From here on a level seat shows what was played beside the name."""
+_ACT: Final = 240
+"""The most room for that."""
+_DOT: Final = " · "
+
 _LEFT: Final = Rect(_MARGIN, _MIDDLE.y, _SIDE, _MIDDLE.h)
 _RIGHT: Final = Rect(WIDTH - _MARGIN - _SIDE, _MIDDLE.y, _SIDE, _MIDDLE.h)
 _BELOW: Final = Rect(_MIDDLE.x, _FOOT, _MIDDLE.w, _TALL)
@@ -55,6 +62,11 @@ _SEATS: Final = {
     5: (_BELOW, _RIGHT, Rect(648, _TOP, 436, _TALL), Rect(196, _TOP, 436, _TALL), _LEFT),
 }
 """By number of seats: where each sits, counterclockwise from below."""
+
+
+Font = tuple[Size, Weight]
+_SMALL: Final = (Size.SMALL, Weight.MEDIUM)
+_BODY: Final = (Size.BODY, Weight.BOLD)
 
 
 def face(card: int) -> tuple[str, str]:
@@ -98,11 +110,16 @@ def act_label(play: Play, cards: Sequence[int], voice: Voice) -> str:
     return voice(f"picture.act_{kind}", n=play.size, rank=rank)
 
 
-def _named(key: str, seat: int, voice: Voice, **facts: object) -> str:
-    """A sentence with a name in it, or the one without where our fonts lack the name."""
-    name = voice.look.name(seat)
-    if letters.drawable(name):
-        return voice(f"picture.{key}", name=letters.normal(name), **facts)
+def _named(key: str, seat: int, voice: Voice, room: int, font: Font = _SMALL, **facts: object) -> str:
+    """A sentence with a name in it, the name shortened so that the rest is never cut.
+
+    Without the name where our fonts lack it, or where not even two letters of it fit.
+    """
+    name = letters.written(voice.look.name(seat))
+    rest = text_width(voice(f"picture.{key}", name="", **facts), *font)
+    short = letters.ellipsis(name, *font, room - rest)
+    if name and (short == name or len(short) > len("ab")):
+        return voice(f"picture.{key}", name=short, **facts)
     return voice(f"picture.{key}_nobody", **facts)
 
 
@@ -156,6 +173,8 @@ class _Table:
         items.append(Text(upper, voice("picture.blade"), colour="muted"))
         items.append(Text(lower, voice.rank(seen.blade), Size.LARGE, Weight.DISPLAY, "accent"))
         totals = [sum(n for seat, n in enumerate(seen.captured) if seat % 2 == side) for side in (0, 1)]
+        if self.result is not None:  # what counts in the end is what the settlement left
+            totals = list(self.result.totals)
         corner = Rect(WIDTH - _MARGIN - _SIDE, _TOP + 8, _SIDE, 152)
         for side, line in enumerate(layout.column(corner, 2, gap=8)):
             items += self._side(line, side, totals[side])
@@ -164,7 +183,7 @@ class _Table:
             points = voice("picture.pot", n=trick.points) if trick.points else voice("picture.no_pot")
             told = Text(
                 Rect(_MARGIN, _FOOT + 8, _SIDE, 144),
-                _named("before", trick.winner, voice, points=points),
+                self._before(trick.winner, points),
                 colour="muted",
                 max_lines=3,
                 fit=Fit.ELLIPSIS,
@@ -172,11 +191,20 @@ class _Table:
             items.append(told)
         if seen.game > 1:
             first = seen.results[0].totals
-            line = Rect(WIDTH - _MARGIN - _SIDE, _FOOT + 8, _SIDE, 48)
-            items.append(Text(line, voice("picture.first_game"), colour="muted", align=Align.RIGHT))
-            score = voice("picture.versus", zero=first[0], one=first[1])
-            items.append(Text(line.moved(0, 52), score, Size.BODY, Weight.BOLD, align=Align.RIGHT))
+            foot = Rect(WIDTH - _MARGIN - _SIDE, _FOOT, _SIDE, _TALL)
+            head, *lines = layout.down(foot, (46, 56, 56), gap=5)
+            items.append(Text(head, voice("picture.first_game"), colour="muted"))
+            for side, line in enumerate(lines):
+                items += self._side(line, side, first[side])
         return items
+
+    def _before(self, seat: int, points: str) -> str:
+        """Who took the last trick, in three lines at most: a name alone fills no more than one of them."""
+        voice = self.voice
+        name = letters.ellipsis(letters.written(self.look.name(seat)), *_SMALL, _SIDE)
+        if name:
+            return voice("picture.before", name=name, points=points)
+        return voice("picture.before_nobody", points=points)
 
     def _corner(self, card: int, x: int, label: str) -> list[Item]:
         """Five players: a card in the corner with a word below."""
@@ -200,7 +228,7 @@ class _Table:
     def _middle(self, area: Rect) -> list[Item]:
         seen, voice = self.seen, self.voice
         head, cards, foot = layout.down(area, (56, None, 64), gap=8)
-        title = Text(head, self._title(), Size.BODY, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
+        title = Text(head, self._title(head.w), Size.BODY, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
         if self.result is not None:
             return [title, *self._end(cards, foot)]
         if seen.best:
@@ -220,37 +248,39 @@ class _Table:
         last = next(held for seat, held in reversed(trick.acts) if held)
         points = voice("picture.pot", n=trick.points)
         items += spread(cards, last, voice, State.DIMMED)
-        took = _named("last", trick.winner, voice, points=points)
+        took = _named("last", trick.winner, voice, foot.w, points=points)
         items.append(Text(foot, took, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
         return items
 
-    def _title(self) -> str:
+    def _title(self, room: int) -> str:
         seen, voice = self.seen, self.voice
         if self.result is not None:
             outcome = scoring.outcome(seen.results)
             return voice(f"picture.win_{outcome.facts['score']}")
         if seen.phase == "call":
-            return _named("to_call", seen.caller, voice)
+            return _named("to_call", seen.caller, voice, room, _BODY)
         if not seen.best:
-            return _named("leads", seen.leader, voice)
+            return _named("leads", seen.leader, voice, room, _BODY)
         play = shape(seen.best, seen.packs)
-        return _named("best", seen.best_seat, voice, kind=voice.kind(play)) if play else ""
+        return _named("best", seen.best_seat, voice, room, _BODY, kind=voice.kind(play)) if play else ""
 
     def _end(self, area: Rect, foot: Rect) -> list[Item]:
         """Who won, and the points of both sides."""
-        seen, voice = self.seen, self.voice
-        outcome = scoring.outcome(seen.results)
+        outcome = scoring.outcome(self.seen.results)
         winners = outcome.winners()
         rows = layout.spread(area, 1, area.w, min(area.h, 64 * len(winners)))[0]
         items: list[Item] = []
         for seat, line in zip(winners, layout.column(rows, len(winners), gap=4), strict=True):
-            wide = min(area.w, 56 + text_width(letters.normal(self.look.name(seat)), Size.BODY, Weight.BOLD))
+            wide = min(area.w, person_width(self.look.name(seat), Size.BODY, weight=Weight.BOLD))
             place = Rect(line.x + (line.w - wide) // 2, line.y, wide, line.h)
             items += person(place, seat, self.look.name(seat), Size.BODY, weight=Weight.BOLD)
-        zero, one = outcome.facts["totals"]
-        score = voice("picture.versus", zero=zero, one=one)
+        score = self._score(outcome)
         items.append(Text(foot, score, Size.TITLE, Weight.BOLD, "accent", Align.CENTRE))
         return items
+
+    def _score(self, outcome: Outcome) -> str:
+        won, lost = best_first(outcome)
+        return self.voice("picture.versus", won=won, lost=lost)
 
     # the seats
 
@@ -308,47 +338,52 @@ class _Table:
         name, middle, act = layout.down(inner, (56, round(width / RATIO), None), gap=14)
         pile = Rect(middle.x, middle.y, width, middle.h)
         items = [self._pile(seat, pile), *person(name, seat, self.look.name(seat), weight=Weight.BOLD)]
-        line = Rect(pile.right + 14, pile.y, inner.right - pile.right - 14, 48)
-        for text, colour in self._lines(seat):
+        room = Rect(pile.right + 14, pile.y, inner.right - pile.right - 14, pile.h)
+        for line, (text, colour) in zip(
+            layout.down(room, (48, 48, 48), gap=4), self._said(seat), strict=False
+        ):
             items.append(Text(line, text, colour=colour, fit=Fit.ELLIPSIS))
-            line = line.moved(0, 52)
         return [*items, *self._shown(seat, act)]
 
     def _level(self, seat: int, inner: Rect) -> list[Item]:
         """A seat above or below: cards held, name with points and role, and what it played."""
-        width = 100
+        seen, width = self.seen, 100
         height = round(width / RATIO)
         pile = Rect(inner.x, inner.y + (inner.h - height) // 2, width, height)
         right = Rect(pile.right + 16, inner.y, inner.right - pile.right - 16, inner.h)
         items: list[Item] = [self._pile(seat, pile)]
-        roomy = right.w >= 400
-        acted = roomy and seat in self.acts
-        act = Rect(right.right - 240, pile.y, 240, height)
-        name, *rest = layout.down(Rect(right.x, right.y, right.w - 252 * acted, right.h), (48, 46, 46), gap=4)
+        name, *rest = layout.down(right, (48, 46, 46), gap=4)
+        said, acted = self._said(seat), self._act(seat)
+        shown = self._shown(seat, Rect(right.right - _ACT, pile.y, _ACT, height))
+        if right.w >= _ROOMY and any(isinstance(item, Sprite) for item in shown):
+            # a card or two need less: the name gets what is left
+            wide = max(item.rect.right for item in shown) - min(item.rect.x for item in shown)
+            items += self._shown(seat, Rect(right.right - wide, pile.y, wide, height))
+            free = right.right - wide - 16
+            name, *rest = (Rect(line.x, line.y, free - line.x, line.h) for line in (name, *rest))
+            acted = ("", "", Weight.MEDIUM)
         items += person(name, seat, self.look.name(seat), weight=Weight.BOLD)
-        lines = self._lines(seat)
-        if not roomy:
-            said, colour, weight = self._act(seat)
-            told = " · ".join(text for text, _ in lines)
-            items.append(Text(rest[0], told, colour=lines[-1][1], fit=Fit.ELLIPSIS))
-            if said:
-                items.append(Text(rest[1], said, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS))
-            return items
-        for line, (text, colour) in zip(rest, lines, strict=False):
-            items.append(Text(line, text, colour=colour, fit=Fit.ELLIPSIS))
-        return [*items, *self._shown(seat, act)]
+        pieces = [(text, colour, Weight.MEDIUM) for text, colour in said]
+        if not acted[0]:
+            return [*items, *_lines(rest, pieces)]
+        if right.w >= _ROOMY:
+            # at the right, where it is seen at once, if what is said of the player leaves the room
+            wide = text_width(acted[0], Size.SMALL, acted[2])
+            lines = [Rect(line.x, line.y, line.w - wide - 16, line.h) for line in rest]
+            if not _over(lines, pieces, _cut(lines, pieces)):
+                place = Rect(right.right - wide, rest[0].y, wide, rest[1].bottom - rest[0].y)
+                told = Text(place, acted[0], Size.SMALL, acted[2], acted[1])
+                return [*items, *_lines(lines, pieces), told]
+        both = [*pieces, acted]
+        if _over(rest, both, _cut(rest, both)) and seat in seen.out:
+            # the last cards of a player lie in the middle, or those that beat them: the rest is told
+            both = pieces
+        return [*items, *_lines(rest, both)]
 
-    def _lines(self, seat: int) -> list[tuple[str, str]]:
-        """Points, then place or side, each with its colour."""
+    def _said(self, seat: int) -> list[tuple[str, str]]:
+        """Points, side and place, each with its colour, as far as there is something to say."""
         points = self.voice("picture.points", points=self.seen.captured[seat])
-        role, colour = self._role(seat)
-        team = self._team(seat)
-        lines = [(points, "text")]
-        if role and team:
-            lines = [(f"{points} · {team}", "text"), (role, colour)]
-        elif role or team:
-            lines.append((role, colour) if role else (team, "muted"))
-        return lines
+        return [one for one in ((points, "text"), (self._team(seat), "muted"), self._role(seat)) if one[0]]
 
     def _shown(self, seat: int, area: Rect) -> list[Item]:
         """What a player did last in this trick: the cards, unless they lie in the middle, or a word."""
@@ -365,25 +400,68 @@ class _Table:
 
     def _alt(self) -> str:
         seen, voice, look = self.seen, self.voice, self.look
-        middle = self._title()
+        middle = self._title(WIDTH)
         if seen.best:
             pot = voice("picture.pot", n=seen.pot)
-            middle = f"{look.name(seen.best_seat)}: {voice.set(seen.best, seen.seats)}, {pot}"
+            name, best = look.name(seen.best_seat), voice.set(seen.best, seen.seats)
+            middle = voice("alt.best", name=name, set=best, pot=pot)
         elif self.result is not None:
             outcome = scoring.outcome(seen.results)
             names = voice.all([look.name(seat) for seat in outcome.winners()])
-            zero, one = outcome.facts["totals"]
-            middle = f"{names}: {middle}, {voice('picture.versus', zero=zero, one=one)}"
-        said = [voice("alt.table", header=self._head(), middle=middle + ".")]
+            middle = voice("alt.ended", names=names, win=middle, score=self._score(outcome))
+        said = [voice("alt.table", header=self._head(), middle=middle)]
         for seat in range(seen.seats):
             line = voice("alt.seat", name=look.name(seat), n=seen.left[seat], points=seen.captured[seat])
             more = [self._team(seat), self._role(seat)[0], self._act(seat)[0]]
             if seat in seen.to_act:
                 more.append(voice("alt.turn"))
-            said.append(voice("comma").join([line, *(part for part in more if part)]) + ".")
+            text = voice("alt.comma").join([line, *(part for part in more if part)])
+            said.append(voice("alt.said", text=text))
         if seen.called >= 0:
-            said.append(f"{voice('picture.called')} {voice.card(seen.called)}.")
+            said.append(voice("alt.called", card=voice.card(seen.called)))
         return alt_text(*said)
+
+
+Piece = tuple[str, str, Weight]
+"""A few words, their colour and their weight."""
+
+
+def _over(lines: Sequence[Rect], pieces: Sequence[Piece], cut: int) -> int:
+    """How much of the pieces is cut off when the second line begins at `cut`."""
+    parts = pieces[:cut], pieces[cut:]
+    return sum(max(0, _wide(part) - line.w) for line, part in zip(lines, parts, strict=True))
+
+
+def _cut(lines: Sequence[Rect], pieces: Sequence[Piece]) -> int:
+    """Where the second of two lines begins, so that as little as possible is cut off; rather early."""
+    return min(range(1, len(pieces) + 1), key=lambda cut: (_over(lines, pieces, cut), cut))
+
+
+def _lines(lines: Sequence[Rect], pieces: Sequence[Piece]) -> list[Item]:
+    """What is known of a player, in two lines."""
+    best = _cut(lines, pieces)
+    items: list[Item] = []
+    for line, some in zip(lines, (pieces[:best], pieces[best:]), strict=True):
+        x = line.x
+        for number, (text, colour, weight) in enumerate(some):
+            if number:
+                dot = Rect(x, line.y, text_width(_DOT, *_SMALL), line.h)
+                if dot.right >= line.right:
+                    break
+                items.append(Text(dot, _DOT, colour="muted", fit=Fit.ELLIPSIS))
+                x = dot.right
+            wide = min(text_width(text, Size.SMALL, weight), line.right - x)
+            items.append(
+                Text(Rect(x, line.y, wide, line.h), text, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS)
+            )
+            x += wide
+    return items
+
+
+def _wide(pieces: Sequence[Piece]) -> int:
+    """How wide these are in one line."""
+    dots = max(0, len(pieces) - 1) * text_width(_DOT, *_SMALL)
+    return dots + sum(text_width(text, Size.SMALL, weight) for text, _, weight in pieces)
 
 
 def table(seen: Observation, look: Look) -> Scene:

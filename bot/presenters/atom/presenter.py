@@ -7,10 +7,12 @@ from typing import Any
 
 from bot.presenters import base
 from bot.presenters.atom import explain, handscene, lines, lookups, pictures, rulebook, showcase, tree
-from bot.presenters.atom.words import GAME, Voice
+from bot.presenters.atom.words import GAME, Voice, best_first
 from bot.render.scene import Look, Scene
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
+from engine.atom.plays import shape
+from engine.atom.scoring import FEW
 from engine.game import Event, Outcome, Refusal, Value, Viewer
 
 
@@ -39,6 +41,7 @@ class AtomPresenter(base.Presenter):
             said["n"] = facts["held"]
         if "blade" in facts:
             said["blade"] = voice.rank(facts["blade"])
+            said["low"], said["tops"] = voice.tops(facts["blade"])
         if "ranks" in facts:
             said["ranks"] = voice.all([voice.rank(rank) for rank in facts["ranks"]])
             if len(facts["ranks"]) == 1:
@@ -47,6 +50,9 @@ class AtomPresenter(base.Presenter):
             seats = max(len(look.names), 4)
             said["table"] = voice.set(tuple(facts["table"]), seats)
             said["cards"] = voice.set(tuple(facts["cards"]), seats)
+            packs = 3 if seats == 4 else 5
+            if explain.unbeaten(shape(tuple(facts["table"]), packs), facts["blade"], packs):
+                rule = "unbeaten"
         return voice(f"why.{rule}", **{**facts, **said})
 
     def status(self, observation: Observation, look: Look) -> str:
@@ -79,13 +85,14 @@ class AtomPresenter(base.Presenter):
         winners = outcome.winners()
         losers = [seat for seat in range(len(outcome.standings)) if seat not in winners]
         score = facts["score"]
-        zero, one = facts["totals"]
-        totals = voice("ending.totals", zero=zero, one=one)
+        won, lost = best_first(outcome)
+        totals = voice("ending.totals", won=won, lost=lost)
+        name = voice.name(facts["upstream"])
         return "\n".join(
             (
                 voice("ending.won", names=voice.names(winners), score=voice(f"score.{score}"), n=score),
                 voice("ending.lost", names=voice.names(losers), n=score),
-                voice(f"ending.{outcome.reason}", totals=totals, name=voice.name(facts["upstream"])),
+                voice(f"ending.{outcome.reason}", totals=totals, name=name, least=FEW),
             )
         )
 

@@ -2,25 +2,29 @@
 
 Keys: kinds by name, ranks as `r7` (`rX` for jokers alone), cards by how many of each suit (clubs, diamonds,
 hearts, spades) and, after a dash, of the black and the red joker: `1001-10`. The cheapest plays that beat the
-table are offered at once, as `do-` with rank and cards; `pick` takes any cards of the hand.
+table are offered at once, as `do-` with rank and cards; `pick` takes any cards of the hand, and stands beside
+a lone Pass too. What the rules forbid is offered where people ask for it: Pass at a lead, cards that can't be
+called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from bot.presenters.atom.words import LABEL, NOTE, Voice, height
-from bot.presenters.base import Branch, Choice, Item, Leaf, Node, Pick
+from bot.presenters.atom.words import Voice, height
+from bot.presenters.base import LABEL, NOTE, Branch, Choice, Item, Leaf, Node, Pick, why_not
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
-from engine.atom.moves import PASS, Move
+from engine.atom.moves import CALLS, PASS, Move
 from engine.atom.observation import Observation
 from engine.atom.plays import Play, Rung, rung, shape
 from engine.playing_cards import JOKER, RANK_CODES, SUIT_CODES, SUIT_SIGNS
 
 SMALL = ("single", "pair", "triple")
 HEAVY = "heavy"
+LEAST_NUKE = 2
+"""Cards of each suit that make a nuke."""
 MOST_PICKED = 16
 """The most cards that a pick takes: their keys must fit into a custom id."""
 
@@ -58,9 +62,32 @@ class _Asker:
             suits = tuple(
                 Choice(SUIT_CODES[move.cards[0] & 3], voice.card(move.cards[0]), Leaf(move)) for move in some
             )
-            prompt = voice("tree.call_suit", rank=voice.rank(rank))
-            choices.append(Choice(f"r{RANK_CODES[rank]}", voice.rank(rank), Branch(prompt, suits), shown))
-        return Branch(voice("tree.call"), tuple(choices))
+            asked = Branch(voice("tree.call_suit", rank=voice.rank(rank)), suits, self._held_suits(rank))
+            choices.append(Choice(f"r{RANK_CODES[rank]}", voice.rank(rank), asked, shown))
+        return Branch(voice("tree.call"), tuple(choices), (self._not_callable(set(ranks)),))
+
+    def _held_suits(self, rank: int) -> tuple[Choice, ...]:
+        """The cards of a rank that the caller holds: none of them can be called, and people ask why."""
+        held = [(4 * rank + suit, many) for suit, many in enumerate(counts(self.hand[rank])) if many]
+        return tuple(
+            Choice(
+                SUIT_CODES[card & 3],
+                self.voice("tree.call_held", card=self.voice.card(card), n=many),
+                Leaf(CALLS[card], refused=True),
+            )
+            for card, many in held
+        )
+
+    def _not_callable(self, ranks: Collection[int]) -> Choice:
+        """The ranks that are missing from the list: the Blade, jokers, and what is held in all suits."""
+        voice = self.voice
+        asked = list[Choice]()
+        for rank in (JOKER, *(rank for rank in reversed(ORDER) if rank not in ranks)):
+            never = rank in (self.seen.blade, JOKER)
+            note = voice("tree.call_never" if never else "tree.call_all_held")
+            leaf = Leaf(CALLS[4 * rank], refused=True)
+            asked.append(Choice(f"r{RANK_CODES[rank]}", self._rank_name(rank), leaf, note))
+        return why_not(voice("tree.call_others"), Branch(voice("tree.call_which"), tuple(asked)))
 
     # leading and following
 
@@ -71,7 +98,9 @@ class _Asker:
             kinds.setdefault(play.kind if play.kind in SMALL else HEAVY, []).append((move, play))
         choices = [self._kind(kind, kinds[kind]) for kind in (*SMALL, HEAVY) if kind in kinds]
         choices.append(self._pick())
-        return Branch(self.voice("tree.lead"), tuple(choices))
+        # not under `pass`: who always presses that would press it for ever
+        why = why_not(self.voice("tree.no_pass"), Leaf(PASS, refused=True))
+        return Branch(self.voice("tree.lead"), tuple(choices), (why,))
 
     def follow(self, moves: Sequence[Move]) -> Node:
         """Cards to beat: the cheapest ways first, then all others, then Pass."""
@@ -81,7 +110,8 @@ class _Asker:
         leave = Choice("pass", voice("tree.pass"), Leaf(PASS))
         ways = [self._shaped(move) for move in moves if move.verb == "play"]
         if not ways:
-            return Branch(voice("tree.only_pass", table=table, name=who), (leave,))
+            # why nothing will do is best learnt by trying it
+            return Branch(voice("tree.only_pass", table=table, name=who), (leave,), (self._pick(),))
         ways.sort(key=self._price)
         small = [way for way in ways if way[1].kind in SMALL]
         heavy = [way for way in ways if way[1].kind not in SMALL]
@@ -133,6 +163,8 @@ class _Asker:
 
     def _rank(self, rank: int, ways: Sequence[tuple[Move, Play]]) -> Choice:
         key = f"r{RANK_CODES[rank]}"
+        # of one rank there may be dozens: those that spend no joker are looked for first
+        ways = sorted(ways, key=lambda way: (not way[1].tier, total(way[1].jokers), way[1].size))
         if len(ways) == 1:
             move, play = ways[0]
             return Choice(key, self._play_label(move, play), Leaf(move), self._held(rank))
@@ -168,17 +200,22 @@ class _Asker:
         if play.kind == "single":
             name = self.voice.cards(move.cards)
             return self.voice("tree.blade", rank=name) if play.rank == self.seen.blade else name
-        return clipped(self.voice.set(move.cards, self.seen.seats), LABEL)
+        told = self.voice.set(move.cards, self.seen.seats)
+        return clipped(told[:1].upper() + told[1:], LABEL)
 
     def _costs(self, play: Play) -> str:
-        """What else a set spends: jokers, or an atom that it tears apart."""
-        jokers = total(play.jokers)
-        if jokers and play.rank != JOKER:
-            return self.voice("tree.spends_jokers", n=jokers)
-        held, spent = counts(self.hand[play.rank]), counts(play.suits)
-        if not play.tier and any(h >= 3 > h - s for h, s in zip(held, spent, strict=True)):
-            return self.voice("tree.breaks_atom")
-        return ""
+        """What else a set spends: a nuke or an atom that it tears apart, and jokers."""
+        jokers, alone = total(play.jokers), play.rank == JOKER
+        held, spent = counts(self.hand[play.rank]), counts(play.jokers if alone else play.suits)
+        rest = [h - s for h, s in zip(held, spent, strict=True)]
+        told = []
+        if not play.tier and min(held) >= LEAST_NUKE > min(rest):
+            told.append(self.voice("tree.breaks_nuke"))
+        elif not play.tier and any(h >= 3 > r for h, r in zip(held, rest, strict=True)):
+            told.append(self.voice("tree.breaks_atom"))
+        if jokers and not alone:
+            told.append(self.voice("tree.spends_jokers", n=jokers))
+        return self.voice("tree.costs", one=told[0], other=told[1]) if len(told) == 2 else "".join(told)
 
     @staticmethod
     def _key(first: str, play: Play) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bot.presenters import voice
 from engine.atom.cards import ORDER
 from engine.atom.plays import Play, shape
+from engine.game import Outcome
 from engine.playing_cards import BLACK_JOKER, JOKER, LABELS, RANK_LABELS, RED_JOKER
 
 GAME = "atom"
 _COLOURS = {BLACK_JOKER: "black", RED_JOKER: "red"}
-LABEL = 80
-"""The most signs on a button or in a line of a select."""
-NOTE = 100
-"""The most signs in a note."""
 
 
 def height(card: int, blade: int) -> tuple[int, int]:
@@ -24,6 +21,12 @@ def height(card: int, blade: int) -> tuple[int, int]:
     if rank == JOKER:
         return -1, card
     return (len(ORDER) if rank == blade else ORDER.index(rank)), card
+
+
+def best_first(outcome: Outcome) -> tuple[int, int]:
+    """The totals of a match, those of the winners first: they stand below the winners' names."""
+    totals = outcome.facts["totals"]
+    return totals[outcome.facts["side"]], totals[1 - outcome.facts["side"]]
 
 
 class Voice(voice.Voice):
@@ -53,7 +56,15 @@ class Voice(voice.Voice):
         return self(f"kind.{play.kind}", size=play.size)
 
     def set(self, cards: tuple[int, ...], seats: int) -> str:
-        """A set in words: pair 7♠ 7♥."""
+        """A set in words: pair (7♠ 7♥)."""
         play = shape(cards, 3 if seats == 4 else 5)
-        shown = self.cards(cards)
-        return self("set", kind=self.kind(play), cards=shown) if play else shown
+        return self.sorted(play.kind, cards) if play else self.cards(cards)
+
+    def sorted(self, kind: str, cards: Sequence[int]) -> str:
+        """A set of a kind that is known."""
+        return self(f"set.{kind}", size=len(cards), cards=self.cards(cards))
+
+    def tops(self, blade: int) -> tuple[str, str]:
+        """The lowest rank and the three highest ones below the Blade: 3; K, A, 2."""
+        ranks = [RANK_LABELS[rank] for rank in ORDER if rank != blade]
+        return ranks[0], self("comma").join(ranks[-3:])

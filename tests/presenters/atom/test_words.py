@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from bot.locales import words
 from bot.presenters import get
+from bot.presenters.atom import explain
 from bot.presenters.base import Branch, Choice, Leaf, Node, Pick, routes
 from bot.render.scene import Look
 from bot.views import ids
 from bot.views.walk import BUTTONS, Decision, follow, pick_segment
 from engine.atom import GAME
 from engine.atom.moves import PASS, Move
-from engine.atom.scoring import outcome, settle
-from engine.atom.state import AtomState
+from engine.atom.scoring import GameResult, outcome, settle
+from engine.atom.state import OVER, AtomState
 from engine.game import IllegalAction
-from engine.playing_cards import LABELS
+from engine.playing_cards import LABELS, RANK_CODES
 from tests.engine.atom.hands import arrange, lay, play
 
 PRESENTER = get("atom")
@@ -33,6 +35,20 @@ def tree_of(state: AtomState, look: Look = FOUR) -> Node:
 def choices(node: Node) -> dict[str, Choice]:
     assert isinstance(node, Branch)
     return {choice.key: choice for choice in node.choices}
+
+
+def beside(node: Node) -> dict[str, Choice]:
+    assert isinstance(node, Branch)
+    return {choice.key: choice for choice in node.beside}
+
+
+def refusal(state: AtomState, leaf: Node, look: Look = FOUR) -> str:
+    """What pressing a refused leaf says."""
+    assert isinstance(leaf, Leaf)
+    assert leaf.refused
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(state.turn, leaf.action)
+    return PRESENTER.why(caught.value, look)
 
 
 # -- choices ----------------------------------------------------------------------------------
@@ -53,6 +69,81 @@ def test_a_suggestion_does_not_tear_a_bomb_apart_while_there_is_another() -> Non
     play(state, "5H")
     found = choices(tree_of(state))
     assert found["do-J0001"].child == Leaf(lay("JS"))
+
+
+def test_of_several_torn_sets_the_one_that_leaves_a_bomb_whole_is_suggested() -> None:
+    state = arrange("5H 3C", "9C 9D 9H 9S JD JS", "4D", "6D")
+    play(state, "5H")
+    found = choices(tree_of(state))
+    assert found["do-J0100"].child == Leaf(lay("JD"))
+
+
+def test_where_nothing_will_do_exact_cards_can_still_be_tried_and_teach() -> None:
+    state = arrange("7C 3C", "KD 2S", "4D", "6D")
+    play(state, "7C")
+    node = tree_of(state)
+    assert list(choices(node)) == ["pass"]
+    pick = beside(node)["pick"].child
+    assert isinstance(pick, Pick)
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(1, pick.to_action((pick.items[-1].key,)))
+    assert "Blades fall only to atoms and nukes" in PRESENTER.why(caught.value, FOUR)
+
+
+def test_a_leader_can_ask_why_there_is_no_pass() -> None:
+    state = arrange("5H 3C", "8D", "4D", "6D")
+    node = tree_of(state)
+    assert "pass" not in choices(node) | beside(node)
+    assert refusal(state, beside(node)["why"].child).startswith("You have the free lead")
+    play(state, "5H")
+    assert not beside(tree_of(state))
+
+
+def test_the_caller_can_ask_why_a_card_cannot_be_called() -> None:
+    state = GAME.deal(GAME.setup(5, bytes(32)))
+    node, hand = tree_of(state, LOOK), state.observe(state.turn).hand
+    why = choices(beside(node)["why"].child)
+    for key, said in (("rX", "can't be called"), (f"r{RANK_CODES[state.blade]}", "can't be called")):
+        assert said in refusal(state, why[key].child, LOOK)
+    ranks = {*choices(node), *why}
+    assert len(ranks) == 14
+    held = 0
+    for choice in choices(node).values():
+        suits = choices(choice.child) | beside(choice.child)
+        assert set(suits) == set("cdhs")
+        for suit, one in beside(choice.child).items():
+            held += 1
+            assert "You hold" in refusal(state, one.child, LOOK)
+            card = 4 * RANK_CODES.index(choice.key[1]) + "cdhs".index(suit)
+            assert one.label == f"{LABELS[card]} · you hold {hand[card]}"
+    assert held
+
+
+def test_of_one_rank_atoms_and_nukes_come_first_then_what_spends_no_joker() -> None:
+    state = arrange("KC 3C", "9C 9C 9C 9D 9D 9H 9H 9S 9S BJ RJ", "4D", "6D")
+    play(state, "KC")
+    ways = choices(choices(choices(tree_of(state))["heavy"].child)["r9"].child)
+    labels = [way.label for way in ways.values()]
+    assert [label.split(" (")[0] for label in labels[:3]] == ["Atom", "Nuke of 8", "Bomb of 5"]
+    jokers = [label.count("★") for label in labels]
+    assert jokers == sorted(jokers)
+
+
+def test_a_way_says_what_else_it_spends() -> None:
+    state = arrange("KC 3C", "9C 9C 9C 9D 9H 8C 8C 8D 8D 8H 8H 8S 8S RJ", "4D", "6D")
+    play(state, "KC")
+    heavy = choices(choices(tree_of(state))["heavy"].child)
+    nines, eights = choices(heavy["r9"].child), choices(heavy["r8"].child)
+    assert nines["c-93000"].note == ""
+    assert nines["c-93100"].note == "breaks up an atom"
+    assert nines["c-92100-01"].note == "breaks up an atom · spends 1 joker"
+    assert eights["c-82222"].note == ""
+    assert eights["c-82210"].note == "breaks up a nuke"
+    plain = arrange("KC KD 3C", "AC RJ RJ BJ BJ", "4D", "6D")
+    play(plain, "KC KD")
+    asked = choices(tree_of(plain))
+    notes = {way.note for way in choices(choices(asked["heavy"].child)["rA"].child).values()}
+    assert notes == {"spends 3 jokers", "spends 4 jokers"}
 
 
 def test_pass_is_a_leaf_at_the_top_wherever_it_is_allowed() -> None:
@@ -144,9 +235,9 @@ def test_the_log_of_a_trick() -> None:
     state = arrange("5H 3C 3D", "KD 4H", "9C 9D 9H 9S", "6D 6H", blade="2")
     play(state, "5H", "KD", "9C 9D 9H 9S", "pass", "pass", "pass")
     assert told(state) == [
-        "**Ann** leads single 5♥. **2** cards left.",
-        "**Ben** plays single K♦. **1** card left.",
-        "💣 **Cy** throws a bomb of 4 9♣ 9♦ 9♥ 9♠.",
+        "**Ann** leads a single 5♥. **2** cards left.",
+        "**Ben** plays a single K♦. **1** card left.",
+        "💣 **Cy** throws a bomb of 4 (9♣ 9♦ 9♥ 9♠).",
         "🏁 **Cy** is out first: upstream.",
         "**Dee** passes.",
         "**Ann** passes.",
@@ -159,6 +250,22 @@ def test_the_log_tells_when_a_partner_is_revealed() -> None:
     state = arrange("AH KH 3C", "AS AS 3D", "AS AS 4D", "AS 4C", "9C 9D", caller=0, called="AS", leader=1)
     play(state, "AS AS")
     assert told(state, LOOK)[-1] == "🤝 **Ben** has shown two A♠: a partner of the caller."
+
+
+def test_a_further_copy_of_the_called_card_reveals_nobody_again() -> None:
+    state = arrange("AH KH 3C", "AS AS AS 3D", "AS AS 4D", "4C", "9C 9D", caller=0, called="AS", leader=1)
+    play(state, "AS AS", "pass", "pass", "pass", "pass", "AS")
+    assert sum("has shown two" in line for line in told(state, LOOK)) == 1
+
+
+def test_with_five_the_only_game_has_no_number() -> None:
+    gone = ("", "", "AS", "AS", "AS")
+    state = arrange("3C", "AS AS", "5C 10D", "4C 6C", "9C 9D", caller=0, called="AS", gone=gone)
+    play(state, "3C", "AS", "pass", "pass", "pass", "AS")
+    assert [line for line in told(state, LOOK) if "settled" in line] == [
+        "📊 The game is settled: **Ann** and **Ben** 15 against **Cy**, **Dee** and **Eve** 0."
+    ]
+    assert "game 1" not in PRESENTER.explain(state.observe(None), LOOK).lower()
 
 
 @pytest.mark.parametrize(
@@ -181,6 +288,18 @@ def test_why_not_names_the_table_and_the_rule(table: str, mine: str, said: str) 
     assert "The table has the" in sentence or "Blades fall" in sentence
 
 
+@pytest.mark.parametrize(
+    ("blade", "order"),
+    [("7", "3 … K, A, 2, Blade"), ("2", "3 … Q, K, A, Blade"), ("3", "4 … K, A, 2, Blade")],
+)
+def test_the_order_of_ranks_leaves_the_blade_out_of_its_place(blade: str, order: str) -> None:
+    state = arrange("9C 4C", "8C 5D", "4D", "6D", blade=blade)
+    play(state, "9C")
+    with pytest.raises(IllegalAction) as caught:
+        state.verify(1, lay("8C"))
+    assert PRESENTER.why(caught.value, FOUR).endswith(f"it goes {order}.")
+
+
 def test_jokers_with_blades_have_a_sentence_of_their_own() -> None:
     state = arrange("7S RJ", "3D", "4D", "6D")
     with pytest.raises(IllegalAction) as caught:
@@ -195,13 +314,171 @@ def test_why_says_what_beats_the_table() -> None:
     play(state, "QH QD")
     said = PRESENTER.explain(state.observe(1), FOUR)
     assert said.splitlines() == [
-        "**On the table**: pair Q♦ Q♥ by **Ann**.",
+        "**On the table**: a pair (Q♦ Q♥), laid by **Ann**.",
         "It falls to:",
         "- a pair from K to 2",
         "- a pair of Blades (7)",
         "- any bomb: four cards or more of one rank, jokers included",
         "- any atom (three identical cards) or nuke (two of each suit)",
     ]
+
+
+HIGHER = "- the same of a higher rank"
+NUKES = "- any nuke (two of each suit)"
+ATOMS = (
+    "-# Atoms of one size go by rank: {}, red jokers, black jokers, {} and so on down; "
+    "equal ranks by suit: ♠ ♥ ♣ ♦."
+)
+EIGHT = "{0}C {0}C {0}D {0}D {0}H {0}H {0}S {0}S"
+
+
+@pytest.mark.parametrize(
+    ("table", "blade", "seats", "said"),
+    [
+        ("9H 9H 9H", "7", 4, [HIGHER, "- the same of 9 in ♠", NUKES, ATOMS.format("7 (Blade)", "2")]),
+        ("9D 9D 9D", "2", 4, [HIGHER, "- the same of 9 in ♠, ♥, ♣", NUKES, ATOMS.format("2 (Blade)", "A")]),
+        ("BJ BJ BJ", "7", 4, [HIGHER, "- the same of red jokers", NUKES, ATOMS.format("7 (Blade)", "2")]),
+        ("RJ RJ RJ", "7", 4, [HIGHER, NUKES, ATOMS.format("7 (Blade)", "2")]),
+        ("7S 7S 7S", "7", 4, [NUKES, ATOMS.format("7 (Blade)", "2")]),
+        (
+            EIGHT.format("9"),
+            "7",
+            4,
+            [HIGHER, "-# Nukes of one size go by rank: 7 (Blade), 2 and so on down."],
+        ),
+        (EIGHT.format("7"), "7", 4, []),
+        (
+            EIGHT.format("7"),
+            "7",
+            5,
+            [
+                "- anything that stands above it: atom of 5, nuke of 12, nuke of 16, nuke of 20",
+                "-# Nukes of one size go by rank: 7 (Blade), 2 and so on down.",
+            ],
+        ),
+    ],
+)
+def test_why_says_what_beats_an_atom_or_a_nuke(table: str, blade: str, seats: int, said: list[str]) -> None:
+    state = arrange(table + " 3C", *("4D", "6D", "8D", "10D")[: seats - 1], blade=blade)
+    play(state, table)
+    look = LOOK if seats == 5 else FOUR
+    lines = PRESENTER.explain(state.observe(1), look).splitlines()[1:]
+    assert lines == (["It falls to:", *said] if said else ["Nothing beats it."])
+    with pytest.raises(IllegalAction) as caught:
+        state.verify(1, lay("4D"))
+    assert ("Nothing beats it" in PRESENTER.why(caught.value, look)) is not bool(said)
+
+
+def test_why_tells_the_last_plays_of_a_long_trick() -> None:
+    state = arrange("3C 4C", "4D 5D", "6D 7C", "8D 9D", blade="2")
+    play(state, "3C", "4D", "6D", "8D", "pass", "pass", "pass")
+    assert "before" not in PRESENTER.explain(state.observe(None), FOUR)
+    ranks = ["3", "4", "5", "6", "8", "9", "10", "J", "Q", "K", "A", "2", "7"]
+    hands = [" ".join(f"{rank}C" for rank in ranks[seat::4]) + f" {ranks[seat]}D" for seat in range(4)]
+    state = arrange(*hands)
+    play(state, *(f"{rank}C" for rank in ranks), "pass", "pass", "pass")
+    lines = PRESENTER.explain(state.observe(None), FOUR).splitlines()
+    assert lines[1] == "- … 1 play before"
+    assert len([line for line in lines if line.startswith("- **")]) == explain.MOST_ACTS == 12
+
+
+def test_nobody_was_asked_to_beat_the_play_that_ends_a_game() -> None:
+    state = arrange("KS", "3D 4D", "AS", "3H 4H")
+    play(state, "KS", "pass")
+    assert "Nobody beat" not in PRESENTER.explain(state.observe(None), FOUR)
+    play(state, "AS")
+    said = PRESENTER.explain(state.observe(None), FOUR)
+    assert "The game ended with that, so the running trick goes to **Cy**: 10 points." in said
+    assert "Nobody beat" not in said
+
+
+PAIRS = (0, 1, 0, 1)
+CALLER_AND_ONE = (0, 0, 1, 1, 1)
+
+
+def game(
+    captured: Sequence[int], order: Sequence[int], teams: Sequence[int] = PAIRS, number: int = 1
+) -> GameResult:
+    return settle((number, 5), order, captured, [0] * len(teams), teams)
+
+
+@pytest.mark.parametrize(
+    ("results", "reason", "last"),
+    [
+        (
+            [game((200, 0, 100, 0), (0, 2))],
+            "sweep",
+            "6. **Ann** and **Cy** were all out before anybody of the other side: **double win**.",
+        ),
+        (
+            [game((200, 30, 70, 0), (0, 1, 2))],
+            "few_points",
+            "5. **Ben** and **Dee** stay below 60: **double win** for **Ann** and **Cy**.",
+        ),
+        (
+            [game((100, 0, 100, 100), (0, 1, 3)), game((20, 140, 20, 120), (1, 0, 3), number=2)],
+            "points",
+            "5. Both games together: 380 to 220 for **Ben** and **Dee**, so a **single win** on points.",
+        ),
+        (
+            [game((100, 0, 100, 100), (1, 0, 2)), game((60, 140, 40, 60), (0, 1, 3), number=2)],
+            "upstream",
+            "300 to 300. The side of **Ben**, out first in game 1, wins: **single win**.",
+        ),
+        (
+            [game((200, 100, 70, 80, 50), (0, 1), CALLER_AND_ONE)],
+            "sweep",
+            "**Ann** and **Ben** were all out before anybody of the other side: **triple win**.",
+        ),
+        (
+            [game((0, 0, 300, 150, 50), (2, 0, 3, 4), CALLER_AND_ONE)],
+            "all_points",
+            "**Cy**, **Dee** and **Eve** took every point there is: **triple win**.",
+        ),
+        (
+            [game((20, 30, 300, 100, 50), (2, 0, 3, 4), CALLER_AND_ONE)],
+            "few_points",
+            "**Ann** and **Ben** stay below 60: **double win** for **Cy**, **Dee** and **Eve**.",
+        ),
+        (
+            [game((200, 30, 100, 100, 70), (0, 2, 3, 4), CALLER_AND_ONE)],
+            "points",
+            "**Ann** and **Ben** have more than 100 points a head: **single win**.",
+        ),
+        (
+            [game((150, 50, 100, 100, 100), (2, 0, 1, 3), CALLER_AND_ONE)],
+            "upstream",
+            "Both sides have exactly 100 points a head. The side of **Cy**, out first, wins: **single win**.",
+        ),
+    ],
+)
+def test_why_gives_the_reason_that_decided(results: list[GameResult], reason: str, last: str) -> None:
+    """Game 2 below 60, or five players with 500 to 0, are no double win: the outcome's own reason counts."""
+    seats = len(results[0].teams)
+    state = arrange(*["3C", "4C", "5C", "6C", "8C"][:seats], game=len(results))
+    state.results, state.phase = results, OVER
+    end = state.outcome()
+    assert end is not None
+    assert end.reason == reason
+    said = PRESENTER.explain(state.observe(None), LOOK if seats == 5 else FOUR)
+    assert said.splitlines()[-1].endswith(last)
+    assert said.count(" win**") == 1
+
+
+def test_why_says_that_game_one_leaves_it_open_and_what_a_sweep_counts_in_game_two() -> None:
+    first = game((100, 0, 100, 100), (0, 1, 3))
+    state = arrange("3C", "4C", "5C", "6C", game=2)
+    state.results = [first]
+    said = PRESENTER.explain(state.observe(None), FOUR)
+    assert said.splitlines()[-1] == "5. Nobody is below 60, so a second game decides."
+    state.results, state.phase = [first, game((100, 0, 100, 100), (1, 3), number=2)], OVER
+    lines = PRESENTER.explain(state.observe(None), FOUR).splitlines()
+    counted = "were both out before anybody else, so all points of this game count for them."
+    assert lines[-2] == f"6. **Ben** and **Dee** {counted}"
+    assert (
+        lines[-1]
+        == "7. Both games together: 400 to 200 for **Ben** and **Dee**, so a **single win** on points."
+    )
 
 
 def test_why_tells_a_settlement_step_by_step() -> None:
@@ -223,6 +500,29 @@ def test_endings_name_winners_score_and_reason() -> None:
         "**Ben** and **Dee** · −1",
         "-# Level on points (300 to 300), so the side of **Ann**, out first, wins.",
     ]
+
+
+def test_endings_put_the_total_of_the_winners_first_and_name_the_upstream() -> None:
+    first, second = game((100, 0, 100, 100), (1, 0, 2)), game((60, 140, 40, 60), (0, 1, 3), number=2)
+    assert PRESENTER.ending(outcome([first, second]), FOUR).endswith(
+        "so the side of **Ben**, out first, wins."
+    )
+    beaten = game((20, 140, 20, 120), (1, 0, 3), number=2)
+    assert PRESENTER.ending(outcome([first, beaten]), FOUR).splitlines()[::2] == [
+        "🏆 **Ben** and **Dee** · **single win** (+1)",
+        "-# Decided on points: 380 to 220.",
+    ]
+
+
+def test_the_overview_of_a_tag_shows_what_carries_it() -> None:
+    hands, roles = (PRESENTER.overview(FOUR, tag) for tag in ("hands", "roles"))
+    assert hands is not None
+    assert roles is not None
+    assert hands.scene is not None
+    assert roles.scene is not None
+    assert "Nuke" in hands.scene.alt
+    assert "Nuke" not in roles.scene.alt
+    assert "Caller" in roles.scene.alt
 
 
 def test_the_hands_have_both_names_in_every_language() -> None:
