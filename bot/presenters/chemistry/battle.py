@@ -78,12 +78,14 @@ class BattlePresenter(ChemistryPresenter):
     def _game_over(self, facts: dict[str, Any], voice: Voice) -> str:
         if facts["reason"] in ("house_won", "house_lost"):
             own, house = facts["cards"]
-            key = f"line.{facts['reason']}"
-            return voice(key, name=voice.name(0), own=own, house=house, round=facts["rounds"])
+            key = f"line.{facts['reason']}" + ("_tie" if own == house else "")
+            card = voice.short(facts["highest"])
+            return voice(key, name=voice.name(0), own=own, house=house, round=facts["rounds"], card=card)
         first = [voice.name(seat) for seat, rank in enumerate(facts["ranks"]) if rank == 1]
         return voice(
-            "line.battle_over",
+            "line.battle_over_tie" if facts["reason"] == "highest" else "line.battle_over",
             name=voice.all(first),
+            card=voice.short(facts["highest"]),
             cards=max(facts["cards"]),
             round=facts["rounds"],
         )
@@ -128,6 +130,12 @@ class BattlePresenter(ChemistryPresenter):
             lines += self._finale(seen, voice)
         key = "explain.battle_capped" if seen.round >= CAP else "explain.battle_empty"
         lines.append(voice(key, round=seen.round))
+        counts = [len(pile) for pile in seen.piles]
+        if counts.count(max(counts)) > 1:
+            winner = battle_scenes.in_front(seen)
+            card = voice.short(max(seen.piles[winner]))
+            name = _name(winner, seen.seats, voice)
+            lines.append(voice("explain.battle_tie", n=max(counts), name=name, card=card))
         return "\n".join(lines)
 
     def _finale(self, seen: Observation, voice: Voice) -> list[str]:
@@ -180,9 +188,9 @@ class BattlePresenter(ChemistryPresenter):
             own, house = facts["cards"]
             said = [voice(f"ending.{outcome.reason}", name=voice.name(0), own=own, house=house)]
         else:
-            said = self.ranking(outcome, voice, "cards")
-            if outcome.reason == "highest":
-                said.append(voice("ending.highest", card=voice.short(facts["highest"])))
+            said = [*voice.ranking(outcome, "cards")]
+        if facts["cards"].count(max(facts["cards"])) > 1:
+            said.append(voice("ending.highest", card=voice.short(facts["highest"])))
         if facts["capped"]:
             said.append(voice("ending.capped", n=facts["rounds"]))
         return "\n".join(said)

@@ -68,8 +68,9 @@ def _now(seen: Observation, voice: Voice) -> _Shown:
         plays = _ordered(seen.last.leader, seen.last.cards, seen.hands)
         winner = seen.last.winner
     number = seen.round if winner >= 0 else seen.round + 1
-    rounds = max(seen.sizes) + seen.round + (1 if seen.plays and not max(seen.sizes) else 0)
-    title = voice("battle.round", round=number, rounds=max(rounds, number))
+    # whoever is still to play holds one card for each round that has not been decided
+    rounds = max(seen.sizes) + seen.round
+    title = voice("battle.round", round=number, rounds=rounds)
     piles = tuple(map(len, seen.piles))
     return _Shown(title, plays, winner, seen.sizes, piles, seen.kitty, seen.turn)
 
@@ -81,11 +82,11 @@ def table(seen: Observation, look: Look) -> Scene:
         return _summary(seen, voice)
     if seen.over:
         title = voice("battle.no_piles", n=seen.round)
-        return _scene(replace(_now(seen, voice), title=title, turn=_first(seen)), seen, voice)
+        return _scene(replace(_now(seen, voice), title=title, turn=in_front(seen)), seen, voice)
     return _scene(_now(seen, voice), seen, voice)
 
 
-def _first(seen: Observation) -> int:
+def in_front(seen: Observation) -> int:
     """The hand that has won: the most cards, then the highest single one."""
     keys = [(len(pile), max(pile, default=0)) for pile in seen.piles]
     return keys.index(max(keys))
@@ -228,7 +229,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     items.append(Text(last, voice("battle.to_round", round=seen.round), colour="muted", align=Align.RIGHT))
     foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 150)
     piles = tuple(map(len, seen.piles))
-    winner = _first(seen)
+    winner = in_front(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
     for hand, area in enumerate(layout.row(foot, count, gap=12)):
         items.append(_seat(area, hand, shown, seen, voice))
@@ -242,14 +243,14 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
 def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
     """Phase 2 as an animation: (scene, milliseconds); empty where it did not take place.
 
-    All frames have one size. Long battles are cut to the rounds that moved the most cards and evenly
-    spread ones, in order, the last round always among them.
+    All frames have one size. Of a long battle the first round is shown, the last one, those that brought
+    another hand into the lead, and between them some that are evenly spread.
     """
     if not seen.over or not seen.finale:
         return ()
     voice = Voice(look)
     sizes = _sizes(seen)
-    chosen = _frames(seen.finale, MAX_FRAMES)
+    chosen = _frames(sizes, MAX_FRAMES)
     begin = seen.round - len(seen.finale)
     frames = []
     for place, number in enumerate(chosen):
@@ -262,12 +263,18 @@ def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
     return tuple(frames)
 
 
-def _frames(finale: Sequence[RoundView], most: int) -> list[int]:
-    """The rounds to show, ascending."""
-    last = len(finale) - 1
+def _frames(sizes: Sequence[tuple[int, ...]], most: int) -> list[int]:
+    """The rounds to show, ascending; `sizes` are the cards of each hand before the first one and after
+    each. At least half of the frames are evenly spread, so that the story has no long gap."""
+    last = len(sizes) - 2
     if last < most:
         return list(range(last + 1))
-    return sorted({round(place * last / (most - 1)) for place in range(most)})
+    leads = [one.index(max(one)) for one in sizes]
+    turns = [number for number in range(last) if leads[number + 1] != leads[number]]
+    chosen = {0, last, *turns[-(most // 2) :]}
+    rest = [number for number in range(last) if number not in chosen]
+    free = most - len(chosen)
+    return sorted(chosen | {rest[place * len(rest) // free] for place in range(free)})
 
 
 # a hand

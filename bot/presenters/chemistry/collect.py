@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bot.presenters import base
 from bot.presenters.chemistry import (
@@ -12,11 +11,13 @@ from bot.presenters.chemistry import (
     collect_scenes,
     collect_showcase,
     collect_tree,
+    collect_why,
+    lookups,
 )
 from bot.presenters.chemistry.family import ChemistryPresenter
-from bot.presenters.chemistry.words import Voice, formula
+from bot.presenters.chemistry.words import Voice, law_of
 from bot.render.scene import Look, Scene
-from engine.chemistry.deck import BOOK
+from engine.chemistry.deck import WILD
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import Observation
 from engine.game import Event, Outcome, Refusal, Viewer
@@ -39,23 +40,7 @@ class CollectPresenter(ChemistryPresenter):
 
     def why(self, refusal: Refusal, look: Look) -> str:
         """See `bot.presenters.base.Presenter`: which atom is missing, or that wilds alone do not do."""
-        voice, facts = Voice(look), refusal.facts
-        said: dict[str, Any] = dict(facts)
-        if "compound" in facts:
-            one = BOOK.compounds[facts["compound"]]
-            said["compound"] = voice.compound(facts["compound"])
-            said["formula"] = formula(one.formula)
-            said["recipe"] = ", ".join(f"{count} {symbol}" for symbol, count in one.elements.items())
-        if "card" in facts:
-            said["card"] = voice.card(facts["card"])
-        if "missing" in facts:
-            said["atoms"] = voice.all(
-                [(f"{n} " if n > 1 else "") + voice.symbol(z) for z, n in facts["missing"]], "or"
-            )
-        key = refusal.rule
-        if "problem" in facts:
-            key = f"{key}.{facts['problem']}"
-        return voice(f"why.{key}", n=facts.get("short", 0), **said)
+        return collect_why.why(refusal, look)
 
     def status(self, observation: Observation, look: Look) -> str:
         """See `bot.presenters.base.Presenter`."""
@@ -75,10 +60,22 @@ class CollectPresenter(ChemistryPresenter):
         """See `bot.presenters.base.Presenter`."""
         return collect_scenes.hand(observation, look)
 
+    def at_hand(self, observation: Observation) -> tuple[str, ...]:
+        """See `bot.presenters.base.Presenter`: the compounds that lie open, the law that the
+        table shows if a wild card is held, then the elements held."""
+        seen = observation
+        if seen.viewer is None:
+            return ()
+        law = (lookups.law_key(law_of(seen.decks, seen.round)),) if WILD in seen.hand else ()
+        return (*lookups.keys(seen.row, ()), *law, *lookups.keys((), sorted(set(seen.hand) - {WILD})))
+
     def ending(self, outcome: Outcome, look: Look) -> str:
         """See `bot.presenters.base.Presenter`."""
         voice = Voice(look)
-        said = self.ranking(outcome, voice, "points")
+        said = [*voice.ranking(outcome, "points")]
+        if outcome.lost:  # a lost match has a score, but no medal
+            points = voice("points", n=int(outcome.standings[0].score))
+            said = [voice("ending.lost", name=voice.name(0), points=points)]
         key = f"ending.{outcome.reason}"
         if len(outcome.standings) == 1 and outcome.reason == "target":
             key = "ending.solo_target"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 
 from bot.presenters.chemistry.words import Voice, equation, formula
 from bot.render.scene import Look
@@ -15,26 +16,33 @@ LONGEST = 3300
 
 
 def explain(seen: Observation, look: Look) -> str:
-    """The round as it stands; before its first capture the round before, with its sums."""
+    """The captures of the running round, the sums of the last finished one, and facts about both."""
     voice = Voice(look)
-    made = [number for own in seen.captured for number in own]
-    if seen.last is not None and (seen.over or not made):
-        return _sheet(seen.last, voice)
-    if not made:
+    parts = []
+    # when all is over, the cards that lie there are those of the last sheet
+    running: Sequence[Sequence[int]] = () if seen.over else seen.captured
+    if any(running):
+        made = [_made(seat, own, voice) for seat, own in enumerate(running) if own]
+        parts.append("\n".join([voice("explain.so_far"), *made]))
+    if seen.last is not None:
+        parts.append("\n".join(_sheet(seen.last, voice)))
+    if not parts:
         return ""
-    lines = [voice("explain.so_far")]
-    lines += [_made(seat, own, voice) for seat, own in enumerate(seen.captured) if own]
-    return _with_facts(lines, made, voice)
+    text = "\n\n".join(parts)
+    return text + _facts(seen, running, LONGEST - len(text), voice)
 
 
 def _made(seat: int, numbers: Sequence[int], voice: Voice) -> str:
-    listed = ", ".join(formula(BOOK.compounds[number].formula) for number in numbers)
-    return voice("explain.made", name=voice.name(seat), formulas=listed)
+    return voice("explain.made", name=voice.name(seat), formulas=_formulas(numbers))
 
 
-def _sheet(sheet: Sheet, voice: Voice) -> str:
-    """A finished round: the sum of each seat, step by step."""
-    lines = [voice("explain.round", round=sheet.round)]
+def _formulas(numbers: Sequence[int]) -> str:
+    return ", ".join(formula(BOOK.compounds[number].formula) for number in numbers)
+
+
+def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
+    """A finished round: the sum of each seat, step by step, and what it made."""
+    yield voice("explain.round", round=sheet.round)
     for seat, points in enumerate(sheet.points):
         wilds = sheet.hands[seat].count(WILD)
         elements = len(sheet.hands[seat]) - wilds
@@ -45,33 +53,51 @@ def _sheet(sheet: Sheet, voice: Voice) -> str:
             voice("explain.elements", n=elements, each=-ELEMENT_LEFT) if elements else "",
             voice("explain.wilds", n=wilds, each=-WILD_LEFT) if wilds else "",
         ]
-        lines.append(
-            voice(
-                "explain.sum",
-                name=voice.name(seat),
-                terms=" ".join(filter(None, terms)),
-                points=points,
-                total=sheet.totals[seat],
-            )
+        yield voice(
+            "explain.sum",
+            name=voice.name(seat),
+            terms=" ".join(filter(None, terms)),
+            points=points,
+            total=sheet.totals[seat],
         )
-    made = [number for own in sheet.captured for number in own]
-    return _with_facts(lines, made, voice)
+        if compounds:
+            yield voice("explain.made_of", formulas=_formulas(sheet.captured[seat]))
 
 
-def _with_facts(lines: list[str], made: Sequence[int], voice: Voice) -> str:
-    """As many compounds with fact and equation as there is room for, the latest first."""
-    text = "\n".join(lines)
-    if made:
-        text += "\n\n" + voice("explain.facts")
-    for number in reversed(made):
+def _facts(seen: Observation, running: Sequence[Sequence[int]], room: int, voice: Voice) -> str:
+    """As many compounds with fact and equation as there is room for, and how many more there are."""
+    found = dict(_in_turns(seen, running))
+    if not found:
+        return ""
+    text, left = "\n\n" + voice("explain.facts"), len(found)
+    for number, seat in found.items():
         one = BOOK.compounds[number]
         told = "\n" + voice(
-            "explain.fact",
+            "explain.fact" if seen.seats == 1 else "explain.fact_of",
             compound=voice.compound(number),
+            name=voice.name(seat),
             fact=voice.fact(one),
             equation=equation(one.equation),
         )
-        if len(text) + len(told) > LONGEST:
-            break
-        text += told
+        if len(text) + len(told) > room:
+            return text + "\n" + voice("explain.more", n=left)
+        text, left = text + told, left - 1
     return text
+
+
+def _in_turns(seen: Observation, running: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Each compound once, with the seat that made it: the viewer's own ones, then one of each seat in
+    turns; those of a seat the latest first."""
+    made: list[list[int]] = [[] for _ in range(seen.seats)]
+    for captured in (seen.last.captured if seen.last is not None else (), running):
+        for seat, numbers in enumerate(captured):
+            made[seat] = [*reversed(numbers), *made[seat]]
+    by_seat = [[(number, seat) for number in numbers] for seat, numbers in enumerate(made)]
+    first = seen.viewer if seen.viewer is not None else 0
+    by_seat = by_seat[first:] + by_seat[:first]
+    own = by_seat.pop(0) if seen.viewer is not None else []
+    told: set[int] = set()
+    for one in chain(own, *zip_longest(*by_seat)):
+        if one is not None and one[0] not in told:
+            told.add(one[0])
+            yield one

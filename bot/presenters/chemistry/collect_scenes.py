@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.presenters.chemistry.collect_sight import counted, open_claims, shortages
+from bot.presenters.chemistry.collect_sight import can_still_play, counted, open_claims, shortages
 from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice, formula
 from bot.render import layout
@@ -27,12 +27,12 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.sprites import LIFT
-from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL
+from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import runs
+from engine.chemistry.moves import RUN, runs
 from engine.chemistry.observation import Observation, RunView
-from engine.chemistry.scoring import COMPOUND, RUN_CARD
+from engine.chemistry.scoring import COMPOUND, RUN_CARD, TARGET
 from engine.elements import ELEMENTS
 
 WIDTH: Final = 1280
@@ -43,7 +43,11 @@ _TILE: Final = (112, 128)
 _SMALL: Final = 60
 _MOST_CARDS: Final = 14
 """So many kinds are shown as full cards; more of them as tiles."""
-_CHIP: Final = 48
+_CHIP: Final = 44
+_LEAD: Final = 4
+"""More room before the words that follow chips."""
+_IN_A_ROW: Final = 4
+"""More seats stand in two rows, or their panels would be too narrow to read."""
 
 
 def element(card: int, voice: Voice, place: Rect) -> Sprite:
@@ -67,17 +71,22 @@ def _row(top: int) -> tuple[Rect, ...]:
 
 
 def table(seen: Observation, look: Look) -> Scene:
-    """The table as everybody may see it, 1280x900."""
+    """The table as everybody may see it, 1280x900; with more than four seats a little taller."""
     voice = Voice(look)
     items: list[Item] = [*_header(seen, voice)]
     for place, compound in zip(_row(84), seen.row, strict=False):
         items.append(Sprite("chemistry.compound", (compound,), place))
     items += [Panel(place, None, RADIUS_CARD, "edge", 3) for place in _row(84)[len(seen.row) :]]
     items += _middle(Rect(MARGIN, 364, WIDTH - 2 * MARGIN, _CARD[1]), seen, voice)
-    foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 280)
-    for seat, area in enumerate(layout.row(foot, seen.seats, gap=12)):
+    if seen.seats <= _IN_A_ROW:
+        foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 280)
+        areas = layout.row(foot, seen.seats, gap=12)
+    else:
+        foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 348)
+        areas = layout.grid(foot, 3, 2, gap=12)
+    for seat, area in zip(range(seen.seats), areas, strict=False):
         items.append(_seat(area, seen, seat, voice))
-    return Scene(WIDTH, 900, tuple(items), _table_alt(seen, voice), look)
+    return Scene(WIDTH, foot.bottom + 16, tuple(items), _table_alt(seen, voice), look)
 
 
 def _header(seen: Observation, voice: Voice) -> Iterator[Item]:
@@ -135,10 +144,15 @@ def _claims(
 ) -> Iterator[Item]:
     """Runs with wild cards: whoever holds the element may take the wild."""
     title, first, second = layout.column(area, 3, gap=6)
-    yield Text(title, voice("picture.claims"), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
     runs = list(dict.fromkeys((seat, place) for _, seat, place in claims))
     width = 44 + 8 + 3 * _SMALL + 8
     per_line = (area.w + 28) // (width + 28)
+    hidden = len(runs) - 2 * per_line
+    more = voice("picture.more_runs", n=hidden) if hidden > 0 else ""
+    left, right = layout.across(title, (None, text_width(more, Size.SMALL) if more else 0))
+    yield Text(left, voice("picture.claims"), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+    if more:
+        yield Text(right, more, colour="muted")
     for number, (seat, place) in enumerate(runs[: 2 * per_line]):
         line = first if number < per_line else second
         x = line.x + number % per_line * (width + 28)
@@ -161,8 +175,7 @@ def _numbers(run: RunView) -> list[tuple[int, bool]]:
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     """A player: name, total, what this round has given, cards held, compounds and runs."""
-    # when all is over the outline shows who has won
-    turn = seen.totals[seat] == max(seen.totals) if seen.over else seat in seen.to_act
+    turn = _won(seen, seat) if seen.over else seat in seen.to_act
     items: list[Item] = [
         Panel(
             area,
@@ -172,61 +185,99 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
             4 if turn else 0,
         )
     ]
-    name, score, rest = layout.down(area.inset(12, 8), (48, 56, None), gap=4)
-    items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
+    wide_panel = seen.seats > _IN_A_ROW
+    size = Size.BODY if wide_panel else Size.TITLE
     total = str(seen.totals[seat])
-    size = Size.TITLE if seen.seats < 5 else Size.BODY
     wide = text_width(total, size, Weight.DISPLAY)
-    items.append(Text(Rect(score.x, score.y, wide, score.h), total, size, Weight.DISPLAY))
-    x = score.right
-    held = str(seen.sizes[seat])
-    if not seen.over:
-        x -= text_width(held, Size.SMALL, Weight.BOLD)
-        items.append(Text(Rect(x, score.y, score.right - x, score.h), held, Size.SMALL, Weight.BOLD))
-        x -= 38
-        items.append(Sprite("atom_duel.back", ("",), Rect(x, score.y + 8, 30, 42)))
-        made = COMPOUND * len(seen.captured[seat]) + 3 * RUN_CARD * len(seen.runs[seat])
-        room = Rect(score.x + wide + 8, score.y + 4, x - 8 - score.x - wide - 8, score.h - 4)
-        text = f"+{made}"
-        if made and text_width(text, Size.SMALL, Weight.BOLD) <= room.w:
-            items.append(Text(room, text, Size.SMALL, Weight.BOLD, "accent"))
-    items += _chips(rest, seen, seat, voice)
+    gain = "" if seen.over else _gain(seen, seat)
+    inner = area.inset(12, 8)
+    if wide_panel:
+        head, rest = layout.down(inner, (48, None), gap=4)
+        items.append(Text(Rect(head.right - wide, head.y, wide, head.h), total, size, Weight.DISPLAY))
+        left = _held(head, head.right - wide - 16, seen, seat, items)
+        items += person(
+            Rect(head.x, head.y, left - 12 - head.x, head.h), seat, voice.look.name(seat), weight=Weight.BOLD
+        )
+    else:
+        head, score, rest = layout.down(inner, (48, 56, None), gap=4)
+        items += person(head, seat, voice.look.name(seat), weight=Weight.BOLD)
+        items.append(Text(Rect(score.x, score.y, wide, score.h), total, size, Weight.DISPLAY))
+        left = _held(score, score.right, seen, seat, items)
+        room = Rect(score.x + wide + 8, score.y + 4, left - 8 - score.x - wide - 8, score.h - 4)
+        if gain and text_width(gain, Size.SMALL, Weight.BOLD) <= room.w:
+            items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
+            gain = ""
+    items += _chips(rest, seen, seat, gain, voice)
     return Group(area, tuple(items))
 
 
-def _chips(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[Item]:
-    """What a player has made in this round: compounds, then runs, as far as there is room."""
+def _won(seen: Observation, seat: int) -> bool:
+    """Whether the finished game is won by a seat; alone it can be lost (C3.5)."""
+    if seen.seats == 1 and seen.rounds > 1:
+        return seen.totals[0] >= TARGET
+    return seen.totals[seat] == max(seen.totals)
+
+
+def _gain(seen: Observation, seat: int) -> str:
+    """What the round has given so far, cards held left out of account."""
+    made = COMPOUND * len(seen.captured[seat]) + RUN * RUN_CARD * len(seen.runs[seat])
+    return f"+{made}" if made else ""
+
+
+def _held(area: Rect, right: int, seen: Observation, seat: int, items: list[Item]) -> int:
+    """How many cards a player holds, ending at `right`, while the game goes on: where it begins."""
+    if seen.over:
+        return right
+    held = str(seen.sizes[seat])
+    wide = text_width(held, Size.SMALL, Weight.BOLD)
+    items.append(Text(Rect(right - wide, area.y, wide, area.h), held, Size.SMALL, Weight.BOLD))
+    items.append(
+        Sprite("atom_duel.back", ("",), Rect(right - wide - 38, area.y + (area.h - 42) // 2, 30, 42))
+    )
+    return right - wide - 38
+
+
+def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) -> Iterator[Item]:
+    """What a player has made in this round: compounds, then runs, as far as there is room; before them
+    its worth, if that has found no better place."""
     chips = [
         (formula(BOOK.compounds[number].formula), BOOK.compounds[number].deck)
         for number in reversed(seen.captured[seat])
     ]
     chips += [(f"{start}–{start + 2}", "run") for start, _ in reversed(seen.runs[seat])]
-    gap = 8
+    gap, worth = 6, text_width(gain, Size.SMALL, Weight.BOLD) + 10 if gain else 0
     lines: list[list[tuple[str, str, int]]] = [[]]
+    used = worth
     for text, kind in chips:
-        wide = min(text_width(text, Size.SMALL, Weight.BOLD) + 34, area.w)
-        if lines[-1] and sum(chip[2] + gap for chip in lines[-1]) + wide > area.w:
+        wide = min(text_width(text, Size.SMALL, Weight.BOLD) + 30, area.w)
+        if used + wide > area.w and used:
             lines.append([])
+            used = 0
         lines[-1].append((text, kind, wide))
-    most = (area.h - 6 + gap) // (_CHIP + gap)
+        used += wide + gap
+    most = (area.h - 2 + gap) // (_CHIP + gap)
     shown, more = lines[:most], ""
     hidden = len(chips) - sum(map(len, shown))
     while hidden:
         # the end of the last line tells how many are not shown
         more = voice("picture.more", n=hidden)
-        used = sum(chip[2] + gap for chip in shown[-1])
-        if used + text_width(more, Size.SMALL, Weight.BOLD) <= area.w or not shown[-1]:
+        used = sum(chip[2] + gap for chip in shown[-1]) + (worth if len(shown) == 1 else 0)
+        if used + _LEAD + text_width(more, Size.SMALL, Weight.BOLD) <= area.w or not shown[-1]:
             break
         shown[-1].pop()
         hidden += 1
-    y = area.y + 6
-    for line in shown:
-        x = area.x
+    y = area.y + 2
+    if gain:
+        yield Text(Rect(area.x, y, worth - 10, _CHIP), gain, Size.SMALL, Weight.BOLD, "accent")
+    for number, line in enumerate(shown):
+        x = area.x + (0 if number else worth)
         for text, kind, wide in line:
             yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, _CHIP))
             x += wide + gap
         if more and line is shown[-1]:
-            yield Text(Rect(x, y, area.right - x, _CHIP), more, Size.SMALL, Weight.BOLD)
+            yield Text(
+                Rect(x + _LEAD, y, area.right - x - _LEAD, _CHIP), more, Size.SMALL, Weight.BOLD, "muted"
+            )
         y += _CHIP + gap
 
 
@@ -246,6 +297,9 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
         if seat in seen.to_act:
             line += voice("alt.turn")
         said.append(line + ".")
+    if claims := open_claims(seen):
+        told = ", ".join(f"{seat_letter(seat)} {number}" for number, seat, _ in claims)
+        said.insert(3, voice("alt.claims", list=told))
     return alt_text(*said)
 
 
@@ -266,11 +320,11 @@ def hand(seen: Observation, look: Look) -> Scene:
         left = Rect(head.x, head.y, head.w - wide - 24, head.h)
         items += person(left, seen.viewer, look.name(seen.viewer), Size.BODY, weight=Weight.BOLD)
     top = head.bottom + 8 + LIFT
-    found = shortages(seen)
+    found, play = shortages(seen), can_still_play(seen)
     for place, (compound, short, atoms) in zip(_row(top), found, strict=False):
-        states = frozenset({State.RAISED}) if not short else frozenset[State]()
+        states = frozenset({State.RAISED}) if play and not short else frozenset[State]()
         items.append(Sprite("chemistry.compound", (compound,), place, states))
-        items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice)
+        items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice, play=play)
     bottom = top + _COMPOUND[1] + 8 + 52
     if told := _runs_line(seen, voice):
         items.append(Text(Rect(MARGIN, bottom + 12, WIDTH - 2 * MARGIN, 52), told, fit=Fit.ELLIPSIS))
@@ -299,8 +353,16 @@ def hand(seen: Observation, look: Look) -> Scene:
     return Scene(WIDTH, y + 4, tuple(items), _hand_alt(seen, voice), look)
 
 
-def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterator[Item]:
-    """Below a compound: ready, the one card that is missing, or how many are."""
+def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: bool) -> Iterator[Item]:
+    """Below a compound: ready, the one card that is missing, or how many are.
+
+    Where nothing can be played any more it is still worth knowing what to keep, so it says that all
+    cards are there, without the tick.
+    """
+    if not short and not play:
+        yield Panel(area, "panel_high", RADIUS_CARD)
+        yield Text(area, voice("picture.held"), Size.SMALL, Weight.BOLD, align=Align.CENTRE)
+        return
     if not short:
         yield Panel(area, "accent", RADIUS_CARD)
         text = voice("picture.ready")
@@ -327,7 +389,7 @@ _MOST_RUNS: Final = 3
 
 def _runs_line(seen: Observation, voice: Voice) -> str:
     """The runs that the hand can lay, those with the fewest wild cards first."""
-    if not seen.canasta or seen.viewer is None:
+    if not seen.canasta or seen.viewer is None or not can_still_play(seen):
         return ""
     found = runs(counted(seen.hand))
     if not found:
@@ -337,7 +399,7 @@ def _runs_line(seen: Observation, voice: Voice) -> str:
     told = ["-".join(str(card) if card else voice("picture.star") for card in move.cards) for move in shown]
     more = len(found) - len(shown)
     line = voice("picture.runs", n=len(found), list=", ".join(told))
-    return f"{line} {voice('picture.more', n=more)}" if more else line
+    return f"{line} {voice('picture.and_more', n=more)}" if more else line
 
 
 def _note(seen: Observation, voice: Voice) -> str:
@@ -356,7 +418,7 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
     for compound, short, atoms in shortages(seen):
         name = BOOK.compounds[compound].formula
         if not short:
-            said.append(voice("alt.ready", formula=name))
+            said.append(voice("alt.ready" if can_still_play(seen) else "alt.held", formula=name))
         elif short == 1:
             symbols = voice.all([voice.symbol(card) for card in atoms], "or")
             said.append(voice("alt.needs", formula=name, atoms=symbols))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.chemistry.deck import BOOK, KINDS, WILD
-from engine.chemistry.moves import lack, missing
+from engine.chemistry import observation as engine
+from engine.chemistry.deck import BASIC, BOOK, KINDS, NEEDS, SIZES, WILD
+from engine.chemistry.moves import RUN, Move, capture, lack, missing, run, runs
 from engine.chemistry.observation import Observation
 from engine.elements import BY_SYMBOL
 
@@ -33,6 +34,41 @@ def _missing(number: int, hand: bytearray) -> tuple[int, ...]:
 def one_short(seen: Observation) -> list[tuple[int, tuple[int, ...]]]:
     """The face-up compounds that lack just one card, and the elements of which one would do."""
     return [(number, atoms) for number, short, atoms in shortages(seen) if short == 1]
+
+
+def best_try(number: int, cards: Sequence[int]) -> Move:
+    """The capture of a compound with all that a hand has for it, wild cards too; it may fall short."""
+    hand = counted(cards)
+    given = [z for z, n in NEEDS[number] for _ in range(min(n, hand[z]))]
+    wilds = min(hand[WILD], SIZES[number] - len(given))
+    return capture(number, (WILD,) * wilds + tuple(given))
+
+
+def near_runs(seen: Observation) -> list[tuple[Move, int]]:
+    """Where a hand can lay no run: those of which it holds two cards, and the number that is missing.
+
+    With a wild card two of three would be a run, so a hand with one is near to nothing in particular.
+    """
+    hand = counted(seen.hand)
+    if not seen.canasta or hand[WILD] or runs(hand):
+        return []
+    found = []
+    for start in BASIC[: -RUN + 1]:
+        short = [number for number in range(start, start + RUN) if not hand[number]]
+        if len(short) == 1:
+            found.append((run(start, (start, start + 1, start + 2)), short[0]))
+    return found
+
+
+def use_of(card: int, row: Sequence[int]) -> int:
+    """How good a card on the discard pile is for whoever may take it: how many of these compounds
+    it is part of; a wild card beats any element."""
+    return len(BOOK.compounds) if card == WILD else sum(card == z for one in row for z, _ in NEEDS[one])
+
+
+def can_still_play(seen: Observation) -> bool:
+    """Whether a capture or a run lies before the viewer, in this turn or in the next one."""
+    return not seen.over and (seen.viewer not in seen.to_act or seen.phase <= engine.PLAY)
 
 
 def just_drawn(seen: Observation) -> int:

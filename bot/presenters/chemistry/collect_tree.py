@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from bot.presenters.base import Branch, Choice, Leaf, Node
-from bot.presenters.chemistry.collect_sight import just_drawn, one_short
-from bot.presenters.chemistry.words import LABEL, NOTE, Voice
+from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
+from bot.presenters.chemistry.collect_sight import (
+    best_try,
+    just_drawn,
+    near_runs,
+    one_short,
+    shortages,
+    use_of,
+)
+from bot.presenters.chemistry.words import Voice, formula
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry import observation as engine
@@ -17,6 +24,8 @@ from engine.elements import ELEMENTS
 
 MOST_SHORT = 4
 """So many compounds that lack one card are named in the question."""
+MOST_RUNS = 3
+"""So many runs that lack one card can be asked about."""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -31,15 +40,11 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     choices: list[Choice] = []
     for verb, those in kinds.items():
         choices += _VERBS[verb](ask, those)
+    prompt, beside = ask.prompt(kinds), ask.refused()
     # a turn with nothing but discards asks for the card at once
-    if list(kinds) == ["discard"]:
-        only = choices[0].child
-        return (
-            Branch(ask.prompt(), only.choices)
-            if isinstance(only, Branch)
-            else Branch(ask.prompt(), tuple(choices))
-        )
-    return Branch(ask.prompt(), tuple(choices))
+    if list(kinds) == ["discard"] and isinstance(choices[0].child, Branch):
+        choices = list(choices[0].child.choices)
+    return Branch(prompt, tuple(choices), beside)
 
 
 class _Asker:
@@ -49,26 +54,58 @@ class _Asker:
         self.seen = seen
         self.voice = voice
 
-    def prompt(self) -> str:
-        """What is asked; after drawing also what is one card short."""
+    def prompt(self, verbs: Collection[str]) -> str:
+        """What is asked, from what can be done; after drawing also what is one card short."""
         seen, voice = self.seen, self.voice
         if seen.phase == engine.FIRST:
             return voice("tree.first")
         if seen.phase == engine.SECOND:
             return voice("tree.second", card=voice.card(just_drawn(seen)))
         if seen.phase == engine.CLOSE:
-            return voice("tree.after_run")
+            return voice("tree.after_run_claim" if "claim" in verbs else "tree.after_run")
         if seen.phase == engine.AFTER:
             return voice("tree.after_capture")
-        near = one_short(seen)[:MOST_SHORT]
-        asked = voice("tree.play_canasta" if seen.canasta else "tree.play")
-        if not near:
-            return asked
-        told = [
-            voice("tree.short", formula=voice.compound_label(number).split(" · ")[0], atoms=self.atoms(cards))
-            for number, cards in near
-        ]
-        return asked + " " + voice("tree.one_short", list=", ".join(told))
+        said = []
+        if not {"capture", "run"} & set(verbs):
+            said.append(voice("tree.no_play_canasta" if seen.canasta else "tree.no_play"))
+        if list(verbs) != ["discard"]:
+            plays = [voice(f"tree.do_{verb}") for verb in verbs]
+            said.append(voice("tree.play", plays=voice.all(plays, "or")))
+        if near := one_short(seen)[:MOST_SHORT]:
+            told = [
+                voice("tree.short", formula=formula(BOOK.compounds[number].formula), atoms=self.atoms(cards))
+                for number, cards in near
+            ]
+            said.append(voice("tree.one_short", list=", ".join(told)))
+        if list(verbs) == ["discard"]:
+            said.append(voice("tree.last_card" if self.goes_out() else "tree.which_discard"))
+        return " ".join(said)
+
+    def goes_out(self) -> bool:
+        """Whether a discard would be the last card of the hand, which ends the round."""
+        return self.seen.canasta and len(self.seen.hand) == 1
+
+    def refused(self) -> tuple[Choice, ...]:
+        """A way to ask why the other compounds can't be captured, when it is time to capture."""
+        seen, voice = self.seen, self.voice
+        if seen.phase != engine.PLAY:
+            return ()
+        asked, found = list[Choice](), shortages(seen)
+        for number, short, atoms in found:
+            if short:
+                one = voice("tree.needs", atoms=self.atoms(atoms))
+                note = one if short == 1 else voice("tree.cards_short", n=short)
+                leaf = Leaf(best_try(number, seen.hand), refused=True)
+                asked.append(Choice(BOOK.compounds[number].formula, voice.compound_label(number), leaf, note))
+        some = len(asked) < len(found)
+        for move, number in near_runs(seen)[:MOST_RUNS]:
+            label = voice("tree.run_of", first=move.what, last=move.cards[-1])
+            note = voice("tree.needs", atoms=voice.short(number))
+            asked.append(Choice(f"run-{move.what}", label, Leaf(move, refused=True), note))
+        if not asked:
+            return ()
+        label = voice("tree.why_others" if some else "tree.why_none")
+        return (why_not(label, Branch(voice("tree.which_why"), tuple(asked))),)
 
     def atoms(self, cards: Sequence[int]) -> str:
         """Cards of which one is missing: O or H."""
@@ -79,6 +116,8 @@ class _Asker:
         for move in moves:
             if move.what == STOCK:
                 label = self.voice("tree.stock", n=self.seen.stock)
+                if not self.seen.stock:  # all but the top of the discard pile is about to be the stock
+                    label = self.voice("tree.stock_anew", n=len(self.seen.discard) - 1)
                 found.append(Choice("stock", label, Leaf(move), strong=True))
             else:
                 label = self.voice("tree.pile", card=self.voice.label(self.seen.discard[-1]))
@@ -96,18 +135,29 @@ class _Asker:
             note = clipped(self.voice("tree.with", cards=self.voice.named(ways[0].cards)), NOTE)
             if len(ways) > 1:
                 prompt = self.voice("tree.which_cards", compound=self.voice.compound_label(number))
-                child = Branch(prompt, tuple(map(self.way, ways)))
+                child = Branch(prompt, self.ways(number, ways))
                 note = self.voice("tree.ways", n=len(ways))
             found.append(
                 Choice(BOOK.compounds[number].formula, clipped(label, LABEL), child, note, strong=True)
             )
         return found
 
-    def way(self, move: Move) -> Choice:
+    def ways(self, number: int, moves: Sequence[Move]) -> tuple[Choice, ...]:
+        """The ways to pay, the sensible one first: the fewest wild cards, and on top what helps the next
+        player least in the compounds that stay. Alone it is one's own next turn, so what helps most."""
+        rest = [one for one in self.seen.row if one != number]
+        sign = 1 if self.seen.seats > 1 else -1
+        ranked = sorted(moves, key=lambda move: (move.cards.count(WILD), sign * use_of(move.cards[-1], rest)))
+        best, *others = ranked
+        saves = best.cards.count(WILD) < others[-1].cards.count(WILD)
+        return (self.way(best, "best_saves" if saves else "best"), *map(self.way, others))
+
+    def way(self, move: Move, key: str = "top") -> Choice:
         """One way to pay: the cards in order, the last one ends on top."""
-        key = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
-        note = self.voice("tree.top", card=self.voice.short(move.cards[-1]))
-        return Choice(key, self.voice.named(move.cards), Leaf(move), note)
+        name = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
+        alone = "_alone" if self.seen.seats == 1 else ""
+        note = self.voice(f"tree.{key}{alone}", card=self.voice.short(move.cards[-1]))
+        return Choice(name, self.voice.named(move.cards), Leaf(move), note)
 
     def runs(self, moves: Sequence[Move]) -> list[Choice]:
         choices = []
@@ -138,7 +188,7 @@ class _Asker:
 
     def discards(self, moves: Sequence[Move]) -> list[Choice]:
         held = self.seen.hand
-        if len(held) == 1 and self.seen.canasta:
+        if self.goes_out():
             label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
             return [Choice("discard", label, Leaf(moves[0]), strong=True)]
         choices = tuple(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bot.presenters import base
 from bot.presenters.chemistry import lookups, rulebook
 from bot.presenters.chemistry.words import Voice
 from bot.render.scene import Look
-from engine.game import Outcome, Value
-
-MEDALS = ("🥇", "🥈", "🥉")
+from engine.game import Value
 
 
 class ChemistryPresenter(base.Presenter):
@@ -41,14 +39,3 @@ class ChemistryPresenter(base.Presenter):
     def rules(self, locale: str, options: Mapping[str, Value] | None = None) -> tuple[base.Page, ...]:
         """See `bot.presenters.base.Presenter`."""
         return rulebook.rules(self.key, locale, options)
-
-    def ranking(self, outcome: Outcome, voice: Voice, unit: str) -> list[str]:
-        """The seats by rank, each with its score."""
-        seats = sorted(range(len(outcome.standings)), key=lambda seat: outcome.standings[seat].rank)
-        said = []
-        for seat in seats:
-            standing = outcome.standings[seat]
-            medal = MEDALS[standing.rank - 1] if standing.rank <= len(MEDALS) else f"{standing.rank}."
-            score: Any = voice(unit, n=int(standing.score))
-            said.append(voice("ending.rank", medal=medal, name=voice.name(seat), points=score))
-        return said

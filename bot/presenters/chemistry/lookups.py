@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from bot.presenters.base import Card, Page
@@ -55,7 +56,17 @@ def _element_title(z: int, voice: Voice) -> str:
 
 
 def _law_card(law: Law, voice: Voice) -> Card:
-    return Card(_LAW + law.key.replace("_", "-"), voice.law_name(law), law.aliases, (voice("tag.wild"),))
+    return Card(law_key(law), voice.law_name(law), law.aliases, (voice("tag.wild"),))
+
+
+def law_key(law: Law) -> str:
+    """The key of a law."""
+    return _LAW + law.key.replace("_", "-")
+
+
+def keys(compounds: Iterable[int], elements: Iterable[int]) -> tuple[str, ...]:
+    """The keys of compounds, named by their places in the deck, and of elements."""
+    return (*(BOOK.compounds[number].formula for number in compounds), *(f"z{z}" for z in elements))
 
 
 def card(key: str, look: Look, elements: Elements, *, compounds: bool) -> Page:
@@ -71,7 +82,7 @@ def card(key: str, look: Look, elements: Elements, *, compounds: bool) -> Page:
         if compounds and key == one.formula:
             return _compound_page(number, voice)
     for law in BOOK.laws:
-        if compounds and key == _LAW + law.key.replace("_", "-"):
+        if compounds and key == law_key(law):
             return _law_page(law, voice)
     raise KeyError(key)
 

@@ -97,7 +97,11 @@ _PLUS_R, _MINUS_R = 0.74, 1.0
 
 
 def _salt(pen: Pen, compound: Compound, *, labels: bool) -> None:
-    """The ions of one formula unit, touching: opposite charges beside each other."""
+    """The ions of one formula unit, touching: opposite charges beside each other.
+
+    Without labels size and colour tell them apart: one sign on each would not add up to nothing, and
+    as many as its charge could not be told apart on a phone.
+    """
     spots = _ion_spots(compound.ions)
     left, right = min(x - r for _, x, _, r in spots), max(x + r for _, x, _, r in spots)
     low, high = min(y - r for _, _, y, r in spots), max(y + r for _, _, y, r in spots)
@@ -107,19 +111,8 @@ def _salt(pen: Pen, compound: Compound, *, labels: bool) -> None:
             pen.width / 2 + (x - (left + right) / 2) * unit,
             pen.height / 2 + (y - (low + high) / 2) * unit,
         )
-        symbol, sign = ion_of(ion)
+        symbol, _ = ion_of(ion)
         _ball(pen, centre, radius * unit, symbol, symbol + charge(ion) if labels else "")
-        if not labels:
-            _sign(pen, centre, radius * unit * 0.5, sign, symbol)
-
-
-def _sign(pen: Pen, centre: Point, half: float, sign: int, symbol: str) -> None:
-    """A plus or a minus on an ion."""
-    (x, y), ink = centre, pen.theme.on(_colour(symbol))
-    width = max(3.0, half * 0.42)
-    pen.stroke([(x - half, y), (x + half, y)], ink, width)
-    if sign > 0:
-        pen.stroke([(x, y - half), (x, y + half)], ink, width)
 
 
 def _ion_spots(ions: Sequence[str]) -> list[tuple[str, float, float, float]]:

@@ -14,8 +14,6 @@ from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
 from engine.elements import ELEMENTS
 
 FAMILY: Final = "chemistry"
-LABEL, NOTE, LINE = 80, 100, 300
-"""The most signs of a label, of a note, of a line of the log."""
 
 _SUB = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUP = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
@@ -44,6 +42,12 @@ def ions_text(compound: Compound) -> str:
     return " + ".join(
         (f"{count} " if count > 1 else "") + ion_of(ion)[0] + charge(ion) for ion, count in counted.items()
     )
+
+
+def law_of(choice: str, number: int) -> Law:
+    """One of the laws on the wild cards of these decks: they come in turns."""
+    keys = [key for deck in decks(choice) for key in deck.laws]
+    return next(law for law in BOOK.laws if law.key == keys[number % len(keys)])
 
 
 class Voice(GameVoice):
@@ -130,9 +134,8 @@ class Voice(GameVoice):
 
     def law(self, choice: str, number: int) -> str:
         """One of the laws on the wild cards of these decks, with what it says."""
-        keys = [key for deck in decks(choice) for key in deck.laws]
-        law = next(law for law in BOOK.laws if law.key == keys[number % len(keys)])
+        law = law_of(choice, number)
         return self("law", law=self.law_name(law), text=self.law_text(law))
 
 
-__all__ = ["LABEL", "LINE", "NOTE", "Voice", "charge", "equation", "formula", "ions_text"]
+__all__ = ["Voice", "charge", "equation", "formula", "ions_text", "law_of"]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import re
 from typing import Any
 
 import pytest
 
 from bot.presenters import get
+from bot.presenters.chemistry import battle_scenes
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Scene, Sprite, State, Text
+from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, State, Text
 from engine import catalog
 from engine.chemistry.battle import GAME as BATTLE
 from engine.chemistry.deck import BOOK, BY_FORMULA
-from tests.engine.chemistry.tables import arrange
+from engine.chemistry.observation import AFTER, CLOSE
+from engine.chemistry.state import CollectState
+from tests.engine.chemistry.tables import arrange, discard
 
 NAMES = ("Mira", "Bartholomew the Magnificent of Nowhere", "小明", "🦊 fox", "שלום", "i")
 KEYS = ("chemistry_battle", "compound_capture", "canasta")
@@ -74,14 +79,30 @@ def test_every_card_page_passes_the_audit() -> None:
         assert audit(scene) == [], card.key
 
 
-def test_a_full_panel_tells_how_many_more_there_are() -> None:
-    state = arrange("H H", *["S"] * 5)
-    state.captured = [list(range(8 * seat, 8 * seat + 8)) for seat in range(6)]
-    scene = get("compound_capture").table(state.observe(None), look(6))
+@pytest.mark.parametrize("seats", [1, 2, 4, 5, 6])
+def test_a_full_panel_tells_how_many_more_there_are(seats: int) -> None:
+    state = arrange("H H", *["S"] * (seats - 1))
+    each = 48 // seats
+    state.captured = [list(range(each * seat, each * (seat + 1))) for seat in range(seats)]
+    state.totals = [-184, 225, 0, 125, -7, 249][:seats]
+    scene = get("compound_capture").table(state.observe(None), look(seats))
     assert audit(scene) == []
     chips = sprites(scene, "chemistry.chip")
-    hidden = [int(text[1:]) for text in texts(scene) if text.startswith("+") and int(text[1:]) < 9]
-    assert len(chips) + sum(hidden) == 48
+    more = [int(text.split()[0]) for text in texts(scene) if re.fullmatch(r"\d+ more", text)]
+    assert len(chips) + sum(more) == each * seats
+    assert len(chips) >= 3 * seats
+    assert texts(scene).count(f"+{25 * each}") == seats, "what the round has given is never left out"
+
+
+@pytest.mark.parametrize(("total", "wins"), [(250, True), (-184, False)])
+def test_a_match_lost_alone_has_no_winner_on_the_table(total: int, wins: bool) -> None:
+    state = arrange("S", rounds=10)
+    state.totals, state.round, state.dry = [total + 1], 10, 5
+    state.apply(0, discard("S"))
+    assert state.to_act() == ()
+    scene = get("compound_capture").table(state.observe(None), look(1))
+    outlined = [one for one in flat(scene.items) if isinstance(one, Panel) and one.outline == "accent"]
+    assert bool(outlined) == wins
 
 
 def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
@@ -96,6 +117,21 @@ def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
     assert "CO2 needs O." in scene.alt
 
 
+@pytest.mark.parametrize("phase", [CLOSE, AFTER])
+def test_no_play_is_promised_when_none_is_left_in_the_turn(phase: int) -> None:
+    state = arrange("H H O Mg Al Si", "H H O", row="H2O HF MgO", is_canasta=True, phase=phase)
+    scene = get("canasta").hand(state.observe(0), look(2))
+    assert not [one for one in sprites(scene, "chemistry.compound") if State.RAISED in one.states]
+    assert not sprites(scene, "chemistry.tick")
+    assert "have all" in texts(scene)
+    assert not [text for text in (*texts(scene), scene.alt) if "ready" in text or "lay" in text]
+    assert "You hold all cards for H2O." in scene.alt
+    assert "can be captured" not in scene.alt
+    # who waits for the turn may look forward to it
+    waiting = get("canasta").hand(state.observe(1), look(2))
+    assert "ready" in texts(waiting)
+
+
 def test_the_hand_of_canasta_names_the_runs() -> None:
     state = arrange("Mg Al Si Fe", "S", is_canasta=True)
     scene = get("canasta").hand(state.observe(0), look(2))
@@ -103,13 +139,34 @@ def test_the_hand_of_canasta_names_the_runs() -> None:
     assert "12-13-14" in scene.alt
 
 
-def test_wilds_to_claim_lie_open_with_their_numbers() -> None:
+def test_more_runs_than_are_shown_are_told_in_words() -> None:
+    state = arrange("Mg Al Fe Co Y Zr * *", "S", is_canasta=True)
+    (line,) = [text for text in texts(get("canasta").hand(state.observe(0), look(2))) if "runs:" in text]
+    assert re.search(r"★ and \d+ more$", line)
+
+
+def with_runs(count: int) -> CollectState:
+    """A table with so many runs that have a wild card, in turns by two seats."""
     state = arrange("Mg H", "S", is_canasta=True)
-    state.runs[1].append((43, (43, 0, 45)))
-    state.wilds.append((44, 1, 0))
-    shown = texts(get("canasta").table(state.observe(None), look(2)))
+    for number in range(count):
+        seat, start = number % 2, 40 + number
+        state.wilds.append((start + 1, seat, len(state.runs[seat])))
+        state.runs[seat].append((start, (start, 0, start + 2)))
+    return state
+
+
+@pytest.mark.parametrize(("count", "marked"), [(1, ""), (6, ""), (7, "1 more run"), (9, "3 more runs")])
+def test_wilds_to_claim_lie_open_with_their_numbers(count: int, marked: str) -> None:
+    scene = get("canasta").table(with_runs(count).observe(None), look(2))
+    assert audit(scene) == []
+    shown = texts(scene)
     assert "Wild cards to claim" in shown
-    assert "44" in shown
+    assert "41" in shown
+    assert [text for text in shown if "more run" in text] == ([marked] if marked else [])
+    told = ", ".join(
+        f"{'AB'[number % 2]} {41 + number}" for number in sorted(range(count), key=lambda n: n % 2)
+    )
+    assert f"Wild cards to claim, by whose run and number: {told}." in scene.alt
 
 
 def test_the_table_shows_no_hand() -> None:
@@ -135,6 +192,46 @@ def test_the_animation_tells_phase_2() -> None:
         last = frames[-1][0]
         assert all(str(len(pile)) in texts(last) for pile in state.piles)
         assert animate(frames)[:6] == b"GIF89a"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_a_long_battle_is_cut_to_the_rounds_that_matter(seats: int) -> None:
+    """First, last, the changes of the lead as far as there is room, and no long gap between."""
+    long = 0
+    for seed in range(12):
+        state = BATTLE.deal(BATTLE.setup(seats, bytes(31) + bytes([seed])))
+        rng = random.Random(seed)
+        while state.to_act():
+            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        seen = state.observe(None)
+        sizes = battle_scenes._sizes(seen)
+        last = len(seen.finale) - 1
+        chosen = battle_scenes._frames(sizes, MAX_FRAMES)
+        assert chosen == sorted(set(chosen))
+        assert len(chosen) == min(MAX_FRAMES, last + 1)
+        if last < MAX_FRAMES:
+            continue
+        long += 1
+        assert {0, last} <= set(chosen)
+        leads = [max(range(len(one)), key=lambda hand: (one[hand], -hand)) for one in sizes]
+        turns = [n for n in range(last) if leads[n] != leads[n + 1]]
+        assert set(turns[-(MAX_FRAMES // 2) :]) <= set(chosen)
+        gaps = [b - a for a, b in itertools.pairwise(chosen)]
+        assert max(gaps) <= 3 * (last + 1) / MAX_FRAMES + 1
+    assert long
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4, 6])
+def test_a_battle_counts_its_rounds(seats: int) -> None:
+    """The title names the same number of rounds before, in and after every one of them."""
+    state = BATTLE.deal(BATTLE.setup(seats, bytes(32)))
+    rounds = len(state.hands[0])
+    presenter = get("chemistry_battle")
+    while state.to_act():
+        number = state.rounds + (1 if state.plays or not state.rounds else 0)
+        title = texts(presenter.table(state.observe(None), look(seats)))[0]
+        assert title == f"Round {number} of {rounds}"
+        state._apply(state.turn, state.legal_actions(state.turn)[0])
 
 
 def test_a_battle_without_phase_2_shows_its_last_round() -> None:
