@@ -21,7 +21,11 @@ GAP: Final = 8
 LOW: Final = 169
 """The least height of a row: one line of the largest cards."""
 EDGE: Final = 6
-"""Room around a pair for its frame."""
+"""Room above and below a pair for its frame."""
+SIDE: Final = 4
+"""Room left and right of a pair: two damaged cards of the smallest size just fit a column of a triangle."""
+CLOSE: Final = 2
+"""Between the two cards of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Block:
     def width(self, size: tuple[int, int]) -> int:
         """How wide it lies: damaged cards lie on their side."""
         wide = sum(size[1] if unit.damage else size[0] for _, unit in self.units)
-        return wide + (GAP + 2 * EDGE if len(self.units) > 1 else 0)
+        return wide + (CLOSE + 2 * SIDE if len(self.units) > 1 else 0)
 
 
 def face(unit: Unit, position: int, *, private: bool) -> Face:
@@ -89,11 +93,12 @@ def height(count: int, size: tuple[int, int]) -> int:
 
 
 def fitting(rows: Sequence[Sequence[Unit]], width: int, room: int) -> tuple[tuple[int, int], int]:
-    """The largest size at which the fullest of the rows fits, and how much height they take then."""
+    """The largest size at which every row fits, and how much height the fullest takes then."""
     tall = 0
     for size in SIZES:
         tall = max([height(len(lines(row, width, size)), size) for row in rows] + [0])
-        if tall <= room:
+        wide = max([block.width(size) for row in rows for block in blocks(row)] + [0])
+        if tall <= room and wide <= width:
             return size, tall
     return SIZES[-1], tall
 
@@ -125,14 +130,14 @@ def _block(
     if paired:
         frame = Rect(x, y, block.width(size), size[1] + 2 * EDGE)
         items.append(Panel(frame, "panel_high", RADIUS_CARD, "text", 3))
-        x += EDGE
+        x += SIDE
     for position, unit in block.units:
         wide, tall = size if not unit.damage else (size[1], size[0])
         rect = Rect(x, y + EDGE + (size[1] - tall) // 2, wide, tall)
         if unit.unit in marks and not paired:
             items.append(Panel(rect.inset(-5), "accent", RADIUS_CARD))
         items.append(Sprite("duel52.unit", (face(unit, position, private=private),), rect))
-        x += wide + GAP
+        x += wide + CLOSE
     return items
 
 
@@ -194,7 +199,7 @@ def triangles(
     items: list[Item] = []
     for line in (0, 1):
         pair = (2 * line, 2 * line + 1)
-        sizes = [fitting([seen.row(side, lane) for side in range(3)], column - 12, room) for lane in pair]
+        sizes = [fitting([seen.row(side, lane) for side in range(3)], column - 2, room) for lane in pair]
         half = max(LOW, *(tall for _, tall in sizes))
         tall = half + 64 + 2 * GAP + 52
         for place, lane in enumerate(pair):
@@ -215,7 +220,7 @@ def triangles(
                 x = panel.x + GAP + side * column
                 head = Rect(x + (column - CHIP) // 2, top + 64 + GAP, CHIP, CHIP)
                 inside += chips(head, (side,))
-                area = Rect(x + 6, head.bottom + GAP, column - 12, half)
+                area = Rect(x + 1, head.bottom + GAP, column - 2, half)
                 row = seen.row(side, lane)
                 inside += cards(row, area, sizes[place][0], up=False, private=private, marks=marks)
             items.append(Group(panel, tuple(inside)))
@@ -241,7 +246,7 @@ def _said(unit: Unit, position: int, voice: Voice, *, private: bool) -> str:
     if unit.up:
         text = LABELS[unit.card]
     elif private and unit.shown:
-        text = voice("alt.known", card=LABELS[unit.card])
+        text = voice("alt.known_base" if unit.locked else "alt.known", card=LABELS[unit.card])
     else:
         text = voice("alt.base" if unit.locked else "alt.back", n=position)
     if unit.damage:

@@ -25,7 +25,8 @@ def explain(seen: Observation, look: Look) -> str:
     elif not seen.pile:
         parts.append(_standing(seen, voice))
     elif not parts:
-        parts.append(voice("explain.nothing"))
+        win = voice("explain.win_triangles" if seen.setup.sides > 2 else "explain.win")
+        parts.append(voice("explain.nothing", win=win))
     return "\n\n".join(parts)
 
 
@@ -35,14 +36,15 @@ def _blow(blow: BlowView, place: str, voice: Voice) -> str:
     lines += [voice("explain.step", text=text) for text in _why(blow, voice)]
     for hit in (*blow.targets, *blow.attackers):
         if hit.damage or hit.fate or hit.healed:
-            lines.append(voice("explain.step", text=_hit(hit, voice)))
+            said = _hit(hit, voice)
+            lines.append(voice("explain.step", text=said[:1].upper() + said[1:]))
     return "\n".join(lines)
 
 
 def _why(blow: BlowView, voice: Voice) -> list[str]:
     """The rules that made the numbers what they are."""
     rank = blow.attackers[0].card >> 2
-    faces = [hit.card >> 2 for hit in blow.targets if hit.card >= 0 and hit.fate != SPRINGS]
+    faces = [hit.card >> 2 for hit in blow.targets if hit.card >= 0]
     keys = []
     if blow.paired:
         keys.append("pair_of_10s" if rank == TEN and len(blow.targets) > 1 else "pair")
@@ -79,7 +81,7 @@ def _standing(seen: Observation, voice: Voice) -> str:
         here = [side for side in range(setup.sides) if seen.row(side, lane)]
         place = voice.place(seen, lane)
         if len(here) == 1:
-            lines.append(voice("explain.alone", lane=place, name=voice.bold(voice.side(seen, here[0]))))
+            lines.append(voice("explain.alone", lane=place, name=voice.of_side(seen, here[0])))
         else:
             lines.append(voice("explain.contested" if here else "explain.empty", lane=place))
     cards = sum(seen.counts)

@@ -2,133 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.presenters.duel52.words import Voice
-from bot.presenters.voice import clipped
-from bot.render.scene import Look
+from bot.presenters.telling import Facts, Teller
 from engine.duel52.observation import HIDDEN
-from engine.game import Event, Viewer
-
-LONGEST = 300
-"""The most signs of a line."""
-Facts = Mapping[str, Any]
 
 
-class _Teller:
-    """Tells one event to one viewer. A method for each kind of event that needs more than its facts."""
+class _Teller(Teller[Voice]):
+    """What each side may know of it."""
 
-    def __init__(self, event: Event, voice: Voice) -> None:
-        self.facts: Facts = event.facts
-        self.voice = voice
-        self.name = voice.name(event.seat) if event.seat >= 0 else ""
-        self.seat = event.seat
+    speaks = Voice
 
     def say(self, key: str, **facts: Any) -> str:
-        said = {"name": self.name, "n": self.facts.get("pile", 0)}
+        """See `Teller`: lane and card of the event in words, and how many cards the pile has left."""
+        said: dict[str, Any] = {}
         if "lane" in self.facts:
-            said["lane"] = self.place(self.facts["lane"])
+            said["lane"] = self._place(self.facts["lane"])
         if "card" in self.facts:
             said["card"] = self.voice.card(self.facts["card"])
-        return self.voice(f"line.{key}", **{**said, **facts})
+        return super().say(key, **{"n": self.facts.get("pile", 0), **facts, **said})
 
-    def place(self, lane: int) -> str:
+    def _place(self, lane: int) -> str:
         return self.voice.inside(lane, triangles="triangles" in self.facts)
 
-    def turn(self) -> str:
-        return self.say("turn", number=self.facts["number"], n=self.facts["actions"])
+    def _owner(self) -> str:
+        """Whose card it was: in teams both partners'."""
+        return self.voice.names(self.facts["owners"])
 
-    def draw(self) -> str | None:
-        return self.say("draw_own") if "card" in self.facts else None
+    def on_turn(self, facts: Facts) -> str:
+        return self.say("turn", number=facts["number"], n=facts["actions"])
 
-    def play(self) -> str:
-        return self.say("play_own" if "card" in self.facts else "play")
+    def on_draw(self, facts: Facts) -> str | None:
+        return self.say("draw_own") if "card" in facts else None
 
-    def flip(self) -> str:
-        return self.say("flip_called" if self.facts["by"] >= 0 else "flip")
+    def on_play(self, facts: Facts) -> str:
+        return self.say("play_own" if "card" in facts else "play")
 
-    def attack(self) -> str:
-        facts, voice = self.facts, self.voice
+    def on_flip(self, facts: Facts) -> str:
+        return self.say("flip_called" if facts["by"] >= 0 else "flip")
+
+    def on_attack(self, facts: Facts) -> str:
+        voice = self.voice
         attackers = voice.cards([card for _, card in facts["attackers"]])
         targets = [
             voice("line.hit", card=voice.card(card), damage=damage) for _, card, damage in facts["targets"]
         ]
-        said = self.say("attack", attackers=attackers, targets=voice.all(targets))
+        count = len(facts["attackers"])
+        said = self.say("attack", attackers=attackers, targets=voice.all(targets), n=count)
         if facts["back"]:
             said += " " + voice("line.back", n=facts["back"])
         if facts["healed"]:
             said += " " + voice("line.drinks")
         return said
 
-    def killed(self) -> str:
-        card = self.facts.get("card", HIDDEN)
-        return self.say("killed", owner=self.owner(), card=self.voice.card(card))
+    def on_killed(self, facts: Facts) -> str:
+        card = facts.get("card", HIDDEN)
+        return self.say("killed", owner=self._owner(), card=self.voice.card(card))
 
-    def sprung(self) -> str:
-        return self.say("sprung")
+    def on_pair(self, facts: Facts) -> str:
+        return self.say("pair", cards=self.voice.cards(facts["cards"]))
 
-    def owner(self) -> str:
-        """Whose card it was: in teams both partners'."""
-        return self.voice.all([self.voice.name(seat) for seat in self.facts["owners"]])
+    def on_freeze(self, facts: Facts) -> str:
+        return self.say("freeze" if facts["units"] else "freeze_none", n=len(facts["units"]))
 
-    def pair(self) -> str:
-        return self.say("pair", cards=self.voice.cards(self.facts["cards"]))
+    def on_heal(self, facts: Facts) -> str:
+        return self.say("heal" if facts["units"] else "heal_none", n=len(facts["units"]))
 
-    def freeze(self) -> str:
-        return self.say("freeze" if self.facts["units"] else "freeze_none", n=len(self.facts["units"]))
+    def on_empower(self, facts: Facts) -> str | None:
+        return None if facts["units"] else self.say("empower_none")
 
-    def heal(self) -> str:
-        return self.say("heal" if self.facts["units"] else "heal_none", n=len(self.facts["units"]))
+    def on_bonus(self, facts: Facts) -> str:
+        return self.say("bonus", n=facts["actions"])
 
-    def empower(self) -> str | None:
-        return None if self.facts["units"] else self.say("empower_none")
+    def on_look(self, facts: Facts) -> str:
+        return self.say("look_own" if "card" in facts else "look", owner=self._owner())
 
-    def bonus(self) -> str:
-        return self.say("bonus", n=self.facts["actions"])
-
-    def look(self) -> str:
-        return self.say("look_own" if "card" in self.facts else "look", owner=self.owner())
-
-    def move(self) -> str:
-        to = self.place(self.facts["to"])
-        card = self.voice.card(self.facts.get("card", HIDDEN))
+    def on_move(self, facts: Facts) -> str:
+        to = self._place(facts["to"])
+        card = self.voice.card(facts.get("card", HIDDEN))
         return self.say("move", card=card, to=to)
 
-    def discard(self) -> str:
-        return self.say("discard_own" if "card" in self.facts else "discard")
+    def on_discard(self, facts: Facts) -> str:
+        return self.say("discard_own" if "card" in facts else "discard")
 
-    def pile_empty(self) -> str:
-        return self.say("pile_empty" if self.facts["bases"] else "pile_empty_triangles")
+    def on_pile_empty(self, facts: Facts) -> str:
+        return self.say("pile_empty" if facts["bases"] else "pile_empty_triangles")
 
-    def no_action(self) -> str:
-        return self.say("no_action", n=self.facts["actions"])
+    def on_no_action(self, facts: Facts) -> str:
+        return self.say("no_action", n=facts["actions"])
 
-    def bet(self) -> str:
-        return self.say("bet", side="AB"[self.facts["side"]])
+    def on_bet(self, facts: Facts) -> str:
+        return self.say("bet", side="AB"[facts["side"]])
 
-    def over(self) -> str:
-        ranks = self.facts["ranks"]
+    def on_over(self, facts: Facts) -> str:
+        ranks = facts["ranks"]
         winners = [self.voice.name(seat) for seat, rank in enumerate(ranks) if rank == 1]
-        drawn = self.facts["reason"] in ("both_sides", "all_out", "no_moves", "thirty_turns")
+        drawn = facts["reason"] in ("both_sides", "all_out", "no_moves", "thirty_turns")
         names = self.voice.all(winners)
         return self.say("over_drawn") if drawn else self.say("over_won", names=names, n=len(winners))
 
-    def plain(self, kind: str) -> str:
-        return self.say(kind)
 
-
-_KINDS: dict[str, Callable[[_Teller], str | None]] = {
-    kind: getattr(_Teller, kind)
-    for kind in vars(_Teller)
-    if not kind.startswith("_") and kind not in ("say", "plain", "owner", "place")
-}
-_PLAIN = {"stay": "stay", "order": "order", "open": "open", "out": "out"}
-"""Events that need no more than their facts."""
-
-
-def line(event: Event, _viewer: Viewer, look: Look) -> str | None:
-    """The line of an event, already cut for the viewer; None where there is nothing to tell."""
-    teller = _Teller(event, Voice(look))
-    said = teller.plain(_PLAIN[event.kind]) if event.kind in _PLAIN else _KINDS[event.kind](teller)
-    return said and clipped(said, LONGEST)
+line = _Teller.line

@@ -9,13 +9,16 @@ from bot.presenters.duel52.scenes import card_scene
 from bot.presenters.duel52.words import VAMPIRIC, Voice, power_of
 from bot.render.scene import Look
 from engine.duel52.cards import SHEET, VAMPIRES
+from engine.duel52.game import GAME
 from engine.game import Value
 from engine.playing_cards import RANK_CODES, RANK_LABELS, RANKS, SPADES, of
 
 
 def is_vampiric(options: Mapping[str, Value] | None) -> bool:
     """Whether 3s and 4s are Vampiric at these options."""
-    return options is not None and (bool(options.get("vampiric")) or options.get("variant") == "solo")
+    return options is not None and any(
+        option.key == "vampiric" and option.at(options) for option in GAME.options
+    )
 
 
 def cards(locale: str) -> tuple[Card, ...]:

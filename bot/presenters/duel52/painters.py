@@ -107,7 +107,9 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
     w, h = pen.width, pen.height
     flat = w > h
     badge = shown.damage > 0
-    room = w - unit * 0.16 - (max(20.0, unit * 0.24) * 2 if flat and badge else 0)
+    # a back has a border; the smallest that lies on its side has no room to keep off it
+    inset = unit * 0.06 if shown.back and shown.rank and not (flat and unit < 80) else 0.0
+    room = w - unit * 0.16 - 2 * inset - (max(20.0, unit * 0.24) * 2 if flat and badge else 0)
     if shown.back and not shown.rank:
         if shown.locked:
             _padlock(pen, w / 2, h * 0.42, unit * 0.56)
@@ -118,21 +120,32 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
         pen.text(text, area, size, "muted", weight=Weight.BOLD)
         return
     colour = "paper" if shown.back else playing_cards.colour_of(shown.suit)
+    if shown.locked:
+        room -= unit * 0.24
     size = pen.fitting(shown.rank, room, max(_LEAST, unit * 0.54), _LEAST, Weight.DISPLAY)
     if flat:
         small = unit < 80
-        area = (unit * 0.08, 0.0 if not small else -unit * 0.02, room, h * (0.74 if not small else 0.7))
+        area = (
+            unit * 0.08 + inset,
+            0.0 if not small else -unit * 0.02,
+            room,
+            h * (0.74 if not small else 0.7),
+        )
         pen.text(shown.rank, area, size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
         side = unit * 0.26
-        playing_cards.suit(pen.within(unit * 0.1, h - side - unit * 0.08, side, side), shown.suit, colour)
+        playing_cards.suit(
+            pen.within(unit * 0.1 + inset, h - side - unit * 0.08 - inset, side, side), shown.suit, colour
+        )
         return
     tall = playing_cards.rank_height(unit)
-    area = (unit * 0.07, unit * 0.03, w - unit * 0.1, tall)
+    area = (unit * 0.07 + inset, unit * 0.03 + inset, w - unit * 0.1 - 2 * inset, tall)
     pen.text(shown.rank, area, size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
-    side = unit * 0.5
-    playing_cards.suit(
-        pen.within(w - side - unit * 0.08, h - side - unit * 0.09, side, side), shown.suit, colour
-    )
+    side = unit * (0.46 if inset else 0.5)
+    where = (w - side - unit * 0.08 - inset, h - side - unit * 0.09 - inset)
+    playing_cards.suit(pen.within(*where, side, side), shown.suit, colour)
+    if shown.locked:
+        size = unit * 0.36
+        _padlock(pen, w - unit * 0.06 - inset - 0.36 * size, inset + tall * 0.46, size)
 
 
 @painter("duel52.unit")

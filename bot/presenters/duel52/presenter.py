@@ -7,8 +7,10 @@ from typing import Any
 
 from bot.presenters import base
 from bot.presenters.duel52 import explain, lines, lookups, rulebook, scenes, showcase, tree
+from bot.presenters.duel52.sight import before, side_of, spots
 from bot.presenters.duel52.words import GAME, Voice
 from bot.render.scene import Look, Scene
+from bot.render.theme import seat_letter
 from engine.duel52.cards import VARIANTS
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
@@ -38,7 +40,7 @@ class Duel52Presenter(base.Presenter):
         voice, facts = Voice(look), refusal.facts
         said: dict[str, Any] = {}
         if "lane" in facts:
-            said["lane"] = voice.inside(facts["lane"], triangles=False)
+            said["lane"] = voice.inside(facts["lane"], triangles=facts["triangles"])
         if "card" in facts:
             said["card"] = voice.card(facts["card"])
         if "mate" in facts:
@@ -56,10 +58,14 @@ class Duel52Presenter(base.Presenter):
         seen, voice = observation, Voice(look)
         if seen.over:
             return voice("status.over", n=seen.turns)
-        if seen.ask is not None and seen.ask.verb in ("open", "bet"):
+        if before(seen):
             return voice("status.bet")
-        pile = voice("status.pile", n=seen.pile) if seen.pile else voice("status.no_pile")
-        return voice("status.turn", turn=seen.turns, n=seen.actions, pile=pile)
+        empty = "status.no_pile_triangles" if seen.setup.sides > 2 else "status.no_pile"
+        pile = voice("status.pile", n=seen.pile) if seen.pile else voice(empty)
+        said = voice("status.turn", turn=seen.turns, n=seen.actions, pile=pile)
+        if seen.bet >= 0:
+            said += voice("status.bet_on", side=seat_letter(seen.bet))
+        return said
 
     def table(self, observation: Observation, look: Look) -> Scene:
         """See `bot.presenters.base.Presenter`."""
@@ -74,11 +80,15 @@ class Duel52Presenter(base.Presenter):
         voice = Voice(look)
         winners = outcome.winners()
         names = voice.all([voice.name(seat) for seat in winners])
-        said = [voice(f"ending.{outcome.reason}", names=names, n=len(winners))]
-        if "bet" in outcome.facts:
-            key = "ending.bet_won" if outcome.facts["bet_won"] else "ending.bet_lost"
-            said.append(voice(key, side="AB"[outcome.facts["bet"]]))
-        said.append(voice("ending.turns", n=outcome.facts["turns"]))
+        facts = outcome.facts
+        if "bet" not in facts:
+            said = [voice(f"ending.{outcome.reason}", names=names, n=len(winners))]
+        else:
+            reason = outcome.reason
+            said = [voice(f"ending.solo.{reason}", side=seat_letter(winners[0]))]
+            fate = "won" if facts["bet_won"] else "lost" if len(winners) == 1 else "drawn"
+            said.append(voice(f"ending.bet_{fate}", side=seat_letter(facts["bet"])))
+        said.append(voice("ending.turns", n=facts["turns"]))
         return "\n".join(said)
 
     def option(self, key: str, value: Value | None, look: Look) -> tuple[str, str]:
@@ -100,11 +110,17 @@ class Duel52Presenter(base.Presenter):
         return lookups.card(key, look, options)
 
     def at_hand(self, observation: Observation) -> tuple[str, ...]:
-        """See `bot.presenters.base.Presenter`: the ranks in the own hand."""
-        if observation.viewer is None:
+        """See `bot.presenters.base.Presenter`: the ranks in the own hand; without one those that lie
+        face-up, the own first."""
+        seen = observation
+        if seen.viewer is None:
             return ()
-        held = observation.hands[observation.viewer]
-        return tuple(RANK_CODES[card >> 2] for card in sorted(held) if card >= 0)
+        found = sorted(seen.hands[seen.viewer])
+        if not found and not before(seen):
+            side = side_of(seen, seen.viewer)
+            lying = sorted(spots(seen).values(), key=lambda spot: (spot.side != side, spot.unit.card))
+            found = [spot.unit.card for spot in lying if spot.unit.up]
+        return tuple(dict.fromkeys(RANK_CODES[card >> 2] for card in found))
 
     def rules(self, locale: str, options: Mapping[str, Value] | None = None) -> tuple[base.Page, ...]:
         """See `bot.presenters.base.Presenter`."""

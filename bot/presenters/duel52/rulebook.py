@@ -1,8 +1,9 @@
-"""The rules as pages; the page of the variant that is played comes first."""
+"""The rules as pages, in the order in which somebody at this table should read them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from bot.presenters.base import Page
@@ -13,12 +14,19 @@ from engine.game import Value
 from engine.playing_cards import RANK_LABELS
 
 GENERAL: Final = ("general", "fight", "winning")
+OWN_RULES: Final = ("solo", "triangles", "teams")
+"""Variants that are played by other rules; the others differ in how many cards there are."""
 RULINGS: Final = ("rulings_attack", "rulings_powers")
 
 
 def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """How to play, the powers, each variant, and the rulings."""
+    """How to play, the powers, each variant, and the rulings.
+
+    With options the first page says what holds at this table: that is the page of a variant with rules of
+    its own, else how to play.
+    """
     voice = Voice(Look(locale=locale))
+    chosen = str(options.get("variant")) if options else ""
     variants = {key: _variant(key, voice) for key in VARIANTS}
     pages = [
         *(_page(key, voice) for key in GENERAL),
@@ -26,9 +34,14 @@ def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page
         *variants.values(),
         *(_page(key, voice) for key in RULINGS),
     ]
-    chosen = variants.get(str(options.get("variant"))) if options else None
-    if chosen is not None:
-        pages = [chosen, *(page for page in pages if page is not chosen)]
+    if chosen in OWN_RULES:
+        pages = [variants[chosen], *(page for page in pages if page is not variants[chosen])]
+    elif chosen in VARIANTS:
+        name = voice("rules.table", name=voice(f"option.{chosen}"))
+        pages[0] = replace(pages[0], text=f"{name} {_facts(chosen, voice)}\n\n{pages[0].text}")
+    if options and options.get("vampiric") and chosen != "solo":
+        facts, _, text = pages[0].text.partition("\n\n")
+        pages[0] = replace(pages[0], text=f"{facts}\n\n{voice('rules.vampiric')}\n\n{text}")
     return tuple(pages)
 
 
@@ -51,10 +64,11 @@ def _powers(voice: Voice) -> Page:
     return Page(voice("rules.powers_title"), voice("rules.powers") + "\n" + "\n".join(lines))
 
 
-def _variant(key: str, voice: Voice) -> Page:
+def _facts(key: str, voice: Voice) -> str:
+    """How a variant is set up."""
     variant = VARIANTS[key]
     actions = ", ".join(map(str, variant.actions))
-    facts = voice(
+    return voice(
         "rules.variant",
         seats=variant.seats,
         hand=variant.hand,
@@ -63,7 +77,8 @@ def _variant(key: str, voice: Voice) -> Page:
         pile=variant.pile,
         actions=actions,
     )
-    return Page(
-        voice("rules.variant_title", name=voice(f"option.{key}")),
-        f"{facts}\n\n" + voice(f"rules.{key}").strip(),
-    )
+
+
+def _variant(key: str, voice: Voice) -> Page:
+    title = voice("rules.variant_title", name=voice(f"option.{key}"))
+    return Page(title, f"{_facts(key, voice)}\n\n" + voice(f"rules.{key}").strip())

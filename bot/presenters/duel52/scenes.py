@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from bot.presenters.duel52 import board
-from bot.presenters.duel52.sight import side_of
+from bot.presenters.duel52.sight import before, side_of
 from bot.presenters.duel52.words import Voice, power_of, printed
 from bot.render import layout
-from bot.render.parts import alt_text, person, person_width, text_width
+from bot.render.parts import CHIP, alt_text, person, person_width, text_width
 from bot.render.scene import (
     Align,
     Fit,
@@ -53,7 +53,7 @@ def _head(seen: Observation, voice: Voice) -> list[Item]:
     title = Rect(area.x, area.y, gone_box.x - area.x - 16, area.h)
     if seen.over:
         said = voice("picture.over")
-    elif seen.ask is not None and seen.ask.verb in ("open", "bet"):
+    elif before(seen):
         said = voice("picture.bet")
     else:
         said = voice("picture.turn", turn=seen.turns, n=seen.actions)
@@ -72,7 +72,7 @@ def _head(seen: Observation, voice: Voice) -> list[Item]:
     ]
 
 
-def _seat(area: Rect, seen: Observation, seat: int, look: Look, voice: Voice) -> Group:
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     """A player: name, whether it is their turn, and the backs of their hand."""
     turn = seat in seen.to_act
     won = seen.over and seen.ranks[seat] == 1
@@ -93,13 +93,13 @@ def _seat(area: Rect, seen: Observation, seat: int, look: Look, voice: Voice) ->
     else:
         edge = label.x
     name = Rect(inner.x, inner.y, edge - inner.x - 16, inner.h)
-    items += person(name, seat, look.name(seat), weight=Weight.BOLD)
+    items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
     return Group(area, tuple(items))
 
 
-def _strip(y: int, seats: range, seen: Observation, look: Look, voice: Voice) -> list[Item]:
+def _strip(y: int, seats: range, seen: Observation, voice: Voice) -> list[Item]:
     boxes = layout.row(Rect(MARGIN, y, 1280 - 2 * MARGIN, STRIP), len(seats), gap=16)
-    return [_seat(box, seen, seat, look, voice) for box, seat in zip(boxes, seats, strict=True)]
+    return [_seat(box, seen, seat, voice) for box, seat in zip(boxes, seats, strict=True)]
 
 
 def table(seen: Observation, look: Look) -> Scene:
@@ -107,23 +107,25 @@ def table(seen: Observation, look: Look) -> Scene:
     voice, setup = Voice(look), seen.setup
     items = _head(seen, voice)
     if setup.sides > 2:
-        items += _strip(104, range(setup.seats), seen, look, voice)
+        items += _strip(104, range(setup.seats), seen, voice)
         board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=304, private=False)
         items += board_items
         total = y + MARGIN
     else:
-        items += _strip(104, range(1, setup.seats, 2), seen, look, voice)
+        items += _strip(104, range(1, setup.seats, 2), seen, voice)
         board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=304, private=False)
         items += board_items
-        items += _strip(y + 16, range(0, setup.seats, 2), seen, look, voice)
+        items += _strip(y + 16, range(0, setup.seats, 2), seen, voice)
         total = y + 16 + STRIP + MARGIN
-    return Scene(1280, total, tuple(items), _table_alt(seen, look, voice), look)
+    return Scene(1280, total, tuple(items), _table_alt(seen, voice), look)
 
 
-def _table_alt(seen: Observation, look: Look, voice: Voice) -> str:
-    turn = voice("alt.over") if seen.over else voice("alt.turn", turn=seen.turns, n=seen.actions)
+def _table_alt(seen: Observation, voice: Voice) -> str:
+    turn = voice("alt.turn", turn=seen.turns, n=seen.actions)
+    if seen.over or before(seen):
+        turn = voice("alt.over" if seen.over else "alt.before")
     seats = [
-        voice("alt.seat", letter=seat_letter(seat), name=look.name(seat), n=count)
+        voice("alt.seat", letter=seat_letter(seat), name=voice.look.name(seat), n=count)
         + (voice("alt.acts") if seat in seen.to_act else ".")
         for seat, count in enumerate(seen.counts)
     ]
@@ -141,13 +143,17 @@ def _playable(seen: Observation) -> bool:
 
 
 def _note(seen: Observation, voice: Voice) -> str:
+    """What stands above a hand: the bet, once it is made, and what is asked."""
+    said = [voice("hand.bet", side=seat_letter(seen.bet))] if seen.bet >= 0 else []
     if seen.over:
-        return ""
-    if seen.viewer not in seen.to_act:
-        return voice("hand.wait")
-    if seen.ask is not None:
-        return voice(f"hand.ask_{seen.ask.verb}")
-    return voice("hand.turn", n=seen.actions)
+        pass
+    elif seen.viewer not in seen.to_act:
+        said.append(voice("hand.wait"))
+    elif seen.ask is not None:
+        said.append(voice(f"hand.ask_{seen.ask.verb}"))
+    else:
+        said.append(voice("hand.turn", n=seen.actions))
+    return " · ".join(said)
 
 
 def _hand_row(seen: Observation, seat: int, top: int, voice: Voice) -> tuple[list[Item], int]:
@@ -159,25 +165,17 @@ def _hand_row(seen: Observation, seat: int, top: int, voice: Voice) -> tuple[lis
     count = len(held)
     wide = min(188, (area.w - 12 * (count - 1)) // count)
     tall = wide * 7 // 5
-    label = 48 if wide >= 150 else 0
+    names = [voice.power(card >> 2, vampiric=seen.vampiric) for card in held]
+    label = 48 if max(text_width(name, Size.SMALL) for name in names) <= wide + 12 else 0
     playable = _playable(seen) and seat == seen.viewer
     items: list[Item] = []
     places = layout.spread(Rect(MARGIN, top + LIFT, area.w, tall), count, wide, tall, gap=16)
-    for card, place in zip(held, places, strict=True):
+    for card, name, place in zip(held, names, places, strict=True):
         states = frozenset({State.RAISED}) if playable else frozenset[State]()
         items.append(Sprite("cards.face", printed(card), place, states))
         if label:
-            name = voice(f"tag.{power_of(card >> 2, vampiric=seen.vampiric)}")
-            items.append(
-                Text(
-                    Rect(place.x - 6, place.bottom + 6, place.w + 12, label),
-                    name,
-                    Size.SMALL,
-                    Weight.MEDIUM,
-                    "text",
-                    Align.CENTRE,
-                )
-            )
+            below = Rect(place.x - 6, place.bottom + 6, place.w + 12, label)
+            items.append(Text(below, name, Size.SMALL, Weight.MEDIUM, "text", Align.CENTRE))
     return items, top + LIFT + tall + 6 + label
 
 
@@ -191,17 +189,17 @@ def hand(seen: Observation, look: Look) -> Scene:
     head = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 60)
     note = _note(seen, voice)
     wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
-    name = Rect(head.x, head.y, min(head.w - wide - 24, person_width(look.name(seat)) + 40), head.h)
-    items = person(name, seat, look.name(seat), Size.BODY, weight=Weight.BOLD)
+    name = Rect(head.x, head.y, min(head.w - wide - 24, person_width(voice.look.name(seat)) + 40), head.h)
+    items = person(name, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
     if note:
         place = Rect(head.right - wide, head.y, wide, head.h)
         items.append(Text(place, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
     y = head.bottom
     seats = [seat] + [other for other, held in enumerate(seen.hands) if held and other != seat]
     for one in seats:
-        if len(seats) > 1:
-            items += board.chips(Rect(MARGIN, y + 8, 60, 44), (one,))
-            y += 32
+        if one != seat:  # the first stands below its own name
+            items += person(Rect(MARGIN, y + 8, head.w, CHIP), one, voice.look.name(one), weight=Weight.BOLD)
+            y += CHIP + 12
         found, y = _hand_row(seen, one, y, voice)
         items += found
     y += 16
@@ -210,15 +208,15 @@ def hand(seen: Observation, look: Look) -> Scene:
     else:
         found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=216, private=True)
     items += found
-    return Scene(1280, y + MARGIN, tuple(items), _hand_alt(seen, seat, look, voice), look)
+    return Scene(1280, y + MARGIN, tuple(items), _hand_alt(seen, seat, voice), look)
 
 
-def _hand_alt(seen: Observation, seat: int, look: Look, voice: Voice) -> str:
+def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
     said = []
     for one, held in enumerate(seen.hands):
         if held or one == seat:
             cards = ", ".join(LABELS[card] for card in held) or voice("alt.none")
-            said.append(voice("alt.hand", name=look.name(one) or seat_letter(one), cards=cards))
+            said.append(voice("alt.hand", name=voice.look.name(one) or seat_letter(one), cards=cards))
     note = _note(seen, voice)
     if note:
         said.append(voice("alt.note", note=note))

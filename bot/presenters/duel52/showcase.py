@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.presenters.duel52 import scenes
 from bot.presenters.duel52.words import Voice
+from bot.presenters.moments import pictures
 from bot.render.scene import Look, Scene
 from engine.duel52.cards import VARIANTS
 from engine.duel52.game import GAME
@@ -16,6 +17,8 @@ from engine.duel52.state import DuelState
 from engine.playing_cards import RANKS, SPADES, of
 
 NAMES: Final = ("Mira", "Tobias", "Ağaoğlu", "小明")
+SIDES: Final = ("Side A", "Side B")
+"""What the seats of solo are called: one person holds both."""
 
 _POSITIONS: Final = {
     "middle": (
@@ -33,6 +36,7 @@ _GAMES: Final = (
     ("start", "standard", 0),
     ("crowded", "long", 120),
     ("solo", "solo", 1),
+    ("solo_later", "solo", 30),
     ("triangles", "triangles", 90),
     ("teams", "teams", 70),
     ("teams_late", "teams", 120),
@@ -55,15 +59,12 @@ def _played(variant: str, decisions: int) -> DuelState:
 def showcase() -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, and all thirteen cards."""
     voice = Voice(Look())
-    shown: list[tuple[str, Scene]] = []
     states = [(key, read(text)) for key, text in _POSITIONS.items()]
     states += [(key, _played(variant, decisions)) for key, variant, decisions in _GAMES]
+    shown = []
     for key, state in states:
-        look = Look(names=NAMES[: state.seats])
-        title = voice(f"showcase.{key}")
-        shown.append((voice("showcase.table", title=title), scenes.table(state.observe(None), look)))
-        if state.to_act():
-            shown.append((voice("showcase.hand", title=title), scenes.hand(state.observe(state.turn), look)))
+        names = SIDES if state.variant.key == "solo" else NAMES
+        shown += pictures(voice, [(key, state.seats, state)], names, table=scenes.table, hand=scenes.hand)
     for rank in range(RANKS):
         card = of(rank, SPADES)
         shown.append((voice.label(card, vampiric=False), scenes.card_scene(card, Look(), vampiric=False)))

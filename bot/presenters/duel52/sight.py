@@ -32,6 +32,11 @@ def left(unit: Unit) -> int:
     return (POINTS[unit.card >> 2] if unit.up else 2) - unit.damage
 
 
+def before(seen: Observation) -> bool:
+    """Whether the first turn is still to come: in solo, while the hands are opened and the bet is made."""
+    return seen.ask is not None and seen.ask.verb in ("open", "bet")
+
+
 def side_of(seen: Observation, seat: int) -> int:
     """The side for which a seat plays."""
     return seat % seen.setup.sides

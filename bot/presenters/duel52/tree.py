@@ -1,13 +1,18 @@
 """Legal decisions as choices: what to do, with which card, where or at whom; three presses at most.
 
+A question with a single answer is not asked: the answer stands in the question before. What the rules
+refuse hangs beside the question in which one would look for it, so that people can ask why.
+
 Keys: cards by code, units as `u7`, lanes as `l1`, two targets as `u7-u9`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
+from bot.presenters.duel52.refusals import Refusals, refusals
 from bot.presenters.duel52.sight import Spot, left, side_of, spots
 from bot.presenters.duel52.words import Voice
 from bot.presenters.voice import clipped
@@ -16,47 +21,76 @@ from engine.duel52.moves import Move
 from engine.duel52.observation import HIDDEN, Observation, Pending
 from engine.playing_cards import CODES, JACK, NINE
 
-LABEL, NOTE = 80, 100
 MOST = 25
 """So many choices fit one list."""
 EMOJI = {"play": "🃏", "flip": "🔄", "attack": "⚔️", "pair": "🔗"}
 
 
+class _Part(NamedTuple):
+    """What can be done with one verb: the label of its choice, then a question, or `end` where there is
+    one way only. `refused` is asked for beside the question; where there is none, beside the one before."""
+
+    label: str
+    prompt: str = ""
+    choices: tuple[Choice, ...] = ()
+    refused: tuple[Choice, ...] = ()
+    end: Leaf | None = None
+
+
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     """All decisions as a tree; see `bot.presenters.base.Presenter.tree`."""
-    ask = _Asker(seen, Voice(look))
+    voice = Voice(look)
     if not moves:
-        return Branch(ask.voice("tree.nothing"), ())
+        return Branch(voice("tree.nothing"), ())
+    if seen.ask is not None:
+        return _ANSWERS[seen.ask.verb](_Asker(seen, voice), moves)
+    ask = _Asker(seen, voice, refusals(seen, moves))
     by_verb: dict[str, list[Move]] = {}
     for move in moves:
         by_verb.setdefault(move.verb, []).append(move)
-    if seen.ask is not None:
-        return _ANSWERS[seen.ask.verb](ask, moves)
-    nodes = {verb: _ACTIONS[verb](ask, of_verb) for verb, of_verb in by_verb.items()}
-    if len(nodes) == 1:
-        return next(iter(nodes.values()))
-    choices = tuple(
-        Choice(verb, ask.voice(f"tree.do_{verb}"), node, emoji=EMOJI[verb]) for verb, node in nodes.items()
-    )
-    return Branch(ask.voice("tree.turn", n=seen.actions), choices)
+    parts = {verb: _ACTIONS[verb](ask, of_verb) for verb, of_verb in by_verb.items()}
+    refused = list[Choice]()
+    if "flip" not in parts:  # that bases sleep is no news in a turn without any flip
+        refused += ask.no_flips(move for move in ask.refused.flips if not ask.spots[move.unit].unit.locked)
+    if "attack" not in parts:
+        refused += ask.no_attacks(ask.refused.on)
+    if len(parts) == 1:
+        (part,) = parts.values()
+        if part.end is None:
+            why = ask.why((*part.refused, *refused), "tree.why_not" if refused else "tree.why_others")
+            return Branch(part.prompt, part.choices, why)
+    choices = []
+    for verb, part in parts.items():
+        node = part.end or ask.question(part.prompt, part.choices, part.refused)
+        choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=EMOJI[verb]))
+        refused += part.refused if part.end else ()
+    why = ask.why(refused, "tree.why_not")
+    return Branch(voice("tree.turn", n=seen.actions), tuple(choices), why)
 
 
 class _Asker:
     """Questions about one observation."""
 
-    def __init__(self, seen: Observation, voice: Voice) -> None:
+    def __init__(self, seen: Observation, voice: Voice, refused: Refusals | None = None) -> None:
         self.seen = seen
         self.voice = voice
+        self.refused = refused or Refusals((), (), {})
         self.spots = spots(seen)
         self.pending = seen.ask or Pending("", -1)
 
     def lane(self, lane: int) -> str:
         return self.voice.place(self.seen, lane)
 
+    def where(self, spot: Spot) -> dict[str, str]:
+        """A card and its lane, for a sentence."""
+        lane = self.voice.inside(spot.lane, triangles=self.seen.setup.sides > 2)
+        unknown = spot.unit.locked and not spot.unit.shown
+        return {"card": self.voice("tree.the_base") if unknown else self.whose(spot), "lane": lane}
+
     def whose(self, spot: Spot) -> str:
         """A card of somebody, without its lane: names only where there are several enemies."""
-        label = self.voice.unit(spot.unit, spot.position)
-        if self.seen.setup.sides > 2:
+        label = self.voice.unit(spot.unit, spot.position, brief=True)
+        if self.seen.setup.sides > 2 and spot.side != side_of(self.seen, self.seen.viewer or 0):
             return self.voice("tree.of", card=label, name=self.voice.side(self.seen, spot.side))
         return label
 
@@ -65,6 +99,11 @@ class _Asker:
         return self.voice(
             "tree.here", lane=self.lane(spot.lane), card=self.voice.unit(spot.unit, spot.position)
         )
+
+    def called(self, spot: Spot) -> str:
+        """An own card that a Queen may call."""
+        card = self.here(spot)
+        return self.voice("tree.breaks", card=card) if spot.unit.mate >= 0 else card
 
     def anywhere(self, spot: Spot) -> str:
         """A card of anybody with its lane."""
@@ -103,6 +142,10 @@ class _Asker:
         note = clipped(self.voice.short(card >> 2, vampiric=vampiric), NOTE)
         return Choice(CODES[card], self.voice.label(card, vampiric=vampiric), child, note)
 
+    def strikers(self, unit: int) -> int:
+        """How many cards strike together when this one attacks."""
+        return 2 if self.spots[unit].unit.mate >= 0 else 1
+
     def fighter(self, unit: int) -> str:
         """Who attacks: a card, or both of a pair."""
         spot = self.spots[unit]
@@ -116,73 +159,143 @@ class _Asker:
         )
         return self.voice("tree.here", lane=self.lane(spot.lane), card=both)
 
+    # why not
 
-def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
+    def question(self, prompt: str, choices: tuple[Choice, ...], refused: Sequence[Choice]) -> Branch:
+        """A question, and beside it a way to ask about what is no answer."""
+        return Branch(prompt, choices, self.why(refused, "tree.why_others"))
+
+    def why(self, refused: Sequence[Choice], label: str) -> tuple[Choice, ...]:
+        """The way to ask; one thing is asked about at once, nothing where nothing is refused."""
+        if len(refused) == 1:
+            (only,) = refused
+            label = clipped(self.voice("tree.why_one", what=only.label), LABEL)
+            return (why_not(label, only.child),)
+        if not refused:
+            return ()
+        asked = tuple(
+            Choice(one.key, one.label[:1].upper() + one.label[1:], one.child, one.note) for one in refused
+        )
+        return (why_not(self.voice(label), Branch(self.voice("tree.which_why"), asked)),)
+
+    def no_flips(self, moves: Iterable[Move]) -> list[Choice]:
+        """Backs that can't be flipped now."""
+        return [self.refusal("flip", move, move.unit) for move in moves]
+
+    def no_attacks(self, fighters: Iterable[int]) -> list[Choice]:
+        """Cards that can't attack now, and what those who can, of these, can't hit."""
+        said = [self.refusal("by", move, move.unit) for move in self.refused.by]
+        return said + self.no_targets(fighters)
+
+    def no_targets(self, fighters: Iterable[int]) -> list[Choice]:
+        """What these can't hit now, each target once."""
+        by_target = {move.target: move for unit in fighters for move in self.refused.on.get(unit, ())}
+        return [self.refusal("on", move, target) for target, move in by_target.items()]
+
+    def refusal(self, kind: str, move: Move, unit: int) -> Choice:
+        """Something that the rules refuse, in words that can follow "Why not"."""
+        label = self.voice(f"tree.refused.{kind}", **self.where(self.spots[unit]))
+        return Choice(f"{kind}-u{unit}", clipped(label, LABEL), Leaf(move, refused=True))
+
+
+def _play(ask: _Asker, moves: Sequence[Move]) -> _Part:
     by_card: dict[int, list[Move]] = {}
     for move in moves:
         by_card.setdefault(move.card, []).append(move)
     seen, voice = ask.seen, ask.voice
     side = side_of(seen, seen.viewer or 0)
-    choices = []
+    choices, prompt, lanes = list[Choice](), "", list[Choice]()
     for card, ways in by_card.items():
         lanes = []
         for move in ways:
             own = len(seen.row(side, move.lane))
             others = sum(len(row) for row in seen.rows[move.lane :: seen.setup.lanes]) - own
-            note = voice("tree.lane_note", own=own, others=others)
-            lanes.append(Choice(f"l{move.lane + 1}", ask.lane(move.lane), Leaf(move), note))
-        label = voice.label(card, vampiric=seen.vampiric)
-        choices.append(ask.of_card(card, Branch(voice("tree.play_where", card=label), tuple(lanes))))
-    return Branch(voice("tree.play"), tuple(choices))
+            label = voice("tree.lane_label", lane=ask.lane(move.lane), own=own, others=others)
+            lanes.append(Choice(f"l{move.lane + 1}", label, Leaf(move)))
+        prompt = voice("tree.play_where", card=voice.label(card, vampiric=seen.vampiric))
+        choices.append(ask.of_card(card, Branch(prompt, tuple(lanes))))
+    if len(choices) > 1:
+        return _Part(voice("tree.do_play"), voice("tree.play"), tuple(choices))
+    return _Part(voice("tree.do_play_one", card=choices[0].label), prompt, tuple(lanes))
 
 
-def _flip(ask: _Asker, moves: Sequence[Move]) -> Node:
-    return Branch(ask.voice("tree.flip"), tuple(_unit(ask, move, move.unit, ask.here) for move in moves))
+def _flip(ask: _Asker, moves: Sequence[Move]) -> _Part:
+    refused = tuple(ask.no_flips(ask.refused.flips))
+    if len(moves) == 1:
+        (move,) = moves
+        label = ask.voice("tree.do_flip_one", **ask.where(ask.spots[move.unit]))
+        return _Part(label, refused=refused, end=Leaf(move))
+    choices = tuple(_unit(ask, move, move.unit, ask.here) for move in moves)
+    return _Part(ask.voice("tree.do_flip"), ask.voice("tree.flip"), choices, refused)
 
 
 def _unit(ask: _Asker, move: Move, unit: int, name: Callable[[Spot], str]) -> Choice:
     spot = ask.spots[unit]
-    return Choice(f"u{unit}", name(spot), Leaf(move), ask.about(spot))
+    return Choice(f"u{unit}", clipped(name(spot), LABEL), Leaf(move), ask.about(spot))
 
 
-def _pair(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _pair(ask: _Asker, moves: Sequence[Move]) -> _Part:
     choices = []
     for move in moves:
         one, two = ask.spots[move.unit], ask.spots[move.target]
-        both = ask.voice(
-            "tree.both",
-            one=ask.voice.unit(one.unit, one.position),
-            two=ask.voice.unit(two.unit, two.position),
-        )
+        both = ask.voice("tree.both", one=ask.whose(one), two=ask.whose(two))
         label = ask.voice("tree.here", lane=ask.lane(one.lane), card=both)
         choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move)))
-    return Branch(ask.voice("tree.pair"), tuple(choices))
+    if len(choices) > 1:
+        return _Part(ask.voice("tree.do_pair"), ask.voice("tree.pair"), tuple(choices))
+    label = ask.voice("tree.do_pair_one", cards=both, lane=ask.where(one)["lane"])
+    return _Part(label, end=Leaf(moves[0]))
 
 
-def _attack(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
     by_unit: dict[int, list[Move]] = {}
     for move in moves:
         by_unit.setdefault(move.unit, []).append(move)
-    choices = list[Choice]()
+    if len(by_unit) == 1 and 1 < len(moves) <= MOST:
+        ((unit, ways),) = by_unit.items()
+        targets = _targets(ask, unit, ways)
+        prompt = ask.voice("tree.target_prompt", fighter=ask.fighter(unit))
+        refused = (*ask.no_targets([unit]), *ask.no_attacks(set(ask.refused.on) - {unit}))
+        return _Part(ask.voice("tree.do_attack"), prompt, targets, refused)
+    choices, unasked = list[Choice](), set(ask.refused.on)
     for unit, ways in by_unit.items():
-        name = ask.fighter(unit)
-        note = ask.about(ask.spots[unit])
-        if len(ways) <= MOST:
-            choices.append(Choice(f"u{unit}", name, _targets(ask, unit, ways, name), note))
-            continue
-        # too many pairs of targets for one list: the first target is asked for with the attacker
-        by_first: dict[int, list[Move]] = {}
-        for move in ways:
-            by_first.setdefault(move.target, []).append(move)
-        for first, rest in by_first.items():
-            label = ask.voice("tree.first", fighter=name, target=ask.whose(ask.spots[first]))
-            choices.append(
-                Choice(f"u{unit}-u{first}", clipped(label, LABEL), _targets(ask, unit, rest, label), note)
-            )
-    return Branch(ask.voice("tree.attack"), tuple(choices))
+        if 1 < len(ways) <= MOST:
+            unasked.discard(unit)
+        choices += _fighter(ask, unit, ways)
+    refused = tuple(ask.no_attacks(sorted(unasked)))
+    if len(moves) == 1:
+        return _Part(choices[0].label, refused=refused, end=Leaf(moves[0]))
+    return _Part(ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(choices), refused)
 
 
-def _targets(ask: _Asker, unit: int, moves: Sequence[Move], name: str) -> Branch:
+def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
+    """A card that can attack. Where its pairs of targets are too many for one list, it stands there once
+    for each first target."""
+    name, note = ask.fighter(unit), ask.about(ask.spots[unit])
+    prompt = ask.voice("tree.target_prompt", fighter=name)
+    if len(moves) == 1:
+        (only,) = _targets(ask, unit, moves)
+        label = ask.voice("tree.attacks", fighter=name, target=only.label, n=ask.strikers(unit))
+        return [Choice(f"u{unit}", clipped(label, LABEL), only.child, note)]
+    if len(moves) <= MOST:
+        asked = ask.question(prompt, _targets(ask, unit, moves), ask.no_targets([unit]))
+        return [Choice(f"u{unit}", name, asked, note)]
+    by_first: dict[int, list[Move]] = {}
+    for move in moves:
+        by_first.setdefault(move.target, []).append(move)
+    choices = []
+    for first, rest in by_first.items():
+        label = ask.voice("tree.first", fighter=name, target=ask.whose(ask.spots[first]))
+        seconds = _targets(ask, unit, rest)
+        child: Node = Branch(ask.voice("tree.target_prompt", fighter=label), seconds)
+        if len(seconds) == 1:
+            label = ask.voice("tree.attacks", fighter=name, target=seconds[0].label, n=ask.strikers(unit))
+            child = seconds[0].child
+        choices.append(Choice(f"u{unit}-u{first}", clipped(label, LABEL), child, note))
+    return choices
+
+
+def _targets(ask: _Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]:
     choices = []
     for move in moves:
         target = ask.spots[move.target]
@@ -192,24 +305,31 @@ def _targets(ask: _Asker, unit: int, moves: Sequence[Move], name: str) -> Branch
             choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), ask.state(target)))
             continue
         second = ask.spots[move.second]
-        strength = 2 if ask.spots[unit].unit.mate >= 0 else 1
-        label = ask.voice("tree.targets", one=ask.whose(target), two=ask.whose(second), n=strength)
-        note = ask.voice("tree.both", one=ask.state(target), two=ask.state(second))
+        one, two = ask.whose(target), ask.whose(second)
+        label = ask.voice("tree.targets", one=one, two=two, n=ask.strikers(unit))
+        notes = [
+            ask.voice("tree.state", card=ask.voice.unit(spot.unit, spot.position), state=ask.state(spot))
+            for spot in (target, second)
+        ]
         key = f"u{move.target}-u{move.second}"
-        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), clipped(note, NOTE)))
-    return Branch(ask.voice("tree.target_prompt", fighter=name), tuple(choices))
+        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), clipped(" · ".join(notes), NOTE)))
+    return tuple(choices)
 
 
 def _damage(ask: _Asker, unit: int, target: Spot) -> int:
     """What an attack on one card deals, as everybody can see it."""
     fighter = ask.spots[unit].unit
-    damage = 2 if fighter.mate >= 0 else 1
+    damage = ask.strikers(unit)
     jack = target.unit.up and target.unit.card >> 2 == JACK
     return damage + (fighter.card >> 2 == NINE and jack)
 
 
 def _discard(ask: _Asker, moves: Sequence[Move]) -> Node:
-    return Branch(ask.voice("tree.discard"), tuple(ask.of_card(move.card, Leaf(move)) for move in moves))
+    drawn = ask.seen.drawn
+    prompt = ask.voice("tree.discard_any")
+    if drawn != HIDDEN:
+        prompt = ask.voice("tree.discard", card=ask.voice.card(drawn))
+    return Branch(prompt, tuple(ask.of_card(move.card, Leaf(move)) for move in moves))
 
 
 def _look(ask: _Asker, moves: Sequence[Move]) -> Node:
@@ -225,12 +345,12 @@ def _look(ask: _Asker, moves: Sequence[Move]) -> Node:
 def _move(ask: _Asker, moves: Sequence[Move]) -> Node:
     queen = ask.spots[ask.pending.unit]
     choices = [
-        _unit(ask, move, move.target, ask.here)
+        _unit(ask, move, move.target, ask.called)
         if move.verb == "move"
         else Choice("stay", ask.voice("tree.stay"), Leaf(move))
         for move in moves
     ]
-    return Branch(ask.voice("tree.move", lane=ask.lane(queen.lane)), tuple(choices))
+    return Branch(ask.voice("tree.move", lane=ask.where(queen)["lane"]), tuple(choices))
 
 
 def _order(ask: _Asker, moves: Sequence[Move]) -> Node:
@@ -266,9 +386,13 @@ def _bet(ask: _Asker, moves: Sequence[Move]) -> Node:
     )
 
 
-_Maker = Callable[[_Asker, Sequence[Move]], Node]
-_ACTIONS: dict[str, _Maker] = {"play": _play, "flip": _flip, "attack": _attack, "pair": _pair}
-_ANSWERS: dict[str, _Maker] = {
+_ACTIONS: dict[str, Callable[[_Asker, Sequence[Move]], _Part]] = {
+    "play": _play,
+    "flip": _flip,
+    "attack": _attack,
+    "pair": _pair,
+}
+_ANSWERS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {
     "discard": _discard,
     "look": _look,
     "move": _move,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
+from bot.presenters.duel52.sight import left
 from bot.presenters.voice import Voice as GameVoice
 from engine.duel52.cards import SHEET, VAMPIRES
 from engine.duel52.observation import HIDDEN, Observation, Unit
@@ -13,7 +13,6 @@ from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_
 
 GAME: Final = "duel52"
 VAMPIRIC: Final = "vampiric"
-_ESCAPED = re.compile(r"\\([^\w\s])")
 
 
 def power_of(rank: int, *, vampiric: bool) -> str:
@@ -32,13 +31,13 @@ class Voice(GameVoice):
     __slots__ = ()
     table = GAME
 
-    def bold(self, text: str) -> str:
-        """A text in bold."""
-        return self("bold", name=text)
-
     def side(self, seen: Observation, side: int) -> str:
         """The players of a side, for labels."""
         return self.all([self.plain(seat) for seat in range(side, seen.setup.seats, seen.setup.sides)])
+
+    def of_side(self, seen: Observation, side: int) -> str:
+        """The players of a side, in a sentence."""
+        return self.names(range(side, seen.setup.seats, seen.setup.sides))
 
     def card(self, card: int) -> str:
         """A card in a sentence; a back is a back."""
@@ -68,9 +67,17 @@ class Voice(GameVoice):
         """A lane, or triangle, in a sentence."""
         return self("in_triangle" if triangles else "in_lane", n=lane + 1)
 
-    def unit(self, unit: Unit, position: int) -> str:
-        """A card on the table, for a choice: what may be shown of it, or its number among the backs."""
+    def unit(self, unit: Unit, position: int, *, brief: bool = False) -> str:
+        """A card on the table, for a choice: what may be shown of it, or its number among the backs, and
+        what is left of it where it is damaged. In brief a known back has no number."""
         if unit.up:
-            return LABELS[unit.card]
+            return self.hurt(LABELS[unit.card], unit)
         back = self("base" if unit.locked else "back", n=position)
-        return self("known_back", card=LABELS[unit.card], back=back) if unit.shown else back
+        if not unit.shown:
+            return self.hurt(back, unit)
+        known = LABELS[unit.card]
+        return self.hurt(known if brief else self("known_back", card=known, back=back), unit)
+
+    def hurt(self, card: str, unit: Unit) -> str:
+        """A card on the table with what is left of it, where it is damaged."""
+        return self("hurt", card=card, left=left(unit)) if unit.damage else card

@@ -1,0 +1,210 @@
+"""What the pictures of Duel 52 show and where: pairs of every kind, both hands of solo, marks of cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.presenters import get
+from bot.presenters.duel52 import board
+from bot.presenters.duel52.painters import Face
+from bot.render import sprites
+from bot.render.check import audit
+from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
+from bot.render.theme import theme
+from engine.duel52.notation import read
+
+PRESENTER = get("duel52")
+LOOK = Look(names=("Ann", "Ben", "Cy", "Dee"))
+ALONE = Look(names=("Side A", "Side B"))
+REST = "hands=2s/2h pile=2d2c"
+BETTED = "solo A2 Js1,(5s)|8s|[Kd]@AB/9c|(6d)*,[Kc]*|[4d] pile=AhAc bet=B"
+
+
+def items(scene: Scene) -> list[Item]:
+    found: list[Item] = []
+
+    def walk(some: tuple[Item, ...]) -> None:
+        for item in some:
+            found.append(item)
+            if isinstance(item, Group):
+                walk(item.items)
+
+    walk(scene.items)
+    return found
+
+
+def texts(scene: Scene) -> list[str]:
+    return [item.string for item in items(scene) if isinstance(item, Text)]
+
+
+def faces(scene: Scene) -> list[Face]:
+    found = [item.args[0] for item in items(scene) if isinstance(item, Sprite) and item.args]
+    return [face for face in found if isinstance(face, Face)]
+
+
+# -- pairs --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hurt", list(product((0, 1, 2), repeat=3)))
+def test_pairs_of_every_kind_keep_to_their_column_of_a_triangle(hurt: tuple[int, ...]) -> None:
+    """Of each owner none, one or both cards of a pair are damaged and lie on their side."""
+
+    def pair(cards: str, letter: str, damaged: int) -> str:
+        marks = ["1" if place < damaged else "" for place in (0, 1)]
+        return ",".join(f"{code}{mark}={letter}" for code, mark in zip(cards.split(), marks, strict=True))
+
+    a, b, c = (
+        pair(cards, letter, damaged)
+        for cards, letter, damaged in zip(("8s 8h", "Ts Td", "Kc Kd"), "abc", hurt, strict=True)
+    )
+    state = read(f"triangles A3 {a}|-|-|-/{b},4s|-|-|-/{c}|-|-|- hands=2c3h/3c3d/6d6h pile=AhAdAcAs turns=9")
+    assert audit(PRESENTER.table(state.observe(None), LOOK)) == []
+    assert audit(PRESENTER.hand(state.observe(0), LOOK)) == []
+
+
+def test_a_pair_takes_as_much_room_as_it_says() -> None:
+    seen = read(f"standard A3 8s1=a,8h=a|-|-/9c|-|- {REST}").observe(None)
+    (block,) = board.blocks(seen.row(0, 0))
+    scene = PRESENTER.table(seen, LOOK)
+    (frame,) = [item for item in items(scene) if isinstance(item, Panel) and item.outline == "text"]
+    size = board.SIZES[0]
+    assert frame.rect.w == block.width(size)
+    pair = [item.rect for item in items(scene) if isinstance(item, Sprite) and item.painter == "duel52.unit"]
+    assert [frame.rect.holds(rect) for rect in pair].count(True) == 2
+
+
+# -- solo -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["-", "2s6c5hAsJc3c", "2s6c5hAsJc3c4c7c"])
+@pytest.mark.parametrize("second", ["-", "6h9d3h7d8d8h", "6h9d3h7d8d8h8cKs"])
+def test_both_hands_of_solo_have_room(first: str, second: str) -> None:
+    seen = read(f"{BETTED} hands={first}/{second}").observe(0)
+    scene = PRESENTER.hand(seen, ALONE)
+    assert audit(scene) == []
+    assert texts(scene).count("A") == 1, "the letter of the side to act stands there once"
+
+
+def test_solo_tells_its_sides_apart() -> None:
+    seen = read(f"{BETTED} hands=2s/6h").observe(0)
+    hand, table = PRESENTER.hand(seen, ALONE), PRESENTER.table(seen, ALONE)
+    for scene in (hand, table):
+        assert {"Side A", "Side B"} <= set(texts(scene))
+    assert "Side A holds 2♠. Side B holds 6♥." in hand.alt
+
+
+def test_the_bet_stands_above_the_hands_once_it_is_made() -> None:
+    seen = read(f"{BETTED} hands=2s/6h").observe(0)
+    assert "Your bet: B · 2 actions left" in texts(PRESENTER.hand(seen, ALONE))
+    assert PRESENTER.status(seen, ALONE) == "Turn 3 · 2 actions left · 2 cards in the pile · bet on B"
+
+
+def test_before_the_bet_there_is_no_turn() -> None:
+    seen = read("solo A0 -|-|-/-|-|- hands=2s/6h pile=AhAc turns=0 ask=bet").observe(0)
+    assert PRESENTER.table(seen, ALONE).alt.startswith("Duel 52, before the first turn.")
+    assert PRESENTER.status(seen, ALONE) == "Before the first turn"
+
+
+# -- marks ------------------------------------------------------------------------------------------
+
+
+def test_a_base_that_was_looked_at_keeps_its_padlock() -> None:
+    seen = read(f"standard A3 [2c]@A|-|-/9c|-|- {REST.replace('2c', '3c')}").observe(0)
+    scene = PRESENTER.hand(seen, LOOK)
+    assert Face("2", "clubs", back=True, locked=True) in faces(scene)
+    assert "2♣ face-down (base)" in scene.alt
+
+
+def test_frost_padlock_and_grey_are_drawn() -> None:
+    seen = read(f"standard A3 8s*!,[3c]|-|-/(9c)*|-|- {REST}").observe(None)
+    assert faces(PRESENTER.table(seen, LOOK)) == [
+        Face(back=True, number=1, frozen=True),
+        Face("8", "spades", frozen=True, spent=True),
+        Face(back=True, number=2, locked=True),
+    ]
+
+
+def test_everybody_sees_the_own_side_at_the_foot() -> None:
+    for seat, own in ((0, "8"), (1, "9")):
+        seen = read(f"standard A3 8s|-|-/9c|-|- {REST}").observe(seat)
+        lying = {
+            item.args[0].rank: item.rect.y
+            for item in items(PRESENTER.hand(seen, LOOK))
+            if isinstance(item, Sprite) and item.painter == "duel52.unit"
+        }
+        assert max(lying, key=lambda rank: lying[rank]) == own
+
+
+def test_nobody_has_a_lane_alone_before_the_pile_is_empty() -> None:
+    lanes = "standard A3 8s|5s|-/9c|-|-"
+    early = texts(PRESENTER.table(read(f"{lanes} {REST}").observe(None), LOOK))
+    late = texts(PRESENTER.table(read(f"{lanes} hands=2s/2h").observe(None), LOOK))
+    assert {"Lane 1", "Lane 2", "Lane 3"} <= set(early)
+    assert {"Lane 1", "Lane 2 · A alone", "Lane 3"} <= set(late)
+
+
+def test_who_has_won_is_lit() -> None:
+    seen = read("standard A0 8s|5s|-/-|-|9c turns=9 over=two_lanes:1,2").observe(None)
+    lit = [
+        item.items[0].outline
+        for item in items(PRESENTER.table(seen, LOOK))
+        if isinstance(item, Group) and isinstance(item.items[0], Panel) and item.rect.h == 80
+    ]
+    assert lit == [None, "accent"], "B's strip is above, A's below"
+
+
+def test_the_names_below_a_hand_are_those_of_the_powers() -> None:
+    seen = read("standard A3 -|-|-/9c|-|- hands=5s8sTsQs/2h pile=2d2c").observe(0)
+    assert texts(PRESENTER.hand(seen, LOOK))[3:7] == ["Flip all", "Retaliate", "Twinstrike", "Move"]
+    crowded = read("standard A3 -|-|-/9c|-|- hands=5s8sTsQs3h4h5h/2h pile=2d2c").observe(0)
+    assert "Twinstrike" not in texts(PRESENTER.hand(crowded, LOOK)), "there is no room for them"
+
+
+def test_the_card_that_was_looked_at_has_a_frame() -> None:
+    plain = read(f"standard A3 4s|-|-/(9c)|-|- {REST}").observe(0)
+    pointed = read(f"standard A3 4s|-|-/(9c)@AB|-|- {REST} point=1A").observe(0)
+    frames = [
+        [
+            item.rect
+            for item in items(PRESENTER.hand(seen, LOOK))
+            if isinstance(item, Panel) and item.fill == "accent"
+        ]
+        for seen in (plain, pointed)
+    ]
+    assert frames[0] == []
+    (frame,) = frames[1]
+    (card,) = [
+        item.rect
+        for item in items(PRESENTER.hand(pointed, LOOK))
+        if isinstance(item, Sprite) and item.args == (Face("9", "clubs", back=True),)
+    ]
+    assert frame == card.inset(-5)
+
+
+def painted(face: Face) -> Image.Image:
+    """A card of the largest size, as its painter leaves it."""
+    image, _ = sprites.draw("duel52.unit", (face,), *board.SIZES[0], theme("default"))
+    return image.convert("RGB")
+
+
+@pytest.mark.parametrize(
+    ("face", "mark", "where"),
+    [
+        # stripes at the right of the middle, where no snow crystal lies
+        (Face("8", "spades"), "frozen", (60, 40, 110, 80)),
+        (Face(back=True, number=1), "frozen", (60, 20, 100, 60)),
+        (Face("8", "spades"), "spent", (40, 60, 60, 70)),
+        (Face(back=True, number=1), "locked", (34, 68, 44, 96)),
+        (Face("2", "clubs", back=True), "locked", (60, 10, 104, 60)),
+        (Face("10", "clubs", back=True), "locked", (60, 10, 104, 60)),
+    ],
+)
+def test_every_mark_of_a_card_can_be_seen(face: Face, mark: str, where: tuple[int, int, int, int]) -> None:
+    plain, marked = painted(face), painted(replace(face, **{mark: True}))
+    found = ImageChops.difference(plain.crop(where), marked.crop(where)).getbbox()
+    assert found is not None
+    assert (found[2] - found[0]) * (found[3] - found[1]) > 150, "large enough for a phone"
