@@ -6,23 +6,33 @@ Cells stand in rows like bricks, so that no two boxes overlap: a cell is `width`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.presenters.molecular.sight import Table
+from bot.presenters.molecular.sight import Lettering, Table
 from bot.render.parts import text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
-from bot.render.theme import RADIUS_SMALL
+from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
 from engine.molecular.board import MIDDLE, place_of
 from engine.molecular.cards import EDGES
 
 WIDTHS: Final = (152, 136, 120, 108, 96, 88, 80, 74, 68, 64, 58, 54)
 """How wide a cell may be, in pixels, even; the first with which the molecule fits is taken."""
 LEAST_ROWS: Final = 4
-CHIP: Final = 40
-LEAST_TIP: Final = 2
-"""A bond that reaches less far into an empty cell is not drawn there."""
+"""A chart is at least so many rows high, so that the first tiles do not lie in a slit."""
+PAD: Final = 12
+"""From the ground's rim to the cells, in pixels."""
+CHIP: Final = 34
+"""Side of the square with a cell's letter, in pixels: as low as small type allows, for longer tips."""
+LARGE_CHIP: Final = 60
+"""Its side in a cell that has the room, in pixels."""
+DOT: Final = 30
+"""How wide the quiet mark of a cell is, in hundredths of the cell."""
+LEAST_TIP: Final = 6
+"""A bond that reaches less far into an empty cell, in pixels, is not drawn there: it would be a speck."""
+_LEVEL: Final = (1, 4)
+"""The edges to the right and to the left."""
 
 
 def row_height(width: int) -> int:
@@ -32,11 +42,13 @@ def row_height(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A molecule laid out: its items, the height they need, and the letters that found no room."""
+    """A molecule laid out: its items, the height they need in pixels, and what found no room: letters,
+    and how many tiles."""
 
     items: tuple[Item, ...]
     height: int
     outside: tuple[str, ...]
+    tiles_outside: int
 
 
 def _spot(cell: int) -> tuple[int, int]:
@@ -46,8 +58,8 @@ def _spot(cell: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Window:
-    """The part of the board that is shown: first and last half column and row."""
+class Window:
+    """A part of the board: first and last half column, first and last row."""
 
     left: int
     top: int
@@ -55,13 +67,15 @@ class _Window:
     bottom: int
 
     def holds(self, cell: int) -> bool:
+        """Whether the whole cell lies inside."""
         x, y = _spot(cell)
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
 
-def _around(cells: Iterable[int]) -> _Window:
+def around(cells: Iterable[int]) -> Window:
+    """The smallest window that holds all these cells."""
     spots = [_spot(cell) for cell in cells]
-    return _Window(
+    return Window(
         min(x for x, _ in spots),
         min(y for _, y in spots),
         max(x for x, _ in spots),
@@ -69,7 +83,7 @@ def _around(cells: Iterable[int]) -> _Window:
     )
 
 
-def _cropped(window: _Window, halves: int, rows: int, prized: Mapping[int, int]) -> _Window:
+def _cropped(window: Window, halves: int, rows: int, prized: Mapping[int, int]) -> Window:
     """The part of so many half columns and rows that shows the cells worth most."""
     spots = [(*_spot(cell), worth) for cell, worth in prized.items()]
     best: tuple[int, int, int] | None = None
@@ -77,109 +91,127 @@ def _cropped(window: _Window, halves: int, rows: int, prized: Mapping[int, int])
     right, bottom = max(window.left, window.right - halves + 1), max(window.top, window.bottom - rows + 1)
     for left in range(window.left, right + 1):
         for top in range(window.top, bottom + 1):
-            part = _Window(left, top, left + halves - 1, top + rows - 1)
+            part = Window(left, top, left + halves - 1, top + rows - 1)
             found = sum(worth for x, y, worth in spots if left <= x <= part.right and top <= y <= part.bottom)
             if best is None or (found, -left, -top) > best:
                 best, shown = (found, -left, -top), part
     return shown
 
 
-def fits_large(table: Table, room: int, high: int) -> bool:
-    """Whether the whole molecule fits with tiles that are easy to read."""
-    window = _around([*table.board.tiles, *table.letters])
-    halves, rows = window.right - window.left + 2, window.bottom - window.top + 1
-    width = WIDTHS[len(WIDTHS) // 2]
-    return halves * width // 2 <= room and rows * row_height(width) <= high
+def shown_cells(table: Table, lettering: Lettering) -> list[int]:
+    """The cells that a picture should show: all tiles, and empty cells that have a letter."""
+    return [*table.board.tiles, *(() if lettering.on_tiles else lettering.names)]
 
 
-def towards(table: Table, signs: tuple[int, int]) -> int:
-    """The tile that lies farthest in a direction, given as signs of column and row."""
-    spots = {cell: _spot(cell) for cell in table.board.tiles}
-    return max(spots, key=lambda cell: (spots[cell][0] * signs[0] + 2 * spots[cell][1] * signs[1], cell))
+def fits_large(table: Table, lettering: Lettering, room: int, most: int) -> bool:
+    """Whether the whole molecule fits into `room` by `most` pixels with tiles that are easy to read."""
+    window = around(shown_cells(table, lettering))
+    halves, rows = room_for(WIDTHS[len(WIDTHS) // 2], room, most)
+    return window.right - window.left < halves and window.bottom - window.top < rows
+
+
+def room_for(width: int, room: int, most: int) -> tuple[int, int]:
+    """How many half columns and rows of cells so wide a chart of `room` by `most` pixels shows."""
+    return 2 * (room - 2 * PAD) // width - 1, (most - 2 * PAD) // row_height(width)
 
 
 def chart(
     table: Table,
     area: Rect,
     most: int,
+    lettering: Lettering,
     *,
-    letters: Mapping[int, str],
     last: int = -1,
-    on_tiles: bool = False,
-    ground: str = "shade",
-    close_to: int | None = None,
+    part: Window | None = None,
+    dots: Container[int] = (),
 ) -> Chart:
-    """The molecule in the width of an area and at most so high; `letters` name cells, or end tiles.
+    """The molecule in the width of an area and at most so high, in pixels.
 
-    With `close_to` as large as tiles come, the cells around that one.
+    Without a `part` all of it, or what matters most where the whole does not fit. Of the cells
+    without a letter, those in `dots` are marked quietly.
     """
-    board = table.board
+    board, letters, on_tiles = table.board, lettering.names, lettering.on_tiles
     rim = {} if on_tiles else letters
-    window = _around([*board.tiles, *rim])
-    halves, rows = window.right - window.left + 2, window.bottom - window.top + 1
-    pad = 12
-    room, high = area.w - 2 * pad, most - 2 * pad
-    width = next((w for w in WIDTHS if halves * w // 2 <= room and rows * row_height(w) <= high), WIDTHS[-1])
-    if close_to is not None:
-        width = WIDTHS[0]
-    fit_halves, fit_rows = 2 * room // width - 1, high // row_height(width)
-    if halves - 1 > fit_halves or rows > fit_rows:
+    window = part or around(shown_cells(table, lettering))
+    halves, rows = window.right - window.left + 1, window.bottom - window.top + 1
+
+    def fits(width: int) -> bool:
+        most_halves, most_rows = room_for(width, area.w, most)
+        return halves <= most_halves and rows <= most_rows
+
+    width = next(filter(fits, WIDTHS), WIDTHS[-1])
+    if not fits(width):
         # what can still grow comes first, then as much of the molecule as there is room for
         prized = {**dict.fromkeys(board.tiles, 1), **dict.fromkeys(letters, 4)}
         prized[last if last >= 0 else MIDDLE] = 1000
-        if close_to is not None:
-            prized = {**dict.fromkeys(board.tiles, 1), close_to: 1000}
-        window = _cropped(window, fit_halves, fit_rows, prized)
-        halves = min(halves, window.right - window.left + 2)
+        window = _cropped(window, *room_for(width, area.w, most), prized)
+        halves = min(halves, window.right - window.left + 1)
         rows = window.bottom - window.top + 1
     row = row_height(width)
-    height = max(rows, LEAST_ROWS) * row + 2 * pad
-    left = area.x + (area.w - halves * width // 2) // 2
+    height = max(rows, LEAST_ROWS) * row + 2 * PAD
+    left = area.x + (area.w - (halves + 1) * width // 2) // 2
     top = area.y + (height - rows * row) // 2
-    items: list[Item] = [Panel(Rect(area.x, area.y, area.w, height), ground, 24)]
+    items: list[Item] = [Panel(Rect(area.x, area.y, area.w, height), "shade", RADIUS_PANEL)]
 
     def box(cell: int) -> Rect:
         x, y = _spot(cell)
         return Rect(left + (x - window.left) * width // 2, top + (y - window.top) * row, width, row)
 
-    for cell, shape in board.tiles.items():
-        if not window.holds(cell):
-            continue
+    shown = [cell for cell in board.tiles if window.holds(cell)]
+    for cell in shown:
         label = letters.get(cell, "") if on_tiles else ""
         rim_colour = "accent" if cell == last or label else "paper"
-        items.append(Sprite("molecular.tile", (shape, label, rim_colour), box(cell)))
+        items.append(Sprite("molecular.tile", (board.tiles[cell], label, rim_colour), box(cell)))
     for cell, pattern in board.rim.items():
         if window.holds(cell):
-            items += _empty(box(cell), pattern, rim.get(cell, ""), width)
+            items += _empty(box(cell), pattern, rim.get(cell, ""), width, dot=cell in dots)
     outside = tuple(name for cell, name in letters.items() if not window.holds(cell))
-    return Chart(tuple(items), height, outside)
+    return Chart(tuple(items), height, outside, len(board.tiles) - len(shown))
 
 
-def _empty(box: Rect, pattern: int, label: str, width: int) -> list[Item]:
+def _empty(box: Rect, pattern: int, label: str, width: int, *, dot: bool) -> list[Item]:
     """An empty cell: the tips of the bonds that lead into it, and its letter where a tile may go."""
     items: list[Item] = []
     colour = "accent" if label else "muted"
-    wide = max(CHIP, text_width(label, Size.SMALL, Weight.BOLD) + 6) if label else CHIP
-    wide = min(wide, width - 2)
-    chip = Rect(box.x + (box.w - wide) // 2, box.y + (box.h - CHIP) // 2, wide, CHIP)
-    deep = min(width * 13 // 100, chip.y - box.y), min(width * 13 // 100, chip.x - box.x)
+    chip = _chip(box, label, width)
+    # beside a chip there may be little room, and tips too short to be seen for bonds are left out
+    deep = width * 13 // 100, width * 13 // 100
+    if label:
+        deep = min(deep[0], chip.y - box.y), min(deep[1], chip.x - box.x)
     for edge in range(EDGES):
         order = pattern >> 3 * edge & 3
-        if order and min(deep) >= LEAST_TIP:
-            place = _tip(box, edge, width * 20 // 100, deep)
+        if order and deep[edge in _LEVEL] >= LEAST_TIP:
+            place = _tip(box, edge, deep)
             items.append(Sprite("molecular.end", (edge, order, colour, width), place))
     if label:
         items.append(Panel(chip, "accent", RADIUS_SMALL))
-        items.append(Text(chip, label, Size.SMALL, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS))
+        size = Size.BODY if chip.h >= LARGE_CHIP else Size.SMALL
+        items.append(Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS))
+    elif dot:
+        side = width * DOT // 100
+        place = Rect(box.x + (box.w - side) // 2, box.y + (box.h - side) // 2, side, side)
+        items.append(Panel(place, "muted", side // 2))
     return items
 
 
-def _tip(box: Rect, edge: int, half: int, deep: tuple[int, int]) -> Rect:
-    """Where the tip of a bond lies inside an empty cell; `deep` from above or below, and from the side."""
+def _chip(box: Rect, label: str, width: int) -> Rect:
+    """The square for a letter in the middle of an empty cell, wider for two signs."""
+    high, size = (LARGE_CHIP, Size.BODY) if width >= 2 * LARGE_CHIP else (CHIP, Size.SMALL)
+    wide = min(max(high, text_width(label, size, Weight.BOLD) + 6), width - 2)
+    return Rect(box.x + (box.w - wide) // 2, box.y + (box.h - high) // 2, wide, high)
+
+
+def _tip(box: Rect, edge: int, deep: tuple[int, int]) -> Rect:
+    """Where the tip of a bond lies inside an empty cell; `deep` from above or below, and from the side.
+
+    A slanted tip has half the cell's width: the three sticks of a triple bond need as much.
+    """
     down, across = deep
-    if edge in (1, 4):
+    if edge in _LEVEL:
+        half = box.w * 20 // 100
         x = box.right - across if edge == 1 else box.x
         return Rect(x, box.y + box.h // 2 - half, across, 2 * half)
+    half = box.w // 4
     middle = box.x + (box.w * 3 // 4 if edge in (0, 2) else box.w // 4)
     y = box.y if edge in (0, 5) else box.bottom - down
     return Rect(middle - half, y, 2 * half, down)

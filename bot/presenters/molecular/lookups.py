@@ -34,6 +34,17 @@ def cards(locale: str) -> tuple[Card, ...]:
     return tuple(found)
 
 
+def at_hand(seen: Observation) -> tuple[str, ...]:
+    """The keys of the group cards held, then of the effectors that are at work."""
+    if seen.viewer is None:
+        return ()
+    working = [card for card in (*seen.actives, seen.reagent) if card >= 0]
+    return (
+        *(f"g-{BOX.groups[group].id}" for group in sight.hand(seen)),
+        *(f"e-{BOX.effectors[card].id}" for card in working),
+    )
+
+
 def _kinds(symbols: tuple[str, ...]) -> tuple[str, ...]:
     return ("effector", *symbols)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.locales import words
 from bot.presenters.molecular import chart, painters, sight
+from bot.presenters.molecular.sight import Lettering
 from bot.presenters.molecular.words import Voice
 from bot.render import layout
 from bot.render import text as letters
@@ -25,22 +27,31 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
-from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, REAGENTS, SHAPE_KIND
+from engine.molecular import groups
+from engine.molecular.cards import BOX, EFFECTOR, REAGENTS
+from engine.molecular.moves import GROUP_ACTION, TILE_ACTION
 from engine.molecular.observation import Observation
 
 WIDTH: Final = 1280
 MARGIN: Final = 24
 INNER: Final = WIDTH - 2 * MARGIN
 TABLE_BOARD: Final = 1090
-"""How high the molecule may become on the table."""
+"""How high the molecule may become on the table, in pixels."""
 HAND_BOARD: Final = 900
+"""How high it may become under a hand, in pixels."""
+HAND_HEIGHT: Final = 1840
+"""A molecule that would be small there may be higher, as long as the whole hand is not higher than so
+many pixels."""
+COUNTER_LINES: Final = 4
+"""How many lines the counters on groups may take; the groups with the most come first."""
+CARD_COLUMNS: Final = 3
+"""No more cards lie side by side, so that even the longest structure has letters on its atoms."""
 PAINTED: Final = painters.__name__
 """The module that registers the painters named here."""
 
 
 def _name(voice: Voice, seat: int) -> str:
-    name = voice.look.name(seat)
-    return letters.normal(name) if letters.drawable(name) else seat_letter(seat)
+    return letters.written(voice.look.name(seat)) or seat_letter(seat)
 
 
 def _header(seen: Observation, voice: Voice) -> list[Item]:
@@ -48,7 +59,8 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
     left = voice("picture.round", round=seen.round, rounds=seen.rounds)
     wide = text_width(left, Size.BODY, Weight.BOLD)
     items: list[Item] = [Text(Rect(MARGIN, 16, wide, 56), left, Size.BODY, Weight.BOLD)]
-    piles = voice("picture.piles", tiles=seen.tiles.pile, groups=seen.cards.pile, effectors=seen.effectors)
+    left_over = {"tiles": seen.tiles.pile, "groups": seen.cards.pile, "effectors": seen.effectors}
+    piles = voice("picture.piles", **{key: voice(key, n=n) for key, n in left_over.items()})
     right = text_width(piles, Size.SMALL)
     items.append(Text(Rect(WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT))
     room = WIDTH - 2 * MARGIN - wide - right - 48
@@ -88,12 +100,14 @@ def _counters(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]
     if not held:
         return [], y
     held.sort(key=lambda one: (-one[0], one[1]))
-    said = " · ".join(f"{voice.group(group)} −{count}".replace(" ", "\u00a0") for count, group in held)
+    each = (voice("picture.counter", group=voice.group(group), n=count) for count, group in held)
+    # lines break after a dot, never within a group or before one
+    said = "\u00a0· ".join(one.replace(" ", "\u00a0") for one in each)
     label = voice("picture.counters")
     wide = text_width(label, Size.SMALL, Weight.BOLD)
-    room = Rect(MARGIN + wide + 16, y, INNER - wide - 16, 88)
-    lines = 1 if text_width(said, Size.SMALL) <= room.w else 2
-    room = Rect(room.x, y, room.w, 44 * lines)
+    across = INNER - wide - 16
+    lines = len(letters.wrap(said, Size.SMALL, Weight.MEDIUM, across, COUNTER_LINES).lines)
+    room = Rect(MARGIN + wide + 16, y, across, 44 * lines)
     return [
         Text(Rect(MARGIN, y, wide, 44), label, Size.SMALL, Weight.BOLD, "muted"),
         Text(room, said, Size.SMALL, max_lines=lines, fit=Fit.ELLIPSIS),
@@ -136,7 +150,7 @@ def _seats(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
 
 
 def _news(seen: Observation, voice: Voice) -> str:
-    """What scored last, in a line."""
+    """What scored last, in a line; before that, a question."""
     last = seen.last
     if last is None:
         return voice("picture.start")
@@ -151,87 +165,77 @@ def _line(area: Rect, string: str, colour: str = "muted", weight: Weight = Weigh
 def table_scene(seen: Observation, look: Look) -> Scene:
     """The table: the molecule with its lettered cells, who has what, what lasts, the counters."""
     voice = Voice(look)
-    table = sight.table(seen)
-    spilling = sight.spilling(seen)
-    names = table.ends if spilling else table.letters
-    if seen.over:
-        names = {}
+    lettering = sight.lettering(seen)
     items = _header(seen, voice)
     items.append(_line(Rect(MARGIN, 76, INNER, 48), _news(seen, voice), "accent", Weight.BOLD))
     lasting, y = _actives(seen, voice, 132)
     items += lasting
-    shown = chart.chart(
-        table, Rect(MARGIN, y, INNER, 0), TABLE_BOARD, letters=names, last=seen.last_cell, on_tiles=spilling
-    )
+    area = Rect(MARGIN, y, INNER, 0)
+    shown = chart.chart(sight.table(seen), area, TABLE_BOARD, lettering, last=seen.last_cell)
     items.append(Group(Rect(MARGIN, y, INNER, shown.height), shown.items))
-    y += shown.height + 12
-    if shown.outside:
-        said = voice("picture.outside", n=len(shown.outside), cells=", ".join(shown.outside))
-        items.append(_line(Rect(MARGIN, y, INNER, 44), said))
-        y += 52
+    outside = _outside(seen, shown, voice)
+    lines, y = _outside_lines(outside, y + shown.height + 12)
+    items += lines
     counters, y = _counters(seen, voice, y)
     items += counters
     seats, y = _seats(seen, voice, y)
     items += seats
-    return Scene(WIDTH, y + MARGIN, tuple(items), _table_alt(seen, voice, names), look)
+    alt = alt_text(*_table_said(seen, voice, lettering, outside))
+    return Scene(WIDTH, y + MARGIN, tuple(items), alt, look)
 
 
-CORNERS = {"nw": (-1, -1), "ne": (1, -1), "sw": (-1, 1), "se": (1, 1)}
-"""The corners of the board, as signs of column and row."""
-CLOSE_BOARD = 1000
-"""How high a close look at the board may be."""
+def _outside(seen: Observation, shown: chart.Chart, voice: Voice) -> str:
+    """What of the molecule a picture has no room for, and where to see it; empty where it shows all."""
+    names = shown.outside
+    parts = [voice("picture.tiles", n=shown.tiles_outside)] if shown.tiles_outside else []
+    if names:
+        parts.append(voice("picture.cells", n=len(names), cells=", ".join(names)))
+    if not parts:
+        return ""
+    # a finished table offers the drawing in place of close looks
+    button = voice("keepsake.label") if seen.over else words(voice.look.locale)("table.closer")
+    return voice("picture.outside", button=button, what=voice.all(parts))
 
 
-def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ...]:
-    """The corners of a molecule that is drawn small on the table, as large as tiles come."""
+def _outside_lines(said: str, y: int) -> tuple[list[Item], int]:
+    """That in at most two lines, and where the next thing goes."""
+    if not said:
+        return [], y
+    lines = 1 if text_width(said, Size.SMALL) <= INNER else 2
+    area = Rect(MARGIN, y, INNER, 44 * lines)
+    return [Text(area, said, Size.SMALL, max_lines=lines, fit=Fit.ELLIPSIS)], y + 44 * lines + 8
+
+
+def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
+    """The table in sentences, for its alt text."""
     table = sight.table(seen)
-    if chart.fits_large(table, INNER, TABLE_BOARD):
-        return ()
-    voice = Voice(look)
-    found = []
-    for corner, signs in CORNERS.items():
-        cell = chart.towards(table, signs)
-        area = Rect(MARGIN, MARGIN, INNER, 0)
-        shown = chart.chart(
-            table, area, CLOSE_BOARD, letters=table.letters, last=seen.last_cell, close_to=cell
-        )
-        items = (Group(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
-        said = voice(f"closeup.{corner}")
-        found.append((corner, Scene(WIDTH, shown.height + 2 * MARGIN, items, f"{said}.", look)))
-    return tuple(found)
-
-
-def _table_alt(seen: Observation, voice: Voice, names: dict[int, str]) -> str:
-    table = sight.table(seen)
-    atoms: dict[str, int] = {}
-    for code in seen.board:
-        element = ELEMENT[SHAPE_KIND[code & 255]]
-        atoms[element] = atoms.get(element, 0) + 1
-    formula = " ".join(f"{one}{atoms[one]}" for one in sorted(atoms))
-    groups = [f"{voice.group(g)} {n}" for g, n in enumerate(table.counts()) if n]
+    formula = " ".join(f"{one}{n}" for one, n in sorted(groups.formula(table.board).items()))
+    held_groups = [f"{voice.group(g)} {n}" for g, n in enumerate(table.counts()) if n]
+    tiles = voice("tiles", n=len(seen.board))
     parts = [
-        voice("alt.table", round=seen.round, rounds=seen.rounds, tiles=len(seen.board), formula=formula),
-        _news(seen, voice) + ".",
+        voice("alt.table", round=seen.round, rounds=seen.rounds, tiles=tiles, formula=formula),
+        _news(seen, voice) + ("." if seen.last else ""),
+        outside and f"{outside}.",
     ]
     for seat in range(seen.seats):
         facts = {
             "name": voice.look.name(seat) or seat_letter(seat),
-            "points": seen.scores[seat],
-            "tiles": len(seen.tiles.held[seat]),
-            "groups": len(seen.cards.held[seat]),
+            "points": voice.points(seen.scores[seat]),
+            "tiles": voice("tiles", n=len(seen.tiles.held[seat])),
+            "groups": voice("group_cards", n=len(seen.cards.held[seat])),
         }
         parts.append(voice("alt.seat_turn" if seat in seen.to_act else "alt.seat", **facts))
     cards = [*seen.actives, *([seen.reagent] if seen.reagent >= 0 else [])]
     if cards:
         parts.append(voice("alt.active", cards=", ".join(map(voice.effector, cards))))
-    if groups:
-        parts.append(voice("alt.groups", groups=", ".join(groups)))
-    if names:
-        parts.append(voice("alt.cells", cells=", ".join(names.values())))
+    if held_groups:
+        parts.append(voice("alt.groups", groups=", ".join(held_groups)))
+    if lettering.names:
+        parts.append(voice("alt.cells", cells=", ".join(lettering.names.values())))
     held = [f"{voice.group(g)} {n}" for g, n in enumerate(seen.counters) if n]
     if held:
         parts.append(voice("alt.counters", counters=", ".join(held)))
-    return alt_text(*parts)
+    return parts
 
 
 # a hand
@@ -246,9 +250,9 @@ def _may(seen: Observation, verb: str) -> bool:
         return pending.verb == verb or (verb == "group" and pending.verb == "give")
     audited = seen.used if EFFECTOR["audit"] in seen.actives else 0
     if verb == "group":
-        return bool(seen.actions and not audited & 4)
+        return bool(seen.actions and not audited & GROUP_ACTION)
     free = seen.reagent == EFFECTOR["catalyst"] and not seen.tiled
-    return free or bool(seen.actions and not audited & 1)
+    return free or bool(seen.actions and not audited & TILE_ACTION)
 
 
 def _pool(seen: Observation, y: int) -> tuple[list[Item], int]:
@@ -282,10 +286,11 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
     ]
     if score.counters:
         chip = Rect(box.right - 104, box.y + 16, 88, 48)
-        items.append(Panel(chip, "ink", RADIUS_SMALL))
-        items.append(
-            Text(chip, f"−{score.counters * score.weight}", Size.SMALL, Weight.BOLD, "paper", Align.CENTRE)
-        )
+        # counters that subtract nothing, under Open access, are pale
+        ground, ink = ("ink", "paper") if score.weight else ("paper_low", "ink_soft")
+        many = voice("picture.held_counters", n=score.counters)
+        items.append(Panel(chip, ground, RADIUS_SMALL))
+        items.append(Text(chip, many, Size.SMALL, Weight.BOLD, ink, Align.CENTRE))
     foot = Rect(box.x, box.bottom - 64, box.w, 64)
     name = Rect(box.x + 12, foot.y - 54, box.w - 24, 48)
     drawing = Rect(box.x + 16, box.y + 76, box.w - 32, name.y - box.y - 84)
@@ -297,8 +302,10 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
     strip = foot.inset(12, 6)
     items.append(Panel(strip, "accent" if on else "paper_low", RADIUS_SMALL))
     said = voice("picture.unripe")
+    less = score.counters * score.weight
     if score.examples:
-        said = voice("picture.worth", points=score.total, n=score.examples)
+        key = "picture.worth_less" if less else "picture.worth"
+        said = voice(key, points=score.total, n=score.examples, less=less)
     ink = "accent_ink" if on else "ink"
     items.append(Text(strip, said, Size.SMALL, Weight.BOLD, ink, Align.CENTRE, fit=Fit.ELLIPSIS))
     return Group(box, tuple(items))
@@ -308,24 +315,15 @@ def _cards(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
     hand = sight.hand(seen)
     if not hand:
         return [], y
-    columns = min(4, max(3, len(hand)))
     items: list[Item] = []
+    columns = 2 if len(hand) == 4 else CARD_COLUMNS
+    width = (INNER - 16 * (columns - 1)) // columns
     for start in range(0, len(hand), columns):
         some = hand[start : start + columns]
-        width = (INNER - 16 * (columns - 1)) // columns
         boxes = layout.spread(Rect(MARGIN, y, INNER, 380), len(some), width, 380, gap=16)
         items += [_card(box, seen, group, voice) for box, group in zip(boxes, some, strict=True)]
         y += 396
     return items, y
-
-
-def _own_letters(seen: Observation) -> dict[int, str]:
-    """The letters of the cells that a tile of the viewer's pool fits."""
-    table = sight.table(seen)
-    if sight.spilling(seen):
-        return table.ends
-    cells = {code >> 3 & (1 << 18) - 1 for code in table.board.placements(set(sight.pool(seen)))}
-    return {cell: name for cell, name in table.letters.items() if cell in cells}
 
 
 def hand_scene(seen: Observation, look: Look) -> Scene:
@@ -345,23 +343,21 @@ def hand_scene(seen: Observation, look: Look) -> Scene:
     items += tiles
     cards, y = _cards(seen, voice, y + 8)
     items += cards
-    spilling = sight.spilling(seen) and seat in seen.to_act
-    names = _own_letters(seen) if spilling or not sight.spilling(seen) else {}
-    shown = chart.chart(
-        sight.table(seen),
-        Rect(MARGIN, y, INNER, 0),
-        HAND_BOARD,
-        letters={} if seen.over else names,
-        last=seen.last_cell,
-        on_tiles=spilling,
-    )
+    lettering = sight.own_lettering(seen)
+    others = sight.lettering(seen)
+    table, area, most = sight.table(seen), Rect(MARGIN, y, INNER, 0), HAND_BOARD
+    if not chart.fits_large(table, lettering, INNER, HAND_BOARD):
+        most = max(HAND_BOARD, HAND_HEIGHT - y)
+    dots = () if others.on_tiles else others.names
+    shown = chart.chart(table, area, most, lettering, last=seen.last_cell, dots=dots)
     items.append(Group(Rect(MARGIN, y, INNER, shown.height), shown.items))
     y += shown.height
-    if shown.outside:
-        said = voice("picture.outside", n=len(shown.outside), cells=", ".join(shown.outside))
-        items.append(_line(Rect(MARGIN, y + 8, INNER, 44), said))
-        y += 52
-    return Scene(WIDTH, y + MARGIN, tuple(items), _hand_alt(seen, voice, names), look)
+    outside = _outside(seen, shown, voice)
+    if outside:
+        lines, y = _outside_lines(outside, y + 8)
+        items += lines
+    alt = alt_text(*_hand_said(seen, voice, lettering, outside))
+    return Scene(WIDTH, y + MARGIN, tuple(items), alt, look)
 
 
 def _note(seen: Observation, voice: Voice) -> str:
@@ -375,16 +371,20 @@ def _note(seen: Observation, voice: Voice) -> str:
     return voice("hand.actions", n=seen.actions)
 
 
-def _hand_alt(seen: Observation, voice: Voice, names: dict[int, str]) -> str:
-    tiles = [f"{n} {voice.element(kind)} ({voice.bonds(kind)})" for n, kind in enumerate(sight.pool(seen), 1)]
+def _hand_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
+    """The hand in sentences, for its alt text."""
+    # equal tiles have the same number, as in the picture and in the choices
+    pool = sight.pool(seen)
+    tiles = [f"{pool.index(kind) + 1} {voice.tile(kind)}" for kind in pool]
     cards = [
         voice("alt.card", group=voice.group(group), points=sight.worth(seen, group).total)
         for group in sight.hand(seen)
     ]
     parts = [voice("alt.hand", tiles=", ".join(tiles) or "–", cards=", ".join(cards) or "–")]
-    if names:
-        parts.append(voice("alt.cells", cells=", ".join(names.values())))
-    return alt_text(*parts, _note(seen, voice))
+    if lettering.names:
+        parts.append(voice("alt.cells", cells=", ".join(lettering.names.values())))
+    note = _note(seen, voice)
+    return [*parts, outside and f"{outside}.", note and f"{note}."]
 
 
 # cards
@@ -416,7 +416,8 @@ def group_scene(group: int, look: Look) -> Scene:
             fit=Fit.ELLIPSIS,
         ),
     )
-    said = voice("alt.group", group=voice.group(group), points=card.base, drawing=card.drawing)
+    points = voice.points(card.base)
+    said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing)
     return Scene(864, 784, (Group(box, items),), alt_text(said), look)
 
 

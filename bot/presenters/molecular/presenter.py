@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.presenters import base
-from bot.presenters.molecular import lines, lookups, pictures, rulebook, showcase, tree
+from bot.presenters.molecular import closeups, explain, lines, lookups, pictures, rulebook, showcase, tree
 from bot.presenters.molecular.words import ARROWS, GAME, Voice
 from bot.render.scene import Look, Scene
 from engine.game import Event, Outcome, Refusal, Value, Viewer
 from engine.molecular import groups
-from engine.molecular.board import Board, cell_of
-from engine.molecular.cards import BOX, ELEMENT, SHAPE_KIND, SHAPE_OF
+from engine.molecular.board import Board, board_of
+from engine.molecular.cards import BOX, SHAPE_KIND
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 
-MEDALS = ("🥇", "🥈", "🥉")
-MASS = {"H": 1.008, "C": 12.011, "N": 14.007, "O": 15.999}
-"""Mean mass of an atom, g/mol."""
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -38,7 +34,7 @@ class MolecularPresenter(base.Presenter):
 
     def explain(self, observation: Observation, look: Look) -> str:
         """See `bot.presenters.base.Presenter`."""
-        return lines.explain(observation, look)
+        return explain.explain(observation, look)
 
     def why(self, refusal: Refusal, look: Look) -> str:
         """See `bot.presenters.base.Presenter`."""
@@ -72,7 +68,7 @@ class MolecularPresenter(base.Presenter):
         """See `bot.presenters.base.Presenter`."""
         seen, voice = observation, Voice(look)
         key = "over" if seen.over else "round"
-        return voice(f"status.{key}", round=seen.round, rounds=seen.rounds, tiles=len(seen.board))
+        return voice(f"status.{key}", round=seen.round, rounds=seen.rounds, n=len(seen.board))
 
     def table(self, observation: Observation, look: Look) -> Scene:
         """See `bot.presenters.base.Presenter`."""
@@ -85,18 +81,13 @@ class MolecularPresenter(base.Presenter):
     def ending(self, outcome: Outcome, look: Look) -> str:
         """See `bot.presenters.base.Presenter`. Ends with a summary of the molecule."""
         voice = Voice(look)
-        seats = sorted(range(len(outcome.standings)), key=lambda seat: outcome.standings[seat].rank)
-        said = []
-        for seat in seats:
-            standing = outcome.standings[seat]
-            medal = MEDALS[standing.rank - 1] if standing.rank <= len(MEDALS) else f"{standing.rank}."
-            points = voice.points(int(standing.score))
-            if len(seats) == 1:
-                said.append(voice("ending.solo", name=voice.name(seat), points=points))
-            else:
-                said.append(voice("ending.rank", medal=medal, name=voice.name(seat), points=points))
+        if len(outcome.standings) == 1:
+            points = voice.points(int(outcome.standings[0].score))
+            said = [voice("ending.solo", name=voice.name(0), points=points)]
+        else:
+            said = [*voice.ranking(outcome, "points")]
         said.append(voice("ending.reason", reason=voice(f"end.{outcome.reason}")))
-        return "\n".join([*said, "", *_summary(outcome.facts["tiles"], voice)])
+        return "\n".join([*said, "", *_summary(board_of(outcome.facts["tiles"]), voice)])
 
     def option(self, key: str, value: Value | None, look: Look) -> tuple[str, str]:
         """See `bot.presenters.base.Presenter`."""
@@ -125,13 +116,18 @@ class MolecularPresenter(base.Presenter):
         """See `bot.presenters.base.Presenter`: what a group is worth in that game now."""
         return lookups.card(key, look, options, observation)
 
+    def at_hand(self, observation: Observation) -> tuple[str, ...]:
+        """See `bot.presenters.base.Presenter`: the own group cards and the effectors at work."""
+        return lookups.at_hand(observation)
+
+    def needs_closeups(self, observation: Observation) -> bool:
+        """See `bot.presenters.base.Presenter`."""
+        return closeups.needed(observation)
+
     def closeups(self, observation: Observation, look: Look) -> tuple[base.Page, ...]:
-        """See `bot.presenters.base.Presenter`: the four corners of a molecule that does not fit."""
-        voice = Voice(look)
-        return tuple(
-            base.Page(voice(f"closeup.{corner}"), "", scene)
-            for corner, scene in pictures.closeup_scenes(observation, look)
-        )
+        """See `bot.presenters.base.Presenter`: the parts of a molecule that the table shows small."""
+        scenes = closeups.closeup_scenes(observation, look)
+        return tuple(base.Page(title, "", scene) for title, scene in scenes)
 
     def keepsake(self, outcome: Outcome, _observation: Any, look: Look) -> base.Keepsake | None:
         """See `bot.presenters.base.Presenter`: the molecule as chemists draw it."""
@@ -142,7 +138,7 @@ class MolecularPresenter(base.Presenter):
             label=voice("keepsake.label"),
             name="molecule.png",
             text=voice("keepsake.text"),
-            alt=voice("keepsake.alt", formula=_formula_of(outcome)),
+            alt=voice("keepsake.alt", formula=formula(groups.formula(board_of(outcome.facts["tiles"])))),
             make="engine.molecular.reference:drawing",
             facts={**outcome.facts, "width": 1280, "height": 900},
         )
@@ -164,17 +160,14 @@ def formula(counts: Mapping[str, int]) -> str:
     return "".join(one + (str(counts[one]).translate(_SMALL) if counts[one] > 1 else "") for one in order)
 
 
-def _formula_of(outcome: Outcome) -> str:
-    return formula(Counter(ELEMENT[kind] for _, _, kind, _ in outcome.facts["tiles"]))
-
-
-def _summary(tiles: Sequence[Sequence[int]], voice: Voice) -> list[str]:
+def _summary(board: Board, voice: Voice) -> list[str]:
     """What the molecule has become: formula, mass, open ends, and its groups."""
-    board = Board.of((cell_of(q, r), SHAPE_OF[kind][turn]) for q, r, kind, turn in tiles)
-    atoms = Counter(ELEMENT[kind] for _, _, kind, _ in tiles)
-    mass = sum(MASS[one] * count for one, count in atoms.items())
-    ends = voice("ending.ends", n=groups.open_ends(board))
-    said = [voice("ending.molecule", formula=formula(atoms), mass=f"{mass:.2f}", n=len(tiles), ends=ends)]
+    facts = {
+        "formula": formula(groups.formula(board)),
+        "mass": f"{groups.mass(board):.2f}",
+        "ends": voice("ending.ends", n=groups.open_ends(board)),
+    }
+    said = [voice("ending.molecule", n=len(board.tiles), **facts)]
     found = [(count, group) for group, count in enumerate(groups.count_all(board)) if count]
     found.sort(key=lambda one: (-one[0], one[1]))
     if found:

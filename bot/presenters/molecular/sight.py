@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from bot.presenters.molecular.words import letter
 from engine.molecular import groups
-from engine.molecular.board import BONDED, Board, place_of, ways
+from engine.molecular.board import BONDED, Board, cell_of, place_of, unpacked, ways
 from engine.molecular.cards import COPIES, SHAPE_KIND, START
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, tile_score
@@ -39,6 +41,17 @@ class Table:
         if self._counts is None:
             self._counts = groups.count_all(self.board)
         return self._counts
+
+
+class Lettering(NamedTuple):
+    """What letters name in a picture: empty cells, or tiles where one is to be chosen."""
+
+    names: Mapping[int, str]
+    on_tiles: bool = False
+
+
+BARE = Lettering({})
+"""No letters at all."""
 
 
 def reading(cell: int) -> tuple[int, int]:
@@ -77,6 +90,25 @@ def pool(seen: Observation) -> list[int]:
 def hand(seen: Observation) -> list[int]:
     """The viewer's group cards, in the order in which they came."""
     return [] if seen.viewer is None else [kind for kind in seen.cards.held[seen.viewer] if kind != HIDDEN]
+
+
+def lettering(seen: Observation) -> Lettering:
+    """The letters of the table: all cells that some tile fits, or end tiles while Spillage asks for one."""
+    if seen.over:
+        return BARE
+    if spilling(seen):
+        return Lettering(table(seen).ends, on_tiles=True)
+    return Lettering(table(seen).letters)
+
+
+def own_lettering(seen: Observation) -> Lettering:
+    """Those letters of the table that the viewer can choose among."""
+    of_table = lettering(seen)
+    if of_table.on_tiles:
+        return of_table if seen.viewer in seen.to_act else BARE
+    codes = table(seen).board.placements(set(pool(seen)))
+    cells = {cell_of(q, r) for _, q, r, _ in map(unpacked, codes)}
+    return Lettering({cell: name for cell, name in of_table.names.items() if cell in cells})
 
 
 def spilling(seen: Observation) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node
 from bot.presenters.molecular import sight
 from bot.presenters.molecular.words import Voice, open_edges, pointing
 from bot.presenters.voice import clipped
@@ -17,7 +17,6 @@ from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_EDGES, SHAPE_KI
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 
-NOTE, LABEL = 100, 80
 _EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "forfeit": "♻️"}
 
 
@@ -51,7 +50,8 @@ class _Asker:
         if pending.verb == "group":
             return self.with_skip("tree.publication", self.groups("group"))
         if pending.verb == "spill":
-            return Branch(self.voice("tree.spill"), tuple(self.end(move) for move in self.moves))
+            moves = sorted(self.moves, key=lambda move: sight.reading(cell_of(move.q, move.r)))
+            return Branch(self.voice("tree.spill"), tuple(map(self.end, moves)))
         if pending.verb == "poach":
             return Branch(self.voice("tree.poach"), tuple(self.victim(move) for move in self.moves))
         return Branch(self.prompt(), self.groups(pending.verb))
@@ -65,8 +65,8 @@ class _Asker:
             return voice("tree.rival" if pending.chosen < 0 else "tree.rival_second")
         if pending.card == EFFECTOR["conference"]:
             left = ((self.seen.viewer or 0) + 1) % self.seen.seats
-            return clipped(voice("tree.conference", target=voice.plain(left)), 300)
-        return clipped(voice("tree.give_back", target=voice.plain(pending.chosen)), 300)
+            return clipped(voice("tree.conference", target=voice.name(left)), PROMPT)
+        return clipped(voice("tree.give_back", target=voice.name(pending.chosen)), PROMPT)
 
     def actions(self) -> Branch:
         """What to do with an action, or with Catalyst's free tile."""

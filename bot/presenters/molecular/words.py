@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.presenters.voice import Voice as GameVoice
-from engine.molecular.cards import BOX, EDGES, EFFECTOR, ELEMENT, SHAPE_EDGES
+from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES
 
 GAME = "molecular"
 ARROWS = ("↗", "→", "↘", "↙", "←", "↖")
@@ -54,13 +54,13 @@ class Voice(GameVoice):
         return self(f"element.{ELEMENT[kind]}")
 
     def bonds(self, kind: int) -> str:
-        """The bonds of a tile in words: two single, one double."""
+        """The bonds of a tile in words: 2 single, 1 double."""
         orders = BOX.tiles[kind].orders
         parts = [self(f"bonds.{order}", n=orders.count(order)) for order in (1, 2, 3) if order in orders]
-        return self.all(parts)
+        return ", ".join(parts)
 
     def tile(self, kind: int) -> str:
-        """A tile in a sentence: **carbon** (two single, one double)."""
+        """A tile in a sentence: carbon (2 single, 1 double)."""
         return self("tile", element=self.element(kind), bonds=self.bonds(kind))
 
     def points(self, points: int) -> str:
@@ -71,6 +71,3 @@ class Voice(GameVoice):
 def open_edges(shape: int, pattern: int) -> list[int]:
     """The edges of a shape whose bonds would lead into empty cells, given the rim of its cell."""
     return [edge for edge in range(EDGES) if SHAPE_EDGES[shape][edge] and not pattern >> 3 * edge & 4]
-
-
-CATALYST = EFFECTOR["catalyst"]

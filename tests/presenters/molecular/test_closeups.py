@@ -4,29 +4,161 @@ from __future__ import annotations
 
 import random
 
-from bot.presenters.molecular.pictures import CORNERS
+import pytest
+
+from bot.locales import words
+from bot.presenters.molecular import chart, closeups, sight
+from bot.presenters.molecular.benchmark import grown, position
+from bot.presenters.molecular.pictures import hand_scene, table_scene
 from bot.presenters.molecular.presenter import PRESENTER
 from bot.render.check import audit
-from bot.render.scene import Look
+from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
+from engine.molecular.board import MIDDLE, Board
+from engine.molecular.cards import SHAPE_EDGES
+from engine.molecular.effects import Pending
 from engine.molecular.game import GAME
+from engine.molecular.heuristic import heuristic
+from engine.molecular.observation import Observation
+from engine.molecular.state import MolecularState
+from tests.engine.molecular.tables import e
 
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"))
 
 
-def test_a_large_molecule_has_its_corners_drawn_large() -> None:
-    seen_large = 0
-    for seed in range(4):
+def flat(items: tuple[Item, ...]) -> list[Item]:
+    return [one for item in items for one in (flat(item.items) if isinstance(item, Group) else [item])]
+
+
+def lettered(scene: Scene) -> set[str]:
+    """The letters on cells and on tiles."""
+    board = next(item for item in scene.items if isinstance(item, Group) and _holds_tiles(item))
+    cells = {item.string for item in flat(board.items) if isinstance(item, Text)}
+    return cells | {item.args[1] for item in _tiles(scene) if item.args[1]}
+
+
+def _holds_tiles(group: Group) -> bool:
+    return any(isinstance(item, Sprite) and item.painter == "molecular.tile" for item in group.items)
+
+
+def _tiles(scene: Scene) -> list[Sprite]:
+    return [i for i in flat(scene.items) if isinstance(i, Sprite) and i.painter == "molecular.tile"]
+
+
+def pages(seen: Observation) -> list[Scene]:
+    return [page.scene for page in PRESENTER.closeups(seen, LOOK) if page.scene is not None]
+
+
+def labels(state: MolecularState) -> set[str]:
+    """The letters by which the choices of the seat in turn name tiles."""
+    seat = state.to_act()[0]
+    node = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    return {choice.label.split()[1].rstrip(":") for choice in node.choices}
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_close_looks_together_show_every_tile_and_every_letter(seed: int) -> None:
+    rng = random.Random(f"close/{seed}")
+    state = position(grown(80 + 2 * seed if seed < 21 else 128, rng))
+    seen = state.observe(None)
+    table, lettering = sight.table(seen), sight.lettering(seen)
+    scenes = pages(seen)
+    assert bool(scenes) == PRESENTER.needs_closeups(seen)
+    if not scenes:
+        assert len(_tiles(table_scene(seen, LOOK))) == len(state.board.tiles)
+        return
+    parts = closeups.parts(table, lettering)
+    assert len(parts) == len(scenes) <= 25  # a menu has no room for more
+    for cell in [*table.board.tiles, *table.letters]:
+        assert any(part.window.holds(cell) for part in parts)
+    assert set().union(*map(lettered, scenes)) == set(table.letters.values())
+    for part, scene in zip(parts, scenes, strict=True):
+        drawn = _tiles(scene)
+        assert len(drawn) == sum(map(part.window.holds, table.board.tiles))
+        assert {one.rect.w for one in drawn} <= {w for w in chart.WIDTHS if w >= closeups.CLOSE}
+        assert audit(scene) == []
+        assert f"{len(drawn)} tile" in scene.alt
+        for name in lettered(scene):
+            assert f" {name}," in scene.alt.replace(".", ",")
+    titles = [page.title for page in PRESENTER.closeups(seen, LOOK)]
+    assert len(set(titles)) == len(titles)
+
+
+def test_final_boards_of_steady_opponents_are_shown_whole_and_without_letters() -> None:
+    shown = 0
+    for seed in range(6):
         rng = random.Random(seed)
-        state = GAME.deal(GAME.setup(8, rng.randbytes(32)))
+        state = GAME.deal(GAME.setup(4, seed.to_bytes(32, "big"), rounds=20))
         assert PRESENTER.closeups(state.observe(None), LOOK) == ()
         while seats := state.to_act():
-            state._apply(seats[0], rng.choice(state.legal_actions(seats[0])))
-        parts = PRESENTER.closeups(state.observe(None), LOOK)
-        if not parts:
-            continue
-        seen_large += 1
-        assert len({part.title for part in parts}) == len(CORNERS) == len(parts)
-        for part in parts:
-            assert part.scene is not None
-            assert audit(part.scene) == []
-    assert seen_large
+            actions = state.legal_actions(seats[0])
+            state._apply(seats[0], heuristic(state.observe(seats[0]), actions, rng))
+        seen = state.observe(None)
+        parts = closeups.parts(sight.table(seen), sight.lettering(seen))
+        assert all(any(part.window.holds(cell) for part in parts) for cell in state.board.tiles)
+        scenes = pages(seen)
+        shown += bool(scenes)
+        for scene in [*scenes, table_scene(seen, LOOK)]:
+            assert lettered(scene) == set()
+            assert audit(scene) == []
+    assert shown
+
+
+def test_while_spillage_asks_close_looks_letter_the_tiles_that_can_go() -> None:
+    asked = 0
+    for seed in range(8):
+        state = position(grown(104, random.Random(f"spill/{seed}")))
+        seat = state.turn
+        state.pending = Pending("spill", e("spill"))
+        scenes = pages(state.observe(None))
+        asked += bool(scenes)
+        choices = labels(state)
+        assert lettered(table_scene(state.observe(None), LOOK)) <= choices
+        assert lettered(hand_scene(state.observe(seat), LOOK)) <= choices
+        assert lettered(hand_scene(state.observe((seat + 1) % 4), LOOK)) == set()
+        if scenes:
+            assert set().union(*map(lettered, scenes)) == choices
+            assert not any(isinstance(item, Text) for scene in scenes for item in flat(scene.items))
+    assert asked
+
+
+def _chain(straight: int) -> MolecularState:
+    """The start tile and carbons in a row to the right, longer than any picture is wide."""
+    shape = next(s for s, edges in enumerate(SHAPE_EDGES) if edges == (0, 1, 1, 0, 1, 1))
+    board = Board.begun()
+    for step in range(1, straight):
+        board.lay(MIDDLE + step * 512, shape)
+    return position(board)
+
+
+@pytest.mark.parametrize("length", [30, 60, 130])
+def test_a_chain_of_any_length_is_shown_whole(length: int) -> None:
+    state = _chain(length)
+    seen = state.observe(None)
+    table = sight.table(seen)
+    parts = closeups.parts(table, sight.lettering(seen))
+    assert 2 <= len(parts) <= 25
+    assert all(
+        any(part.window.holds(cell) for part in parts) for cell in [*table.board.tiles, *table.letters]
+    )
+    titles = [page.title for page in PRESENTER.closeups(seen, LOOK)]
+    assert len(set(titles)) == len(titles)
+
+
+def test_a_picture_says_how_much_lies_outside_and_where_to_see_it() -> None:
+    state = _chain(60)
+    button = words("en")("table.closer")
+    for seen, scene in (
+        (state.observe(None), table_scene(state.observe(None), LOOK)),
+        (state.observe(state.turn), hand_scene(state.observe(state.turn), LOOK)),
+    ):
+        assert PRESENTER.needs_closeups(seen)
+        missing = 60 - len(_tiles(scene))
+        assert missing > 0
+        told = next(i.string for i in flat(scene.items) if isinstance(i, Text) and button in i.string)
+        assert f"{missing} more tiles" in told
+        assert f"{told}." in scene.alt
+        assert audit(scene) == []
+    state.over = "rounds"
+    over = table_scene(state.observe(None), LOOK)
+    assert any("The molecule" in i.string for i in flat(over.items) if isinstance(i, Text))
+    assert button not in over.alt

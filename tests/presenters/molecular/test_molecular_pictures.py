@@ -11,15 +11,19 @@ from bot.presenters.molecular import PRESENTER, chart, sight
 from bot.presenters.molecular.benchmark import grown, measure, position
 from bot.presenters.molecular.pictures import hand_scene, table_scene
 from bot.presenters.molecular.structures import structure
-from bot.presenters.molecular.words import letter
+from bot.presenters.molecular.words import Voice, letter
+from bot.render import text
 from bot.render.check import audit
 from bot.render.encode import encode
-from bot.render.scene import Group, Item, Look, Rect, Scene, Sprite, Text
+from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
+from bot.render.sprites import draw
+from bot.render.theme import theme
 from engine.molecular import GAME
 from engine.molecular.board import place_of
 from engine.molecular.cards import BOX, GROUPS
+from engine.molecular.effects import Pending
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import e, g, game, give_hand, of_smiles, stack, with_board
+from tests.engine.molecular.tables import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
 
 NAMES = ("Mira", "Tobias", "Anna-Lena of the long name", "小明", "🦊", "Ines", "Bo", "Wilhelmina")
 
@@ -129,7 +133,7 @@ def test_many_cells_on_a_large_board_still_have_room_for_their_letters() -> None
 def test_more_cells_than_signs_are_cut_rather_than_crossed() -> None:
     table = sight.Table(tuple(shape | cell << 8 for cell, shape in grown(70, random.Random(1)).tiles.items()))
     crowded = dict.fromkeys(table.letters, "WW")
-    made = chart.chart(table, Rect(24, 0, 1232, 0), 500, letters=crowded)
+    made = chart.chart(table, Rect(24, 0, 1232, 0), 500, sight.Lettering(crowded))
     scene = Scene(1280, made.height, made.items, "a crowd")
     assert audit(scene) == []
     assert encode(scene)
@@ -148,6 +152,37 @@ def test_the_hand_letters_only_what_the_own_tiles_fit_and_by_the_same_letters() 
     assert found == wanted
 
 
+def test_in_a_hand_dots_mark_the_cells_that_only_other_tiles_fit() -> None:
+    state = position(grown(40, random.Random(4)), 2)
+    seat = state.turn
+    for viewer in (seat, 1 - seat):
+        seen = state.observe(viewer)
+        dots = set(sight.table(seen).letters) - set(sight.own_lettering(seen).names)
+        board = hand_scene(seen, look(2)).items[-1]
+        assert isinstance(board, Group)
+        drawn = [i for i in board.items if isinstance(i, Panel) and i.fill == "muted"]
+        assert len(drawn) == len(dots) > 0
+    table = table_scene(state.observe(None), look(2))
+    assert not [i for i in flat(table.items) if isinstance(i, Panel) and i.fill == "muted"]
+    state.pending = Pending("spill", e("spill"))
+    spilling = hand_scene(state.observe(seat), look(2))
+    assert not [i for i in flat(spilling.items) if isinstance(i, Panel) and i.fill == "muted"]
+
+
+def test_tips_of_open_bonds_are_large_enough_to_be_seen_and_hold_all_their_sticks() -> None:
+    """Three sticks side by side need 0.37 of a cell across a level edge, 0.46 across a slanted one."""
+    orders = set()
+    for seed in range(12):
+        state = position(grown(12 + 9 * seed, random.Random(seed)))
+        for tip in sprites(table_scene(state.observe(None), look(4)), "molecular.end"):
+            edge, order, _, width = tip.args
+            across, deep = (tip.rect.h, tip.rect.w) if edge in (1, 4) else (tip.rect.w, tip.rect.h)
+            assert deep >= chart.LEAST_TIP
+            assert across >= width * (0.37 if edge in (1, 4) else 0.46)
+            orders.add(order)
+    assert orders == {1, 2, 3}
+
+
 def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
     board = grown(20, random.Random(6))
     # a chain of carbons straight to the right, longer than a picture is wide
@@ -158,10 +193,12 @@ def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
         board.rim.setdefault(cell, 0)
         board.lay(cell, straight)
     table = sight.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
-    made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, letters=table.letters, last=start + 39 * 512)
+    lettering = sight.Lettering(table.letters)
+    made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, lettering, last=start + 39 * 512)
     assert made.outside
     shown = [i for i in made.items if isinstance(i, Sprite) and i.painter == "molecular.tile"]
     assert 10 < len(shown) < len(board.tiles)
+    assert made.tiles_outside == len(board.tiles) - len(shown)
     assert any(one.args[2] == "accent" for one in shown)
     area = Rect(24, 0, 1232, made.height)
     assert all(area.holds(one.rect) for one in shown)
@@ -204,8 +241,73 @@ def test_a_card_in_hand_says_what_it_is_worth_now() -> None:
     assert said.count("not yet") == 2
     state.counters[g("ether")] = 5
     said = texts(hand_scene(state.observe(0), look(2)))
-    assert "now +0 (1×)" in said
-    assert "−5" in said
+    assert "now +0 (1×, −5)" in said
+    assert "×5" in said
+
+
+@pytest.mark.parametrize(
+    ("active", "strip", "ink"),
+    [("strict", "now +0 (1×, −4)", "paper"), ("openaccess", "now +3 (1×)", "ink_soft")],
+)
+def test_counters_are_told_as_many_and_what_they_take_as_points(active: str, strip: str, ink: str) -> None:
+    state = with_board(game(), of_smiles("COC"))
+    give_hand(state, 0, "ether", "diacid", "alkene")
+    state.counters[g("ether")], state.actives = 2, [e(active)]
+    scene = hand_scene(state.observe(0), look(2))
+    assert strip in texts(scene)
+    chip = next(i for i in flat(scene.items) if isinstance(i, Text) and i.string == "×2")
+    assert chip.colour == ink
+    assert audit(scene) == []
+    assert "Ether\u00a0×2" in texts(table_scene(state.observe(0), look(2)))
+
+
+def test_a_dozen_groups_with_counters_find_room() -> None:
+    state = position(grown(60, random.Random(1)), 8)
+    for group in range(12):
+        state.counters[group] = 1 + group % 3
+    scene = table_scene(state.observe(None), look(8))
+    line = next(i for i in flat(scene.items) if isinstance(i, Text) and "Ether\u00a0×" in i.string)
+    with text.recording() as found:
+        text.layout(line.string, line.size, line.weight, line.rect.w, line.rect.h, max_lines=line.max_lines)
+    assert not found[0].cut
+    assert audit(scene) == []
+
+
+@pytest.mark.parametrize("first", range(0, GROUPS, 4))
+def test_four_cards_in_a_hand_can_all_be_read(first: int) -> None:
+    state = game()
+    give_hand(state, 0, *(group.id for group in BOX.groups[first : first + 4]))
+    scene = hand_scene(state.observe(0), look(2))
+    for shown in sprites(scene, "molecular.structure"):
+        with text.recording() as found:
+            draw(shown.painter, shown.args, shown.rect.w, shown.rect.h, theme())
+        assert len(found) == len(structure(shown.args[0]).atoms)
+    names = {Voice(look(2)).group(group) for group in range(GROUPS)}
+    for item in flat(scene.items):
+        if isinstance(item, Text) and item.string in names:
+            assert text.width(item.string, item.size, item.weight) <= item.rect.w
+    assert audit(scene) == []
+
+
+def test_the_alt_text_counts_equal_tiles_as_the_choices_do() -> None:
+    state = game()
+    give_pool(state, 0, "H1-1", "H1-1", "O2-1", "H1-1", "N3-1")
+    said = hand_scene(state.observe(0), look(2)).alt
+    assert "Pool: 1 hydrogen (1 single), 1 hydrogen (1 single), 3 oxygen (1 double), 1 hydrogen" in said
+    assert said.endswith("2 actions left.")
+
+
+def test_the_alt_text_speaks_of_one_thing_as_one() -> None:
+    state = game()
+    state.scores[:] = [1, 0]
+    give_pool(state, 0, "H1-1")
+    give_hand(state, 0, "ether")
+    said = table_scene(state.observe(None), look(2)).alt
+    assert (
+        "The molecule has 1 tile: C1. The start tile lies. What will it become? Mira: 1 point, 1 tile,"
+        in said
+    )
+    assert "1 group card, to act. Tobias: 0 points, 5 tiles, 3 group cards." in said
 
 
 @pytest.mark.parametrize("group", range(GROUPS), ids=[group.id for group in BOX.groups])

@@ -9,12 +9,11 @@ import pytest
 from bot.presenters.base import Branch, Leaf, routes
 from bot.presenters.molecular import PRESENTER
 from bot.presenters.molecular.presenter import formula
-from bot.presenters.molecular.words import pointing
+from bot.presenters.molecular.words import letter, pointing
 from bot.render.scene import Look
 from engine.game import IllegalAction
-from engine.molecular.board import cell_of
 from engine.molecular.cards import BOX
-from engine.molecular.moves import FORFEIT, PASS, REVEAL, Move
+from engine.molecular.moves import PASS, REVEAL, Move
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.tables import (
     e,
@@ -68,7 +67,7 @@ def test_a_turn_asks_tile_then_cell_then_rotation_only_if_several_fit() -> None:
     assert [choice.key for choice in top.choices] == ["tile", "group", "reveal", "pass"]
     tiles = child(top, "tile")
     assert [choice.label for choice in tiles.choices] == [
-        "1 · H: one single",
+        "1 · H: 1 single",
         "3 · C: 4 single",
     ]
     hydrogen = child(tiles, f"t{tile('H1-1')}")
@@ -130,6 +129,19 @@ def test_catalyst_s_tile_is_called_free() -> None:
     top = asked(state)
     assert "Catalyst" in top.prompt
     assert top.choices[-1].label == "No free tile"
+
+
+def test_end_tiles_are_offered_in_reading_order_and_named_when_they_go() -> None:
+    state = with_board(game(), of_smiles("CCO"))
+    stack(state, "spill")
+    state.apply(0, REVEAL)
+    offered = [choice.label.split()[1].rstrip(":") for choice in asked(state).choices]
+    assert offered == [letter(n) for n in range(len(offered))]
+    hydrogen = next(choice.child for choice in asked(state).choices if choice.label.endswith("hydrogen"))
+    assert isinstance(hydrogen, Leaf)
+    state.apply(0, hydrogen.action)
+    told = "**Ann** takes an end tile off the molecule: hydrogen (1 single). Its place is open again."
+    assert told in said(state)
 
 
 def test_directions_are_arrows() -> None:
@@ -221,7 +233,7 @@ def test_why_tells_a_tile_s_score() -> None:
     assert PRESENTER.explain(state.observe(0), LOOK) == ""
     state.apply(0, placed(state, 0, 1, -1)[0])
     told = PRESENTER.explain(state.observe(1), LOOK)
-    assert told.splitlines()[0] == "**Ann** laid hydrogen (one single):"
+    assert told.splitlines()[0] == "**Ann** laid hydrogen (1 single):"
     assert "One bond is satisfied" in told
     assert "reagent** in play adds 1" in told
     assert told.endswith("**Scored: 2 points.**")
@@ -305,5 +317,3 @@ def test_formulas_are_in_hill_s_order() -> None:
     assert formula({"O": 2, "H": 4, "C": 2}) == "C₂H₄O₂"
     assert formula({"O": 1, "H": 2}) == "H₂O"
     assert formula({"N": 12, "C": 1}) == "CN₁₂"
-    assert cell_of(0, 0) > 0
-    assert FORFEIT.verb == "forfeit"
