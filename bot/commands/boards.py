@@ -7,14 +7,13 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot import presenters
+from bot.commands.games import GAMES, known_game
 from bot.locales import words
+from bot.views.lookup import game_here
 from bot.views.router import Answer
 from bot.views.standings import games_message, leaderboard_message, stats_message
-from engine import catalog
 
 say = words("en")
-GAMES = [app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in catalog.listed()]
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -51,7 +50,7 @@ async def leaderboard(
     answer = Answer(interaction)
     everywhere = scope == "all" or interaction.guild_id is None
     await answer.private(
-        await leaderboard_message(answer, game or catalog.listed()[0], everywhere=everywhere)
+        await leaderboard_message(answer, known_game(game or game_here(answer)), everywhere=everywhere)
     )
 
 

@@ -11,11 +11,12 @@ from rapidfuzz import fuzz, utils
 from bot import presenters
 from bot.locales import words
 from bot.presenters.base import Route, routes
+from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, walk
-from bot.views.names import joined, shown, word_look
-from bot.views.parts import Message, button, clip, page
+from bot.views.names import joined, word_look
+from bot.views.parts import Message, button, page
 from bot.views.play import open_hand
 from bot.views.router import Answer
 from engine.game import Seat
@@ -46,7 +47,7 @@ def _my_tables(answer: Answer) -> Message:
         elif mine:
             state = told("hand.your_turn")
         else:
-            names = joined([shown(table.sitters[s].name) for s in table.waiting()], answer.locale)
+            names = joined([word_look(table, answer.locale).name(s) for s in table.waiting()], answer.locale)
             state = told("hand.their_turn", names=names)
         lines.append(f"**{table.id}** · {title} · {where} · {state}")
         if table.phase == "live":
@@ -87,7 +88,7 @@ def _routes(table: Table, seat: Seat, locale: str) -> list[Route]:
 
 
 def _label(route: Route) -> str:
-    return clip(" → ".join(route.labels), 100)
+    return clipped(" → ".join(route.labels), 100)
 
 
 @app_commands.command(name="move", description=say("command.move"))
@@ -107,7 +108,7 @@ async def move(interaction: discord.Interaction[Any], move: str, table: int | No
     ways = _routes(at, seat, answer.locale)
     way = next((w for w in ways if move in (_value(at, seat, w), _label(w))), None)
     if way is None:
-        raise Refused("unknown_move", move=clip(move, 50))
+        raise Refused("unknown_move", move=clipped(move, 50))
     await at.act(seat, at.decisions[seat], way.action)
     await open_hand(answer, at, seat, notice=answer.say("hand.made"))
 
@@ -128,7 +129,7 @@ async def _moves(interaction: discord.Interaction[Any], current: str) -> list[ap
             label = f"{table.id}: {_label(way)}" if several else _label(way)
             value = _value(table, seat, way)
             if len(value) <= 100:
-                choices.append(app_commands.Choice(name=clip(label, 100), value=value))
+                choices.append(app_commands.Choice(name=clipped(label, 100), value=value))
     if current:
         wanted = utils.default_process(current)
         choices.sort(key=lambda c: -fuzz.partial_ratio(wanted, utils.default_process(c.name)))

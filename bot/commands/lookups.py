@@ -8,18 +8,16 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.commands.games import GAMES, known_game
 from bot.locales import words
+from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from bot.tables.ports import Refused
 from bot.views.board import rules_message
 from bot.views.elements import periodic_message
-from bot.views.lookup import browser, card_key, card_message, find, search
-from bot.views.parts import clip
+from bot.views.lookup import Found, browser, card_key, card_message, find, game_here, games_here, search
 from bot.views.router import Answer
-from engine import catalog
 
 say = words("en")
-GAMES = [app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in catalog.listed()]
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -37,29 +35,22 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 async def card(interaction: discord.Interaction[Any], name: str) -> None:
     """Show one card."""
     answer = Answer(interaction)
-    await answer.private(card_message(answer, find(name, answer.locale)))
+    await answer.private(card_message(answer, find(name, answer.locale, games_here(answer))))
 
 
 @card.autocomplete("name")
 async def _names(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
     locale = interaction.locale.value
     return [
-        app_commands.Choice(name=clip(_line(found.card.title, found.card.tags), 100), value=card_key(found))
-        for found in search(current, locale)
+        app_commands.Choice(name=clipped(_line(found, locale), 100), value=card_key(found))
+        for found in search(current, locale, first=games_here(Answer(interaction)))
     ]
 
 
-def _line(title: str, tags: tuple[str, ...]) -> str:
-    return f"{title} · {', '.join(tags)}" if tags else title
-
-
-def _game(key: str | None) -> str:
-    if key is None:
-        return catalog.listed()[0]
-    if key not in catalog.listed():
-        names = ", ".join(presenters.get(each).title("en") for each in catalog.listed())
-        raise Refused("unknown_game", name=key[:50], games=names)
-    return key
+def _line(found: Found, locale: str) -> str:
+    """A card with its game, and with what it is browsed by."""
+    game = presenters.get(found.game).title(locale)
+    return " · ".join(filter(None, (found.card.title, game, ", ".join(found.card.tags))))
 
 
 @app_commands.command(name="cards", description=say("command.cards"))
@@ -70,7 +61,7 @@ def _game(key: str | None) -> str:
 async def cards(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """Browse the cards of a game by power."""
     answer = Answer(interaction)
-    await answer.private(browser(answer, _game(game)))
+    await answer.private(browser(answer, known_game(game or game_here(answer))))
 
 
 @app_commands.command(name="periodic", description=say("command.periodic"))
@@ -90,6 +81,6 @@ async def periodic(interaction: discord.Interaction[Any]) -> None:
 async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """The rules of a game; in a channel with a table of it, the page of its level first."""
     answer = Answer(interaction)
-    key = _game(game)
+    key = known_game(game or game_here(answer))
     here = [t for t in answer.hall.in_channel(interaction.channel_id or 0) if t.game.key == key]
     await answer.private(rules_message(key, answer.locale, 0, table=here[0] if here else None))

@@ -1,4 +1,4 @@
-"""/table repost and /table cancel: mending and closing what stands in this channel."""
+"""/table repost, pings and cancel: mending, hushing and closing what stands in this channel."""
 
 from __future__ import annotations
 
@@ -91,7 +91,20 @@ async def cancel(interaction: discord.Interaction[Any], table: int | None = None
     await ask_to_close(answer, found)
 
 
+@group.command(name="pings", description=say("command.table_pings"))
+@app_commands.describe(table=say("command.table_number"))
+async def pings(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+    """Stop the pings of a table, or let them begin again."""
+    answer = Answer(interaction)
+    found = await _which(answer, table)
+    wanted = answer.user_id in found.stored.terms.quiet
+    await found.set_pings(answer.user_id, wanted=wanted)
+    key = "table.pings_on" if wanted else "table.pings_off"
+    await answer.private(page(answer.say(key, table=found.id), accent=None))
+
+
 @repost.autocomplete("table")
+@pings.autocomplete("table")
 @cancel.autocomplete("table")
 async def _tables(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
     answer = Answer(interaction)

@@ -7,16 +7,19 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot import presenters
+from bot.commands.games import TITLES, known_game
 from bot.locales import words
+from bot.presenters.voice import clipped
+from bot.store.terms import DAY, cup_terms
 from bot.tables.cups import Cup
 from bot.tables.ports import Refused
-from bot.views.cup import ask_to_call_off, cup_message, must_be_here
+from bot.views.cup import ask_to_call_off, ask_to_withdraw, cup_message, must_be_here
 from bot.views.names import plain
-from bot.views.parts import clip, page
+from bot.views.parts import page
 from bot.views.router import Answer
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine import catalog
+from engine.game import Value, spell
 
 say = words("en")
 DRAWN = "drawn"
@@ -47,7 +50,7 @@ def _which(answer: Answer, number: int | None) -> Cup:
     here = answer.app.cups.of_guild(must_be_here(answer.interaction.guild_id))
     found = [cup for cup in here if number in (None, cup.id)]
     if not found:
-        raise Refused("no_cup", cup=number or "–")
+        raise Refused("no_cup", cup=number) if number else Refused("no_cup_here")
     return found[0]
 
 
@@ -61,7 +64,7 @@ def _which(answer: Answer, number: int | None) -> Cup:
     option=say("command.tournament_option"),
 )
 @app_commands.choices(
-    game=[app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in for_two()],
+    game=[app_commands.Choice(name=TITLES[key], value=key) for key in for_two()],
     kind=[app_commands.Choice(name=say(f"cup.kind_{key}"), value=key) for key in ("single", "double")],
     seeding=[app_commands.Choice(name=say(f"cup.seeding_{key}"), value=key) for key in ("rating", "random")],
 )
@@ -82,12 +85,12 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     ):
         raise MissingPermissions(missing)
     if game not in for_two():
-        raise Refused("not_for_two")
+        raise Refused("not_for_two", game=TITLES[known_game(game)])
     cup = await answer.app.cups.create(
         name=plain(name),
         game=game,
         options=read_options(game, option),
-        terms={"kind": kind, "seeding": seeding, "no_show": minutes, "clock": 86_400},
+        terms=cup_terms({"kind": kind, "seeding": seeding, "no_show": minutes, "clock": DAY}),
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         host_id=interaction.user.id,
@@ -98,24 +101,21 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         await answer.app.cups.placed(cup, response.message_id)
 
 
-def read_options(game: str, text: str) -> dict[str, Any]:
+def read_options(game: str, text: str) -> dict[str, Value]:
     """Options written as `variant=quick vampiric=true`.
 
     Raises:
         Refused: one is unknown, or has no such value.
     """
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
+    options = {option.key: option for option in catalog.get(game).options}
     for part in text.replace(",", " ").split():
         key, _, value = part.partition("=")
-        option = next((each for each in catalog.get(game).options if each.key == key), None)
-        values = {str(each).lower(): each for each in option.values} if option else {}
-        if value.lower() not in values:
-            known = ", ".join(
-                f"{each.key}={'/'.join(str(v).lower() for v in each.values)}"
-                for each in catalog.get(game).options
-            )
-            raise Refused("cup_option", part=clip(part, 40), known=clip(known, 500))
-        found[key] = values[value.lower()]
+        try:
+            found[key] = options[key].read(value)
+        except (KeyError, ValueError):
+            known = ", ".join(f"{each.key}={'/'.join(map(spell, each.values))}" for each in options.values())
+            raise Refused("cup_option", part=clipped(part, 40), known=clipped(known, 500)) from None
     return found
 
 
@@ -135,6 +135,9 @@ async def leave(interaction: discord.Interaction[Any], number: int | None = None
     """Take part no longer."""
     answer = Answer(interaction)
     cup = _which(answer, number)
+    if cup.bracket is not None and any(e.user_id == answer.user_id for e in cup.entrants):
+        await ask_to_withdraw(answer, cup)
+        return
     await answer.app.cups.leave(cup, interaction.user.id)
     await answer.tell(answer.say("cup.left", name=cup.stored.name))
 
@@ -173,7 +176,7 @@ async def report(
     cup.must_organise(answer.user_id, moderator=interaction.permissions.manage_messages)
     player = next((str(e.user_id) for e in cup.entrants if winner in (str(e.user_id), e.name)), winner)
     await answer.app.cups.report(cup, match, None if winner == DRAWN else player)
-    await answer.private(page(answer.say("cup.reported", key=clip(match, 10))))
+    await answer.private(page(answer.say("cup.reported", key=clipped(match, 10))))
 
 
 @report.autocomplete("match")
@@ -183,7 +186,8 @@ async def _matches(interaction: discord.Interaction[Any], current: str) -> list[
     ready = cup.bracket.ready() if cup.bracket is not None else ()
     choices = [
         app_commands.Choice(
-            name=clip(f"{m.key}: {cup.name_of(m.players[0])} – {cup.name_of(m.players[1])}", 100), value=m.key
+            name=clipped(f"{m.key}: {cup.name_of(m.players[0])} – {cup.name_of(m.players[1])}", 100),
+            value=m.key,
         )
         for m in ready
     ]
@@ -197,8 +201,8 @@ async def _winners(interaction: discord.Interaction[Any], current: str) -> list[
     wanted = getattr(interaction.namespace, "match", "")
     ready = cup.bracket.ready() if cup.bracket is not None else ()
     players = [player for match in ready if wanted in ("", match.key) for player in match.players]
-    choices = [app_commands.Choice(name=clip(cup.name_of(p), 100), value=p) for p in players[:24]]
-    choices.append(app_commands.Choice(name=answer.say("cup.drawn"), value=DRAWN))
+    choices = [app_commands.Choice(name=answer.say("cup.drawn"), value=DRAWN)]
+    choices += [app_commands.Choice(name=clipped(cup.name_of(p), 100), value=p) for p in players]
     return [choice for choice in choices if current.lower() in choice.name.lower()][:25]
 
 

@@ -65,7 +65,9 @@ class Words:
         """
         template = self._find(key)
         if isinstance(template, dict):
-            form = self._babel.plural_form(facts.get("n", 0))
+            # a borrowed string is counted as its own language counts
+            speaker = self if key in self._own else words(FALLBACK)
+            form = speaker._babel.plural_form(facts.get("n", 0))
             template = template.get(form, template["other"])
         try:
             return str(template).format_map(facts)

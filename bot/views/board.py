@@ -8,17 +8,18 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import words
+from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
 from bot.views.lobby import fresh_name, lobby_message
-from bot.views.match import match_lobby
-from bot.views.names import joined, picture_look, shown, word_look
+from bot.views.match import match_closed, match_lobby
+from bot.views.names import joined, picture_look, word_look
 from bot.views.opening import open_lobby
-from bot.views.parts import Line, Message, Press, button, clip, page, select
+from bot.views.parts import Line, Message, Press, button, page, select
 from bot.views.router import Answer, Pressed, on
-from engine import catalog, record
+from engine import record
 from engine.game import Event, Seat, Viewer
 
 PICTURE = "table.png"
@@ -29,7 +30,7 @@ LOG_LINES = 15
 def board_message(table: Table) -> Message:
     """The table for everybody, in the language of the channel. A lobby is shown as a lobby."""
     if table.state is None:
-        return match_lobby(table) if table.stored.terms.get("cup") else lobby_message(table)
+        return match_lobby(table) if table.stored.terms.cup else lobby_message(table)
     locale = table.stored.locale
     say, presenter = words(locale), presenters.get(table.game.key)
     look = word_look(table, locale)
@@ -38,6 +39,8 @@ def board_message(table: Table) -> Message:
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
     scene = presenter.table(observation, picture_look(table, locale))
     if table.phase == "cancelled":
+        if table.stored.terms.cup:
+            return page(match_closed(table, presenter.title(locale)), scene, picture_name=PICTURE)
         key = "closed_left" if table.stored.why == "everybody_left" else "closed_by"
         closing = say(f"lobby.{key}", game=presenter.title(locale), table=table.id)
         return page(closing, scene, picture_name=PICTURE)
@@ -63,7 +66,7 @@ def board_message(table: Table) -> Message:
 def _turn(table: Table, locale: str) -> str:
     say = words(locale)
     waiting = table.waiting()
-    names = joined([shown(table.sitters[seat].name) for seat in waiting], locale)
+    names = joined([word_look(table, locale).name(seat) for seat in waiting], locale)
     return say("table.turn" if len(waiting) == 1 else "table.turn_several", names=names)
 
 
@@ -77,7 +80,7 @@ def _buttons(table: Table, locale: str) -> list[Press]:
         button(say("table.leave"), ids.make("leave", table.id)),
     ]
     presenter = presenters.get(table.game.key)
-    if table.state is not None and presenter.closeups(table.state.observe(None), word_look(table, locale)):
+    if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
         buttons.insert(1, button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
     return buttons
 
@@ -135,7 +138,7 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
             button(say("log.newer"), newer, disabled=at == 0),
         ]
     foot = say("log.page", page=at + 1, pages=pages)
-    return page(say("log.heading", table=table.id), clip(shown_lines, 3000), foot, controls)
+    return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
 
 
 @on("leave")
@@ -147,7 +150,7 @@ async def _leave(pressed: Pressed) -> None:
     if table.phase != "live" or table.outcome() is not None:
         raise Refused("over")
     last = table.people() == [pressed.user_id]
-    key = "ask_match" if table.stored.terms.get("cup") else "ask_last" if last else "ask"
+    key = "ask_match" if table.stored.terms.cup else "ask_last" if last else "ask"
     ask = say(f"leave.{key}", table=table.id)
     yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
     await pressed.private(page(ask, [yes, button(say("leave.no"), ids.make("leave-no", table.id))]))
@@ -156,7 +159,7 @@ async def _leave(pressed: Pressed) -> None:
 @on("leave-yes")
 async def _leave_yes(pressed: Pressed) -> None:
     table = await pressed.table()
-    if table.stored.terms.get("cup"):
+    if table.stored.terms.cup:
         await table.forfeit(pressed.user_id)
         await pressed.turn(page(pressed.say("leave.closed", table=table.id)))
         return
@@ -180,7 +183,7 @@ async def _record(pressed: Pressed) -> None:
     kept = await pressed.hall.record(table)
     name = f"valence-{table.id}.json"
     fair = table.commitment
-    seed = pressed.say("table.seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
+    seed = pressed.say("table.record_seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
     await pressed.private(page(seed, files={name: record.to_json(kept)}))
 
 
@@ -227,8 +230,14 @@ async def _closer_part(pressed: Pressed) -> None:
 @on("again")
 async def _again(pressed: Pressed) -> None:
     table = await pressed.table()
-    terms = {k: v for k, v in table.stored.terms.items() if k == "clock"}
-    await open_lobby(pressed, table.game.key, options=table.stored.options, terms=terms)
+    opponents = [sitter.level for sitter in table.sitters if sitter.level is not None]
+    await open_lobby(
+        pressed,
+        table.game.key,
+        options=table.stored.options,
+        clock=table.stored.terms.clock,
+        opponents=opponents,
+    )
 
 
 @on("rules")
@@ -239,9 +248,7 @@ async def _rules(pressed: Pressed) -> None:
 
 @on("rule-page")
 async def _rule_page(pressed: Pressed) -> None:
-    game, table_id = pressed.ref.word(0), pressed.ref.number(1)
-    if game not in catalog.listed():
-        raise ids.Forged(game)
+    game, table_id = pressed.game(), pressed.ref.number(1)
     table = await pressed.hall.get(table_id) if table_id else None
     at = int(pressed.value) if pressed.values and pressed.value.isdecimal() else 0
     await pressed.turn(rules_message(game, pressed.locale, at, table=table))
@@ -259,4 +266,6 @@ def rules_message(game: str, locale: str, at: int, *, table: Table | None = None
         label = words(locale)("rules.choose")
         controls = [select(label, ids.make("rule-page", game, table.id if table else 0), lines)]
     scene = shown_page.scene or ""
-    return page(f"## {shown_page.title}", scene, shown_page.text, controls)
+    of_game = words(locale)("cards.of_game", game=presenters.get(game).title(locale))
+    heading = f"## {shown_page.title}\n{of_game}"
+    return page(heading, scene, shown_page.text, controls)

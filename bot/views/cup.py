@@ -12,14 +12,17 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.render.bracket import COLUMNS, BracketView, Pair, Round, bracket_scene
 from bot.render.scene import Look, Scene
+from bot.store.terms import Terms
 from bot.tables.cups import Cup
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.lobby import chosen_options
 from bot.views.names import plain, shown
-from bot.views.parts import Message, Press, button, page
-from bot.views.publish import SLOT_MS
+from bot.views.parts import Message, Press, button, page, pager
+from bot.views.publish import MOST_RETRIES, RETRY_SECONDS, SLOT_MS, TOO_OLD_MS
 from bot.views.router import Answer, Pressed, on
+from bot.views.trouble import NOT_DONE, reason
 from engine.brackets import LEAST, Bracket, Match
 
 if TYPE_CHECKING:
@@ -36,24 +39,26 @@ def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
     facts = say(
         "cup.facts",
         game=title,
-        kind=say(f"cup.kind_{stored.terms.get('kind', 'single')}"),
-        seeding=say(f"cup.seeding_{stored.terms.get('seeding', 'random')}"),
-        minutes=stored.terms.get("no_show", 0),
+        kind=say(f"cup.kind_{stored.terms.kind}"),
+        seeding=say(f"cup.seeding_{stored.terms.seeding}"),
+        minutes=stored.terms.no_show,
         host=f"<@{stored.host_id}>",
     )
+    facts = "\n".join([facts, *chosen_options(stored.game, stored.options, locale)])
     heading = say("cup.heading", name=shown(stored.name), cup=cup.id)
     bracket = cup.bracket
     if bracket is None:
         if stored.phase == "cancelled":
             return page(heading, say("cup.cancelled"))
         names = [f"{n}. {shown(entrant.name)}" for n, entrant in enumerate(cup.entrants, 1)]
-        listed = "\n".join(names) or say("cup.nobody_yet")
-        return page(heading + "\n" + facts, listed, _open_controls(cup, say))
+        if len(names) < LEAST:
+            names += ["" if names else say("cup.nobody_yet"), say("cup.needs", n=LEAST - len(names))]
+        return page(heading + "\n" + facts, "\n".join(names), _open_controls(cup, say))
     rounds = bracket_rounds(cup, bracket, say)
     pages = _windows(rounds)
     at = _current(bracket, rounds, pages) if at is None else at % len(pages)
     scene = _scene(cup, bracket, rounds, pages[at], say)
-    lines = [heading]
+    lines = [heading, facts]
     if bracket.champion:
         lines.append(say("cup.champion", name=shown(cup.name_of(bracket.champion))))
     elif stored.phase == "cancelled":
@@ -63,12 +68,7 @@ def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
             say("cup.plays", key=match.key, one=_named(cup, match, 0), two=_named(cup, match, 1))
             for match in bracket.ready()[:8]
         ]
-    controls: list[Press] = []
-    if len(pages) > 1:
-        controls = [
-            button(say("cards.earlier"), ids.make("cup-page", cup.id, (at - 1) % len(pages), "b")),
-            button(say("cards.later"), ids.make("cup-page", cup.id, (at + 1) % len(pages), "f")),
-        ]
+    controls = pager(say, at, len(pages), "cup-page", cup.id)
     return page("\n".join(lines), scene, controls, picture_name=PICTURE)
 
 
@@ -102,10 +102,12 @@ def bracket_rounds(cup: Cup, bracket: Bracket, say: Words) -> Rounds:
         # W2.1 is the first of its round; the finals F1 and F2 follow each other in one column
         place = int(match.key.partition(".")[2] or match.key[1:]) - 1
         found.setdefault(group, []).append(Pair((names[0], names[1]), winner, match.ready, place))
-    rounds = []
+    rounds, last = [], list(found)[-1]
     for group, pairs in found.items():
         key = {"W": "cup.round", "L": "cup.losers_round"}.get(group[0], "cup.final")
         size = 1 << max(pair.place for pair in pairs).bit_length()
+        if bracket.kind == "single" and len(pairs) == 1 and group == last:
+            key = "cup.final"
         rounds.append((group[0], Round(say(key, n=group[1:]), tuple(pairs), size)))
     return rounds
 
@@ -154,6 +156,7 @@ class CupBoard:
         self._app: App
         self._busy: set[int] = set()
         self._again: set[int] = set()
+        self._tries: dict[int, int] = {}
 
     def bind(self, client: discord.Client, app: App) -> None:
         """Give it the connection, once there is one."""
@@ -174,20 +177,35 @@ class CupBoard:
                 await self._app.hall.clock.sleep(SLOT_MS / 1000)
                 if cup.stored.message_id is None:
                     return
-                message = cup_message(cup, cup.stored.locale)
-                files = await message.attachments(self._app.studio, later=True)
-                channel = self._client.get_partial_messageable(
-                    cup.stored.channel_id, guild_id=cup.stored.guild_id
-                )
-                await channel.get_partial_message(cup.stored.message_id).edit(
-                    view=message.view, attachments=files
-                )
+                await self._write(cup, cup.stored.message_id)
+                self._tries.pop(cup.id, None)
                 if cup.id not in self._again:
                     return
-        except discord.HTTPException as error:
-            log.info("tournament not shown", cup=cup.id, code=error.code)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.info("tournament not shown: its place is gone", cup=cup.id, code=error.code)
+        except NOT_DONE as error:
+            tries = self._tries[cup.id] = self._tries.get(cup.id, 0) + 1
+            log.warning("tournament not shown yet", cup=cup.id, why=reason(error), tries=tries)
+            if tries <= MOST_RETRIES:
+                self._app.hall.clock.call_later(RETRY_SECONDS * tries, lambda: self.cup_changed(cup))
         finally:
             self._busy.discard(cup.id)
+
+    async def _write(self, cup: Cup, message_id: int) -> None:
+        """Show the tournament in its message, or in a new one where the old may hardly be edited."""
+        message = cup_message(cup, cup.stored.locale)
+        files = await message.attachments(self._app.studio, later=True)
+        channel = self._client.get_partial_messageable(cup.stored.channel_id, guild_id=cup.stored.guild_id)
+        old = channel.get_partial_message(message_id)
+        posted_at = discord.utils.snowflake_time(message_id).timestamp() * 1000
+        if self._app.hall.clock.now() - posted_at <= TOO_OLD_MS:
+            await old.edit(view=message.view, attachments=files)
+            return
+        nobody = discord.AllowedMentions.none()
+        sent = await channel.send(view=message.view, files=files, allowed_mentions=nobody)
+        await self._app.cups.placed(cup, sent.id)
+        moved = words(cup.stored.locale)("cup.moved", url=sent.jump_url)
+        await old.edit(view=page(moved, accent=None).view, attachments=[])
 
     async def open_match(self, cup: Cup, match: Match) -> Table | None:
         """Open a thread for a match with a table that waits for both, and call them."""
@@ -205,14 +223,18 @@ class CupBoard:
                 return None
             table = await self._app.hall.new_match(
                 stored.game,
-                invited=[int(player) for player in match.players],
                 host_id=stored.host_id,
                 channel_id=place.id,
                 guild_id=stored.guild_id,
                 locale=stored.locale,
                 options=stored.options,
-                terms={"cup": cup.id, "match": match.key, "clock": stored.terms.get("clock", 0)},
-                minutes=int(stored.terms.get("no_show", 15)),
+                terms=Terms(
+                    cup=cup.id,
+                    match=match.key,
+                    invited=tuple(int(player) for player in match.players),
+                    clock=stored.terms.clock,
+                ),
+                minutes=stored.terms.no_show,
             )
             called = " ".join(f"<@{player}>" for player in match.players)
             await place.send(
@@ -220,8 +242,8 @@ class CupBoard:
                 allowed_mentions=discord.AllowedMentions(users=True),
             )
             await self._app.publisher.repost(table, place)
-        except discord.HTTPException as error:
-            log.info("match not opened", cup=cup.id, match=match.key, code=error.code)
+        except NOT_DONE as error:
+            log.info("match not opened", cup=cup.id, match=match.key, why=reason(error))
             return None
         return table
 
@@ -250,6 +272,9 @@ async def _join(pressed: Pressed) -> None:
 @on("cup-leave")
 async def _leave(pressed: Pressed) -> None:
     cup = pressed.app.cups.get(pressed.ref.number(0))
+    if cup.bracket is not None:  # an old message: the tournament has begun meanwhile
+        await ask_to_withdraw(pressed, cup)
+        return
     await pressed.app.cups.leave(cup, pressed.user_id)
     await _refresh(pressed, cup)
 
@@ -288,6 +313,26 @@ async def ask_to_call_off(answer: Answer, cup: Cup) -> None:
     yes = button(say("cup.off_yes"), ids.make("cup-off", cup.id), style=ButtonStyle.danger)
     no = button(say("cup.off_no"), ids.make("cup-on", cup.id))
     await answer.private(page(say("cup.off_ask", name=shown(cup.stored.name)), [yes, no]))
+
+
+async def ask_to_withdraw(answer: Answer, cup: Cup) -> None:
+    """Answer with the question whether the person is to leave a tournament that has begun."""
+    say = answer.say
+    yes = button(say("cup.leave_yes"), ids.make("cup-leave-yes", cup.id), style=ButtonStyle.danger)
+    no = button(say("cup.leave_no"), ids.make("cup-leave-no", cup.id))
+    await answer.private(page(say("cup.leave_ask", name=shown(cup.stored.name)), [yes, no]))
+
+
+@on("cup-leave-yes")
+async def _leave_yes(pressed: Pressed) -> None:
+    cup = pressed.app.cups.get(pressed.ref.number(0))
+    await pressed.app.cups.leave(cup, pressed.user_id)
+    await pressed.turn(page(pressed.say("cup.left", name=shown(cup.stored.name))))
+
+
+@on("cup-leave-no")
+async def _leave_no(pressed: Pressed) -> None:
+    await pressed.turn(page(pressed.say("cup.stayed")))
 
 
 def must_be_here(guild_id: int | None) -> int:

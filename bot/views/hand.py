@@ -12,7 +12,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.base import Branch, Node, Pick
+from bot.presenters.base import Branch, Choice, Node, Pick
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
@@ -48,7 +48,11 @@ def hand_message(
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
     prompt, controls = "", list[Press]()
-    if table.phase != "live" or table.outcome() is not None:
+    outcome = table.outcome()
+    if outcome is not None:
+        prompt = say("hand.over") + "\n" + presenter.ending(outcome, look)
+        controls = [button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)]
+    elif table.phase != "live":
         prompt = say("hand.over")
     elif table.legal[seat]:
         tree = presenter.tree(observation, table.legal[seat], look)
@@ -101,17 +105,14 @@ class _Asker:
 
     def _branch(self, node: Branch, spot: Spot) -> list[Press]:
         if len(node.choices) <= walk.BUTTONS:
-            return [
-                button(
-                    choice.label,
-                    self._id("go", (*spot.path, choice.key)),
-                    style=ButtonStyle.primary if choice.strong else ButtonStyle.secondary,
-                    emoji=choice.emoji,
-                )
-                for choice in node.choices
-            ]
+            return [self._button(choice, spot) for choice in node.ways()]
         lines = [Line(c.key, c.label, c.note, c.emoji) for c in node.choices]
-        return self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
+        listed = self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
+        return [*listed, *(self._button(choice, spot) for choice in node.beside)]
+
+    def _button(self, choice: Choice, spot: Spot) -> Press:
+        style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
+        return button(choice.label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
 
     def _list(self, lines: list[Line], spot: Spot, custom_id: str, placeholder: str) -> list[Press]:
         """A select of one page of the lines, and the way to the next page."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
@@ -15,7 +17,8 @@ from bot.views.names import shown, word_look
 from bot.views.parts import Line, Message, Press, button, page, select
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import MissingPermissions, missing_permissions
-from engine.game import Value
+from engine import catalog
+from engine.game import Value, spell
 
 CLOCKS = (0, 120, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
@@ -31,15 +34,10 @@ def clock_words(seconds: int, say: Words) -> str:
     return say("clock.minutes", n=max(1, seconds // 60))
 
 
-def value_key(value: Value) -> str:
-    """The value of an option as a select holds it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def lobby_message(table: Table) -> Message:
     """The lobby for everybody, in the language of the channel."""
     locale = table.stored.locale
-    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
+    say, presenter = words(locale), presenters.get(table.game.key)
     title = presenter.title(locale)
     if table.phase == "cancelled":
         key = {"expired": "closed_expired", "everybody_left": "closed_left"}.get(
@@ -61,11 +59,13 @@ def lobby_message(table: Table) -> Message:
     if table.held_by_one:
         lines.append(say("lobby.for_one", host=host) if enough else say("lobby.too_many_for_one"))
     else:
-        lines.append(say("lobby.ready", host=host) if enough else say("lobby.needs", least=allowed[0]))
-    agreed = []
-    for option in table.game.options:
-        label, note = presenter.option(option.key, options[option.key], look)
-        agreed.append(f"-# **{label}**" + (f" · {note}" if note else ""))
+        needs = (
+            say("lobby.needs", least=allowed[0])
+            if len(allowed) > 1
+            else say("lobby.needs_exactly", n=allowed[0])
+        )
+        lines.append(say("lobby.ready", host=host) if enough else needs)
+    agreed = chosen_options(table.game.key, options, locale)
     added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
     fair = say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds"))
     heading = say("lobby.heading", game=title, table=table.id) + "\n" + presenter.blurb(locale)
@@ -80,24 +80,39 @@ def lobby_message(table: Table) -> Message:
     )
 
 
+def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
+    """A line for each option of a game: its name, its value, and what that does."""
+    say, presenter, look = words(locale), presenters.get(game), Look(locale=locale)
+    told = []
+    for option in catalog.get(game).options:
+        name, note = presenter.option(option.key, option.at(options), look)
+        label = say("lobby.option", option=presenter.option(option.key, None, look)[0], value=name)
+        told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
+    return told
+
+
 def _option_controls(table: Table, say: Words) -> list[Press]:
     presenter, look = presenters.get(table.game.key), word_look(table, say.language)
     controls = []
     for option in table.game.options:
+        if option.settled_at(table.stored.options) is not None:
+            continue
         label, _ = presenter.option(option.key, None, look)
         lines = []
         for value in option.values:
             name, note = presenter.option(option.key, value, look)
-            lines.append(Line(value_key(value), name, note, chosen=value == table.stored.options[option.key]))
+            # a select shows nothing but the line that is chosen
+            name = say("lobby.option", option=label, value=name)
+            lines.append(Line(spell(value), name, note, chosen=value == table.stored.options[option.key]))
         controls.append(select(label, ids.make("opt", table.id, option.key), lines))
-    now = int(table.stored.terms.get("clock", 0))
+    now = table.stored.terms.clock
     clocks = [
         Line(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"), chosen=s == now)
         for s in CLOCKS
     ]
     controls.append(select(say("lobby.clock"), ids.make("clock", table.id), clocks))
-    if table.stored.guild_id is not None and not table.stored.terms.get("in_thread"):
-        thread = bool(table.stored.terms.get("thread"))
+    if table.stored.guild_id is not None and not table.stored.terms.in_thread:
+        thread = table.stored.terms.thread
         places = [
             Line("here", say("place.here"), say("place.here_note"), chosen=not thread),
             Line("thread", say("place.thread"), say("place.thread_note"), chosen=thread),
@@ -144,7 +159,7 @@ async def _join(pressed: Pressed) -> None:
     table = await pressed.table()
     user = pressed.interaction.user
     await table.join(user.id, user.display_name, pressed.interaction.id)
-    if len(table.sitters) == len(table.stored.terms.get("invited", ())):
+    if len(table.sitters) == len(table.stored.terms.invited):
         await table.start(table.stored.host_id)  # a match of a tournament waits for nobody else
     await _show(pressed, table)
 
@@ -180,11 +195,14 @@ async def _drop_opponent(pressed: Pressed) -> None:
 @on("opt")
 async def _option(pressed: Pressed) -> None:
     table = await pressed.table()
-    key, chosen = pressed.ref.word(1), pressed.value
+    key = pressed.ref.word(1)
     option = next((option for option in table.game.options if option.key == key), None)
     if option is None:
         raise ids.Forged(key)
-    value = next((value for value in option.values if value_key(value) == chosen), chosen)
+    try:
+        value = option.read(pressed.value)
+    except ValueError as error:
+        raise ids.Forged(str(error)) from error
     await table.set_option(pressed.user_id, key, value)
     await _show(pressed, table)
 
@@ -195,7 +213,7 @@ async def _clock(pressed: Pressed) -> None:
     seconds = int(pressed.value) if pressed.value.isdecimal() else -1
     if seconds not in CLOCKS:
         raise ids.Forged(pressed.value)
-    await table.set_term(pressed.user_id, "clock", seconds)
+    await table.agree(pressed.user_id, clock=seconds)
     await _show(pressed, table)
 
 
@@ -205,7 +223,7 @@ async def _place(pressed: Pressed) -> None:
     thread = pressed.value == "thread"
     if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
         raise MissingPermissions(missing)
-    await table.set_term(pressed.user_id, "thread", thread)
+    await table.agree(pressed.user_id, thread=thread)
     await _show(pressed, table)
 
 
@@ -213,7 +231,7 @@ async def _place(pressed: Pressed) -> None:
 async def _start(pressed: Pressed) -> None:
     table = await pressed.table()
     await table.start(pressed.user_id)
-    if table.stored.terms.get("thread"):
+    if table.stored.terms.thread:
         await pressed.app.publisher.move_to_thread(table, pressed)
     else:
         await _show(pressed, table)

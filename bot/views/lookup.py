@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,7 +15,7 @@ from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, walk
-from bot.views.parts import Line, Message, Press, button, page, select
+from bot.views.parts import Line, Message, Press, page, pager, select
 from bot.views.play import own_seat
 from bot.views.router import Answer, Pressed, on
 from engine import catalog
@@ -25,7 +25,8 @@ MOST_CHOICES = 25
 LEAST_LIKENESS = 75
 LONGEST_SIGN = 3
 """Symbols and numbers are so short that half the alphabet is like them: they fit exactly or not."""
-EXACT, BEGINNING = 300.0, 150.0
+SAME, EXACT, BEGINNING = 400.0, 300.0, 150.0
+"""What a name is worth that is spelt the same, capitals too (CO is not Co); the same; begun the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +37,60 @@ class Found:
     card: Card
 
 
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """All cards, and every name by which one can be found: as written, as compared, whose it is, and
+    as compared where it may be misspelt."""
+
+    cards: tuple[Found, ...]
+    written: tuple[str, ...]
+    names: tuple[str, ...]
+    owners: tuple[int, ...]
+    spelt: tuple[str | None, ...]
+
+
 @cache
-def _index(
-    locale: str,
-) -> tuple[tuple[Found, ...], tuple[str, ...], tuple[int, ...], tuple[str | None, ...]]:
-    """All cards; every name by which one can be found, whose it is, and which of them may be misspelt."""
+def _index(locale: str) -> _Index:
     cards = tuple(
         Found(game, card) for game in catalog.listed() for card in presenters.get(game).cards(locale)
     )
-    names: list[str] = []
+    written: list[str] = []
     owners: list[int] = []
     for n, found in enumerate(cards):
         title = found.card.title
         for name in (title, title.split(" · ")[0], *found.card.aliases, *found.card.tags):
-            names.append(utils.default_process(name))
+            written.append(name)
             owners.append(n)
+    names = tuple(map(utils.default_process, written))
     spelt = tuple(name if len(name) > LONGEST_SIGN else None for name in names)
-    return cards, tuple(names), tuple(owners), spelt
+    return _Index(cards, tuple(written), names, tuple(owners), spelt)
 
 
-def search(text: str, locale: str, *, game: str = "", most: int = MOST_CHOICES) -> list[Found]:
-    """The cards that fit best: exact names first, then by likeness, so that typos are forgiven."""
-    cards, names, owners, spelt = _index(locale)
-    wanted = utils.default_process(text)
+def search(
+    text: str, locale: str, *, game: str = "", first: Collection[str] = (), most: int = MOST_CHOICES
+) -> list[Found]:
+    """The cards that fit best: exact names first, then by likeness, so that typos are forgiven.
+
+    `game` leaves out those of other games; `first` are the games whose cards go before equals.
+    """
+    index, typed = _index(locale), text.strip()
+    cards, wanted = index.cards, utils.default_process(text)
     if not wanted:
-        return [found for found in cards if not game or found.game == game][:most]
-    alike = process.extract(wanted, spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
+        found = [found for found in cards if not game or found.game == game]
+        return sorted(found, key=lambda found: found.game not in first)[:most]
+    alike = process.extract(wanted, index.spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
     scores = [(score, at) for _, score, at in alike]
-    for at, name in enumerate(names):
-        if name.startswith(wanted):
-            scores.append((EXACT if name == wanted else BEGINNING, at))
+    for at, name in enumerate(index.names):
+        if name == wanted:
+            scores.append((SAME if index.written[at] == typed else EXACT, at))
+        elif name.startswith(wanted):
+            scores.append((BEGINNING, at))
     best: dict[int, float] = {}
     for score, at in scores:
-        owner = owners[at]
+        owner = index.owners[at]
         if not game or cards[owner].game == game:
             best[owner] = max(best.get(owner, 0.0), score)
-    order = sorted(best, key=lambda owner: (-best[owner], owner))
+    order = sorted(best, key=lambda owner: (-best[owner], cards[owner].game not in first, owner))
     return _each_once(cards[owner] for owner in order)[:most]
 
 
@@ -88,17 +107,32 @@ def card_key(found: Found) -> str:
     return f"{found.game}:{found.card.key}"
 
 
-def find(text: str, locale: str) -> Found:
+def games_here(answer: Answer) -> list[str]:
+    """The games at hand: those that the person plays, then those of the channel."""
+    tables = [
+        *answer.hall.of_user(answer.user_id),
+        *answer.hall.in_channel(answer.interaction.channel_id or 0),
+    ]
+    return list(dict.fromkeys(table.game.key for table in tables))
+
+
+def game_here(answer: Answer) -> str:
+    """The game that a person most likely means who names none."""
+    return next(iter(games_here(answer)), catalog.listed()[0])
+
+
+def find(text: str, locale: str, first: Collection[str] = ()) -> Found:
     """The card that was chosen from the list, or the likeliest for what was typed.
+
+    See `search` for `first`.
 
     Raises:
         Refused: nothing is like it.
     """
-    cards, *_ = _index(locale)
-    chosen = next((found for found in cards if card_key(found) == text), None)
+    chosen = next((found for found in _index(locale).cards if card_key(found) == text), None)
     if chosen is not None:
         return chosen
-    likely = search(text, locale, most=1) if utils.default_process(text) else []
+    likely = search(text, locale, first=first, most=1) if utils.default_process(text) else []
     if not likely:
         raise Refused("unknown_card", name=text[:50])
     return likely[0]
@@ -126,7 +160,8 @@ def card_message(answer: Answer, found: Found) -> Message:
         shown = presenter.card_now(found.card.key, look, table.stored.options, table.state.observe(seat))
     else:
         shown = presenter.card(found.card.key, look, options_here(answer, found.game))
-    return page(f"### {shown.title}", shown.scene or "", shown.text)
+    game = answer.say("cards.of_game", game=presenter.title(answer.locale))
+    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text)
 
 
 # -- the cards at hand ------------------------------------------------------------------------
@@ -171,7 +206,7 @@ def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
     ]
     tag_at = tags.index(tag) + 1 if tag in tags else 0
     head = say("cards.heading", game=presenter.title(answer.locale))
-    told = say("cards.found", n=len(here), tag=tag or say("cards.every"), page=at + 1, pages=last)
+    told = say("cards.found", n=len(here), tag=tag or say("cards.every"))
     controls: list[Press] = []
     if tags:
         kinds = [Line("0", say("cards.every").capitalize(), chosen=not tag_at)] + [
@@ -179,11 +214,7 @@ def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
         ]
         controls.append(select(say("cards.choose_tag"), ids.make("cards-tag", game), kinds))
     controls.append(select(say("cards.choose"), ids.make("cards-one", game, tag_at, at), lines))
-    if last > 1:
-        controls += [
-            button(say("cards.earlier"), ids.make("cards-page", game, tag_at, (at - 1) % last, "b")),
-            button(say("cards.later"), ids.make("cards-page", game, tag_at, (at + 1) % last, "f")),
-        ]
+    controls += pager(say, at, last, "cards-page", game, tag_at)
     overview = presenter.overview(Look(locale=answer.locale), tag)
     scene = overview.scene if overview is not None and overview.scene is not None else ""
     return page(head, scene, told, controls)
@@ -195,30 +226,23 @@ def _tag(game: str, number: int, locale: str) -> str:
     return tags[number - 1] if 0 < number <= len(tags) else ""
 
 
-def _game(pressed: Pressed) -> str:
-    game = pressed.ref.word(0)
-    if game not in catalog.listed():
-        raise ids.Forged(game)
-    return game
-
-
 @on("cards-tag")
 async def _cards_tag(pressed: Pressed) -> None:
-    game, chosen = _game(pressed), pressed.value
+    game, chosen = pressed.game(), pressed.value
     tag = _tag(game, int(chosen) if chosen.isdecimal() else 0, pressed.locale)
     await pressed.turn(browser(pressed, game, tag))
 
 
 @on("cards-page")
 async def _cards_page(pressed: Pressed) -> None:
-    game = _game(pressed)
+    game = pressed.game()
     tag = _tag(game, pressed.ref.number(1), pressed.locale)
     await pressed.turn(browser(pressed, game, tag, pressed.ref.number(2)))
 
 
 @on("cards-one")
 async def _cards_one(pressed: Pressed) -> None:
-    game = _game(pressed)
+    game = pressed.game()
     found = find(f"{game}:{pressed.value}", pressed.locale)
     message = card_message(pressed, found)
     await pressed.private(message)

@@ -8,6 +8,8 @@ from bot import presenters
 from bot.locales import words
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.lobby import chosen_options
+from bot.views.names import shown
 from bot.views.parts import Message, button, page
 
 
@@ -16,21 +18,42 @@ def match_lobby(table: Table) -> Message:
     say = words(table.stored.locale)
     title = presenters.get(table.game.key).title(table.stored.locale)
     if table.phase == "cancelled":
-        return page(say("cup.match_closed", game=title, table=table.id))
+        return page(match_closed(table, title))
     here = {sitter.user_id for sitter in table.sitters}
     lines = [
         say("cup.here" if user in here else "cup.awaited", who=f"<@{user}>")
-        for user in table.stored.terms.get("invited", ())
+        for user in table.stored.terms.invited
     ]
     fair = say(
         "lobby.fair", digest=table.commitment.digest, entropy=", ".join(map(str, table.entropy)) or "–"
     )
     return page(
-        say("cup.match_heading", game=title, table=table.id, key=table.stored.terms.get("match", "")),
-        "\n".join(lines),
+        say(
+            "cup.match_heading",
+            game=title,
+            table=table.id,
+            key=table.stored.terms.match,
+            time=f"<t:{table.deadlines[0].due_at // 1000}:t>" if table.deadlines else "…",
+        ),
+        "\n".join([*chosen_options(table.game.key, table.stored.options, table.stored.locale), *lines]),
         [
             button(say("cup.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
             button(say("lobby.rules"), ids.make("rules", table.id)),
         ],
         fair,
     )
+
+
+def match_closed(table: Table, title: str) -> str:
+    """Why the table of a match closed before a game was over, and who wins the match by it."""
+    say, terms = words(table.stored.locale), table.stored.terms
+    facts = {"game": title, "table": table.id, "key": terms.match}
+    if table.stored.why == "forfeit":
+        names = {sitter.user_id: shown(sitter.name) for sitter in table.sitters}
+        winner = next((user for user in terms.invited if user != terms.forfeit), 0)
+        return say("cup.forfeited", left=names.get(terms.forfeit, ""), winner=names.get(winner, ""), **facts)
+    if table.stored.why == "expired":
+        if len(table.sitters) == 1:
+            return say("cup.only_one_came", winner=shown(table.sitters[0].name), **facts)
+        return say("cup.nobody_came", **facts)
+    return say("cup.match_closed", **facts)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 from discord.utils import escape_markdown, escape_mentions
 
 from bot.locales import words
 from bot.render.scene import Look
+from bot.render.theme import seat_letter
 from bot.tables.table import Table
 
 LONGEST = 32
@@ -34,12 +36,29 @@ def shown(name: str) -> str:
 
 def word_look(table: Table, locale: str) -> Look:
     """How words name the seats."""
-    return Look(locale=locale, names=tuple(shown(sitter.name) for sitter in table.sitters))
+    return Look(locale=locale, names=_of_seats(table, locale, shown))
 
 
 def picture_look(table: Table, locale: str) -> Look:
     """How pictures and alt texts name the seats."""
-    return Look(locale=locale, names=tuple(plain(sitter.name) for sitter in table.sitters))
+    return Look(locale=locale, names=_of_seats(table, locale, plain))
+
+
+def _of_seats(table: Table, locale: str, written: Callable[[str], str]) -> tuple[str, ...]:
+    """A name for each seat, no two alike: namesakes get their letters, one person's seats are sides."""
+    names = [written(sitter.name) for sitter in table.sitters]
+    if len(names) > 1 and len({sitter.user_id for sitter in table.sitters}) == 1 and table.held_by_one:
+        return tuple(words(locale)("table.side", side=seat_letter(seat)) for seat in range(len(names)))
+    return tuple(
+        f"{name} ({seat_letter(seat)})" if names.count(name) > 1 else name for seat, name in enumerate(names)
+    )
+
+
+def table_url(table: Table) -> str:
+    """The address of a table's message in Discord."""
+    stored = table.stored
+    place = f"{stored.guild_id or '@me'}/{stored.channel_id}/{stored.message_id}"
+    return f"https://discord.com/channels/{place}"
 
 
 def joined(names: list[str], locale: str) -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
-import discord
 import structlog
 from cachetools import TTLCache
 
@@ -18,7 +17,14 @@ from bot.render.pool import Pictures
 from bot.tables.table import Table
 from bot.views.hand import hand_message
 from bot.views.parts import Message
-from bot.views.trouble import DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK
+from bot.views.trouble import (
+    DEAD_TOKEN,
+    NOT_DONE,
+    UNKNOWN_INTERACTION,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_WEBHOOK,
+    reason,
+)
 
 if TYPE_CHECKING:
     from bot.views.router import Answer, Interaction
@@ -102,15 +108,15 @@ class OpenHands:
                 await here.interaction.edit_original_response(view=message.view, attachments=files)
                 here.moment = message.moment
                 here.written_at = monotonic()
-            except discord.HTTPException as error:
+            except NOT_DONE as error:
                 if self._open.get(key) is here:
                     self._open.pop(key, None)
-                if error.code not in _GONE:
-                    log.warning("open hand not turned over", table=table.id, code=error.code)
+                if getattr(error, "code", None) not in _GONE:
+                    log.warning("open hand not turned over", table=table.id, why=reason(error))
             finally:
                 here.writing = False
-            # a press may have opened another message meanwhile: that one is looked after now
-            now = self._open.get(key)
-            if now is not here and now is not None:
-                now.writing = False
+                # a press may have opened another message meanwhile: that one is looked after now
+                now = self._open.get(key)
+                if now is not here and now is not None:
+                    now.writing = False
             here = now

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import discord
 
+from bot.store.terms import DAY, Terms
 from bot.tables.ports import Refused
-from bot.views.lobby import lobby_message
+from bot.views.lobby import fresh_name, lobby_message
 from bot.views.names import plain
 from bot.views.router import Answer
 from bot.views.trouble import MissingPermissions, missing_permissions
@@ -15,9 +16,16 @@ from engine.game import Value
 
 
 async def open_lobby(
-    answer: Answer, game: str, *, options: Mapping[str, Value], terms: Mapping[str, Value]
+    answer: Answer,
+    game: str,
+    *,
+    options: Mapping[str, Value],
+    clock: int = DAY,
+    opponents: Sequence[str] = (),
 ) -> None:
-    """Answer with a new lobby in which the person sits as host.
+    """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn.
+
+    `opponents` are the levels of computer opponents that take seats at once.
 
     Raises:
         Refused: the bot is no member of this server.
@@ -47,8 +55,10 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         locale=locale,
         options=options,
-        terms={"clock": 86_400, **terms, "in_thread": in_thread},
+        terms=Terms(clock=clock, in_thread=in_thread),
     )
+    for level in opponents:
+        await table.add_opponent(interaction.user.id, level, fresh_name(table))
     publisher = answer.app.publisher
     publisher.showing(table)
     response = await answer.public(lobby_message(table))

@@ -17,6 +17,8 @@ import discord
 import structlog
 from discord import ui
 
+from bot.locales import Words
+from bot.presenters.voice import clipped
 from bot.render.pool import LATER, URGENT
 from bot.render.scene import Scene
 from bot.views import ids
@@ -98,7 +100,7 @@ def button(
     """A button; the label is shortened to Discord's 80 signs."""
     return Press(
         ui.Button(
-            label=clip(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
+            label=clipped(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
         )
     )
 
@@ -126,9 +128,9 @@ def select(
     """A select of 1 to 25 lines."""
     options = [
         discord.SelectOption(
-            label=clip(line.label, 100),
+            label=clipped(line.label, 100),
             value=line.value,
-            description=clip(line.note, 100) or None,
+            description=clipped(line.note, 100) or None,
             emoji=line.emoji or None,
             default=line.chosen,
         )
@@ -136,7 +138,7 @@ def select(
     ]
     return Press(
         ui.Select(
-            placeholder=clip(placeholder, 150),
+            placeholder=clipped(placeholder, 150),
             custom_id=custom_id,
             options=options,
             min_values=min(least, len(options)),
@@ -183,7 +185,7 @@ def page(
     for block in blocks:
         if isinstance(block, str):
             if block:
-                container.add_item(ui.TextDisplay(clip(block, MOST_TEXT - 600)))
+                container.add_item(ui.TextDisplay(clipped(block, MOST_TEXT - 600)))
         elif isinstance(block, Scene):
             shown[picture_name] = block
             item = discord.MediaGalleryItem(f"attachment://{picture_name}", description=block.alt or None)
@@ -202,6 +204,10 @@ def page(
     return Message(view, shown, dict(files or {}), dict(raw or {}))
 
 
-def clip(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer than Discord takes."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Press]:
+    """The way to the page before and the next, in a circle: `verb:where…:page`; nothing for one page."""
+    if pages < 2:
+        return []
+    # from two pages the same one lies either way, and two ids must differ
+    back, on = (ids.make(verb, *where, (at + step) % pages, sign) for step, sign in ((-1, "b"), (1, "f")))
+    return [button(say("cards.earlier"), back), button(say("cards.later"), on)]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
+from cachetools import LRUCache
 
 from bot.locales import words
 from bot.tables.ports import Clock
 from bot.tables.table import Table
 from bot.views import trouble
 from bot.views.board import board_message
-from bot.views.names import shown
+from bot.views.names import shown, table_url
 from bot.views.parts import Message, page
 from engine.game import Event
 
@@ -29,6 +30,8 @@ TOO_OLD_MS = 50 * 60_000
 """Messages over an hour old may hardly be edited any more: the table moves down before that."""
 RETRY_SECONDS = 10.0
 MOST_RETRIES = 5
+MOST_TABLES = 10_000
+"""Of so many is remembered what they show; a table that is forgotten is drawn once more than needed."""
 
 
 class TablePublisher:
@@ -38,9 +41,10 @@ class TablePublisher:
         self._clock = clock
         self._client: discord.Client
         self._app: App
-        self._shown: dict[int, int] = {}
+        # by table and by channel, for as many as can be busy at a time
+        self._shown: LRUCache[int, int] = LRUCache(MOST_TABLES)
         self._busy: set[int] = set()
-        self._slots: dict[int, int] = {}
+        self._slots: LRUCache[int, int] = LRUCache(MOST_TABLES)
         self._troubles: dict[int, str] = {}
         self._retries: dict[int, int] = {}
 
@@ -63,8 +67,18 @@ class TablePublisher:
         """Ping the person whose clock is running out."""
         user_id = table.sitters[seat].user_id
         if user_id is not None:
-            text = words(table.stored.locale)("clock.remind", who=f"<@{user_id}>", n=minutes, table=table.id)
+            # above two hours nobody counts minutes
+            key, n = ("clock.remind_hours", minutes // 60) if minutes > 120 else ("clock.remind", minutes)
+            text = words(table.stored.locale)(key, who=f"<@{user_id}>", n=n, table=table.id)
             self._app.hall.spawn(self._post(table, text, ping=user_id), f"remind {table.id}")
+
+    def nudge(self, table: Table, seat: int) -> None:
+        """Ping the person whose turn it is."""
+        user_id = table.sitters[seat].user_id
+        if user_id is not None:
+            say = words(table.stored.locale)
+            text = say("clock.nudge", who=f"<@{user_id}>", table=table.id, url=table_url(table))
+            self._app.hall.spawn(self._post(table, text, ping=user_id), f"nudge {table.id}")
 
     def seat_taken(self, table: Table, name: str, was: str) -> None:
         """Say that an opponent plays on for somebody who left."""
@@ -122,7 +136,7 @@ class TablePublisher:
             raise discord.ClientException("a component press without its message")
         try:
             thread = await message.create_thread(name=name[:100])
-        except discord.HTTPException:
+        except trouble.NOT_DONE:
             # no thread: the game goes on where the lobby stood
             await pressed.update(self.message(table))
             raise
@@ -142,7 +156,7 @@ class TablePublisher:
                 self.showing(table)
                 await self._show(table)
                 self._app.metrics.published.inc()
-        except discord.HTTPException as error:
+        except trouble.NOT_DONE as error:
             self._failed(table, error)
         finally:
             self._busy.discard(table.id)
@@ -179,7 +193,7 @@ class TablePublisher:
         self._troubles.pop(table.id, None)
         self._retries.pop(table.id, None)
 
-    def _failed(self, table: Table, error: discord.HTTPException) -> None:
+    def _failed(self, table: Table, error: Exception) -> None:
         self._shown.pop(table.id, None)
         if isinstance(error, discord.Forbidden):
             self._troubles[table.id] = ",".join(trouble.TABLE_PERMISSIONS)
@@ -190,7 +204,7 @@ class TablePublisher:
             log.info("table not shown: its place is gone", table=table.id, code=error.code)
             return
         tries = self._retries[table.id] = self._retries.get(table.id, 0) + 1
-        log.warning("table not shown yet", table=table.id, status=error.status, tries=tries)
+        log.warning("table not shown yet", table=table.id, why=trouble.reason(error), tries=tries)
         if tries <= MOST_RETRIES:
             self._clock.call_later(RETRY_SECONDS * tries, lambda: self.changed(table, ()))
 
@@ -205,8 +219,8 @@ class TablePublisher:
                 view=message.view,
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
-        except discord.HTTPException as error:
-            log.info("not posted", table=table.id, code=error.code)
+        except trouble.NOT_DONE as error:
+            log.info("not posted", table=table.id, why=trouble.reason(error))
 
     async def _retire(self, channel_id: int, message_id: int, table: Table, url: str) -> None:
         channel = self._client.get_partial_messageable(channel_id, guild_id=table.stored.guild_id)
@@ -215,8 +229,8 @@ class TablePublisher:
             await channel.get_partial_message(message_id).edit(
                 view=page(text, accent=None).view, attachments=[]
             )
-        except discord.HTTPException as error:
-            log.info("old table message not retired", table=table.id, code=error.code)
+        except trouble.NOT_DONE as error:
+            log.info("old table message not retired", table=table.id, why=trouble.reason(error))
 
 
 def _version(table: Table) -> int:
@@ -227,7 +241,7 @@ def _version(table: Table) -> int:
             table.seq,
             tuple(table.sitters),
             repr(sorted(stored.options.items())),
-            repr(sorted(stored.terms.items())),
+            repr(stored.terms),
             stored.host_id,
             table.outcome() is None,
         )

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import aiohttp
 import discord
 import structlog
 
@@ -17,6 +16,7 @@ from bot.render.scene import Look
 from bot.views import ids, trouble
 from bot.views.names import word_look
 from bot.views.parts import Message, Press, page
+from engine import catalog
 
 if TYPE_CHECKING:
     from bot.tables.hall import Hall
@@ -137,6 +137,17 @@ class Pressed(Answer):
             raise ids.Forged("no value")
         return self.values[0]
 
+    def game(self) -> str:
+        """The key of the game that the id names first.
+
+        Raises:
+            Forged: there is no such game.
+        """
+        key = self.ref.word(0)
+        if key not in catalog.listed():
+            raise ids.Forged(key)
+        return key
+
     async def table(self) -> Table:
         """The table that the id names first.
 
@@ -206,7 +217,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         text = trouble.words_for(error, answer.locale, game=game, look=look or Look(locale=answer.locale))
     try:
         await answer.tell(text)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as second:
+    except trouble.NOT_DONE as second:
         log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
 
 

@@ -9,9 +9,8 @@ from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.scene import Look
 from bot.store import people
 from bot.store.people import EVERYWHERE, Score
-from bot.views import ids
-from bot.views.names import joined, plain, shown
-from bot.views.parts import Message, Press, button, page
+from bot.views.names import joined, plain, shown, table_url
+from bot.views.parts import Message, page, pager
 from bot.views.router import Answer, Pressed, on
 from engine import catalog
 
@@ -33,18 +32,12 @@ def games_message(answer: Answer, at: int = 0) -> Message:
         names = joined([shown(sitter.name) for sitter in table.sitters], answer.locale)
         link = f"<#{table.stored.channel_id}>"
         if table.stored.message_id is not None:
-            place = guild_id or "@me"
-            link = f"https://discord.com/channels/{place}/{table.stored.channel_id}/{table.stored.message_id}"
+            link = table_url(table)
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
         lines.append(say("games.line", table=table.id, game=title, names=names, state=state, link=link))
-    controls: list[Press] = []
     if pages > 1:
         lines.append(say("hand.page", page=at + 1, pages=pages))
-        controls = [
-            button(say("cards.earlier"), ids.make("games", (at - 1) % pages, "b")),
-            button(say("cards.later"), ids.make("games", (at + 1) % pages, "f")),
-        ]
-    return page("\n".join(lines), controls)
+    return page("\n".join(lines), pager(say, at, pages, "games"))
 
 
 @on("games")
@@ -88,22 +81,14 @@ async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at
         empty=say("board.empty"),
         footer=say("board.footer"),
     )
-    controls: list[Press] = []
-    scope = "all" if everywhere else "server"
-    if pages > 1:
-        controls = [
-            button(say("cards.earlier"), ids.make("board", game, scope, (at - 1) % pages, "b")),
-            button(say("cards.later"), ids.make("board", game, scope, (at + 1) % pages, "f")),
-        ]
+    controls = pager(say, at, pages, "board", game, "all" if everywhere else "server")
     foot = say("hand.page", page=at + 1, pages=pages) if pages > 1 else ""
     return page(board_scene(board, Look(locale=answer.locale)), foot, controls, picture_name="board.png")
 
 
 @on("board")
 async def _board(pressed: Pressed) -> None:
-    game = pressed.ref.word(0)
-    if game not in catalog.listed():
-        raise ids.Forged(game)
+    game = pressed.game()
     message = await leaderboard_message(
         pressed, game, everywhere=pressed.ref.word(1) == "all", at=pressed.ref.number(2)
     )
@@ -132,7 +117,8 @@ async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
         empty=say("board.no_stats"),
         footer=say("board.stats_footer"),
     )
-    return page(board_scene(board, Look(locale=answer.locale)), picture_name="stats.png")
+    heading = f"### {shown(person.display_name)}"
+    return page(heading, board_scene(board, Look(locale=answer.locale)), picture_name="stats.png")
 
 
 def _stats_row(score: Score, game: str, locale: str, streak: int) -> BoardRow:
@@ -142,7 +128,7 @@ def _stats_row(score: Score, game: str, locale: str, streak: int) -> BoardRow:
         figures=(
             f"{score.wins}/{score.games}",
             f"{score.practice_wins}/{score.practice}",
-            str(score.hands),
+            str(score.hands) if score.hands else "–",  # few games count hands
             str(streak),
         ),
     )

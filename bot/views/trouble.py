@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 
@@ -21,6 +22,8 @@ log = structlog.get_logger(__name__)
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10008, 10062
 UNKNOWN_WEBHOOK, MISSING_ACCESS, MISSING_PERMISSIONS, DEAD_TOKEN = 10015, 50001, 50013, 50027
 ALREADY_ANSWERED, INVALID_FORM = 40060, 50035
+NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a call to Discord raises when it was refused, or when the connection broke on the way."""
 TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 
 
@@ -30,6 +33,11 @@ class MissingPermissions(Exception):
     def __init__(self, missing: list[str]) -> None:
         super().__init__(missing)
         self.missing = missing
+
+
+def reason(error: BaseException) -> str:
+    """An error in a log line; one without words by its name."""
+    return str(error) or repr(error)
 
 
 def missing_permissions(

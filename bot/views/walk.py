@@ -49,7 +49,7 @@ def follow(tree: Node, path: Sequence[str]) -> Place:
     node = tree
     for depth, key in enumerate(path):
         if isinstance(node, Branch):
-            step = next((choice for choice in node.choices if choice.key == key), None)
+            step = next((choice for choice in node.ways() if choice.key == key), None)
             if step is None:
                 return Lost()
             node = step.child

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from bot import presenters
+from bot.render.scene import Look
 
 
-@pytest.mark.parametrize("game", ["atom_duel", "duel52"])
+@pytest.mark.parametrize("game", ["atom_duel", "duel52", "compound_capture", "canasta", "molecular"])
 async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     await room.ann.slash(room.channel, "play", game=game)
     lobby = room.channel.last_message
@@ -18,10 +19,10 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     hand = (await room.ann.click(lobby, label="My hand")).response
     told = (await room.ann.click(hand, label="What do they do?")).response
     (table,) = room.bot.app.hall.tables.values()
-    result = await room.ann.select(told, [_second(table)], custom_id=f"v:help:{table.id}:0")
-    assert result.acknowledged
-
-
-def _second(table: Any) -> str:
-    keys = dict.fromkeys(presenters.get(table.game.key).at_hand(table.state.observe(0)))
-    return list(keys)[-1]
+    presenter = presenters.get(game)
+    keys = list(dict.fromkeys(presenter.at_hand(table.state.observe(0))))
+    first, last = (presenter.card(key, Look(locale="en")).title for key in (keys[0], keys[-1]))
+    assert f"### {first}" in str(told.components)
+    result = await room.ann.select(told, [keys[-1]], custom_id=f"v:help:{table.id}:0")
+    assert f"### {last}" in str(result.response.components)
+    assert f"### {first}" not in str(result.response.components)

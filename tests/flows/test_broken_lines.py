@@ -1,0 +1,75 @@
+"""A connection that breaks in the middle: what could not be shown is shown a little later."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.views import publish
+
+
+async def joined(room: Any) -> Any:
+    await room.ann.slash(room.channel, "play", game="probe")
+    return room.channel.last_message
+
+
+async def test_a_table_is_shown_again_after_a_dropped_connection(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = await joined(room)
+    edit = discord.PartialMessage.edit
+    dropped = 0
+
+    async def drop_once(message: discord.PartialMessage, **words: Any) -> Any:
+        nonlocal dropped
+        if not dropped:
+            dropped += 1
+            raise aiohttp.ServerDisconnectedError
+        return await edit(message, **words)
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
+    monkeypatch.setattr(publish, "RETRY_SECONDS", 0.05)
+    table = next(iter(room.bot.app.hall.tables.values()))
+    await table.join(room.ben.user.id, "ben", 7)  # nobody's press answers with the table, so it is edited
+    await room.env.settle()
+    assert dropped == 1
+    await asyncio.sleep(0.1)
+    await room.env.settle()
+    assert "ben" in str(room.channel.last_message.components)
+    assert lobby.id == room.channel.last_message.id
+
+
+async def test_an_open_hand_lives_on_after_a_dropped_connection(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = await joined(room)
+    await room.ben.click(lobby, label="Join")
+    await room.ann.click(lobby, label="Start")
+    await room.ann.click(lobby, label="My hand")
+    table = next(iter(room.bot.app.hall.tables.values()))
+    hands = room.bot.app.hands
+    with monkeypatch.context() as patch:
+
+        async def drop(*_: Any, **__: Any) -> None:
+            raise aiohttp.ServerDisconnectedError
+
+        patch.setattr(discord.Interaction, "edit_original_response", drop)
+        await table.act(0, None, table.legal[0][0])
+        await room.env.settle()
+    # the hand is forgotten, not blocked: the next one is turned over as usual
+    assert hands.of_table(table) == []
+    await room.ann.click(lobby, label="My hand")
+    seat = table.waiting()[0]
+    written: list[int] = []
+
+    async def write(interaction: Any, **_: Any) -> None:
+        written.append(interaction.user.id)
+
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", write)
+    await table.act(seat, None, table.legal[seat][0])
+    await room.env.settle()
+    assert written

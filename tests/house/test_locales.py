@@ -1,0 +1,25 @@
+"""Strings: plural forms, and what a language borrows from English."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.locales import MissingWords, words
+
+
+def test_a_borrowed_string_is_counted_as_its_own_language_counts() -> None:
+    """Chinese has one form for all numbers, but the English string that it borrows has two."""
+    assert words("zh-CN")("chemistry.points", n=1) == "1 point"
+    assert words("zh-CN")("chemistry.points", n=2) == "2 points"
+    assert "分" in words("zh-CN")("atom.line.side", names="Ann", points=1)
+
+
+def test_an_unknown_language_speaks_english() -> None:
+    assert words("pt-BR")("table.hand") == words("en")("table.hand")
+
+
+def test_a_missing_string_or_fact_is_named() -> None:
+    with pytest.raises(MissingWords, match=r"no\.such"):
+        words("en")("no.such")
+    with pytest.raises(MissingWords, match="table"):
+        words("en")("table.moved")

@@ -1,0 +1,41 @@
+"""Cards are found by what people type, over all games at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.views.lookup import find
+from engine.chemistry.deck import BOOK
+
+COMPOUNDS = [
+    (name, compound.formula)
+    for compound in BOOK.compounds
+    for name in (compound.formula, compound.name, *compound.aliases)
+]
+
+
+@pytest.mark.parametrize(("name", "formula"), COMPOUNDS)
+def test_each_compound_is_found_by_each_of_its_names(name: str, formula: str) -> None:
+    assert find(name, "en").card.key == formula
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("CO", "Carbon monoxide"),
+        ("Co", "Cobalt"),
+        ("NO", "Nitric oxide"),
+        ("No", "Nobelium"),
+        ("HF", "Hydrogen"),
+    ],
+)
+def test_capitals_tell_a_compound_from_an_element(typed: str, title: str) -> None:
+    assert find(typed, "en").card.title.startswith(title)
+
+
+def test_the_game_at_hand_comes_first_among_equals() -> None:
+    assert find("co", "en").game == "atom_duel"
+    found = find("co", "en", ["canasta"])
+    assert (found.game, found.card.key) == ("canasta", "CO")
+    assert find("Hydrogen", "en", ["chemistry_battle"]).game == "chemistry_battle"
+    assert find("ester", "en", ["canasta"]).game == "molecular"

@@ -1,0 +1,61 @@
+"""How words and pictures name the seats of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.store.terms import Terms
+from bot.tables.hall import Hall
+from bot.tables.table import Table
+from bot.views.names import picture_look, table_url, word_look
+from tests.support.hall import close_hall, new_table, open_hall
+
+
+async def seated(hall: Hall, *names: str) -> Table:
+    """A lobby of people with these names."""
+    table = await hall.new(
+        "probe",
+        host_id=1,
+        host_name=names[0],
+        entropy=1,
+        channel_id=7,
+        guild_id=70,
+        locale="en",
+        options={},
+        terms=Terms(),
+    )
+    for user, name in enumerate(names[1:], 2):
+        await table.join(user, name, user)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Ann", "Ben"), ("Ann", "Ben")),
+        (("Dan", "Ben", "Dan"), ("Dan (A)", "Ben", "Dan (C)")),
+        (("a*b", "Ben"), ("a\\*b", "Ben")),
+    ],
+)
+async def test_no_two_seats_have_one_name(
+    tmp_path: Path, names: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await seated(hall, *names)
+    assert word_look(table, "en").names == told
+    assert picture_look(table, "en").names == tuple(name.replace("\\", "") for name in told)
+    await close_hall(hall)
+
+
+async def test_one_persons_seats_are_sides(tmp_path: Path) -> None:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1], game="duel52")
+    await table.set_option(1, "variant", "solo")
+    assert word_look(table, "en").names == ("person 1",)
+    await table.start(1)
+    assert word_look(table, "en").names == picture_look(table, "en").names == ("Side A", "Side B")
+    await table.placed(7, 9, guild_id=None)
+    assert table_url(table) == "https://discord.com/channels/@me/7/9"
+    await close_hall(hall)
