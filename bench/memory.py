@@ -24,6 +24,7 @@ if "rich" not in sys.modules:
 import bot.client
 from bot.settings import with_async_driver
 from bot.store.database import Database
+from bot.store.terms import DAY, Terms
 from bot.tables.hall import Hall
 from bot.tables.ports import SystemClock
 from bot.tables.table import Table
@@ -79,7 +80,7 @@ async def deal(tables: int, game: str, rng: random.Random, url: str) -> float:
             guild_id=1,
             locale="en",
             options={},
-            terms={"clock": 86_400},
+            terms=Terms(clock=DAY),
         )
         for other in range(1, 4):
             await table.join(number * 10 + 1 + other, f"Person {number}.{other}", number + other)

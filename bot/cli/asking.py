@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from bot.settings import Settings
 from engine import catalog
-from engine.game import Game, IllegalSetup, Option, Value
+from engine.game import Game, IllegalSetup, Option, Value, spell
 
 GameKey: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="A key that `valence games` lists.")]
 Choices: TypeAlias = Annotated[
@@ -54,20 +54,6 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(words)}"
 
 
-def shown(value: Value) -> str:
-    """A value of an option as it is typed."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-_TRUE, _FALSE = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
-
-
-def _matches(value: Value, typed: str) -> bool:
-    if isinstance(value, bool):
-        return typed in (_TRUE if value else _FALSE)
-    return str(value).lower() == typed
-
-
 def chosen(game: Game[Any, Any], choices: Sequence[str] | None) -> dict[str, Value]:
     """The options of `-o key=value`, each checked against what the game declares."""
     options: dict[str, Option] = {option.key: option for option in game.options}
@@ -80,11 +66,11 @@ def chosen(game: Game[Any, Any], choices: Sequence[str] | None) -> dict[str, Val
             raise Stop(f"{game.key} has no options")
         if key not in options:
             raise Stop(f"{game.key} has no option {key!r}{suggestion(key, options)}")
-        found = [value for value in options[key].values if _matches(value, typed)]
-        if not found:
-            allowed = ", ".join(map(shown, options[key].values))
-            raise Stop(f"{key} cannot be {typed!r}; it can be: {allowed}")
-        out[key] = found[0]
+        try:
+            out[key] = options[key].read(typed)
+        except ValueError:
+            allowed = ", ".join(map(spell, options[key].values))
+            raise Stop(f"{key} cannot be {typed!r}; it can be: {allowed}") from None
     return out
 
 

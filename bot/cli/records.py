@@ -8,10 +8,10 @@ from typing import Annotated, TypeAlias
 import typer
 
 from bot.cli import words
-from bot.cli.asking import Json, Stop, shown, the_game
+from bot.cli.asking import Json, Stop, the_game
 from bot.cli.showing import as_json, console
 from engine import record
-from engine.game import Event
+from engine.game import Event, spell
 
 File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A record of a finished game (JSON).")]
 
@@ -53,7 +53,7 @@ def show(file: File, json: Json = False) -> None:
         as_json(game)
         return
     out = console()
-    options = ", ".join(f"{key} {shown(value)}" for key, value in game.options.items())
+    options = ", ".join(f"{key} {spell(value)}" for key, value in game.options.items())
     names = [words.name_of(game.names, seat) for seat in range(game.seats)]
     out.print(f"{game.game}, rules {game.version}{f' ({options})' if options else ''}")
     out.print(f"seats: {', '.join(names)}")
@@ -71,7 +71,7 @@ def show(file: File, json: Json = False) -> None:
             soft_wrap=True,
         )
     if game.outcome is not None:
-        for line in words.Voice(game.game, names).ending(game.outcome):
+        for line in words.TerminalVoice(game.game, names).ending(game.outcome):
             out.print(line)
 
 
@@ -98,7 +98,7 @@ def replay(
         record.setup_of(game)
     except record.BadRecord as error:
         raise Stop(f"{file}: {error}") from error
-    voice = words.Voice(game.game, names)
+    voice = words.TerminalVoice(game.game, names)
     out = console()
     told = []
     try:

@@ -16,7 +16,6 @@ from bot.cli.asking import (
     Stop,
     chosen,
     number_of_seats,
-    shown,
     suggestion,
     the_game,
     why_not,
@@ -24,7 +23,7 @@ from bot.cli.asking import (
 from bot.cli.showing import as_json, as_table, console, progress
 from engine import arena as machine
 from engine import catalog
-from engine.game import Game, IllegalAction, IllegalSetup
+from engine.game import Game, IllegalAction, IllegalSetup, spell
 
 
 def add_to(app: typer.Typer) -> None:
@@ -70,7 +69,7 @@ def games(json: Json = False) -> None:
             game.title,
             " ".join(map(str, _seats(game))),
             "\n".join(
-                f"{option.key} = {shown(option.default)} (of {', '.join(map(shown, option.values))})"
+                f"{option.key} = {spell(option.default)} (of {', '.join(map(spell, option.values))})"
                 for option in game.options
             ),
             ", ".join(game.opponents),

@@ -87,7 +87,7 @@ class _Table:
     ) -> None:
         self.game = the_game(setup.game)
         self.me, self.out, self.seed = me, out, seed
-        self.voice = words.Voice(setup.game, names)
+        self.voice = words.TerminalVoice(setup.game, names)
         self.chooser = opponent(self.game, level)
         self.rng = random.Random(setup.key)
         self.state: State[Any, Any] = self.game.deal(setup)

@@ -16,7 +16,7 @@ _MARKS = re.compile(
 )
 
 
-def plain(text: str) -> str:
+def unmarked(text: str) -> str:
     """A text without the marks of Markdown."""
     return _MARKS.sub(lambda match: match[1] or "", text)
 
@@ -53,7 +53,7 @@ def step(game: Game[Any, Any], data: Any) -> str:
     return " ".join(parts)
 
 
-class Voice:
+class TerminalVoice:
     """A presenter that speaks to a terminal, with the names of the seats."""
 
     def __init__(self, game: str, names: Sequence[str]) -> None:
@@ -63,12 +63,12 @@ class Voice:
     def choices(self, observation: Any, actions: Sequence[Action]) -> list[tuple[Action, str]]:
         """Each legal action with the labels on the way to it."""
         tree = self._presenter.tree(observation, actions, self._look)
-        return [(route.action, plain(" → ".join(route.labels))) for route in routes(tree, actions)]
+        return [(route.action, unmarked(" → ".join(route.labels))) for route in routes(tree, actions)]
 
     def events(self, happened: Sequence[Event], viewer: Viewer) -> list[str]:
         """What happened, a line for each event that has words; the events are cut for the viewer."""
         lines = (self._presenter.line(event, viewer, self._look) for event in happened)
-        return [plain(line) for line in lines if line]
+        return [unmarked(line) for line in lines if line]
 
     def position(self, observation: Any, viewer: Viewer) -> list[str]:
         """Where the game stands, what lies on the table, and what the viewer holds."""
@@ -76,8 +76,8 @@ class Voice:
         told.append(self._presenter.table(observation, self._look).alt)
         if viewer is not None:
             told.append(self._presenter.hand(observation, self._look).alt)
-        return [plain(text) for text in told if text]
+        return [unmarked(text) for text in told if text]
 
     def ending(self, outcome: Outcome) -> list[str]:
         """How it ended."""
-        return plain(self._presenter.ending(outcome, self._look)).splitlines()
+        return unmarked(self._presenter.ending(outcome, self._look)).splitlines()

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import rich
 
 from bot.__main__ import main
 
@@ -35,6 +36,7 @@ Valence = Callable[..., Said]
 def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Valence:
     """Call `valence …`; answers hold no line breaks that a narrow terminal would put in."""
     monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.setitem(sys.modules, "rich", rich)  # `run` hides it, and other tests want it back
 
     def call(*words: object) -> Said:
         monkeypatch.setattr(sys, "argv", ["valence", *map(str, words)])

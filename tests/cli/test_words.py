@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cli.words import plain
+from bot.cli.words import unmarked
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from bot.cli.words import plain
     ],
 )
 def test_markdown_goes_and_words_stay(markdown: str, text: str) -> None:
-    assert plain(markdown) == text
+    assert unmarked(markdown) == text
