@@ -25,6 +25,7 @@ PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 ALL_INTENTS = (1 << 26) - 1
 
 HEARTBEAT_MS = 41_250
+ACK_SECONDS = 0.05
 REPLAY = 2000
 RESUMABLE_FOR = 120.0
 SENDS_PER_MINUTE, MAX_PAYLOAD = 120, 4096
@@ -279,7 +280,11 @@ class _Link:
     def _act(self, op: object, data: Any) -> None:
         gateway = self._gateway
         if op == 1:
-            self._out.send(b'{"op":11,"t":null,"s":null,"d":null}')
+            # A library notes when it sent the beat only after sending it; on one machine the answer could
+            # come before that, and it would believe itself half a minute behind.
+            asyncio.get_running_loop().call_later(
+                ACK_SECONDS, self._out.send, b'{"op":11,"t":null,"s":null,"d":null}'
+            )
         elif op == 2:
             if self.session is not None:
                 raise _Closed(4005, "Already authenticated.")

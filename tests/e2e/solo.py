@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -113,8 +114,10 @@ class Solo:
                 self.missed += 1  # the hand was turned over under the finger
 
     def choose(self, choices: list[dict[str, Any]]) -> dict[str, Any]:
-        """Any of what is offered, but never the way back."""
-        return self.rng.choice([choice for choice in choices if choice["words"] != "Back"])
+        """Any of what is offered, but never the way back, nor what is there to ask why."""
+        return self.rng.choice(
+            [one for one in choices if one["words"] != "Back" and not re.search(r"[:.]why$", one["id"])]
+        )
 
     async def record(self) -> record.Record:
         """The record of the game, downloaded."""

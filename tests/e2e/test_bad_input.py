@@ -145,7 +145,7 @@ async def test_leaving_asks_and_an_opponent_takes_the_seat(room: Room) -> None:
     ask = await ann.press(board, label="Leave")
     assert "Leave table" in ann.text(ask)
     await ann.press(str(ask.message_id), label="Leave the game")
-    await ben.wait_message(room.channel, lambda m: "takes over the seat of" in ben.text(m["id"]))
+    await ben.wait_message(room.channel, lambda m: "plays on" in ben.text(m["id"]))
     out = await ann.press(board, label="My hand")
     assert "don't sit" in ann.text(out)
     hand = await hand_of(ben, board)

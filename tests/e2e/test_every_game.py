@@ -10,7 +10,7 @@ import pytest
 
 from engine import catalog, record
 from playground.person import Person, PersonError
-from tests.e2e.room import Room, lobby_id
+from tests.e2e.room import WAIT, Room, labels, lobby_id
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -82,6 +82,12 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
     found = record.from_json(await ann.fetch(file["url"]))
     assert record.verify(found).outcome() == found.outcome is not None
     assert found.names[0] == ann.name
+    # the hand tells how it ended, and deals again with the same opponents
+    await ann.wait_for(lambda: "Play again" in labels(ann, hand), WAIT)
+    assert "The game is over." in ann.text(hand)
+    again = await ann.press(hand, label="Play again")
+    assert not again.ephemeral
+    assert ann.text(again).count("· computer,") == max(1, least - 1)
 
 
 def _opponents(person: Person, board: str) -> list[dict[str, Any]]:

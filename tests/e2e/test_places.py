@@ -230,3 +230,16 @@ async def test_a_moderator_closes_any_table_and_others_only_their_own(room: Room
     out = await ben.press(board, f"v:hand:{number}", forge=True, component_type=2)
     assert "The game is over." in ben.text(out)
     assert labels(ben, out) == []
+
+
+async def test_pings_can_be_stopped_and_begun_again(room: Room) -> None:
+    board, (ann, _) = await room.dealt("ann", "ben")
+    out = await ann.command(room.channel, "table", "pings")
+    assert out.ephemeral
+    assert "No more pings" in ann.text(out)
+    out = await ann.command(room.channel, "table", "pings")
+    assert "ping you again" in ann.text(out)
+    cleo = await room.person("cleo")
+    out = await cleo.command(room.channel, "table", "pings")
+    assert "don't sit at this table" in cleo.text(out)
+    assert "My hand" in labels(ann, board)

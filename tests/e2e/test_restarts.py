@@ -171,11 +171,14 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
     hand = await hand_of(ann, board)
     kept = shaken.ask("SELECT due_at FROM clocks WHERE game_id = ? AND seat = 1 AND kind = 'turn'", live)
     assert kept > time.time() * 1000
+    stopped = int(time.time() * 1000)
+    due = "UPDATE clocks SET due_at = {} WHERE game_id = {} AND kind = '{}' AND seat = {}"
     await shaken.restart(
         sql=(
-            f"UPDATE clocks SET due_at = 1000 WHERE game_id = {live} AND seat = 0 AND kind = 'remind'",
-            f"UPDATE clocks SET due_at = 2000 WHERE game_id = {live} AND seat = 0 AND kind = 'turn'",
-            f"UPDATE clocks SET due_at = 3000 WHERE game_id = {waiting}",
+            f"UPDATE heartbeat SET at = {stopped}",
+            due.format(stopped + 100, live, "remind", 0),
+            due.format(stopped + 900, live, "turn", 0),
+            due.format(stopped + 100, waiting, "lobby", -1),
         )
     )
     ping = await ann.wait_message(

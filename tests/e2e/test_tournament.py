@@ -192,4 +192,45 @@ async def test_calling_off_asks_first(room: Room) -> None:
     await one.wait_for(lambda: "called off" in one.text(cup.board), WAIT)
     await one.wait_for(lambda: "I'm here" not in labels(one, table), WAIT)
     out = await cup.command(cup.host, "bracket")
-    assert f"no tournament {cup.number}" in cup.host.text(out)
+    assert f"no open tournament {cup.number}" in cup.host.text(out)
+
+
+async def test_withdrawing_from_a_running_tournament_asks_first(room: Room) -> None:
+    cup = await CupRoom.begun(room)
+    table, (one, two) = await cup.match("W1.1")
+    out = await cup.command(one, "leave")
+    assert out.ephemeral
+    assert "your matches still to come are lost" in one.text(out)
+    await one.press(str(out.message_id), label="Stay")
+    assert "I'm here" in labels(one, table)
+    out = await cup.command(one, "leave")
+    await one.press(str(out.message_id), label="Withdraw")
+    await two.wait_for(lambda: f"{two.name} beat {one.name}." in cup.alt(two, cup.board), WAIT)
+
+
+async def test_the_thread_says_who_wins_when_somebody_leaves(room: Room) -> None:
+    cup = await CupRoom.begun(room)
+    table, (one, two) = await cup.match("W1.1")
+    for player in (one, two):
+        await player.press(table, label="I'm here")
+    await two.wait_for(lambda: "My hand" in labels(two, table), WAIT)
+    out = await one.press(table, label="Leave")
+    await one.press(str(out.message_id), label="Leave the game")
+    await two.wait_for(
+        lambda: f"{one.name}** has left, so **{two.name}** wins match W1.1" in two.text(table), WAIT
+    )
+
+
+async def test_a_tournament_says_what_is_played_and_what_is_missing(room: Room) -> None:
+    host = await room.person("ann")
+    out = await host.command(
+        room.channel, "tournament", "create", name="Duel", game="duel52", option="variant=quick"
+    )
+    assert "Variant: Quick" in host.text(out)
+    assert "Needs 3 more players to start." in host.text(out)
+    for wrong in ("variant=solo", "variant=triangles"):
+        out = await host.command(
+            room.channel, "tournament", "create", name="Duel", game="duel52", option=wrong
+        )
+        assert out.ephemeral
+        assert "with these options Duel 52 is none" in host.text(out)

@@ -18,7 +18,7 @@ PRESSES = 15
 VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
     # solo: one person on both seats, with nobody else at the table
     *(("duel52", 1 if key == "solo" else variant.seats, {"variant": key}) for key, variant in DUEL52.items()),
-    ("duel52", 2, {"variant": "standard", "vampiric": "true"}),
+    ("duel52", 2, {"variant": "standard", "vampiric": "yes"}),
     *(("atom", seats, {}) for seats in (4, 5)),
     *((game, n, {}) for game in ("chemistry_battle", "compound_capture", "canasta") for n in (1, 2, 6)),
     *(("molecular", seats, {}) for seats in (1, 2, 8)),
