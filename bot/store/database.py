@@ -140,6 +140,8 @@ class Database:
             StoreTrouble: it is not a database, or cannot be reached.
         """
         try:
+            if self.sqlite:
+                await asyncio.to_thread(self._open_once)
             async with self._reader.connect() as connection:
                 found = await connection.execute(text("SELECT version_num FROM alembic_version"))
                 return found.scalar_one_or_none()
@@ -150,6 +152,12 @@ class Database:
             raise trouble(error) from error
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise trouble(error) from error
+
+    def _open_once(self) -> None:
+        """Fail here where the file cannot be opened: the thread that aiosqlite leaves behind then speaks to
+        a loop that may be gone, with a traceback."""
+        args, options = self._quick.dialect.create_connect_args(self._quick.url)
+        sqlite3.connect(*args, **options).close()
 
     async def check_schema(self) -> None:
         """Return if the schema is ours.

@@ -38,7 +38,7 @@ def open_page(browser, pg):
         page.on("console", lambda m: m.type == "error" and page.faults.append(m.text))
         await page.goto(pg.page_url(person))
         await page.wait_for_selector("body[data-ready]")
-        page.set_default_timeout(5000)
+        page.set_default_timeout(20_000)  # machines may be busy
         return page
 
     return open_page
