@@ -157,7 +157,7 @@ class Database:
         """Fail here where the file cannot be opened: the thread that aiosqlite leaves behind then speaks to
         a loop that may be gone, with a traceback."""
         args, options = self._quick.dialect.create_connect_args(self._quick.url)
-        sqlite3.connect(*args, **options).close()
+        self._quick.dialect.connect(*args, **options).close()
 
     async def check_schema(self) -> None:
         """Return if the schema is ours.
