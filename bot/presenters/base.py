@@ -129,6 +129,8 @@ class Presenter(ABC):
     key: ClassVar[str]
     can_pass: ClassVar[bool] = False
     """Whether turns may be passed, so that people may let it happen by itself."""
+    draws_ways: ClassVar[bool] = False
+    """Whether `hand_on_way` gives pictures, so that a step through the choices brings one."""
 
     @abstractmethod
     def tree(self, observation: Any, actions: Sequence[Any], look: Look) -> Node:
@@ -196,6 +198,10 @@ class Presenter(ABC):
             KeyError: there is no such card.
         """
         return self.card(key, look, options)
+
+    def hand_on_way(self, _observation: Any, _way: Sequence[str], _look: Look) -> Scene | None:
+        """The hand while its holder is on this way (keys) through the choices; None where `hand` says all."""
+        return None
 
     def at_hand(self, _observation: Any) -> tuple[str, ...]:
         """The keys of the cards that the observer may want explained now: those at hand, in their order."""

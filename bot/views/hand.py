@@ -16,7 +16,7 @@ from bot.presenters.base import Branch, Choice, Node, Pick
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
-from bot.views.names import joined, picture_look, word_look
+from bot.views.names import inert, joined, picture_look, word_look
 from bot.views.parts import Line, Message, Press, button, page, select
 from engine.game import Seat
 
@@ -67,8 +67,13 @@ def hand_message(
         controls.append(button(label, ids.make("autopass", table.id, seat)))
     if presenter.at_hand(observation):
         controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
-    scene = presenter.hand(observation, picture_look(table, locale))
-    message = page(heading, notice, scene, prompt, controls, picture_name=PICTURE)
+    if presenter.needs_closeups(observation):
+        controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+    drawn = picture_look(table, locale)
+    scene = presenter.hand(observation, drawn)
+    shown = presenter.hand_on_way(observation, spot.path, drawn) if controls and spot.path else None
+    message = page(heading, notice, shown or scene, prompt, controls, picture_name=PICTURE)
+    # of the hand at rest: where its holder stands in the choices makes no other moment
     message.moment = hash((scene, table.decisions[seat], table.phase, table.outcome() is None))
     if not with_picture:
         message.pictures.clear()
@@ -92,7 +97,7 @@ class _Asker:
         if isinstance(place, walk.Lost):
             return "", []
         if isinstance(place.node, Branch):
-            prompt, controls = place.node.prompt, self._branch(place.node, spot)
+            prompt, controls = self._question(place.node), self._branch(place.node, spot)
         else:
             prompt, controls = self._pick(place.node, spot)
         if spot.path:
@@ -102,6 +107,14 @@ class _Asker:
 
     def _id(self, verb: str, path: walk.Path, *more: object) -> str:
         return ids.make(verb, *self._where, ids.path_text(path), *more)
+
+    @staticmethod
+    def _question(node: Branch) -> str:
+        """The question; below it the notes of choices that are buttons, which have no room for them."""
+        if len(node.choices) > walk.BUTTONS:
+            return node.prompt
+        notes = [f"-# **{inert(c.label)}**: {inert(c.note)}" for c in node.choices if c.note]
+        return "\n".join([node.prompt, *notes])
 
     def _branch(self, node: Branch, spot: Spot) -> list[Press]:
         if len(node.choices) <= walk.BUTTONS:

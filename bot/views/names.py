@@ -25,13 +25,18 @@ def plain(name: str) -> str:
     return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip("\u200d ") + "…"
 
 
-def shown(name: str) -> str:
-    """A name for Markdown: escaped, and kept from turning the line round it right-to-left."""
+def inert(text: str) -> str:
+    """A plain text for Markdown: escaped, and kept from turning the line round it right-to-left."""
     # mentions of all kinds, timestamps and custom emoji begin with "<", which no escape of Markdown stops
-    text = escape_mentions(escape_markdown(plain(name))).replace("<", "<\u200b")
+    text = escape_mentions(escape_markdown(text)).replace("<", "<\u200b")
     if any(unicodedata.bidirectional(c) in ("R", "AL", "RLE", "RLO") for c in text):
         return f"{_ISOLATE}{text}{_POP}"
     return text
+
+
+def shown(name: str) -> str:
+    """A name for Markdown."""
+    return inert(plain(name))
 
 
 def word_look(table: Table, locale: str) -> Look:

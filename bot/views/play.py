@@ -35,7 +35,8 @@ async def show_hand(
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
-    fresh = fresh or not pressed.from_private or not pressed.app.hands.settled(table, pressed.user_id)
+    fresh = fresh or presenters.get(table.game.key).draws_ways or not pressed.from_private
+    fresh = fresh or not pressed.app.hands.settled(table, pressed.user_id)
     message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
     seq = table.seq
     try:

@@ -1,0 +1,78 @@
+"""What a hand shows beside its picture: the question, the notes of its buttons, the picture on the way."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot import presenters
+from bot.presenters.base import Branch, Choice, Leaf
+from bot.render.scene import Scene
+from bot.tables.table import Table
+from bot.views.hand import PICTURE, Spot, hand_message
+from bot.views.parts import Message
+from tests.support.hall import close_hall, new_table, open_hall
+
+NOTED = (("a", "Left", "the *strong* one"), ("b", "Right", ""), ("c", "Middle", "costs 2"))
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    yield table
+    await close_hall(hall)
+
+
+def asks(monkeypatch: pytest.MonkeyPatch, table: Table, choices: int) -> None:
+    """Let every hand of this game ask a question with so many choices, each of which asks again."""
+    action = table.legal[0][0]
+    last = Branch("And then?", (Choice("x", "This", Leaf(action)), Choice("y", "That", Leaf(action))))
+    found = [
+        Choice(f"{key}{n}", f"{label} {n}" if n else label, last, note)
+        for n in range(choices)
+        for key, label, note in NOTED
+    ][:choices]
+    tree = Branch("Which way?", tuple(found))
+    monkeypatch.setattr(type(presenters.get("probe")), "tree", lambda *_: tree)
+
+
+def words_of(message: Message) -> str:
+    return "\n".join(
+        item.content for item in message.view.walk_children() if isinstance(item, discord.ui.TextDisplay)
+    )
+
+
+async def test_notes_of_buttons_stand_below_the_question(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks(monkeypatch, table, 3)
+    told = words_of(hand_message(table, 0, "en"))
+    assert "Which way?\n-# **Left**: the \\*strong\\* one\n-# **Middle**: costs 2" in told
+    assert "Right" not in told
+
+
+async def test_a_list_has_room_for_its_notes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    asks(monkeypatch, table, 6)
+    assert "costs 2" not in words_of(hand_message(table, 0, "en"))
+
+
+async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    asks(monkeypatch, table, 3)
+    asked: list[tuple[str, ...]] = []
+    other = Scene(800, 400, (), "the left half")
+
+    def on_way(_self: Any, _observation: Any, way: tuple[str, ...], _look: Any) -> Scene:
+        asked.append(tuple(way))
+        return other
+
+    monkeypatch.setattr(type(presenters.get("probe")), "hand_on_way", on_way)
+    top, step = hand_message(table, 0, "en"), hand_message(table, 0, "en", Spot(("a",)))
+    assert asked == [("a",)]
+    assert step.pictures[PICTURE] == other != top.pictures[PICTURE]
+    assert step.moment == top.moment, "a half made choice is no new hand"
