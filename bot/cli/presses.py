@@ -153,6 +153,8 @@ async def measure(*, people: int, rate: float, seconds: float, game: str, seed: 
                     "bot_cpu_ms_per_press": round(cpu, 2),
                     **_memory(bot),
                 }
+            except PersonError as error:
+                raise BenchFailed(f"a press to begin with was not answered: {error}") from error
             finally:
                 for guest in guests:
                     await guest.person.close()
@@ -266,6 +268,8 @@ async def _deal_again(table: list[_Guest], game: str, at: int) -> None:
         await _seat(table, game, at)
         for guest in table:
             await guest.open()
+    except (PersonError, BenchFailed):
+        pass  # a press was not answered in time: they try again within a second
     finally:
         for guest in table:
             guest.busy = False

@@ -25,6 +25,10 @@ URGENT, LATER = 0, 1
 """A picture that answers a press goes before one that follows a change."""
 
 
+class StudioClosed(RuntimeError):
+    """The bot is stopping: nothing more is painted."""
+
+
 class Pictures:
     """Paints scenes and remembers the files, up to `cache_bytes`.
 
@@ -63,7 +67,7 @@ class Pictures:
         Cancelling one waiter leaves the painting to the others.
 
         Raises:
-            RuntimeError: the studio is closed.
+            StudioClosed: it is closed, or was before this picture's turn came.
             Exception: whatever the painter raised.
         """
         ready = self._cache.get(scene)
@@ -71,7 +75,7 @@ class Pictures:
             self.hits += 1
             return ready
         if self._closed:
-            raise RuntimeError("the studio is closed")
+            raise StudioClosed("the studio is closed")
         result = self._waiting.get(scene)
         if result is None:
             result = self._waiting[scene] = asyncio.get_running_loop().create_future()
@@ -117,7 +121,7 @@ class Pictures:
         self._room += 1
         self._started.discard(scene)
         result = self._waiting.pop(scene, None)
-        error = work.exception() if not work.cancelled() else RuntimeError("the studio was closed")
+        error = work.exception() if not work.cancelled() else StudioClosed("the studio was closed")
         if isinstance(error, BrokenProcessPool):
             self._executor = None  # the next picture gets a new process
             if self._retries.get(scene, 0) < 1 and result is not None and not self._closed:
@@ -175,4 +179,4 @@ def _ready() -> None:
 
 def _drop(result: asyncio.Future[bytes]) -> None:
     if not result.done():
-        result.set_exception(RuntimeError("the studio was closed before this picture was painted"))
+        result.set_exception(StudioClosed("the studio was closed before this picture was painted"))

@@ -19,7 +19,7 @@ from discord import ui
 
 from bot.locales import Words
 from bot.presenters.voice import clipped
-from bot.render.pool import LATER, URGENT
+from bot.render.pool import LATER, URGENT, StudioClosed
 from bot.render.scene import Scene
 from bot.views import ids
 
@@ -73,12 +73,17 @@ class Message:
         """The pictures, painted, as files with their alt texts; then the other files.
 
         `later`: no press waits for them, so those that answer one go before.
+
+        Raises:
+            StudioClosed: the bot is stopping.
         """
         priority = LATER if later else URGENT
         painted = []
         for name, scene in self.pictures.items():
             try:
                 data = await studio.paint(scene, priority)
+            except StudioClosed:
+                raise
             except Exception:
                 log.exception("picture not painted", name=name)
                 data = BLANK

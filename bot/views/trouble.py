@@ -11,6 +11,7 @@ import structlog
 
 from bot import presenters
 from bot.locales import words
+from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
@@ -79,6 +80,8 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
             return say(f"store.{kind}")
         case MissingPermissions(missing=missing):
             return say("trouble.permissions", permissions=permission_names(missing, locale))
+        case StudioClosed():
+            return say("trouble.stopping")
         case discord.Forbidden(code=code) if code == MISSING_ACCESS:
             return say("trouble.missing_access")
         case discord.Forbidden():

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bot.render.pool import LATER, THREADS, Pictures
+from bot.render.pool import LATER, THREADS, Pictures, StudioClosed
 from bot.render.scene import Panel, Rect, Scene
 
 
@@ -119,9 +119,9 @@ async def test_closing_finishes_what_runs_and_refuses_the_rest() -> None:
     painter.go.set()
     await closing
     results = await asyncio.gather(*waiters, return_exceptions=True)
-    assert [type(result) for result in results] == [bytes] * THREADS + [RuntimeError] * (5 - THREADS)
+    assert [type(result) for result in results] == [bytes] * THREADS + [StudioClosed] * (5 - THREADS)
     pictures.close()
-    with pytest.raises(RuntimeError):
+    with pytest.raises(StudioClosed):
         await pictures.paint(scene(9))
 
 

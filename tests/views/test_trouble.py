@@ -1,0 +1,19 @@
+"""What people read when something does not work."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.render.pool import Pictures, StudioClosed
+from bot.render.scene import Scene
+from bot.views.parts import page
+from bot.views.trouble import words_for
+
+
+async def test_no_blank_picture_is_sent_while_the_bot_stops() -> None:
+    studio = Pictures()
+    studio.close()
+    message = page(Scene(40, 40, (), "a square"), picture_name="square.png")
+    with pytest.raises(StudioClosed) as stopped:
+        await message.attachments(studio)
+    assert "Nothing is lost" in words_for(stopped.value, "en")
