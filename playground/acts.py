@@ -294,7 +294,7 @@ class Acts:
     # Running the place --------------------------------------------------------------------
 
     async def create_channel(self, user: User, args: Json) -> Json:
-        """Add a text channel (moderators)."""
+        """Add a text channel (moderators), for all or `only` for some people and the bot."""
         guild = self._world.guilds.get(int(args.get("guild") or self._world.home.id))
         member = guild.members.get(user.id) if guild else None
         if guild is None or member is None or not perm.guild_level(member) & perm.MANAGE_CHANNELS:
@@ -302,7 +302,14 @@ class Acts:
         name = "-".join(str(args.get("name") or "").lower().split())[:100]
         if not name:
             raise Refused("A channel needs a name.")
+        people = [self._world.find_user(one) for one in args.get("only") or ()]
+        if None in people:
+            raise Refused("Some of these people are not here.")
         channel = self._world.add_channel(guild, name)
+        if people:
+            channel.overwrites[guild.id] = Overwrite(guild.id, 0, deny=perm.VIEW_CHANNEL)
+            for one in (self._world.bot, *filter(None, people)):
+                channel.overwrites[one.id] = Overwrite(one.id, 1, allow=perm.VIEW_CHANNEL)
         self._core.posts.tell_channel_changed("CHANNEL_CREATE", channel)
         return {"channel_id": str(channel.id)}
 

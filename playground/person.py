@@ -6,7 +6,7 @@ import asyncio
 import base64
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from types import TracebackType
@@ -303,9 +303,9 @@ class Person:
         """List the commands available in a channel."""
         return list((await self._ask("commands", channel=channel))["commands"])
 
-    async def create_channel(self, name: str) -> str:
-        """Add a channel (moderators); returns its id."""
-        return str((await self._ask("create_channel", name=name))["channel_id"])
+    async def create_channel(self, name: str, *, only: Sequence[str] = ()) -> str:
+        """Add a channel (moderators), for all or `only` for these people and the bot; returns its id."""
+        return str((await self._ask("create_channel", name=name, only=list(only)))["channel_id"])
 
     async def create_thread(
         self, channel: str, name: str, *, message: Json | str | None = None, private: bool = False

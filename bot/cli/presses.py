@@ -138,8 +138,8 @@ async def measure(*, people: int, rate: float, seconds: float, game: str, seed: 
             try:
                 guests = [_Guest(await Person.connect(playground.page_url(), f"p{n}")) for n in range(people)]
                 await _wait_for_bot(guests[0].person, bot)
-                await _channels(playground, -(-people // SEATS))
                 tables = [guests[n : n + SEATS] for n in range(0, len(guests), SEATS)]
+                await _channels(playground, tables)
                 for at, table in enumerate(tables):
                     await _seat(table, game, at)
                 await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), game)
@@ -183,12 +183,16 @@ async def _wait_for_bot(person: Person, bot: asyncio.subprocess.Process) -> None
     raise BenchFailed("the bot did not connect within 20 s")
 
 
-async def _channels(playground: Playground, count: int) -> None:
-    """A channel of its own for each table: the rate of one channel is not what is measured."""
+async def _channels(playground: Playground, tables: list[list[_Guest]]) -> None:
+    """A channel of its own for each table: the rate of one channel is not what is measured.
+
+    Only those at the table see it, or fifty people would read every message, on the bot's machine.
+    """
     moderator = await Person.connect(playground.page_url("mia"), "mia")
     try:
-        for at in range(count):
-            await moderator.create_channel(f"bench-{at}")
+        for at, table in enumerate(tables):
+            people = [guest.person.name for guest in table]
+            await moderator.create_channel(f"bench-{at}", only=people)
     finally:
         await moderator.close()
 

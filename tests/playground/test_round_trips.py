@@ -221,6 +221,20 @@ async def test_moderators_delete_and_the_bot_finds_out(pg, ann, bot, connect):
         await ann.create_channel("mine")
 
 
+async def test_a_channel_for_a_few_is_seen_by_them_and_the_bot_only(pg, bot, connect):
+    ann, ben, mia = await connect(pg, "ann"), await connect(pg, "ben"), await connect(pg, "mia")
+    made = await mia.create_channel("whispers", only=["ann"])
+    await ann.wait_for(lambda: made in ann.channels)
+    said = await ann.say(made, "psst")
+    assert made not in ben.channels
+    assert ben.messages("card-table") == []
+    with pytest.raises(PersonError):
+        ben.message(said)
+    assert bot.get_channel(int(made)).permissions_for(bot.get_channel(int(made)).guild.me).view_channel
+    with pytest.raises(PersonError):
+        await mia.create_channel("whispers", only=["nobody-of-this-name"])
+
+
 async def test_new_names_become_people(pg, connect):
     person = await connect(pg, "p17")
     assert person.me["key"] == "p17"
