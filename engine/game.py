@@ -288,6 +288,10 @@ class Game(ABC, Generic[A, O]):
         """Whether one person holds all seats with these options, as in a game for oneself."""
         return False
 
+    def partners(self, _seats: int, _options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
+        """The sides whose seats play together, where that is known before the deal."""
+        return ()
+
     def defaults(self) -> dict[str, Value]:
         """The value of each option when nobody chooses."""
         return {option.key: option.default for option in self.options}

@@ -13,7 +13,7 @@ from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
-from bot.views.names import shown, word_look
+from bot.views.names import joined, shown, word_look
 from bot.views.parts import Line, Message, Press, button, page, select
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import MissingPermissions, missing_permissions
@@ -56,6 +56,10 @@ def lobby_message(table: Table) -> Message:
     enough = len(table.sitters) == 1 if table.held_by_one else len(table.sitters) in allowed
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
     lines.append("")
+    if enough and not table.held_by_one and (sides := table.game.partners(len(table.sitters), options)):
+        look = word_look(table, locale)
+        told = " · ".join(joined([look.name(seat) for seat in side], locale) for side in sides)
+        lines.append(say("lobby.partners", sides=told))
     if table.held_by_one:
         lines.append(say("lobby.for_one", host=host) if enough else say("lobby.too_many_for_one"))
     else:

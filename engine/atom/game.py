@@ -16,7 +16,7 @@ from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.refuse import REFUSALS
 from engine.atom.state import MATCH, AtomState
-from engine.game import Chooser, Game, Option, Setup, Value
+from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 
 class Atom(Game[Move, Observation]):
@@ -33,6 +33,10 @@ class Atom(Game[Move, Observation]):
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """Four with known partners, five with hidden ones."""
         return tuple(PACKS)
+
+    def partners(self, seats: int, _options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
+        """Four play with whom they face; five find out (rules/atom.md)."""
+        return ((0, 2), (1, 3)) if seats == 4 else ()
 
     def deal(self, setup: Setup) -> AtomState:
         """See `engine.game.Game`."""

@@ -16,7 +16,7 @@ from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.refuse import REFUSALS
 from engine.duel52.state import DuelState
-from engine.game import Chooser, Game, Option, Setup, Value
+from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 
 class Duel52(Game[Move, Observation]):
@@ -40,6 +40,11 @@ class Duel52(Game[Move, Observation]):
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Each variant has one number of seats; both of solo are held by one person."""
         return (VARIANTS[str(options["variant"])].seats,)
+
+    def partners(self, seats: int, options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
+        """Teams sit alternately (rules/duel52.md, variants)."""
+        sides = VARIANTS[str(options["variant"])].sides
+        return tuple(tuple(range(side, seats, sides)) for side in range(sides)) if seats > sides else ()
 
     def deal(self, setup: Setup) -> DuelState:
         """See `engine.game.Game`."""

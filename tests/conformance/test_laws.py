@@ -252,6 +252,8 @@ def test_the_outcome_is_total(game: Game[Any, Any], data: st.DataObject, seed: i
         if one.team >= 0:
             teams.setdefault(one.team, set()).add((one.rank, one.score))
     assert all(len(ends) == 1 for ends in teams.values())
+    for side in game.partners(setup.seats, setup.options):
+        assert len({outcome.standings[seat].team for seat in side}) == 1, "partners end in one team"
     msgspec.json.encode(outcome)
 
 

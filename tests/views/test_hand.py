@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 
 from bot import presenters
@@ -14,8 +13,8 @@ from bot.presenters.base import Branch, Choice, Leaf
 from bot.render.scene import Scene
 from bot.tables.table import Table
 from bot.views.hand import PICTURE, Spot, hand_message
-from bot.views.parts import Message
 from tests.support.hall import close_hall, new_table, open_hall
+from tests.support.message import words_of
 
 NOTED = (("a", "Left", "the *strong* one"), ("b", "Right", ""), ("c", "Middle", "costs 2"))
 
@@ -40,12 +39,6 @@ def asks(monkeypatch: pytest.MonkeyPatch, table: Table, choices: int) -> None:
     ][:choices]
     tree = Branch("Which way?", tuple(found))
     monkeypatch.setattr(type(presenters.get("probe")), "tree", lambda *_: tree)
-
-
-def words_of(message: Message) -> str:
-    return "\n".join(
-        item.content for item in message.view.walk_children() if isinstance(item, discord.ui.TextDisplay)
-    )
 
 
 async def test_notes_of_buttons_stand_below_the_question(
