@@ -42,7 +42,7 @@ class CupStage(Protocol):
 class Cup:
     """One tournament: the stored row, those who take part, and the bracket once it has begun."""
 
-    __slots__ = ("ending", "entrants", "lock", "opening", "stored")
+    __slots__ = ("ending", "entrants", "lock", "opening", "stored", "tables")
 
     def __init__(self, stored: StoredCup, entrants: Sequence[Entrant] = ()) -> None:
         self.stored = stored
@@ -51,6 +51,8 @@ class Cup:
         self.opening = asyncio.Lock()
         self.ending: set[str] = set()
         """Matches whose table has closed and whose result is not noted yet: they need no other table."""
+        self.tables: dict[str, Table] = {}
+        """The tables of the matches that go on, by match."""
 
     @property
     def id(self) -> int:
@@ -312,6 +314,7 @@ class Cups:
             for match in bracket.ready():
                 async with cup.opening:  # one after the other, so that no match gets two tables
                     await self._open_match(cup, match.key)
+        cup.tables = {table.stored.terms.match: table for table in self._tables_of(cup)}
         self._stage.cup_changed(cup)
 
     async def _open_match(self, cup: Cup, key: str) -> None:

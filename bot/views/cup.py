@@ -18,7 +18,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.lobby import chosen_options
-from bot.views.names import plain, shown
+from bot.views.names import plain, shown, table_url
 from bot.views.parts import Message, Press, button, page, pager
 from bot.views.publish import MOST_RETRIES, RETRY_SECONDS, SLOT_MS, TOO_OLD_MS
 from bot.views.router import Answer, Pressed, on
@@ -64,12 +64,18 @@ def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
     elif stored.phase == "cancelled":
         lines.append(say("cup.cancelled"))
     else:
-        lines += [
-            say("cup.plays", key=match.key, one=_named(cup, match, 0), two=_named(cup, match, 1))
-            for match in bracket.ready()[:8]
-        ]
+        lines += [_match_line(cup, match, say) for match in bracket.ready()[:8]]
     controls = pager(say, at, len(pages), "cup-page", cup.id)
     return page("\n".join(lines), scene, controls, picture_name=PICTURE)
+
+
+def _match_line(cup: Cup, match: Match, say: Words) -> str:
+    """Who plays whom, and the way to their table once it stands."""
+    line = say("cup.plays", key=match.key, one=_named(cup, match, 0), two=_named(cup, match, 1))
+    table = cup.tables.get(match.key)
+    if table is None or table.stored.message_id is None:
+        return line
+    return line + say("cup.plays_at", table=table.id, url=table_url(table))
 
 
 def _named(cup: Cup, match: Match, place: int) -> str:

@@ -77,6 +77,8 @@ class CupRoom:
         table = await self.host.wait_message(thread, lambda m: "I'm here" in labels(self.host, m["id"]), WAIT)
         for player in two:
             await player.wait_message(thread, lambda m: m["id"] == table["id"])
+        way = f"{thread}/{table['id']})"
+        await self.host.wait_for(lambda: way in self.host.text(self.board), WAIT)
         return str(table["id"]), two
 
     async def play(self, key: str) -> Person:
