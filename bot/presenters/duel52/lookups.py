@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.presenters.base import Card, Page
-from bot.presenters.duel52.scenes import card_scene
+from bot.presenters.duel52.scenes import card_scene, sheet_scene
 from bot.presenters.duel52.words import VAMPIRIC, Voice, power_of
 from bot.render.scene import Look
 from engine.duel52.cards import SHEET, VAMPIRES
@@ -37,6 +37,14 @@ def cards(locale: str) -> tuple[Card, ...]:
 
 def _title(rank: int, voice: Voice, *, vampiric: bool) -> str:
     return voice("page.title", rank=RANK_LABELS[rank], power=voice.power(rank, vampiric=vampiric))
+
+
+def overview(look: Look, tag: str = "") -> Page:
+    """The thirteen ranks with what they do in short, or those of a tag."""
+    voice = Voice(look)
+    tagged = [card.key for card in cards(look.locale) if not tag or tag in card.tags]
+    ranks = [RANK_CODES.index(key) for key in tagged] or range(RANKS)
+    return Page(voice("page.sheet"), "", sheet_scene(ranks, look))
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:

@@ -122,6 +122,10 @@ class Duel52Presenter(base.Presenter):
             found = [spot.unit.card for spot in lying if spot.unit.up]
         return tuple(dict.fromkeys(RANK_CODES[card >> 2] for card in found))
 
+    def overview(self, look: Look, tag: str = "") -> base.Page | None:
+        """See `bot.presenters.base.Presenter`: all ranks with their powers in short."""
+        return lookups.overview(look, tag)
+
     def rules(self, locale: str, options: Mapping[str, Value] | None = None) -> tuple[base.Page, ...]:
         """See `bot.presenters.base.Presenter`."""
         return rulebook.rules(locale, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.presenters.duel52 import board
@@ -30,7 +31,7 @@ from bot.render.theme import RADIUS_CARD, seat_letter
 from engine.duel52.cards import SHEET
 from engine.duel52.marks import SHOWN
 from engine.duel52.observation import Observation
-from engine.playing_cards import LABELS
+from engine.playing_cards import LABELS, RANK_LABELS, SPADES, of
 
 MARGIN: Final = 24
 STRIP: Final = 80
@@ -239,6 +240,31 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
     )
     alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
     return Scene(1280, 624, items, alt, look)
+
+
+ROW: Final = 144
+"""Height of a card's line on the sheet."""
+
+
+def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
+    """These ranks below each other: the card, the name of its power, and what that does in a line or two."""
+    voice = Voice(look)
+    items: list[Item] = []
+    said = []
+    for number, rank in enumerate(ranks):
+        area = Rect(MARGIN, MARGIN + number * ROW, 1280 - 2 * MARGIN, ROW - 8)
+        key = power_of(rank, vampiric=False)
+        name, text = voice(f"power.{key}"), voice(f"short.{key}")
+        card = of(rank, SPADES)
+        top = area.y + 4
+        items += [
+            Panel(area, "panel", RADIUS_CARD),
+            Sprite("cards.face", printed(card), Rect(area.x + 16, top, 92, 128)),
+            Text(Rect(area.x + 132, top, 300, 128), name, Size.BODY, Weight.BOLD),
+            Text(Rect(area.x + 440, top, area.w - 456, 128), text, max_lines=3),
+        ]
+        said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
+    return Scene(1280, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look)
 
 
 def _kind(rank: int, *, vampiric: bool) -> str:

@@ -65,6 +65,7 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     for key, state in states:
         names = SIDES if state.variant.key == "solo" else NAMES
         shown += pictures(voice, [(key, state.seats, state)], names, table=scenes.table, hand=scenes.hand)
+    shown.append((voice("page.sheet"), scenes.sheet_scene(range(RANKS), Look())))
     for rank in range(RANKS):
         card = of(rank, SPADES)
         shown.append((voice.label(card, vampiric=False), scenes.card_scene(card, Look(), vampiric=False)))

@@ -528,3 +528,16 @@ def test_the_status_says_what_the_pile_has_left() -> None:
     assert status("standard A1 8s|-|-/9c|-|-") == "Turn 3 · 1 action left · pile empty, bases awake"
     triangles = "triangles A1 8s|-|-|-/9c|-|-|-/2c|-|-|-"
     assert status(triangles) == "Turn 4 · 1 action left · pile empty, two triangles win"
+
+
+def test_the_sheet_shows_all_ranks_or_those_of_a_kind() -> None:
+    sheet = PRESENTER.overview(Look())
+    assert sheet is not None
+    assert sheet.scene is not None
+    assert all(f"{rank}, " in sheet.scene.alt for rank in ("2", "10", "Q", "A"))
+    constant = PRESENTER.overview(Look(), "constant power")
+    assert constant is not None
+    assert constant.scene is not None
+    assert "Taunt" in constant.scene.alt
+    assert "Freeze" not in constant.scene.alt
+    assert constant.scene.height < sheet.scene.height
