@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
@@ -18,7 +19,7 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import STOCK, Move
+from engine.chemistry.moves import RUN, STOCK, Move
 from engine.chemistry.observation import Observation
 from engine.elements import ELEMENTS
 
@@ -26,6 +27,8 @@ MOST_SHORT = 4
 """So many compounds that lack one card are named in the question."""
 MOST_RUNS = 3
 """So many runs that lack one card can be asked about."""
+LONGEST_NAME = 40
+"""So many signs of a name leave room for what follows it in a label or a note."""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -174,15 +177,22 @@ class _Asker:
         ]
 
     def claims(self, moves: Sequence[Move]) -> list[Choice]:
+        numbers = Counter(move.what for move in moves)
         choices = []
         for move in moves:
             start, _ = self.seen.runs[move.seat][move.place]
-            own = "tree.claim_own" if move.seat == self.seen.viewer else "tree.claim_from"
-            note = self.voice(
-                own, target=self.voice.plain(move.seat), place=move.place + 1, first=start, last=start + 2
-            )
+            own = move.seat == self.seen.viewer
+            facts = {"place": move.place + 1, "first": start, "last": start + RUN - 1}
+            facts["target"] = clipped(self.voice.plain(move.seat), LONGEST_NAME)
+            if numbers[move.what] > 1:  # the card alone would not say which of the wild cards is meant
+                card = self.voice.short(move.what)
+                label = self.voice("tree.claim_which_own" if own else "tree.claim_which", card=card, **facts)
+                note = ""
+            else:
+                label = self.voice.label(move.what)
+                note = self.voice("tree.claim_own" if own else "tree.claim_from", **facts)
             key = f"{move.seat}-{move.place}-{move.what}"
-            choices.append(Choice(key, self.voice.label(move.what), Leaf(move), clipped(note, NOTE)))
+            choices.append(Choice(key, label, Leaf(move), note))
         asked = self.voice("tree.which_claim")
         return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
 

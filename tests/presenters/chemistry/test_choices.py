@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from bot.presenters import get
-from bot.presenters.base import Branch, Choice, Leaf, routes
+from bot.presenters.base import LABEL, Branch, Choice, Leaf, routes
 from bot.render.scene import Look
+from engine import catalog
 from engine.chemistry.moves import DRAWS, PILE, Move
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
@@ -288,3 +291,66 @@ def test_runs_and_claims_name_their_numbers() -> None:
 def test_going_out_is_said() -> None:
     node = root(arrange("H", "S", is_canasta=True))
     assert node.choices[0].label == "Discard H 1 · Hydrogen and go out"
+
+
+def sibling_labels(node: Branch) -> Iterator[list[str]]:
+    """The labels that are read side by side, question by question."""
+    yield [one.label for one in node.ways()]
+    for one in node.ways():
+        if isinstance(one.child, Branch):
+            yield from sibling_labels(one.child)
+
+
+def with_twin_runs() -> CollectState:
+    """Three wild cards that stand for argon, two of them in runs of the same player and numbers."""
+    state = arrange("Ar Fe Zn", "S", "H", is_canasta=True)
+    for seat, place in ((1, 0), (1, 1), (0, 0)):
+        state.runs[seat].append((16, (16, 17, 0)))
+        state.wilds.append((18, seat, place))
+    return state
+
+
+def test_claims_of_one_number_say_whose_run() -> None:
+    claims = choice(root(with_twin_runs()), "claim").child
+    assert isinstance(claims, Branch)
+    assert [one.label for one in claims.choices] == [
+        "Ar 18 into run 1 of Ben: 16–18",
+        "Ar 18 into run 2 of Ben: 16–18",
+        "Ar 18 into your run 1: 16–18",
+    ]
+
+
+def test_a_long_name_leaves_the_numbers_of_its_run() -> None:
+    state = with_twin_runs()
+    long = Look(names=("Ann", "B" * 90, "Cy"))
+    node = CANASTA.tree(state.observe(0), state.legal_actions(0), long)
+    assert isinstance(node, Branch)
+    claims = choice(node, "claim").child
+    assert isinstance(claims, Branch)
+    for one in claims.choices:
+        assert len(one.label) <= LABEL
+        assert one.label.endswith(": 16–18")
+
+
+@pytest.mark.parametrize("key", ["canasta", "compound_capture", "chemistry_battle"])
+def test_no_two_answers_to_a_question_read_alike(key: str) -> None:
+    presenter, rng, asked = get(key), random.Random(11), 0
+    game = catalog.get(key)
+    for seed in range(12):
+        seats = 1 + seed % 6
+        state: Any = game.deal(game.setup(seats, bytes([seed]) * 32))
+        look = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")[:seats])
+        for _ in range(250):
+            if not state.to_act():
+                break
+            actions = state.legal_actions(state.turn)
+            if rng.random() < 0.5:
+                node = presenter.tree(state.observe(state.turn), actions, look)
+                assert isinstance(node, Branch)
+                for labels in sibling_labels(node):
+                    assert len(set(labels)) == len(labels), labels
+                    asked += 1
+            # runs with wild cards are what makes claims
+            runs = [move for move in actions if move.verb == "run" and 0 in move.cards]
+            state._apply(state.turn, rng.choice(runs or actions))
+    assert asked > 100
