@@ -24,8 +24,11 @@ NAMES = ("Mira", "Tobias", "Ağaoğlu", "小明", "🦊", "Ed")
 SHOWN = ("H", "Fe", "Xe")
 
 
-def _name(hand: int, seats: int, voice: Voice) -> str:
-    return voice("house_bold") if hand == HOUSE and seats == 1 else voice.name(hand)
+def _name(hand: int, seats: int, voice: Voice, *, first: bool = False) -> str:
+    """A player, or the house; `first` where the name begins the sentence."""
+    if hand == HOUSE and seats == 1:
+        return voice("house_first" if first else "house_bold")
+    return voice.name(hand)
 
 
 class BattlePresenter(ChemistryPresenter):
@@ -62,7 +65,7 @@ class BattlePresenter(ChemistryPresenter):
         """See `bot.presenters.base.Presenter`."""
         voice, facts = Voice(look), event.facts
         # a solo game is the only one in which hand 1 has no seat
-        name = voice("house_bold") if event.seat < 0 else voice.name(event.seat)
+        name = voice("house_first") if event.seat < 0 else voice.name(event.seat)
         if event.kind == "play":
             return voice("line.battle_play", name=name, card=voice.card(facts["card"]))
         if event.kind == "round_won":
@@ -146,7 +149,7 @@ class BattlePresenter(ChemistryPresenter):
         lines = []
         for hand, pile in enumerate(seen.piles):
             facts = {"before": len(seen.before[hand]), "after": len(pile)}
-            name = _name(hand, seen.seats, voice)
+            name = _name(hand, seen.seats, voice, first=True)
             line = voice("explain.pile", name=name, n=wins[hand].total(), **facts)
             if wins[hand]:
                 card, times = max(wins[hand].items(), key=lambda one: (one[1], one[0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
-from bot.presenters.chemistry.words import Voice, equation, formula
+from bot.presenters.chemistry.words import Voice, equation, formula, signed
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.observation import Observation, Sheet
@@ -57,8 +57,8 @@ def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
             "explain.sum",
             name=voice.name(seat),
             terms=" ".join(filter(None, terms)),
-            points=points,
-            total=sheet.totals[seat],
+            points=signed(points),
+            total=signed(sheet.totals[seat]),
         )
         if compounds:
             yield voice("explain.made_of", formulas=_formulas(sheet.captured[seat]))

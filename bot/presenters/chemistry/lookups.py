@@ -91,7 +91,7 @@ def _compound_page(number: int, voice: Voice) -> Page:
     one = BOOK.compounds[number]
     cards = " ".join(symbol for symbol, count in one.elements.items() for _ in range(count))
     lines = [
-        voice("page.kind", kind=voice(f"page.{one.deck}"), n=one.size, cards=cards),
+        voice(f"page.kind_{one.deck}", n=one.size, cards=cards),
         voice("page.use", use=voice.use(one)),
         voice("page.fact", fact=voice.fact(one)),
         voice("page.equation", equation=equation(one.equation)),

@@ -25,6 +25,11 @@ def formula(text: str) -> str:
     return _COUNT.sub(lambda match: match[0].translate(_SUB), text)
 
 
+def signed(number: int) -> str:
+    """A number as it is printed in a sum: with a minus sign, not a hyphen."""
+    return str(number).replace("-", "−")
+
+
 def equation(text: str) -> str:
     """A reaction as it is printed, with subscripts and an arrow."""
     return formula(text).replace("->", "→")
@@ -138,4 +143,4 @@ class Voice(GameVoice):
         return self("law", law=self.law_name(law), text=self.law_text(law))
 
 
-__all__ = ["Voice", "charge", "equation", "formula", "ions_text", "law_of"]
+__all__ = ["Voice", "charge", "equation", "formula", "ions_text", "law_of", "signed"]

@@ -59,7 +59,7 @@ def test_the_sum_of_a_round_is_shown_with_facts_and_equations() -> None:
         "**Ann**: 2 compounds × 25 + 3 run cards × 10 − 4 elements left × 1 − 1 wild left × 5 = **71**"
         " · total 71",
         "- made CH₄, NH₃",
-        "**Ben**: 0 compounds × 25 − 1 element left × 1 = **-1** · total -1",
+        "**Ben**: 0 compounds × 25 − 1 element left × 1 = **−1** · total −1",
     ]
     assert "**Captured in this round**" not in lines, "the round is over and stands in its sheet"
     assert lines[-1].startswith("- **Methane** (CH₄), by **Ann**: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -134,7 +135,7 @@ def test_a_battle_that_ends_level_names_the_highest_element(
     line, ending, told = battle(own, other, seats=seats)
     assert line.endswith(says)
     assert ending.endswith("-# As many cards each, so the highest element decides: Xe 54.\n" + CAPPED)
-    winner = "**Ann**" if own == "Xe" else "**The house**" if seats == 1 else "**Ben**"
+    winner = "**Ann**" if own == "Xe" else "**the house**" if seats == 1 else "**Ben**"
     assert told.endswith(f"and {winner} has it: Xe 54.")
 
 
@@ -202,6 +203,29 @@ def test_a_held_wild_card_explains_the_law_of_the_round() -> None:
     assert any(line.startswith(f"{law.title}: ") for line in shown)
     assert CAPTURE.at_hand(state.observe(1)) == ("H2O", "NaCl", "z8", "z16")
     assert CAPTURE.at_hand(state.observe(None)) == ()
+
+
+def test_a_compound_page_says_its_kind_in_a_sentence() -> None:
+    assert CAPTURE.card("CO2", LOOK).text.startswith("This compound is **covalent**. ")
+    assert CAPTURE.card("MgCl2", LOOK).text.startswith("This compound is **ionic**. ")
+
+
+def test_the_house_begins_a_sentence_or_stands_in_it() -> None:
+    """Its name has a capital letter at the beginning, in words as on pictures, and nowhere else."""
+    state = BATTLE.deal(BATTLE.setup(1, bytes(32)))
+    state.events = []
+    while state.to_act():
+        state.apply(state.turn, state.legal_actions(state.turn)[0])
+        seen = state.observe(0)
+        assert not re.search(r"(^|[.] )the house", BATTLE_WORDS.table(seen, LOOK).alt)
+        told = BATTLE_WORDS.explain(seen, LOOK)
+        assert not re.search(r"(?<!-) \*\*The house", told)
+        assert not re.search(r"^- \*\*the house", told, re.MULTILINE)
+    assert "**the house**" in told
+    assert "- **The house** went from" in told
+    for event in state.events:
+        line = BATTLE_WORDS.line(event, None, LOOK) or ""
+        assert not line.startswith(("**the house**", "🏆 **the house**"))
 
 
 def test_a_compound_page_tells_use_fact_and_reaction() -> None:
