@@ -283,6 +283,8 @@ def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) ->
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
     said = [voice("picture.round", round=seen.round, rounds=seen.rounds) + "."]
+    if seen.over:
+        said.append(voice("picture.over") + ".")
     said.append(voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row)))
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
     said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))

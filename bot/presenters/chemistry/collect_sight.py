@@ -78,7 +78,12 @@ def just_drawn(seen: Observation) -> int:
 
 
 def open_claims(seen: Observation) -> list[tuple[int, int, int]]:
-    """The wild cards in runs: (the number that each stands for, whose run, which one)."""
+    """The wild cards in runs: (the number that each stands for, whose run, which one).
+
+    There are none when the game is over: nobody can take them any more.
+    """
+    if seen.over:
+        return []
     return [
         (start + step, seat, place)
         for seat, runs in enumerate(seen.runs)

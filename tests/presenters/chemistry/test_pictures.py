@@ -169,6 +169,19 @@ def test_wilds_to_claim_lie_open_with_their_numbers(count: int, marked: str) -> 
     assert f"Wild cards to claim, by whose run and number: {told}." in scene.alt
 
 
+def test_nothing_is_claimed_when_the_game_is_over() -> None:
+    state = with_runs(3)
+    state.rounds, state.at = 1, len(state.order)
+    state.apply(0, discard("H"))
+    seen = state.observe(None)
+    assert seen.over
+    scene = get("canasta").table(seen, look(2))
+    assert audit(scene) == []
+    assert "The game is over" in texts(scene)
+    assert not [text for text in (*texts(scene), scene.alt) if "claim" in text]
+    assert "The game is over." in scene.alt
+
+
 def test_the_table_shows_no_hand() -> None:
     state = arrange("Xe Kr", "He Ne", is_canasta=True, pile="Cl")
     scene = get("canasta").table(state.observe(0), look(2))
