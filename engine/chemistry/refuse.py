@@ -103,7 +103,11 @@ def _check_discard(state: CollectState, seat: Seat, move: Move) -> None:
 
 
 def _check_capture(state: CollectState, seat: Seat, move: Move) -> None:
-    """The exact cards: the formula's atoms, any of them a wild, at least one an element."""
+    """The exact cards: the formula's atoms, any of them a wild, at least one an element.
+
+    That wild cards alone do not do is said only when there would be enough of them: with fewer, what is
+    missing counts.
+    """
     compound, cards = move.what, move.cards
     if compound not in state.row:
         raise IllegalAction("not_face_up", compound=compound)
@@ -115,10 +119,17 @@ def _check_capture(state: CollectState, seat: Seat, move: Move) -> None:
     facts: dict[str, Any] = {"compound": compound}
     if foreign:
         facts |= {"problem": "not_in_formula", "card": foreign[0]}
-    elif len(cards) > size or any(count > needs[z] for z, count in named.items()):
+    elif len(cards) > size:
         facts |= {"problem": "too_many_cards", "named": len(cards), "needed": size}
-    elif wilds and not named:
+    elif surplus := {z: count - needs[z] for z, count in named.items() if count > needs[z]}:
+        facts |= {"problem": "too_many_of_one", "surplus": [[z, n] for z, n in surplus.items()]}
+        facts |= {"missing": [[z, n] for z, n in short.items()]}
+        facts["short"] = size - (len(cards) - sum(surplus.values()))
+    elif wilds == size:
         facts |= {"problem": "wilds_alone"}
+    elif wilds and not named:
+        facts |= {"problem": "wilds_and_short", "missing": [[z, n] for z, n in short.items()]}
+        facts["short"] = size - wilds
     elif len(cards) < size:
         facts |= {"problem": "atom_missing", "missing": [[z, n] for z, n in short.items()]}
         facts["short"] = size - len(cards)

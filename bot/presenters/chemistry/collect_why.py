@@ -23,7 +23,13 @@ def why(refusal: Refusal, look: Look) -> str:
         said["card"] = voice.card(facts["card"])
     if "numbers" in facts:
         said["numbers"] = voice.all([str(number) for number in facts["numbers"]])
-    if "missing" in facts:
+    if "surplus" in facts:
+        said["extra"] = voice.all([f"{count} {voice.symbol(card)}" for card, count in facts["surplus"]])
+    if facts.get("problem") == "wilds_and_short":
+        # one of the cards that are still missing has to be an element, the others may be wild
+        said["atoms"] = voice.all([voice.symbol(card) for card, _ in _in_order(facts)], "or")
+        said["rest"] = facts["short"] - 1
+    elif "missing" in facts:
         said["atoms"] = _atoms(facts, voice)
     key = f"{refusal.rule}.{facts['problem']}" if "problem" in facts else refusal.rule
     told = voice(f"why.{key}", n=facts.get("short", 0), **said)
@@ -37,8 +43,7 @@ def _atoms(facts: dict[str, Any], voice: Voice) -> str:
     short, missing = facts["short"], [(card, count) for card, count in facts["missing"]]
     if "compound" not in facts:
         return voice.all([_counted(card, count, voice.card(card), voice) for card, count in missing])
-    order = [BY_SYMBOL[symbol].z for symbol in BOOK.compounds[facts["compound"]].elements] + [WILD]
-    missing.sort(key=lambda one: order.index(one[0]))
+    missing = _in_order(facts)
     if len(missing) == 1:
         card = missing[0][0]
         return _counted(
@@ -50,6 +55,12 @@ def _atoms(facts: dict[str, Any], voice: Voice) -> str:
         return voice.all([voice.symbol(card) for card, _ in missing], "or")
     pool = [voice.symbol(card) for card, count in missing for _ in range(count)]
     return voice("why.some_of", n=short, atoms=", ".join(pool))
+
+
+def _in_order(facts: dict[str, Any]) -> list[tuple[int, int]]:
+    """The missing cards of a compound with how many, in the order of its formula, wild cards last."""
+    order = [BY_SYMBOL[symbol].z for symbol in BOOK.compounds[facts["compound"]].elements] + [WILD]
+    return sorted(((card, count) for card, count in facts["missing"]), key=lambda one: order.index(one[0]))
 
 
 def _counted(card: int, count: int, element: str, voice: Voice) -> str:

@@ -241,7 +241,9 @@ def test_a_capture_of_a_compound_that_is_not_face_up_is_refused() -> None:
 def test_more_cards_than_the_formula_are_refused() -> None:
     state = arrange("H H H O", "H")
     assert refused(state, take("H2O", "H H H O"))["problem"] == "too_many_cards"
-    assert refused(state, take("H2O", "H H H"))["problem"] == "too_many_cards"
+    facts = refused(state, take("H2O", "H H H"))
+    assert facts["problem"] == "too_many_of_one"
+    assert (facts["surplus"], facts["missing"], facts["short"]) == ([[1, 1]], [[8, 1]], 1)
 
 
 def test_a_refused_capture_says_which_atom_is_missing() -> None:

@@ -81,6 +81,22 @@ def test_named_wilds_leave_a_choice_of_what_is_missing() -> None:
     assert "it still needs 4 of H, H, H, H, O." in why(state, take("CH3OH", "C *"))
 
 
+@pytest.mark.parametrize(
+    ("held", "formula_", "says"),
+    [
+        ("* Fe", "MgF2", "(MgF₂) is 2 cards short: it still needs Mg or F, and 1 more."),
+        ("* * Fe", "CHCl3", "(CHCl₃) is 3 cards short: it still needs C, H or Cl, and 2 more."),
+        ("* * Fe", "MgF2", "(MgF₂) is one card short: it still needs Mg or F."),
+        ("* * * Fe", "MgF2", "At least one of the cards must be a real element: 1 Mg and 2 F."),
+        ("* * * * Fe", "MgF2", "At least one of the cards must be a real element: 1 Mg and 2 F."),
+    ],
+)
+def test_too_few_wilds_are_short_of_cards(held: str, formula_: str, says: str) -> None:
+    """What is asked beside the answers: that wilds alone do not do is not the first thing to know."""
+    (told,) = refusals(arrange(held, "H", row=formula_)).values()
+    assert told.endswith(says)
+
+
 def test_or_that_wilds_alone_do_not_do() -> None:
     assert why(arrange("* * H", "H"), take("HF", "* *")) == (
         "Wild cards alone don't make **Hydrogen fluoride** (HF). "
@@ -97,6 +113,9 @@ def test_or_that_wilds_alone_do_not_do() -> None:
         ),
         (take("SO2", "S O O"), "Your hand lacks S for **Sulfur dioxide** (SO₂). It takes 1 S and 2 O."),
         (take("CO2", "C O O O"), "exactly 1 C and 2 O, so 3 cards in all"),
+        (take("CO2", "C C O"), "You gave 1 C too many for **Carbon dioxide** (CO₂). It still needs O."),
+        (take("CO2", "C C *"), "You gave 1 C too many for **Carbon dioxide** (CO₂). It still needs O."),
+        (take("CO2", "C C"), "You gave 1 C too many for **Carbon dioxide** (CO₂). It still needs 2 O."),
         (take("CO2", "C S S"), "**Sulfur** (S 16) is not part of **Carbon dioxide** (CO₂)"),
         (take("CH4", "C H H H H"), "doesn't lie open"),
         (discard("Fe"), "You don't hold **Iron** (Fe 26)"),
@@ -202,7 +221,7 @@ def test_whoever_cannot_capture_can_ask_why() -> None:
     assert root(state).beside[0].label == "Why can't I capture?"
     asked = refusals(state)
     assert asked["CO₂ · Carbon dioxide"] == CO2_LACKS.format("one card", "C or O")
-    assert asked["HF · Hydrogen fluoride"].startswith("Wild cards alone don't make")
+    assert asked["HF · Hydrogen fluoride"].endswith("is one card short: it still needs H or F.")
     assert refusals(arrange("Fe Zn", "H", row="NaCl"))["NaCl · Sodium chloride"].endswith(
         "is 2 cards short: it still needs 1 Na and 1 Cl."
     )
