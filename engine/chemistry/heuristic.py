@@ -1,16 +1,18 @@
 """An opponent that looks one turn ahead: what does this play bring, and what can the next two cards bring?
 
-For each hand that a play can leave, the chance that two cards from the stock make a capture (or a run)
-possible is computed exactly, over all pairs of unseen cards. The only input is an observation.
+For each hand that a play can leave, two chances are exact, over all pairs of unseen cards: that two of them
+make a capture possible, and that they make a run possible. The rest is estimated: that both cards come from
+the stock, that row and unseen cards stay as they are until then, and what the two chances are worth together.
+The only input is an observation.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from engine.chemistry.deck import BASIC, KINDS, NEEDS, SIZES, WILD, draw_cards
+from engine.chemistry.deck import BASIC, KINDS, NEEDS, WILD, draw_cards
 from engine.chemistry.moves import PILE, RUN, STOCK, Move, lack
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SOLO_DRY, Observation
 from engine.chemistry.scoring import COMPOUND, RUN_CARD
@@ -158,7 +160,7 @@ class _Mind:
         return _GIFT * use + (0.3 if self.seen.canasta else 0.0)
 
     def value(self, hand: bytearray, row: tuple[int, ...]) -> float:
-        """What a hand promises: exact chances of a capture or run after two cards, less what it holds."""
+        """What a hand promises: the chances of a capture or run after two cards, less what it costs."""
         key = (bytes(hand), row)
         found = self._values.get(key)
         if found is None:
@@ -172,14 +174,13 @@ class _Mind:
             return -burden
         promise = COMPOUND * self.chance(hand, row)
         if self.seen.canasta:
-            now, one = _runs_near(hand)
-            run = 1.0 if now else self._any_of(one)
+            run = self.run_chance(hand)
             # the better of the two is played, the other one keeps
             promise = max(promise, RUN_POINTS * run) + 0.35 * min(promise, RUN_POINTS * run)
         return self.future * (promise + self._near(hand, row)) - burden
 
     def chance(self, hand: bytearray, row: tuple[int, ...]) -> float:
-        """The chance that some compound of the row can be captured after two cards from the stock."""
+        """The chance that some compound of the row can be captured after two unseen cards: exact."""
         single = 0
         pairs: set[tuple[int, int]] = set()
         for compound in row:
@@ -189,35 +190,39 @@ class _Mind:
             if short > _REACH:
                 continue
             needed = [(z, n - hand[z]) for z, n in NEEDS[compound] if hand[z] < n]
+            # wild cards alone capture nothing, so without an element they can't be all that comes
+            held = any(hand[z] for z, _ in NEEDS[compound])
             if short == 1:
                 for z, _ in needed:
                     single |= 1 << z
-                if any(hand[z] for z, _ in NEEDS[compound]):
+                if held:
                     single |= 1 << WILD
             else:
-                helpful = [(WILD, _REACH), *needed]
+                helpful = [(WILD, _REACH if held else 1), *needed]
                 pairs.update(
                     (a, b)
                     for i, (a, most) in enumerate(helpful)
                     for b, _ in helpful[i:]
-                    if a != b or (most >= _REACH and a != WILD) or (a == WILD and SIZES[compound] > _REACH)
+                    if a != b or most >= _REACH
                 )
+        return self._after_two(single, pairs)
+
+    def run_chance(self, hand: bytearray) -> float:
+        """The chance that a run can be laid after two unseen cards: exact."""
+        now, single = _runs_near(hand)
+        return 1.0 if now else self._after_two(single, _run_pairs(hand))
+
+    def _after_two(self, single: int, pairs: Collection[tuple[int, int]]) -> float:
+        """The chance that one of two unseen cards is of these kinds (bits), or they are such a pair."""
         unseen, total = self.unseen, self.total
-        if total < _REACH:
-            return self._any_of(single)
         good = sum(unseen[z] for z in _bits(single))
+        if total < _REACH:
+            return float(bool(good))
         ways = good * (total - good) + good * (good - 1) // 2
         for a, b in pairs:
             if not (single >> a & 1 or single >> b & 1):
                 ways += unseen[a] * unseen[b] if a != b else unseen[a] * (unseen[a] - 1) // 2
-        return min(1.0, ways / (total * (total - 1) / 2))
-
-    def _any_of(self, helpful: int) -> float:
-        """The chance that at least one of two cards is among these kinds."""
-        good, total = sum(self.unseen[z] for z in _bits(helpful)), self.total
-        if total < _REACH:
-            return float(bool(good))
-        return 1 - (total - good) * (total - good - 1) / (total * (total - 1))
+        return ways / (total * (total - 1) // 2)
 
     def _near(self, hand: bytearray, row: tuple[int, ...]) -> float:
         return sum(_NEAR[min(lack(compound, hand), len(_NEAR) - 1)] for compound in row)
@@ -281,3 +286,33 @@ def _runs_near(hand: bytearray) -> tuple[bool, int]:
         return False, near & _ALL | (1 if held else 0)
     one = (beside << 2 | beside >> 1 | apart << 1) & _ALL
     return False, one | (1 if beside or apart else 0)
+
+
+_NEIGHBOURS = frozenset((z, z + step) for z in BASIC for step in (1, 2) if z + step <= BASIC[-1])
+"""The pairs of elements that a wild card makes a run."""
+_WILD_AND_ANY = frozenset((WILD, z) for z in BASIC)
+"""What a second wild card and an element are."""
+
+
+def _run_pairs(hand: bytearray) -> Collection[tuple[int, int]]:
+    """All pairs of kinds that a hand which can lay no run needs both of, and some of which one would do."""
+    held = [z for z in BASIC if hand[z]]
+    wilds = hand[WILD]
+    if wilds > 1:  # only an element is missing
+        return ()
+    if wilds:
+        return _NEIGHBOURS if held else _NEIGHBOURS | _WILD_AND_ANY
+    found = {(WILD, WILD)} if held else set()
+    for z in held:
+        found |= _AROUND[z]
+    return found
+
+
+def _around(z: int) -> frozenset[tuple[int, int]]:
+    """The pairs that make a run with an element: two neighbours, or a neighbour and a wild card."""
+    runs = [range(start, start + RUN) for start in BASIC[: -RUN + 1] if start <= z < start + RUN]
+    elements = {(a, b) for run in runs for a in run for b in run if a < b and z not in (a, b)}
+    return frozenset(elements | {(WILD, other) for run in runs for other in run if other != z})
+
+
+_AROUND = {z: _around(z) for z in BASIC}

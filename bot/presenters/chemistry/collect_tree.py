@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.chemistry.collect_sight import (
@@ -182,8 +183,9 @@ class _Asker:
         for move in moves:
             start, _ = self.seen.runs[move.seat][move.place]
             own = move.seat == self.seen.viewer
-            facts = {"place": move.place + 1, "first": start, "last": start + RUN - 1}
-            facts["target"] = clipped(self.voice.plain(move.seat), LONGEST_NAME)
+            target = clipped(self.voice.plain(move.seat), LONGEST_NAME)
+            facts: dict[str, Any] = {"place": move.place + 1, "target": target}
+            facts |= {"first": start, "last": start + RUN - 1}
             if numbers[move.what] > 1:  # the card alone would not say which of the wild cards is meant
                 card = self.voice.short(move.what)
                 label = self.voice("tree.claim_which_own" if own else "tree.claim_which", card=card, **facts)

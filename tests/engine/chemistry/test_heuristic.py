@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from collections.abc import Callable
+from itertools import combinations_with_replacement
 
 import pytest
 
@@ -34,19 +35,67 @@ def positions(count: int, *, is_canasta: bool) -> list[CollectState]:
     return found
 
 
+def share(mind: _Mind, able: Callable[[bytearray], bool]) -> float:
+    """Of all pairs of unseen cards, how many make the hand able."""
+    good = total = 0
+    kinds = [kind for kind, count in enumerate(mind.unseen) if count]
+    for a, b in combinations_with_replacement(kinds, 2):
+        count = mind.unseen[a]
+        ways = count * mind.unseen[b] if a != b else count * (count - 1) // 2
+        hand = mind.hand.copy()
+        hand[a] += 1
+        hand[b] += 1
+        total += ways
+        if ways and able(hand):
+            good += ways
+    return good / total
+
+
+def check_chances(state: CollectState) -> None:
+    """Both chances are those of the enumeration."""
+    mind = _Mind(state.observe(state.turn))
+    captured = share(mind, lambda hand: any(not lack(compound, hand) for compound in mind.row))
+    assert mind.chance(mind.hand, mind.row) == pytest.approx(captured)
+    if state.canasta:
+        assert mind.run_chance(mind.hand) == pytest.approx(share(mind, lambda hand: bool(runs(hand))))
+
+
 @pytest.mark.parametrize("is_canasta", [False, True])
-def test_the_chance_of_a_capture_is_exact(is_canasta: bool) -> None:
-    for state in positions(25, is_canasta=is_canasta):
-        mind = _Mind(state.observe(state.turn))
-        cards = [kind for kind, count in enumerate(mind.unseen) for _ in range(count)]
-        good = total = 0
-        for pair in combinations(cards, 2):
-            hand = mind.hand.copy()
-            for kind in pair:
-                hand[kind] += 1
-            good += any(not lack(compound, hand) for compound in mind.row)
-            total += 1
-        assert mind.chance(mind.hand, mind.row) == pytest.approx(good / total)
+def test_the_chances_of_capture_and_run_are_exact(is_canasta: bool) -> None:
+    for state in positions(150, is_canasta=is_canasta):
+        check_chances(state)
+
+
+@pytest.mark.parametrize(
+    ("held", "row"),
+    [
+        # wild cards alone capture nothing, however many there are
+        ("*", "SO2"),
+        ("*", "CO2 H2O"),
+        ("* *", "NH3 AlCl3"),
+        ("* Xe", "SO2 SO3"),
+        ("* * *", "SO2 NH3 NaCl"),
+        ("Xe", "NaCl HF"),
+        # two cards missing, with and without an element of the compound
+        ("S", "SO2"),
+        ("* S", "SO3"),
+        ("C H", "CHCl3 CH4"),
+        ("C * *", "CH3OH"),
+        # runs that need both cards
+        ("Si", "HF"),
+        ("H", "CO2"),
+        ("Xe", "CO2"),
+        ("Al Ne", "CO2"),
+        ("Al P", "CO2"),
+        ("Al Si Fe", "CO2"),
+        ("Si Ar Sc", "CO2"),
+        ("* Si", "CO2"),
+        ("* H", "CO2"),
+        ("* Xe Fe", "CO2"),
+    ],
+)
+def test_the_chances_of_a_built_hand_are_exact(held: str, row: str) -> None:
+    check_chances(arrange(held, "Zn", row=row, is_canasta=True))
 
 
 def test_what_makes_a_run_is_found() -> None:
