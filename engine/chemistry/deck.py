@@ -77,9 +77,10 @@ class Law(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole data file."""
+    """The whole data file. `radii` are those of the ions in picometres, with six neighbours (Shannon)."""
 
     decks: tuple[Deck, ...]
+    radii: dict[str, int]
     compounds: tuple[Compound, ...]
     laws: tuple[Law, ...]
 
@@ -152,6 +153,8 @@ def _problem(compound: Compound, book: Book) -> str:
         return f"{formula} is drawn with {dict(drawn)}"
     if sum(charge for _, charge in ions):
         return f"the charges of {formula} do not cancel"
+    if any(book.radii.get(ion, 0) <= 0 for ion in compound.ions):
+        return f"{formula} has an ion without a radius"
     if bool(compound.smiles) == bool(compound.ions):
         return f"{formula} needs either SMILES or ions"
     if any(max(first, second) >= len(compound.atoms) for first, second, _ in compound.bonds):

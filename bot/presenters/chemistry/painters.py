@@ -7,11 +7,14 @@ and sticks from the coordinates in the card data, a salt as its ions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import zip_longest
 from math import cos, hypot, radians, sin
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.presenters.atom_duel.painters import Face
 from bot.presenters.chemistry.words import charge, formula
+from bot.render.colour import RGB, contrast, mix
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
 from bot.render.theme import seat_letter
@@ -29,6 +32,9 @@ _BALLS: Final = {
     "Cl": ("nonmetal", 0.50),
 }
 """Colour and radius (in units of the drawing) of an atom: the colours that molecule kits have."""
+_TONES: Final = {"Na": ("paper", 0.42), "Mg": ("paper", 0.5), "Fe": ("ink", 0.5), "Al": ("ink", 0.35)}
+"""How much lighter or darker than its family a metal is: of two metals of one family in the ionic deck one,
+and aluminum, whose small ion would be too pale to see. All others have just the colour of their family."""
 _STICK: Final = 0.13
 _DEPTH: Final = 0.07
 _BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
@@ -41,22 +47,28 @@ def element_face(z: int, name: str = "") -> Face:
     return Face(z, name=name)
 
 
-def _colour(symbol: str) -> str:
-    return _BALLS[symbol][0] if symbol in _BALLS else BY_SYMBOL[symbol].category
+def _colour(pen: Pen, symbol: str) -> RGB:
+    """The colour of an atom: a molecule kit's, or a metal's own tone of the colour of its family."""
+    if symbol in _BALLS:
+        return pen.theme[_BALLS[symbol][0]]
+    family = BY_SYMBOL[symbol].category
+    toward, share = _TONES.get(symbol, ("paper", 0.0))
+    return pen.blend(family, toward, share)
 
 
 def _ball(pen: Pen, centre: Point, radius: float, symbol: str, label: str = "") -> None:
     """A ball with a rim, a light, and in large drawings its sign."""
-    colour = _colour(symbol)
+    colour, theme = _colour(pen, symbol), pen.theme
     x, y = centre
-    pen.disc(centre, radius, pen.blend(colour, "ink", 0.55))
+    pen.disc(centre, radius, mix(colour, theme["ink"], 0.55))
     pen.disc(centre, radius - max(1.5, radius * 0.07), colour)
-    shine = pen.blend(colour, "paper", 0.5)
+    shine = mix(colour, theme["paper"], 0.5)
     if not label:
         pen.disc((x - radius * 0.32, y - radius * 0.36), radius * 0.2, shine)
         return
     size = pen.fitting(label, radius * 1.6, radius * 0.95, 26)
-    pen.text(label, (x - radius * 1.4, y - radius, radius * 2.8, radius * 2), size, pen.theme.on(colour))
+    ink = max(theme["ink"], theme["paper"], key=lambda one: contrast(one, colour))
+    pen.text(label, (x - radius * 1.4, y - radius, radius * 2.8, radius * 2), size, ink)
 
 
 def _molecule(pen: Pen, compound: Compound, *, labels: bool) -> None:
@@ -93,52 +105,67 @@ def _stick(pen: Pen, one: Point, other: Point, unit: float, order: int) -> None:
         pen.stroke(ends, "ink_soft", width)
 
 
-_PLUS_R, _MINUS_R = 0.74, 1.0
+Spot: TypeAlias = tuple[str, float, float, float]
+"""An ion in a drawing: which one, x, y (downwards), radius; in picometres."""
 
 
 def _salt(pen: Pen, compound: Compound, *, labels: bool) -> None:
-    """The ions of one formula unit, touching: opposite charges beside each other.
+    """The ions of one formula unit, touching: opposite charges beside each other, true to their sizes.
 
+    Salts of as many ions are drawn to one scale, so that they can be compared: the potassium in KF is
+    larger than the sodium in NaF, and the fluoride is the same.
     Without labels size and colour tell them apart: one sign on each would not add up to nothing, and
     as many as its charge could not be told apart on a phone.
     """
-    spots = _ion_spots(compound.ions)
-    left, right = min(x - r for _, x, _, r in spots), max(x + r for _, x, _, r in spots)
-    low, high = min(y - r for _, _, y, r in spots), max(y + r for _, _, y, r in spots)
-    unit = min(pen.width / (right - left), pen.height / (high - low), pen.height * 0.34)
+    spots = ion_spots(compound.ions)
+    left, top, right, bottom = _bounds(spots)
+    wide, tall = _largest(len(compound.ions))
+    unit = min(pen.width / wide, pen.height / tall)
     for ion, x, y, radius in spots:
         centre = (
             pen.width / 2 + (x - (left + right) / 2) * unit,
-            pen.height / 2 + (y - (low + high) / 2) * unit,
+            pen.height / 2 + (y - (top + bottom) / 2) * unit,
         )
         symbol, _ = ion_of(ion)
         _ball(pen, centre, radius * unit, symbol, symbol + charge(ion) if labels else "")
 
 
-def _ion_spots(ions: Sequence[str]) -> list[tuple[str, float, float, float]]:
-    """Where each ion lies: (ion, x, y, radius), in units of a negative ion's radius."""
+def _bounds(spots: Sequence[Spot]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of some ions."""
+    left, top = min(x - r for _, x, _, r in spots), min(y - r for _, _, y, r in spots)
+    return left, top, max(x + r for _, x, _, r in spots), max(y + r for _, _, y, r in spots)
+
+
+@cache
+def _largest(ions: int) -> tuple[float, float]:
+    """Width and height that hold any salt of so many ions, in picometres."""
+    bounds = [_bounds(ion_spots(one.ions)) for one in BOOK.compounds if len(one.ions) == ions]
+    return max(b[2] - b[0] for b in bounds), max(b[3] - b[1] for b in bounds)
+
+
+def ion_spots(ions: Sequence[str]) -> list[Spot]:
+    """Where each ion of a formula unit lies."""
     plus = [ion for ion in ions if ion_of(ion)[1] > 0]
     minus = [ion for ion in ions if ion_of(ion)[1] < 0]
+    reach = BOOK.radii[plus[0]] + BOOK.radii[minus[0]]
     if (len(plus), len(minus)) == (1, 3):
-        spots = [(plus[0], 0.0, 0.0, _PLUS_R)]
-        for ion, turn in zip(minus, (-90, 30, 150), strict=True):
-            reach = _PLUS_R + _MINUS_R
-            spots.append((ion, reach * cos(radians(turn)), reach * sin(radians(turn)), _MINUS_R))
-        return spots
-    # a chain with the more numerous kind at both ends; a long one goes up and down
-    more, less = (plus, minus) if len(plus) > len(minus) else (minus, plus)
-    chain = [ion for pair in zip(more, [*less, ""], strict=False) for ion in pair if ion]
-    if len(plus) == len(minus):
-        chain = [ion for pair in zip(plus, minus, strict=True) for ion in pair]
-    zigzag = 0.62 if len(chain) > 3 else 0.0
-    spots, x = [], 0.0
-    for number, ion in enumerate(chain):
-        radius = _PLUS_R if ion_of(ion)[1] > 0 else _MINUS_R
-        if number:
-            apart = _PLUS_R + _MINUS_R
-            x += (apart**2 - (2 * zigzag) ** 2) ** 0.5
-        spots.append((ion, x, zigzag * (1 if number % 2 else -1), radius))
-    return spots
+        turns = (radians(turn) for turn in (-90, 30, 150))
+        around = [(reach * cos(turn), reach * sin(turn)) for turn in turns]
+        places = [(plus[0], 0.0, 0.0), *((ion, x, y) for ion, (x, y) in zip(minus, around, strict=True))]
+    else:
+        # a chain with the more numerous kind at both ends; a long one goes up and down
+        more, less = (minus, plus) if len(minus) > len(plus) else (plus, minus)
+        chain = [ion for pair in zip_longest(more, less) for ion in pair if ion]
+        step = float(reach)
+        if len(chain) > 3:  # so close that the large ones just leave each other room
+            step = _ROOM * max(BOOK.radii[ion] for ion in chain)
+        rise = (reach**2 - step**2) ** 0.5
+        places = [(ion, number * step, rise * (number % 2)) for number, ion in enumerate(chain)]
+    return [(ion, x, y, float(BOOK.radii[ion])) for ion, x, y in places]
+
+
+_ROOM: Final = 1.04
+"""How far apart, in their radii, ions of one kind lie at least beside each other."""
 
 
 def structure(pen: Pen, compound: Compound, *, labels: bool) -> None:

@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from itertools import combinations
+from math import acos, degrees, dist
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +135,107 @@ def test_the_script_refuses_a_wrong_structure() -> None:
         counted({**row, "smiles": "[OH-]"})
 
 
+KNOWN_BONDS = {
+    "H2O": {"HO": 0.958},
+    "H2O2": {"OO": 1.456, "HO": 0.967},
+    "CO": {"CO": 1.128},
+    "CO2": {"CO": 1.160},
+    "CH4": {"CH": 1.087},
+    "C2H2": {"CC": 1.203, "CH": 1.063},
+    "C2H4": {"CC": 1.339, "CH": 1.086},
+    "CH2O": {"CO": 1.205, "CH": 1.111},
+    "CH3OH": {"CO": 1.427, "CH": 1.096, "HO": 0.956},
+    "NH3": {"HN": 1.012},
+    "N2H4": {"NN": 1.449, "HN": 1.021},
+    "HCN": {"CN": 1.153, "CH": 1.065},
+    "NO": {"NO": 1.151},
+    "NO2": {"NO": 1.193},
+    "N2O": {"NN": 1.128, "NO": 1.184},
+    "HCl": {"ClH": 1.275},
+    "HF": {"FH": 0.917},
+    "H2S": {"HS": 1.336},
+    "SO2": {"OS": 1.431},
+    "SO3": {"OS": 1.420},
+    "CS2": {"CS": 1.553},
+    "CHCl3": {"CCl": 1.758, "CH": 1.085},
+    "PCl3": {"ClP": 2.043},
+    "OF2": {"FO": 1.405},
+}
+"""Lengths in angstroms by the two elements, measured in the gas: NIST CCCBDB, CRC Handbook."""
+
+KNOWN_ANGLES = {
+    "H2O": {"HOH": 104.5},
+    "H2O2": {"HOO": 99.4},
+    "CO2": {"OCO": 180.0},
+    "CH4": {"HCH": 109.5},
+    "C2H2": {"CCH": 180.0},
+    "CH2O": {"HCO": 121.7},
+    "NH3": {"HNH": 106.7},
+    "HCN": {"HCN": 180.0},
+    "NO2": {"ONO": 134.1},
+    "N2O": {"NNO": 180.0},
+    "H2S": {"HSH": 92.1},
+    "SO2": {"OSO": 119.3},
+    "SO3": {"OSO": 120.0},
+    "CS2": {"SCS": 180.0},
+    "PCl3": {"ClPCl": 100.3},
+    "OF2": {"FOF": 103.1},
+}
+
+every_molecule = pytest.mark.parametrize(
+    "compound", [one for one in BOOK.compounds if one.smiles], ids=lambda one: one.formula
+)
+
+
+@every_molecule
+def test_bonds_are_as_long_as_measured(compound: deck.Compound) -> None:
+    """Within five per cent; and in these molecules all bonds between the same two elements are alike."""
+    atoms = compound.atoms
+    found: dict[str, list[float]] = {}
+    for one, other, _ in compound.bonds:
+        pair = "".join(sorted((atoms[one][0], atoms[other][0])))
+        found.setdefault(pair, []).append(dist(atoms[one][1:], atoms[other][1:]))
+    assert found.keys() == KNOWN_BONDS[compound.formula].keys()
+    for pair, lengths in found.items():
+        assert max(lengths) - min(lengths) <= 0.021, pair
+        for length in lengths:
+            assert length == pytest.approx(KNOWN_BONDS[compound.formula][pair], rel=0.05), pair
+
+
+@pytest.mark.parametrize("formula", sorted(KNOWN_ANGLES))
+def test_angles_are_as_wide_as_measured(formula: str) -> None:
+    compound = BOOK.compounds[BY_FORMULA[formula]]
+    atoms = compound.atoms
+    bonded: dict[int, list[int]] = {}
+    for one, other, _ in compound.bonds:
+        bonded.setdefault(one, []).append(other)
+        bonded.setdefault(other, []).append(one)
+    seen = set()
+    for middle, ends in bonded.items():
+        for one, other in combinations(ends, 2):
+            first, last = sorted((atoms[one][0], atoms[other][0]))
+            known = KNOWN_ANGLES[formula].get(f"{first}{atoms[middle][0]}{last}")
+            if known is None:
+                continue
+            seen.add(known)
+            a, b, c = (
+                dist(atoms[p][1:], atoms[q][1:]) for p, q in ((middle, one), (middle, other), (one, other))
+            )
+            angle = degrees(acos(max(-1.0, (a * a + b * b - c * c) / (2 * a * b))))
+            assert angle == pytest.approx(known, abs=2)
+    assert seen == set(KNOWN_ANGLES[formula].values())
+
+
+def test_radii_grow_down_the_groups_and_shrink_with_the_charge() -> None:
+    radii = BOOK.radii
+    assert radii["Na+"] < radii["K+"]
+    assert radii["Mg2+"] < radii["Ca2+"]
+    assert radii["F-"] < radii["O2-"] < radii["Cl-"] < radii["S2-"]
+    assert radii["Fe3+"] < radii["Fe2+"]
+    assert radii["Al3+"] < radii["Mg2+"] < radii["Na+"]
+    assert set(radii) == {ion for one in BOOK.compounds for ion in one.ions}
+
+
 def test_atoms_do_not_hide_each_other() -> None:
     """In the drawing no two atoms lie on one spot."""
     for compound in BOOK.compounds:
@@ -166,6 +269,7 @@ def broken(change: dict[str, Any], formula: str = "H2O") -> bytes:
             "NaCl",
             "charges",
         ),
+        ({"ions": ["Na2+", "Cl2-"]}, "NaCl", "an ion without a radius"),
         ({"formula": "P2H2O", "elements": {"P": 2, "H": 2, "O": 1}}, "H2O", "is drawn with"),
     ],
 )

@@ -5,18 +5,23 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from math import dist
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops
 
 from bot.presenters import get
 from bot.presenters.chemistry import battle_scenes
+from bot.presenters.chemistry.painters import ion_spots
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, State, Text
+from bot.render.sprites import draw
+from bot.render.theme import theme
 from engine import catalog
 from engine.chemistry.battle import GAME as BATTLE
-from engine.chemistry.deck import BOOK, BY_FORMULA
+from engine.chemistry.deck import BOOK, BY_FORMULA, Compound, ion_of
 from engine.chemistry.observation import AFTER, CLOSE
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.tables import arrange, discard
@@ -261,11 +266,38 @@ def test_a_battle_without_phase_2_shows_its_last_round() -> None:
     assert found
 
 
+@pytest.mark.parametrize("compound", [one for one in BOOK.compounds if one.ions], ids=lambda one: one.formula)
+def test_ions_lie_in_their_sizes_unlike_ones_touching(compound: Compound) -> None:
+    spots = ion_spots(compound.ions)
+    assert [ion for ion, *_ in sorted(spots)] == sorted(compound.ions)
+    touched = set()
+    for (n, one), (m, other) in itertools.combinations(enumerate(spots), 2):
+        assert one[3] == BOOK.radii[one[0]]
+        apart = dist(one[1:3], other[1:3])
+        assert apart > one[3] + other[3] - 0.01, "no ion covers another"
+        if apart < one[3] + other[3] + 0.01:
+            assert ion_of(one[0])[1] * ion_of(other[0])[1] < 0
+            touched |= {n, m}
+    assert touched == set(range(len(spots)))
+
+
+@pytest.mark.parametrize("palette", ["default", "contrast"])
+@pytest.mark.parametrize(
+    "pair", ["NaF KF", "NaCl KCl", "MgCl2 CaCl2", "FeCl2 ZnCl2", "MgO CaO", "FeS ZnS", "FeO ZnO", "Na2O K2O"]
+)
+def test_salts_of_one_anion_can_be_told_apart_on_a_phone(pair: str, palette: str) -> None:
+    """Of two cards on a table 1280 wide, shown 400 wide, the drawings differ by many pixels, and much."""
+    shown = []
+    for formula in pair.split():
+        image, _ = draw("chemistry.compound", (BY_FORMULA[formula],), 192, 264, theme(palette))
+        picture = image.convert("RGB").crop((0, 88, 192, 220)).resize((60, 41), Image.Resampling.BOX)
+        shown.append(picture)
+    gap = ImageChops.difference(*shown).convert("L")
+    assert sum(gap.histogram()[48:]) >= 8
+
+
 @pytest.mark.parametrize("palette", ["default", "contrast"])
 def test_every_compound_is_drawn_in_every_palette(palette: str) -> None:
-    from bot.render.sprites import draw
-    from bot.render.theme import theme
-
     for number, compound in enumerate(BOOK.compounds):
         image, _ = draw("chemistry.compound", (number,), 192, 264, theme(palette))
         middle = image.crop((20, 90, 172, 220))
