@@ -80,6 +80,7 @@ class CollectPresenter(ChemistryPresenter):
         if len(outcome.standings) == 1 and outcome.reason == "target":
             key = "ending.solo_target"
         said.append(voice(key, n=outcome.facts["rounds"], target=outcome.facts["target"]))
+        said.append(voice("ending.made"))
         return "\n".join(said)
 
     def gallery(self) -> tuple[tuple[str, Scene], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
-from bot.presenters.chemistry.words import Voice, equation, formula, signed
+from bot.presenters.chemistry.words import Voice, equation, formulas, signed
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.observation import Observation, Sheet
@@ -33,11 +33,7 @@ def explain(seen: Observation, look: Look) -> str:
 
 
 def _made(seat: int, numbers: Sequence[int], voice: Voice) -> str:
-    return voice("explain.made", name=voice.name(seat), formulas=_formulas(numbers))
-
-
-def _formulas(numbers: Sequence[int]) -> str:
-    return ", ".join(formula(BOOK.compounds[number].formula) for number in numbers)
+    return voice("explain.made", name=voice.name(seat), formulas=formulas(numbers))
 
 
 def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
@@ -61,7 +57,7 @@ def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
             total=signed(sheet.totals[seat]),
         )
         if compounds:
-            yield voice("explain.made_of", formulas=_formulas(sheet.captured[seat]))
+            yield voice("explain.made_of", formulas=formulas(sheet.captured[seat]))
 
 
 def _facts(seen: Observation, running: Sequence[Sequence[int]], room: int, voice: Voice) -> str:

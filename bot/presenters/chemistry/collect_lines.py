@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.presenters.base import LINE
-from bot.presenters.chemistry.words import Voice, formula
+from bot.presenters.chemistry import collect_made
+from bot.presenters.chemistry.words import Voice, formulas
 from bot.presenters.telling import Facts, Teller
 from engine.chemistry.deck import BOOK, WILD
 
@@ -13,14 +14,11 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
 
-    def _formulas(self, numbers: list[int]) -> str:
-        return ", ".join(formula(BOOK.compounds[number].formula) for number in numbers)
-
     def on_round(self, facts: Facts) -> str:
         return self.say(
             "round",
             round=facts["round"],
-            formulas=self._formulas(facts["row"]),
+            formulas=formulas(facts["row"]),
             card=self.voice.short(facts["top"]),
         )
 
@@ -70,18 +68,12 @@ class _Teller(Teller[Voice]):
         numbers = facts["compounds"]
         if not numbers:
             return self.say("made_none", points=self._points(facts["points"]))
-        one = BOOK.compounds[numbers[-1]]
-        told = self.say(
-            "made", n=len(numbers), formulas=self._formulas(numbers), points=self._points(facts["points"])
-        )
-        fact = " " + self.say("fact", compound=self.voice.compound_name(one), fact=self.voice.fact(one))
-        if len(told + fact) <= LINE:
-            return told + fact
-        return (
-            told
-            if len(told) <= LINE
-            else self.say("made_many", n=len(numbers), points=self._points(facts["points"]))
-        )
+        points = self._points(facts["points"])
+        told = self.say("made", n=len(numbers), formulas=formulas(numbers), points=points)
+        fact = collect_made.fact(collect_made.telling_order(numbers, facts["round"])[0], self.voice)
+        if len(f"{told} {fact}") <= LINE:
+            return f"{told} {fact}"
+        return told if len(told) <= LINE else self.say("made_many", n=len(numbers), points=points)
 
     def _points(self, number: int) -> str:
         return self.voice("points", n=number)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bot.presenters.chemistry.collect_made import last_fact
 from bot.presenters.chemistry.collect_sight import can_still_play, counted, open_claims, shortages
 from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice, formula
@@ -118,10 +119,10 @@ def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         return
     lines = layout.column(inner, 4, gap=2)
     yield Text(lines[0], _progress(seen, voice), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
-    law = voice.law(seen.decks, seen.round)
+    told = last_fact(seen, voice) if seen.over else ""
     yield Text(
         Rect(inner.x, lines[1].y, inner.w, lines[3].bottom - lines[1].y),
-        law,
+        told or voice.law(seen.decks, seen.round),
         colour="muted",
         max_lines=3,
         fit=Fit.ELLIPSIS,
@@ -284,7 +285,7 @@ def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) ->
 def _table_alt(seen: Observation, voice: Voice) -> str:
     said = [voice("picture.round", round=seen.round, rounds=seen.rounds) + "."]
     if seen.over:
-        said.append(voice("picture.over") + ".")
+        said += [voice("picture.over") + ".", last_fact(seen, voice)]
     said.append(voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row)))
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
     said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))

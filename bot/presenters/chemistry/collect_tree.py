@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
+from bot.presenters.chemistry import collect_made
 from bot.presenters.chemistry.collect_sight import (
     best_try,
     just_drawn,
@@ -62,7 +63,8 @@ class _Asker:
         """What is asked, from what can be done; after drawing also what is one card short."""
         seen, voice = self.seen, self.voice
         if seen.phase == engine.FIRST:
-            return voice("tree.first")
+            asked = voice("tree.first")
+            return collect_made.question(seen, asked, voice) if collect_made.asks_anew(seen) else asked
         if seen.phase == engine.SECOND:
             return voice("tree.second", card=voice.card(just_drawn(seen)))
         if seen.phase == engine.CLOSE:

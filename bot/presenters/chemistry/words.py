@@ -30,6 +30,11 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def formulas(numbers: Iterable[int]) -> str:
+    """Compounds in passing: H₂O, NH₃."""
+    return ", ".join(formula(BOOK.compounds[number].formula) for number in numbers)
+
+
 def equation(text: str) -> str:
     """A reaction as it is printed, with subscripts and an arrow."""
     return formula(text).replace("->", "→")
@@ -143,4 +148,4 @@ class Voice(GameVoice):
         return self("law", law=self.law_name(law), text=self.law_text(law))
 
 
-__all__ = ["Voice", "charge", "equation", "formula", "ions_text", "law_of", "signed"]
+__all__ = ["Voice", "charge", "equation", "formula", "formulas", "ions_text", "law_of", "signed"]

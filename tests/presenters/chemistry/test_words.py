@@ -154,6 +154,7 @@ def test_a_match_lost_alone_has_no_medal() -> None:
     assert CAPTURE.ending(outcome, LOOK).splitlines() == [
         "**Ann** · -184 points",
         "Not at 250 points after 10 rounds. Try again!",
+        "-# What was made in the last round, with facts: press **Why?** at the table.",
     ]
 
 
