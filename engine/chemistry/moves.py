@@ -15,9 +15,10 @@ below the top of the discard pile, the one with ascending numbers stands for all
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engine.chemistry.deck import BASIC, BOOK, KINDS, NEEDS, SIZES, WILD
@@ -84,24 +85,25 @@ def _topped(cards: Sequence[int], top: int) -> tuple[int, ...]:
     return (*rest, top)
 
 
-_known_ways: dict[int, tuple[Move, ...]] = {}
+_Relevant = Callable[[Sequence[int]], tuple[int, ...]]
+_by_hand: tuple[tuple[_Relevant, dict[tuple[int, ...], tuple[Move, ...]]], ...] = tuple(
+    (itemgetter(*(z for z, _ in needs), WILD), {}) for needs in NEEDS
+)
+"""By compound: what of a hand matters for it, how many cards of each needed element and how many wilds, and
+the ways to capture it with so many, as far as they have been asked for."""
 
 
 def captures(row: Sequence[int], hand: Sequence[int]) -> list[Move]:
     """All captures of face-up compounds from a hand (how many cards of each kind)."""
     found: list[Move] = []
-    wilds = hand[WILD]
-    known = _known_ways
     for compound in row:
-        key = compound
-        for z, _ in NEEDS[compound]:
-            key = key << 5 | hand[z]
-        key = key << 5 | wilds
-        moves = known.get(key)
+        relevant, known = _by_hand[compound]
+        held = relevant(hand)
+        moves = known.get(held)
         if moves is None:
             have = tuple(min(hand[z], n) for z, n in NEEDS[compound])
             # fewer kinds of hands matter than there are: the clamped ones share their moves
-            moves = known[key] = ways(compound, have, min(wilds, SIZES[compound] - 1))
+            moves = known[held] = ways(compound, have, min(hand[WILD], SIZES[compound] - 1))
         if moves:
             found += moves
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
+from operator import add
 
 import msgspec
 
@@ -118,13 +119,12 @@ class CollectState(State[Move, Observation]):
         phase = self.phase
         if seat != self.turn or phase == OVER:
             return ()
+        if phase <= SECOND and not self.wilds:
+            return self.draws()
         hand = self.hands[seat]
-        found: list[Move]
         if phase <= SECOND:
-            draws = self.draws()
-            if not self.wilds:
-                return draws
-            return [*draws, *self._claims(hand)]
+            return [*self.draws(), *self._claims(hand)]
+        found: list[Move]
         if phase == PLAY:
             found = captures(self.row, hand)
             if self.canasta:
@@ -245,7 +245,10 @@ class CollectState(State[Move, Observation]):
 
     def draws(self) -> Sequence[Move]:
         """The sources of the next card. Two cards must be drawn while two can be had (C3.2)."""
-        pile, reach = len(self.discard), self.reach
+        pile = len(self.discard)
+        if pile and len(self.order) - self.at > 1:  # nearly always
+            return _BOTH
+        reach = self.reach
         if not reach:
             return _PILE if pile else ()
         if self.phase == FIRST and reach == 1:
@@ -277,7 +280,7 @@ class CollectState(State[Move, Observation]):
             self._take(seat)
             if first:
                 self.took = True
-                if self.reach:
+                if self.at < len(self.order) or self.reach:
                     self._from_stock(seat)
             self.phase = PLAY
             return
@@ -462,11 +465,10 @@ class CollectState(State[Move, Observation]):
 
     def _finish_round(self, reason: str, seat: Seat) -> None:
         """The cards are laid open and scored; the match may be over (C3.5, C4.5)."""
-        points = [
-            scoring.points(len(own), len(laid), hand, size)
-            for own, laid, hand, size in zip(self.captured, self.runs, self.hands, self.sizes, strict=True)
-        ]
-        totals = self.totals = [total + won for total, won in zip(self.totals, points, strict=True)]
+        points = tuple(
+            map(scoring.points, map(len, self.captured), map(len, self.runs), self.hands, self.sizes)
+        )
+        totals = self.totals = list(map(add, self.totals, points))
         self.last = Sheet(
             self.round,
             reason,
@@ -474,7 +476,7 @@ class CollectState(State[Move, Observation]):
             tuple(map(tuple, self.captured)),
             tuple(map(tuple, self.runs)),
             tuple(map(cards_of, self.hands)),
-            tuple(points),
+            points,
             tuple(totals),
         )
         best = max(totals)
@@ -483,7 +485,7 @@ class CollectState(State[Move, Observation]):
             for s in range(self.seats):
                 self.tell("made", s, compounds=self.captured[s].copy(), points=points[s], round=self.round)
             self.tell(
-                "round_over", seat, reason=reason, round=self.round, points=points, totals=totals.copy()
+                "round_over", seat, reason=reason, round=self.round, points=list(points), totals=totals.copy()
             )
         if self.round == self.rounds or (best >= TARGET and totals.count(best) == 1):
             outcome = self.outcome()
