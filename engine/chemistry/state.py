@@ -483,7 +483,8 @@ class CollectState(State[Move, Observation]):
         self.phase = OVER
         if self.events is not None:
             for s in range(self.seats):
-                self.tell("made", s, compounds=self.captured[s].copy(), points=points[s], round=self.round)
+                made = {"compounds": self.captured[s].copy(), "runs": len(self.runs[s])}
+                self.tell("made", s, **made, points=points[s], round=self.round)
             self.tell(
                 "round_over", seat, reason=reason, round=self.round, points=list(points), totals=totals.copy()
             )

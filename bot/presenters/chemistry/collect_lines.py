@@ -65,15 +65,18 @@ class _Teller(Teller[Voice]):
         return self.say(key, card=self.voice.card(facts["number"]), target=self.voice.name(owner))
 
     def on_made(self, facts: Facts) -> str:
-        numbers = facts["compounds"]
-        if not numbers:
-            return self.say("made_none", points=self._points(facts["points"]))
-        points = self._points(facts["points"])
-        told = self.say("made", n=len(numbers), formulas=formulas(numbers), points=points)
-        fact = collect_made.fact(collect_made.telling_order(numbers, facts["round"])[0], self.voice)
-        if len(f"{told} {fact}") <= LINE:
-            return f"{told} {fact}"
-        return told if len(told) <= LINE else self.say("made_many", n=len(numbers), points=points)
+        numbers, runs, points = facts["compounds"], facts["runs"], self._points(facts["points"])
+        if not numbers and not runs:
+            return self.say("made_none", points=points)
+        told = self.say("made", things=collect_made.things(numbers, runs, self.voice), points=points)
+        if len(told) > LINE:
+            short = collect_made.things(numbers, runs, self.voice, short=True)
+            told = self.say("made", things=short, points=points)
+        if numbers:
+            first, *_ = collect_made.telling_order(numbers, facts["round"])
+            fact = " " + collect_made.fact(first, self.voice)
+            told += fact if len(told + fact) <= LINE else ""
+        return told
 
     def _points(self, number: int) -> str:
         return self.voice("points", n=number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.presenters.base import PROMPT
-from bot.presenters.chemistry.words import Voice, formulas
+from bot.presenters.chemistry.words import Voice, formula_of
 from engine.chemistry.deck import BOOK
 from engine.chemistry.observation import FIRST, SHUFFLE, Observation, parts
 
@@ -36,25 +36,28 @@ def question(seen: Observation, asked: str, voice: Voice) -> str:
     many facts as there is room for."""
     if seen.last is None or seen.viewer is None:
         return asked
-    numbers = seen.last.captured[seen.viewer]
+    numbers, runs = seen.last.captured[seen.viewer], len(seen.last.runs[seen.viewer])
     points = voice("points", n=seen.last.points[seen.viewer])
     ending = f"{voice('made.more')}\n{asked}"
-    if not numbers:
-        return f"{voice('made.none', points=points)} {ending}"
-    told = ""
-    for key in ("made.all", "made.many"):
-        told = voice(key, n=len(numbers), formulas=formulas(numbers), points=points)
+    told = voice("made.last", things=things(numbers, runs, voice) or voice("made.nothing"), points=points)
+    facts = "".join(_facts(numbers, seen.last.round, PROMPT - len(f"{told} {ending}"), voice))
+    if numbers and not facts:  # rather a fact than all formulas
+        told = voice("made.last", things=things(numbers, runs, voice, short=True), points=points)
         facts = "".join(_facts(numbers, seen.last.round, PROMPT - len(f"{told} {ending}"), voice))
-        if facts:  # rather a fact than all formulas
-            return f"{told}{facts} {ending}"
-    return f"{told} {ending}"
+    return f"{told}{facts} {ending}"
+
+
+def things(numbers: Sequence[int], runs: int, voice: Voice, *, short: bool = False) -> str:
+    """What was made as a phrase: the formulas, or in short how many compounds, and how many runs."""
+    named = [voice("made.compounds", n=len(numbers))] if short else list(map(formula_of, numbers))
+    return voice.all([*named, voice("made.runs", n=runs)] if runs else named)
 
 
 def _facts(numbers: Sequence[int], number: int, room: int, voice: Voice) -> Iterator[str]:
     """Facts that fit into the room; the one that the log has told comes last."""
-    first, *rest = telling_order(numbers, number)
+    first, rest = (order := telling_order(numbers, number))[:1], order[1:]
     left = MOST_FACTS
-    for compound in (*rest, first):
+    for compound in rest + first:
         told = f" {fact(compound, voice)}"
         if left and len(told) <= room:
             yield told

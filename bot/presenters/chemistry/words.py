@@ -30,9 +30,14 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def formula_of(number: int) -> str:
+    """A compound in passing: H₂O."""
+    return formula(BOOK.compounds[number].formula)
+
+
 def formulas(numbers: Iterable[int]) -> str:
     """Compounds in passing: H₂O, NH₃."""
-    return ", ".join(formula(BOOK.compounds[number].formula) for number in numbers)
+    return ", ".join(map(formula_of, numbers))
 
 
 def equation(text: str) -> str:
@@ -148,4 +153,14 @@ class Voice(GameVoice):
         return self("law", law=self.law_name(law), text=self.law_text(law))
 
 
-__all__ = ["Voice", "charge", "equation", "formula", "formulas", "ions_text", "law_of", "signed"]
+__all__ = [
+    "Voice",
+    "charge",
+    "equation",
+    "formula",
+    "formula_of",
+    "formulas",
+    "ions_text",
+    "law_of",
+    "signed",
+]

@@ -61,7 +61,7 @@ def test_the_first_question_of_a_round_tells_what_one_made(is_canasta: bool) -> 
         seat = state.turn
         points = 50 - len(state.last.hands[seat]) if state.last else 0
         assert prompt(state) == (
-            f"Last round you made H₂O, NaCl: {points} points. "
+            f"Last round you made H₂O and NaCl: {points} points. "
             "💡 Water: Ice floats because water takes up more room when it freezes. "
             "💡 Sodium chloride: Its crystals are tiny cubes: look at some through a magnifying glass. "
             f"**Why?** at the table tells more.\n{ASKED}"
@@ -84,7 +84,18 @@ def test_alone_more_than_one_fact_is_told() -> None:
 def test_who_made_nothing_reads_so() -> None:
     state = finished("", "", "H2O")
     state.begin_turn(1)
-    assert prompt(state).startswith("Last round you made no compound: -2 points. **Why?**")
+    assert prompt(state).startswith("Last round you made nothing: -2 points. **Why?**")
+
+
+def test_runs_are_told_too() -> None:
+    state = finished("H2O", "", is_canasta=True)
+    assert state.last is not None
+    run = (13, (13, 14, 15))
+    state.last = type(state.last)(1, "out", 0, ((0,), ()), ((run, run), (run,)), ((), ()), (85, 30), (85, 30))
+    state.begin_turn(0)
+    assert prompt(state).startswith("Last round you made H₂O and 2 runs: 85 points. 💡 Water: ")
+    state.begin_turn(1)
+    assert prompt(state).startswith("Last round you made 1 run: 30 points. **Why?**")
 
 
 def test_a_claim_is_an_answer_too() -> None:

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from bot.presenters import get
+from bot.presenters.base import LINE
 from bot.presenters.chemistry.words import Voice, charge, equation, formula, ions_text
 from bot.render.scene import Look, Text
 from bot.views.lookup import search
@@ -75,11 +76,33 @@ def test_after_a_round_everybody_reads_what_they_made_with_a_fact() -> None:
     state.captured[0], state.dry = [BY_FORMULA["H2O"], BY_FORMULA["NH3"]], 5
     lines = log(state, discard("S"))
     assert lines[1] == (
-        "**Ann** made 2 compounds, H₂O, NH₃: 48 points. "
+        "**Ann** made H₂O and NH₃: 48 points. "
         "💡 Ammonia: About half of the people on Earth eat food grown with its help."
     )
-    assert lines[2] == "**Ben** made no compound: -1 point."
+    assert lines[2] == "**Ben** made nothing: -1 point."
     assert lines[3].endswith("once around without a capture. Totals: **Ann** 48, **Ben** -1.")
+
+
+def test_runs_count_as_made() -> None:
+    state = arrange("H", "S", "Fe", is_canasta=True)
+    state.captured[0], state.runs[0] = [BY_FORMULA["H2O"]], [(13, (13, 14, 15)), (40, (40, 41, 42))]
+    state.runs[1], state.at = [(13, (13, 14, 15))], len(state.order)
+    lines = log(state, discard("H"))
+    assert lines[1].startswith("**Ann** made H₂O and 2 runs: 85 points. 💡 Water: ")
+    assert lines[2] == "**Ben** made 1 run: 29 points."
+    assert lines[3] == "**Cy** made nothing: -1 point."
+
+
+def test_a_long_list_of_what_was_made_is_counted() -> None:
+    state = arrange("H", "S")
+    state.captured[0], state.dry, state.events = list(range(48)), 5, []
+    state.apply(0, discard("H"))
+    (made, *_) = [event for event in state.events if event.kind == "made"]
+    told = CAPTURE.line(made, None, LOOK) or ""
+    assert len(told) <= LINE
+    assert told.endswith("ZnCl₂, ZnS and KF: 1200 points."), "there is no room for a fact"
+    told = CAPTURE.line(made, None, Look(names=("A" * 40, "Ben"))) or ""
+    assert told.startswith(f"**{'A' * 40}** made 48 compounds: 1200 points. 💡 ")
 
 
 # -- what you made ----------------------------------------------------------------------------
