@@ -87,8 +87,8 @@ def check_tree(tree: Node) -> None:
             assert len(node.beside) <= 3, "what is beside the answers must not crowd them out"
             keys = [choice.key for choice in node.ways()]
             assert len(set(keys)) == len(keys)
-            labels = [(choice.label, choice.note) for choice in node.ways()]
-            assert len(set(labels)) == len(labels), "two choices that nobody can tell apart"
+            labels = [choice.label for choice in node.ways()]
+            assert len(set(labels)) == len(labels), f"two choices that nobody can tell apart: {labels}"
             for choice in node.ways():
                 check_choice(choice)
         elif isinstance(node, Pick):
