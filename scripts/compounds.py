@@ -1,10 +1,11 @@
 """Compute how the molecules of the compound decks look, and check every structure, with RDKit.
 
-    python scripts/compounds.py            checks assets/cards/compounds.json and writes the drawings into it
+    python scripts/compounds.py            checks assets/cards/compounds.json and draws what has no drawing
     python scripts/compounds.py --check    only checks
 
-The words, formulas, SMILES and ions of that file are written by hand; `atoms` (symbol, x, y, depth in
-units of the drawing) and `bonds` (two places, order) come from here. RDKit is no part of the bot.
+The words, formulas, SMILES and ions of that file are written by hand, and so are the shapes of small
+molecules, after measured lengths and angles. A molecule without `atoms` (symbol, x, y, depth in units of
+the drawing) gets them and its `bonds` (two places, order) from here. RDKit is no part of the bot.
 """
 
 from __future__ import annotations
@@ -111,8 +112,7 @@ def main() -> int:
         if counted(compound) != compound["elements"]:
             print(f"{compound['formula']}: structure {counted(compound)}, formula {compound['elements']}")
             wrong += 1
-        compound["atoms"], compound["bonds"] = ([], [])
-        if compound["smiles"]:
+        if compound["smiles"] and not compound["atoms"]:
             compound["atoms"], compound["bonds"] = drawing(compound["smiles"])
     if not wrong and "--check" not in sys.argv:
         FILE.write_text(written(data), "utf-8")

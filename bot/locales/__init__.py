@@ -69,6 +69,9 @@ class Words:
             speaker = self if key in self._own else words(FALLBACK)
             form = speaker._babel.plural_form(facts.get("n", 0))
             template = template.get(form, template["other"])
+        for name, fact in facts.items():
+            if type(fact) is int and fact < 0:
+                facts[name] = f"−{-fact}"  # a minus sign: a hyphen is too short to be seen
         try:
             return str(template).format_map(facts)
         except KeyError as error:

@@ -14,6 +14,10 @@ def test_a_borrowed_string_is_counted_as_its_own_language_counts() -> None:
     assert "分" in words("zh-CN")("atom.line.side", names="Ann", points=1)
 
 
+def test_a_negative_number_has_a_minus_sign() -> None:
+    assert words("en")("chemistry.points", n=-1) == "−1 point"
+
+
 def test_an_unknown_language_speaks_english() -> None:
     assert words("pt-BR")("table.hand") == words("en")("table.hand")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
-from bot.presenters.chemistry.words import Voice, equation, formulas, signed
+from bot.presenters.chemistry.words import Voice, equation, formulas
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.observation import Observation, Sheet
@@ -53,8 +53,8 @@ def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
             "explain.sum",
             name=voice.name(seat),
             terms=" ".join(filter(None, terms)),
-            points=signed(points),
-            total=signed(sheet.totals[seat]),
+            points=points,
+            total=sheet.totals[seat],
         )
         if compounds:
             yield voice("explain.made_of", formulas=formulas(sheet.captured[seat]))

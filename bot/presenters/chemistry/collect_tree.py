@@ -201,7 +201,7 @@ class _Asker:
         return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
 
     def discards(self, moves: Sequence[Move]) -> list[Choice]:
-        held = self.seen.hand
+        held = Counter(self.seen.hand)
         if self.goes_out():
             label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
             return [Choice("discard", label, Leaf(moves[0]), strong=True)]
@@ -210,7 +210,7 @@ class _Asker:
                 self.key(move.what),
                 self.voice.label(move.what),
                 Leaf(move),
-                self.voice("tree.you_hold", n=held.count(move.what)),
+                self.voice("tree.you_hold", n=held[move.what]) if held[move.what] > 1 else "",
             )
             for move in moves
         )

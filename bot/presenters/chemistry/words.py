@@ -25,11 +25,6 @@ def formula(text: str) -> str:
     return _COUNT.sub(lambda match: match[0].translate(_SUB), text)
 
 
-def signed(number: int) -> str:
-    """A number as it is printed in a sum: with a minus sign, not a hyphen."""
-    return str(number).replace("-", "−")
-
-
 def formula_of(number: int) -> str:
     """A compound in passing: H₂O."""
     return formula(BOOK.compounds[number].formula)
@@ -162,5 +157,4 @@ __all__ = [
     "formulas",
     "ions_text",
     "law_of",
-    "signed",
 ]

@@ -84,7 +84,7 @@ def test_alone_more_than_one_fact_is_told() -> None:
 def test_who_made_nothing_reads_so() -> None:
     state = finished("", "", "H2O")
     state.begin_turn(1)
-    assert prompt(state).startswith("Last round you made nothing: -2 points. **Why?**")
+    assert prompt(state).startswith("Last round you made nothing: −2 points. **Why?**")
 
 
 def test_runs_are_told_too() -> None:

@@ -79,8 +79,8 @@ def test_after_a_round_everybody_reads_what_they_made_with_a_fact() -> None:
         "**Ann** made H₂O and NH₃: 48 points. "
         "💡 Ammonia: About half of the people on Earth eat food grown with its help."
     )
-    assert lines[2] == "**Ben** made nothing: -1 point."
-    assert lines[3].endswith("once around without a capture. Totals: **Ann** 48, **Ben** -1.")
+    assert lines[2] == "**Ben** made nothing: −1 point."
+    assert lines[3].endswith("once around without a capture. Totals: **Ann** 48, **Ben** −1.")
 
 
 def test_runs_count_as_made() -> None:
@@ -90,7 +90,7 @@ def test_runs_count_as_made() -> None:
     lines = log(state, discard("H"))
     assert lines[1].startswith("**Ann** made H₂O and 2 runs: 85 points. 💡 Water: ")
     assert lines[2] == "**Ben** made 1 run: 29 points."
-    assert lines[3] == "**Cy** made nothing: -1 point."
+    assert lines[3] == "**Cy** made nothing: −1 point."
 
 
 def test_a_long_list_of_what_was_made_is_counted() -> None:
@@ -175,7 +175,7 @@ def test_a_match_lost_alone_has_no_medal() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert CAPTURE.ending(outcome, LOOK).splitlines() == [
-        "**Ann** · -184 points",
+        "**Ann** · −184 points",
         "Not at 250 points after 10 rounds. Try again!",
         "-# What was made in the last round, with facts: press **Why?** at the table.",
     ]
