@@ -60,6 +60,10 @@ class CollectPresenter(ChemistryPresenter):
         """See `bot.presenters.base.Presenter`."""
         return collect_scenes.hand(observation, look)
 
+    def overview(self, look: Look, tag: str = "") -> base.Page | None:
+        """See `bot.presenters.base.Presenter`: the compounds."""
+        return lookups.overview(look, tag)
+
     def at_hand(self, observation: Observation) -> tuple[str, ...]:
         """See `bot.presenters.base.Presenter`: the compounds that lie open, the law that the
         table shows if a wild card is held, then the elements held."""

@@ -60,6 +60,7 @@ def showcase(key: str) -> tuple[tuple[str, Scene], ...]:
     positions = ((moment.key, moment.seats, find(GAMES[key], moment, _choose)) for moment in _MOMENTS[key])
     shown = pictures(voice, positions, NAMES, table=collect_scenes.table, hand=collect_scenes.hand)
     numbers = [BY_FORMULA[name] for name in COMPOUNDS]
+    shown.append((voice("page.sheet"), lookups.sheet_scene(range(len(BOOK.compounds)), Look())))
     shown += [(voice.compound_label(one), lookups.compound_scene(one, Look())) for one in numbers]
     shown.append((voice.label(BY_SYMBOL["Cl"].z), lookups.element_scene(BY_SYMBOL["Cl"].z, Look())))
     shown += [(voice.law_name(law), lookups.law_scene(law, Look())) for law in BOOK.laws[1:11:3]]

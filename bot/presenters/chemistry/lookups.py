@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from bot.presenters.base import Card, Page
@@ -23,6 +23,7 @@ IN_COMPOUNDS: Elements = tuple(
 MOST_LISTED = 24
 _CARD = Rect(32, 32, 800, 1120)
 _LAW = "law-"
+_SHEET_CARD, _ACROSS = (192, 264), 6
 
 
 def cards(locale: str, elements: Elements, *, compounds: bool) -> tuple[Card, ...]:
@@ -67,6 +68,29 @@ def law_key(law: Law) -> str:
 def keys(compounds: Iterable[int], elements: Iterable[int]) -> tuple[str, ...]:
     """The keys of compounds, named by their places in the deck, and of elements."""
     return (*(BOOK.compounds[number].formula for number in compounds), *(f"z{z}" for z in elements))
+
+
+def overview(look: Look, tag: str = "") -> Page | None:
+    """All compounds, or those of a tag; None for a tag that no compound has."""
+    voice = Voice(look)
+    found = enumerate(_compound_card(one, n, voice) for n, one in enumerate(BOOK.compounds))
+    shown = [n for n, held in found if not tag or tag in held.tags]
+    if not shown:
+        return None
+    return Page(voice("page.sheet"), "", sheet_scene(shown, look))
+
+
+def sheet_scene(numbers: Sequence[int], look: Look) -> Scene:
+    """Compound cards side by side, as they lie on the table."""
+    voice, (width, height) = Voice(look), _SHEET_CARD
+    items = []
+    for at, number in enumerate(numbers):
+        row, column = divmod(at, _ACROSS)
+        place = Rect(24 + column * (width + 16), 24 + row * (height + 16), width, height)
+        items.append(Sprite("chemistry.compound", (number,), place))
+    rows = -(-len(numbers) // _ACROSS)
+    said = voice("alt.sheet", list=", ".join(BOOK.compounds[number].formula for number in numbers))
+    return Scene(32 + _ACROSS * (width + 16), 32 + rows * (height + 16), tuple(items), alt_text(said), look)
 
 
 def card(key: str, look: Look, elements: Elements, *, compounds: bool) -> Page:

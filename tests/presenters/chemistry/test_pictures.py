@@ -302,3 +302,13 @@ def test_every_compound_is_drawn_in_every_palette(palette: str) -> None:
         image, _ = draw("chemistry.compound", (number,), 192, 264, theme(palette))
         middle = image.crop((20, 90, 172, 220))
         assert len(middle.getcolors(65536) or ()) > 8, compound.formula
+
+
+@pytest.mark.parametrize(("tag", "many"), [("", 48), ("covalent", 24), ("ionic", 24), ("element", 0)])
+def test_the_sheet_shows_the_compounds_of_a_kind(tag: str, many: int) -> None:
+    page = get("canasta").overview(look(0), tag)
+    assert (page is not None) == bool(many)
+    if page is not None and page.scene is not None:
+        shown = [sprite.args for sprite in sprites(page.scene, "chemistry.compound")]
+        assert len(set(shown)) == len(shown) == many
+        assert audit(page.scene) == []
