@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, cell_of
-from engine.molecular.cards import BOX, EDGES, EFFECTOR, SHAPE_EDGES, SHAPE_OF
+from engine.molecular.cards import BOX, EDGES, SHAPE_EDGES, SHAPE_OF
 from engine.molecular.moves import ACTIONS, sound
+from engine.molecular.turns import audited
 
 if TYPE_CHECKING:
     from engine.molecular.effects import Pending
@@ -41,8 +42,6 @@ REFUSALS = (
 )
 """The keys of all rules of Molecular that can refuse."""
 
-AUDIT = EFFECTOR["audit"]
-
 
 def check(state: MolecularState, seat: Seat, move: Move) -> None:
     """Return if the rules allow the move to a seat that is to act.
@@ -73,7 +72,7 @@ def check(state: MolecularState, seat: Seat, move: Move) -> None:
 def _check_action(state: MolecularState, verb: str) -> None:
     if not state.actions:
         raise IllegalAction("no_actions", free=state.free_tile)
-    if AUDIT in state.actives and state.used & ACTIONS[verb]:
+    if audited(state, verb):
         raise IllegalAction("audit", kind=verb)
 
 

@@ -43,9 +43,9 @@ from engine.molecular.moves import (
 )
 from engine.molecular.observation import Observation, Scored
 from engine.molecular.scoring import GroupScore, group_score, tile_score
+from engine.molecular.turns import free_tile, may_use
 
 POOL, HAND, ACTIONS = BOX.meta.pool, BOX.meta.hand, BOX.meta.actions
-AUDIT, CATALYST = EFFECTOR["audit"], EFFECTOR["catalyst"]
 HOOD, GLASS, NOTEBOOK = EFFECTOR["hood"], EFFECTOR["glass"], EFFECTOR["notebook"]
 
 _ALL_LEFT = (1 << len(COPIES)) - 1
@@ -163,19 +163,17 @@ class MolecularState(State[Move, Observation]):
             return ()
         if self.pending is not None:
             return effects.options(self, seat, self.pending)
-        audited = self.used if AUDIT in self.actives else 0
-        actions = self.actions
         moves: list[Move] = []
-        if self.free_tile or (actions and not audited & TILE_ACTION):
+        if may_use(self, "tile"):
             known = KNOWN
             for code in self.board.placements({piece & 63 for piece in self.tiles.held[seat]}):
                 moves.append(known.get(code) or laying(code))  # noqa: PERF401 - faster than a call each
-        if actions:
-            if not audited & REVEAL_ACTION:
+        if self.actions:
+            if may_use(self, "reveal"):
                 moves.append(REVEAL)
-            if not audited & GROUP_ACTION:
+            if may_use(self, "group"):
                 moves += self.group_plays(seat)
-            if actions == ACTIONS and self.scores[seat] > 0:
+            if self.actions == ACTIONS and self.scores[seat] > 0:
                 moves.append(FORFEIT)
         moves.append(PASS)
         return moves
@@ -297,7 +295,7 @@ class MolecularState(State[Move, Observation]):
     @property
     def free_tile(self) -> bool:
         """Whether the next tile of this turn is free (Catalyst)."""
-        return not self.tiled and self.reagent == CATALYST
+        return free_tile(self)
 
     def pool_size(self) -> int:
         """So many tiles a pool is filled up to."""

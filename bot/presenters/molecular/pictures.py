@@ -28,9 +28,9 @@ from bot.render.scene import (
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.molecular import groups
-from engine.molecular.cards import BOX, EFFECTOR, REAGENTS
-from engine.molecular.moves import GROUP_ACTION, TILE_ACTION
+from engine.molecular.cards import BOX, REAGENTS
 from engine.molecular.observation import Observation
+from engine.molecular.turns import may_use
 
 WIDTH: Final = 1280
 MARGIN: Final = 24
@@ -248,11 +248,7 @@ def _may(seen: Observation, verb: str) -> bool:
     pending = seen.pending
     if pending is not None:
         return pending.verb == verb or (verb == "group" and pending.verb == "give")
-    audited = seen.used if EFFECTOR["audit"] in seen.actives else 0
-    if verb == "group":
-        return bool(seen.actions and not audited & GROUP_ACTION)
-    free = seen.reagent == EFFECTOR["catalyst"] and not seen.tiled
-    return free or bool(seen.actions and not audited & TILE_ACTION)
+    return may_use(seen, verb)
 
 
 def _pool(seen: Observation, y: int) -> tuple[list[Item], int]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.presenters.molecular.words import letter
 from engine.molecular import groups
 from engine.molecular.board import BONDED, Board, cell_of, place_of, unpacked, ways
-from engine.molecular.cards import COPIES, SHAPE_KIND, START
+from engine.molecular.cards import COPIES, EDGES, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF, START
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, tile_score
 
@@ -41,6 +41,29 @@ class Table:
         if self._counts is None:
             self._counts = groups.count_all(self.board)
         return self._counts
+
+
+class Miss(NamedTuple):
+    """How nearly a tile fits a cell: edges that differ, bonds that meet a blank edge of the tile, and the
+    first rotation with the fewest of these."""
+
+    edges: int
+    lost: int
+    turn: int
+
+
+@lru_cache(maxsize=8192)
+def near_miss(pattern: int, kind: int) -> Miss:
+    """The nearest that a tile of this kind comes to fitting a cell with this rim."""
+
+    def turned(turn: int) -> Miss:
+        own = SHAPE_EDGES[SHAPE_OF[kind][turn]]
+        met = [(pattern >> 3 * edge & 3, own[edge]) for edge in range(EDGES) if pattern >> 3 * edge & 4]
+        return Miss(
+            sum(bond != mine for bond, mine in met), sum(bond > 0 and not mine for bond, mine in met), turn
+        )
+
+    return min(map(turned, range(EDGES)))
 
 
 class Lettering(NamedTuple):

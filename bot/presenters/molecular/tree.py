@@ -1,21 +1,27 @@
 """Legal moves as choices: what to do, then the tile, its cell, and its rotation where several fit.
 
+What the rules refuse hangs beside the question in which one would look for it, so that people can
+ask why. The points that an answer brings stand in its label.
+
 Keys: tiles by kind, cells by q and r, groups and effectors by their names, players as `s0`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import Any
 
-from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node
+from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.molecular import sight
-from bot.presenters.molecular.words import Voice, open_edges, pointing
+from bot.presenters.molecular.words import Voice, meeting, open_ways
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from engine.molecular.board import cell_of
-from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF
-from engine.molecular.moves import Move
+from engine.molecular.board import cell_of, place_of
+from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_KIND, SHAPE_OF
+from engine.molecular.moves import FORFEIT, PLAYS, REVEAL, Move
 from engine.molecular.observation import Observation
+from engine.molecular.turns import free_tile, may_use
 
 _EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "forfeit": "♻️"}
 
@@ -46,7 +52,7 @@ class _Asker:
         if pending is None:
             return self.actions()
         if pending.verb == "tile":
-            return self.with_skip("tree.serendipity", self.tiles())
+            return self.with_skip("tree.serendipity", self.tiles(), self.why_no_tile())
         if pending.verb == "group":
             return self.with_skip("tree.publication", self.groups("group"))
         if pending.verb == "spill":
@@ -73,9 +79,10 @@ class _Asker:
         seen, voice = self.seen, self.voice
         choices = list[Choice]()
         if tiles := self.tiles():
-            free = not seen.tiled and seen.reagent == EFFECTOR["catalyst"]
-            label = voice("tree.tile_free" if free else "tree.tile")
-            asked = Branch(voice("tree.which_tile"), tiles)
+            label = voice("tree.tile_free" if free_tile(seen) else "tree.tile")
+            pale = self.nowhere()
+            prompt = voice("tree.which_tile_of_some" if pale else "tree.which_tile")
+            asked = Branch(prompt, tiles, self.why("tree.why_tiles", self.unfit(pale)))
             choices.append(Choice("tile", label, asked, emoji=_EMOJI["tile"], strong=True))
         if plays := self.groups("group"):
             asked = Branch(voice("tree.which_group"), plays)
@@ -89,11 +96,81 @@ class _Asker:
             key = "tree.pass" if seen.actions else "tree.pass_free"
             choices.append(Choice("pass", voice(key), Leaf(move)))
         key = "tree.free_left" if not seen.actions else "tree.actions"
-        return Branch(voice(key, n=seen.actions), tuple(choices))
+        why = self.why("tree.why_actions", self.no_actions(bool(tiles)))
+        return Branch(voice(key, n=seen.actions), tuple(choices), why)
 
-    def with_skip(self, key: str, choices: tuple[Choice, ...]) -> Branch:
-        skip = self.of("skip")[0]
-        return Branch(self.voice(key), (*choices, Choice("skip", self.voice("tree.skip"), Leaf(skip))))
+    def with_skip(self, key: str, choices: tuple[Choice, ...], beside: tuple[Choice, ...] = ()) -> Branch:
+        skip = Choice("skip", self.voice("tree.skip"), Leaf(self.of("skip")[0]))
+        return Branch(self.voice(key), (*choices, skip), beside)
+
+    # why not
+
+    def why(self, key: str, refused: Sequence[Choice]) -> tuple[Choice, ...]:
+        """The way to ask about what is refused; none where nothing is."""
+        if not refused:
+            return ()
+        return (why_not(self.voice(key), Branch(self.voice("tree.which_why"), tuple(refused))),)
+
+    def why_no_tile(self) -> tuple[Choice, ...]:
+        """The way to ask about the tiles of the pool that fit nowhere."""
+        return self.why("tree.why_tiles", self.unfit(self.nowhere()))
+
+    def no_actions(self, tiles: bool) -> list[Choice]:
+        """What can't be done with an action now, though one might want to."""
+        seen, voice, found = self.seen, self.voice, list[Choice]()
+
+        def refused(verb: str, child: Node) -> None:
+            found.append(Choice(verb, voice(f"tree.{verb}"), child, emoji=_EMOJI[verb]))
+
+        if not may_use(seen, "tile") and seen.actions and self.pool:
+            refused("tile", Leaf(Move("tile", self.pool[0]), refused=True))
+        elif not tiles and self.pool and may_use(seen, "tile"):
+            refused("tile", Branch(voice("tree.which_why"), tuple(self.unfit(self.nowhere()))))
+        if seen.actions and not may_use(seen, "group"):
+            refused("group", Leaf(PLAYS[0], refused=True))
+        if seen.actions and not may_use(seen, "reveal"):
+            refused("reveal", Leaf(REVEAL, refused=True))
+        if seen.actions and not self.of("forfeit"):
+            refused("forfeit", Leaf(FORFEIT, refused=True))
+        return found
+
+    def nowhere(self) -> list[int]:
+        """The kinds of the pool that fit nowhere."""
+        board = self.table.board
+        return [kind for kind in dict.fromkeys(self.pool) if not board.takes(1 << kind)]
+
+    def unfit(self, kinds: Sequence[int]) -> list[Choice]:
+        """Tiles that fit nowhere, each where it comes nearest to fitting."""
+        found = []
+        rim = self.table.board.rim
+        cells = self.table.letters or rim
+        for kind in kinds:
+            cell = min(cells, key=lambda c: (*sight.near_miss(rim[c], kind)[:2], sight.reading(c)))
+            name, where = self.voice("tree.tile_named", **self.named(kind)), self.table.letters.get(cell, "")
+            label = self.voice("tree.tile_in", tile=name, cell=where) if where else name
+            found.append(Choice(f"t{kind}", label, self.no_fit(kind, cell)))
+        return found
+
+    def no_fit(self, kind: int, cell: int) -> Leaf:
+        """A tile laid where it does not fit, turned as well as can be."""
+        turn = sight.near_miss(self.table.board.rim[cell], kind).turn
+        return Leaf(Move("tile", kind, *place_of(cell), turn), refused=True)
+
+    def elsewhere(self, kind: int, fitting: Collection[int]) -> list[Choice]:
+        """The lettered cells that a tile does not fit."""
+        return [
+            Choice(key, label, self.no_fit(kind, cell))
+            for cell, (key, label) in self.cell_names.items()
+            if cell not in fitting
+        ]
+
+    @cached_property
+    def cell_names(self) -> dict[int, tuple[str, str]]:
+        """By lettered cell: its key and what it is called."""
+        return {
+            cell: ("{}_{}".format(*place_of(cell)), self.voice("tree.cell_named", cell=name))
+            for cell, name in self.table.letters.items()
+        }
 
     # tiles
 
@@ -105,16 +182,19 @@ class _Asker:
         choices = []
         for kind in sorted(by_kind, key=self.pool.index):
             cells = self.cells(kind, by_kind[kind])
-            best = max(self.points(move) for move in by_kind[kind])
+            points = {self.points(move) for move in by_kind[kind]}
             label = self.voice(
-                "tree.a_tile",
-                n=self.pool.index(kind) + 1,
-                element=ELEMENT[kind],
+                "tree.a_tile" if len(points) == 1 else "tree.a_tile_up_to",
+                **self.named(kind),
                 bonds=self.voice.bonds(kind),
+                points=max(points),
             )
-            note = self.voice("tree.tile_note", best=best, n=len(cells.choices))
-            choices.append(Choice(f"t{kind}", label, cells, note))
+            choices.append(Choice(f"t{kind}", label, cells))
         return tuple(choices)
+
+    def named(self, kind: int) -> dict[str, Any]:
+        """How a tile of the pool is called: the number in its picture, and its element."""
+        return {"n": self.pool.index(kind) + 1, "sign": ELEMENT[kind], "element": self.voice.element(kind)}
 
     def points(self, move: Move) -> int:
         return sight.tile_points(self.seen, cell_of(move.q, move.r), move.what)
@@ -133,24 +213,27 @@ class _Asker:
             note = self.meets(cell)
             choices.append((-points, sight.reading(cell), Choice(f"{q}_{r}", label, child, note)))
         choices.sort(key=lambda one: one[:2])
-        prompt = self.voice("tree.which_cell", tile=self.voice.element(kind))
-        return Branch(prompt, tuple(choice for _, _, choice in choices))
+        refused = self.elsewhere(kind, {cell_of(q, r) for q, r in by_cell})
+        prompt = self.voice("tree.which_cell", **self.named(kind))
+        why = self.why("tree.why_cells", refused)
+        return Branch(prompt, tuple(choice for _, _, choice in choices), why)
 
     def meets(self, cell: int) -> str:
         """What the tile would be bonded to, by direction."""
-        pattern = self.table.board.rim[cell]
-        orders = [pattern >> 3 * edge & 3 for edge in range(6)]
-        return self.voice("tree.meets", bonds=pointing(range(6), orders))
+        return self.voice("tree.meets", bonds=meeting(self.table.board.rim[cell]))
 
     def turns(self, cell: int, moves: Sequence[Move]) -> Branch:
         """Rotations by where their open bonds point."""
         pattern = self.table.board.rim[cell]
+        points = self.points(moves[0])
         choices = []
         for move in moves:
-            shape = SHAPE_OF[move.what][move.turn]
-            way = pointing(open_edges(shape, pattern), SHAPE_EDGES[shape])
-            choices.append(Choice(f"r{move.turn}", self.voice("tree.turn", bonds=way), Leaf(move)))
-        return Branch(self.voice("tree.which_turn"), tuple(choices))
+            way = open_ways(SHAPE_OF[move.what][move.turn], pattern)
+            label = self.voice("tree.turn", bonds=way, points=points)
+            choices.append(Choice(f"r{move.turn}", label, Leaf(move)))
+        letter = self.table.letters[cell]
+        prompt = self.voice("tree.which_turn", **self.named(moves[0].what), cell=letter, points=points)
+        return Branch(prompt, tuple(choices))
 
     # cards and players
 
@@ -160,11 +243,14 @@ class _Asker:
         for move in self.of(verb):
             score = sight.worth(self.seen, move.what)
             name = self.voice.group(move.what)
-            label = name
-            if verb == "group":
-                label = self.voice("tree.a_group", group=name, points=score.total)
             examples = self.voice("examples", n=score.examples)
             counters = self.voice("counters", n=score.counters)
+            label = name
+            if verb == "group":
+                key = "tree.a_group" if score.examples else "tree.a_discard"
+                label = self.voice(key, group=name, points=score.total)
+            elif verb in ("give", "clear"):
+                label = self.voice(f"tree.a_{verb}", group=name, points=score.total, counters=counters)
             note = self.voice("tree.group_note", base=score.base, examples=examples, counters=counters)
             choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), note))
         return tuple(choices)
@@ -177,6 +263,6 @@ class _Asker:
         return Choice(f"{move.q}_{move.r}", label, Leaf(move))
 
     def victim(self, move: Move) -> Choice:
-        held = len(self.seen.cards.held[move.what])
-        note = self.voice("tree.cards", n=held)
-        return Choice(f"s{move.what}", clipped(self.voice.plain(move.what), LABEL), Leaf(move), note)
+        held = self.voice("tree.cards", n=len(self.seen.cards.held[move.what]))
+        name = clipped(self.voice.plain(move.what), LABEL - len(held) - 3)
+        return Choice(f"s{move.what}", self.voice("tree.a_player", name=name, cards=held), Leaf(move))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from bot.presenters.voice import Voice as GameVoice
 from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES
@@ -68,6 +69,13 @@ class Voice(GameVoice):
         return self("points", n=points)
 
 
-def open_edges(shape: int, pattern: int) -> list[int]:
-    """The edges of a shape whose bonds would lead into empty cells, given the rim of its cell."""
-    return [edge for edge in range(EDGES) if SHAPE_EDGES[shape][edge] and not pattern >> 3 * edge & 4]
+def open_ways(shape: int, pattern: int) -> str:
+    """Where the bonds of a shape would lead into empty cells, given the rim of its cell."""
+    edges = (edge for edge in range(EDGES) if not pattern >> 3 * edge & 4)
+    return pointing(edges, SHAPE_EDGES[shape])
+
+
+@lru_cache(maxsize=4096)
+def meeting(pattern: int) -> str:
+    """The bonds that lead into a cell, given its rim."""
+    return pointing(range(EDGES), [pattern >> 3 * edge & 3 for edge in range(EDGES)])

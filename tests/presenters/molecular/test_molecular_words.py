@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterator
 
 import pytest
 
-from bot.presenters.base import Branch, Leaf, routes
-from bot.presenters.molecular import PRESENTER
+from bot.presenters.base import Branch, Choice, Leaf, Node, routes
+from bot.presenters.molecular import PRESENTER, sight
 from bot.presenters.molecular.presenter import formula
 from bot.presenters.molecular.words import letter, pointing
 from bot.render.scene import Look
 from engine.game import IllegalAction
-from engine.molecular.cards import BOX
+from engine.molecular.board import cell_of
+from engine.molecular.cards import BOX, SHAPE_EDGES, SHAPE_OF
 from engine.molecular.moves import PASS, REVEAL, Move
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.tables import (
@@ -67,15 +70,17 @@ def test_a_turn_asks_tile_then_cell_then_rotation_only_if_several_fit() -> None:
     assert [choice.key for choice in top.choices] == ["tile", "group", "reveal", "pass"]
     tiles = child(top, "tile")
     assert [choice.label for choice in tiles.choices] == [
-        "1 · H: 1 single",
-        "3 · C: 4 single",
+        "1 · H: 1 single · +1",
+        "3 · C: 4 single · +1",
     ]
     hydrogen = child(tiles, f"t{tile('H1-1')}")
-    assert [choice.label for choice in hydrogen.choices] == [f"Cell {name}: +1" for name in "ABDE"]
+    assert [choice.label for choice in hydrogen.choices] == [f"{name} · +1" for name in "ABDE"]
     assert all(isinstance(choice.child, Leaf) for choice in hydrogen.choices)
     carbon = child(child(tiles, f"t{tile('C1111-1')}"), "1_-1")
     assert len(carbon.choices) == 2  # half a turn changes nothing, so four ways are two
-    assert all(choice.label.startswith("Open: ") for choice in carbon.choices)
+    assert all(re.fullmatch(r"Open( [↗→↘↙←↖]–){3} · \+1", choice.label) for choice in carbon.choices)
+    assert hydrogen.prompt.startswith("Where does tile 1 (hydrogen) go?")
+    assert carbon.prompt.startswith("Tile 3 in cell A, +1: which way round?")
     assert len({choice.label for choice in carbon.choices}) == 2
 
 
@@ -90,7 +95,8 @@ def test_the_best_cell_comes_first() -> None:
         assert isinstance(choice.child, Branch)
         points = [int(c.label.rsplit("+", 1)[1]) for c in choice.child.choices]
         assert points == sorted(points, reverse=True)
-        assert choice.note.startswith(f"up to +{points[0]},")
+        up_to = "up to " if points[-1] < points[0] else ""
+        assert choice.label.endswith(f" · {up_to}+{points[0]}")
 
 
 def test_the_points_promised_are_the_points_scored() -> None:
@@ -114,10 +120,162 @@ def test_groups_are_offered_with_their_worth() -> None:
     give_hand(state, 0, "ether", "diacid", "ether")
     state.counters[g("ether")] = 1
     plays = child(asked(state), "group")
-    assert [(c.label, c.note) for c in plays.choices] == [
-        ("Ether: +2", "3 on the card · 1 example · 1 counter"),
-        ("1,4-Diacid: +0", "10 on the card · 0 examples · 0 counters"),
+    assert [c.label for c in plays.choices] == ["Ether · +2", "1,4-Diacid: no example, discard"]
+    state.counters[g("ether")] = 5
+    assert child(asked(state), "group").choices[0].label == "Ether · +0"
+
+
+def test_a_card_given_away_is_offered_with_what_it_would_score() -> None:
+    state = with_board(game(2), of_smiles("COC"))
+    give_hand(state, 0, "ether", "diacid", "azo")
+    stack(state, "conference")
+    state.apply(0, REVEAL)
+    assert [c.label for c in asked(state).choices] == [
+        "Ether · now +3",
+        "Azo · now +0",
+        "1,4-Diacid · now +0",
     ]
+
+
+# why not
+
+
+def asked_why(node: Branch) -> dict[str, Choice]:
+    """By key: what can be asked about beside a question."""
+    (why,) = node.beside
+    assert why.key == "why"
+    assert isinstance(why.child, Branch)
+    return {choice.key: choice for choice in why.child.choices}
+
+
+def answered(state: MolecularState, choice: Choice, seat: int = 0) -> str:
+    """Why a choice is refused, in words."""
+    assert isinstance(choice.child, Leaf)
+    assert choice.child.refused
+    return refusal(state, seat, choice.child.action)
+
+
+def test_one_can_ask_why_one_may_not_start_afresh() -> None:
+    state = game()
+    asks = asked_why(asked(state))
+    assert list(asks) == ["forfeit"]
+    assert asks["forfeit"].label == "Start afresh (−1 point)"
+    assert "you have none yet" in answered(state, asks["forfeit"])
+    state.scores[0] = 3
+    assert asked(state).beside == ()
+    state.apply(0, PASS)
+    assert "takes both actions" in answered(state, asked_why(asked(state))["forfeit"])
+
+
+def test_one_can_ask_why_an_audited_action_is_missing() -> None:
+    state = game()
+    state.actives = [e("audit")]
+    give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O2-1")
+    state.apply(0, placed(state, 0, 1, -1)[0])
+    asks = asked_why(asked(state))
+    assert "used an action to lay a tile" in answered(state, asks["tile"])
+    twin = game()
+    twin.actives = [e("audit")]
+    twin.used, twin.actions = 6, 1  # as after a reveal and a card
+    asks = asked_why(asked(twin))
+    assert set(asks) == {"reveal", "group", "forfeit"}
+    for key in ("reveal", "group"):
+        assert "Safety audit" in answered(twin, asks[key])
+
+
+def test_tiles_that_fit_nowhere_are_told_and_can_be_asked_about() -> None:
+    state = game()
+    give_pool(state, 0, "H1-1", "O2-1", "N3-1", "H1-1", "H1-1")
+    tiles = child(asked(state), "tile")
+    assert tiles.prompt.endswith("Tiles that fit nowhere are pale.")
+    asks = asked_why(tiles)
+    assert [choice.label for choice in asks.values()] == [
+        "Tile 2 (oxygen) in cell A",
+        "Tile 3 (nitrogen) in cell A",
+    ]
+    assert "your tile has a double bond" in answered(state, asks[f"t{tile('O2-1')}"])
+    give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "H1-1")
+    tiles = child(asked(state), "tile")
+    assert "pale" not in tiles.prompt
+    assert tiles.beside == ()
+
+
+def test_where_no_tile_fits_at_all_the_question_for_the_action_says_why() -> None:
+    state = game()
+    give_pool(state, 0, "O2-1", "O2-1", "O2-1", "N3-1", "N3-1")
+    top = asked(state)
+    assert "tile" not in [choice.key for choice in top.choices]
+    inner = asked_why(top)["tile"].child
+    assert isinstance(inner, Branch)
+    assert len(inner.choices) == 2
+    assert all("edges don't match" in answered(state, choice) for choice in inner.choices)
+
+
+def test_the_cells_that_a_tile_does_not_fit_can_be_asked_about() -> None:
+    state = game()
+    give_pool(state, 0, "C112-1", "H1-1", "H1-1", "H1-1", "H1-1")
+    state.apply(0, placed(state, 0, 1, -1)[-1])
+    table = sight.table(state.observe(0))
+    cells = child(child(asked(state), "tile"), f"t{tile('H1-1')}")
+    asks = asked_why(cells)
+    told = [answered(state, choice) for choice in asks.values()]
+    assert all("your tile has" in one for one in told)
+    assert any("shows a double bond" in one for one in told)
+    fitting = {choice.label.split()[0] for choice in cells.choices}
+    assert {choice.label for choice in asks.values()} == {
+        f"Cell {name}" for name in set(table.letters.values()) - fitting
+    }
+
+
+def test_what_is_refused_comes_as_near_as_can_be() -> None:
+    """No rotation differs at fewer edges, and whatever is beside a question is truly refused."""
+    rng = random.Random(6)
+    state, told = game(), 0
+    for _ in range(60):
+        if not state.to_act():
+            break
+        seat = state.to_act()[0]
+        actions = list(state.legal_actions(seat))
+        node = PRESENTER.tree(state.observe(seat), actions, LOOK)
+        for leaf in refused_leaves(node):
+            told += 1
+            assert refusal(state, seat, leaf.action)
+            if leaf.action.verb == "tile" and "edges" in refusal(state, seat, leaf.action):
+                pattern = state.board.rim[cell_of(leaf.action.q, leaf.action.r)]
+                assert differing(leaf.action, pattern) == min(
+                    differing(leaf.action._replace(turn=turn), pattern) for turn in range(6)
+                )
+        state.apply(seat, rng.choice([m for m in actions if m.verb == "tile"] or actions))
+    assert told > 100
+
+
+def refused_leaves(node: Node) -> Iterator[Leaf]:
+    if isinstance(node, Leaf):
+        if node.refused:
+            yield node
+    elif isinstance(node, Branch):
+        for way in node.ways():
+            yield from refused_leaves(way.child)
+
+
+def differing(move: Move, pattern: int) -> int:
+    edges = SHAPE_EDGES[SHAPE_OF[move.what][move.turn]]
+    return sum(pattern >> 3 * n & 4 > 0 and pattern >> 3 * n & 3 != own for n, own in enumerate(edges))
+
+
+def test_siblings_have_different_labels() -> None:
+    rng = random.Random(4)
+    state = game(3)
+    while state.to_act():
+        seat = state.to_act()[0]
+        actions = list(state.legal_actions(seat))
+        nodes: list[Node] = [PRESENTER.tree(state.observe(seat), actions, LOOK)]
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, Branch):
+                assert len({choice.label for choice in node.ways()}) == len(node.ways())
+                nodes += [choice.child for choice in node.ways()]
+        state.apply(seat, rng.choice(actions))
 
 
 def test_catalyst_s_tile_is_called_free() -> None:
