@@ -8,8 +8,11 @@ every open end; hydrogens are explicit and nothing is aromatic (rules/molecular.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+import math
+import random
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from engine.molecular import groups
@@ -17,6 +20,16 @@ from engine.molecular.board import OFFSETS, Board, board_of
 from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES, SHAPE_KIND
 
 NUMBER = {"H": 1, "C": 6, "N": 7, "O": 8}
+LEAST_TRIES, MOST_TRIES, ATOMS_PLACED = 4, 30, 2500
+"""How many depictions with another order of atoms are tried: fewer of large molecules."""
+LARGE = 60
+"""From so many tiles the lines of a drawing are thinner."""
+TOO_NEAR = 0.45
+"""Atoms nearer than this, in bonds, clash."""
+STRAIGHT = 170
+"""Bonds of an sp atom that meet at less, in degrees, look bent."""
+
+Point = tuple[float, float]
 
 
 def molecule(board: Board, *, dummies: bool = True) -> Any:
@@ -92,12 +105,11 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     """A clean structural drawing as a PNG file, for a worker process.
 
     `data` is JSON-able: `tiles` a list of [q, r, kind, rotation], and optionally `width` and
-    `height` in pixels. An open end is a bond that fades to grey.
+    `height` in pixels. A wavy line across a bond marks an open end.
 
     Raises:
         ValueError: there is no tile, or a tile that does not exist.
     """
-    from rdkit.Chem import rdDepictor
     from rdkit.Chem.Draw import rdMolDraw2D
 
     tiles = data.get("tiles") or ()
@@ -107,19 +119,106 @@ def drawing(data: Mapping[str, Any]) -> bytes:
         raise ValueError(f"these are no tiles: {tiles!r:.80}") from error
     if not board.tiles:
         raise ValueError("there is nothing to draw")
-    tidy = _tidy(board)
-    for atom in tidy.GetAtoms():
-        if atom.GetAtomicNum() == 0:
-            atom.SetProp("_displayLabel", "")
-    rdDepictor.SetPreferCoordGen(False)
-    rdDepictor.Compute2DCoords(tidy)
     draw = rdMolDraw2D.MolDraw2DCairo(int(data.get("width", 1280)), int(data.get("height", 900)))
     options: Any = draw.drawOptions()
     options.prepareMolsBeforeDrawing = False
+    options.dummiesAreAttachments = True
     options.updateAtomPalette({0: (0.62, 0.62, 0.62)})
-    options.bondLineWidth = 3
+    # waves of thick lines close up where many atoms make them short
+    options.bondLineWidth = 3 if len(board.tiles) < LARGE else 2
     options.minFontSize = 18
     options.padding = 0.04
-    draw.DrawMolecule(tidy)
+    draw.DrawMolecule(laid_out(board))
     draw.FinishDrawing()
     return io.BytesIO(draw.GetDrawingText()).getvalue()
+
+
+def laid_out(board: Board) -> Any:
+    """The molecule with places for its atoms: of several depictions the one with the fewest flaws."""
+    best, fewest = None, (math.inf, 0.0)
+    for depiction in depictions(board):
+        found = flaws(depiction)
+        if found < fewest:
+            best, fewest = depiction, found
+        if not any(found):
+            break
+    return best
+
+
+def depictions(board: Board) -> Iterator[Any]:
+    """The usual depiction, that of CoordGen, and some with the atoms in another order.
+
+    Where rings are fused and crowded, the order decides which part is laid first and so what
+    collides. How many are tried keeps a drawing of 120 tiles to about two seconds.
+    """
+    from rdkit import Chem
+    from rdkit.Chem import rdDepictor
+
+    tidy = _tidy(board)
+    # atoms with two double bonds or a triple bond lie on a line only if RDKit knows them as sp
+    Chem.SetConjugation(tidy)
+    Chem.SetHybridization(tidy)
+
+    def placed(made: Any, *, coordgen: bool = False) -> Any:
+        rdDepictor.SetPreferCoordGen(coordgen)
+        try:
+            rdDepictor.Compute2DCoords(made)
+        finally:
+            rdDepictor.SetPreferCoordGen(False)
+        return made
+
+    atoms = tidy.GetNumAtoms()
+    yield placed(Chem.Mol(tidy))
+    yield placed(Chem.Mol(tidy), coordgen=True)
+    rng = random.Random(atoms)
+    for _ in range(max(LEAST_TRIES, min(MOST_TRIES, ATOMS_PLACED // atoms))):
+        yield placed(Chem.RenumberAtoms(tidy, rng.sample(range(atoms), atoms)))
+
+
+def flaws(made: Any) -> tuple[int, int]:
+    """What is wrong with a depiction: bonds that cross, then atoms too near to each other or bent
+    where they ought to lie on a line."""
+    places = [(x, y) for x, y, _ in made.GetConformer().GetPositions().tolist()]
+    bonds = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in made.GetBonds()]
+    length = (
+        sorted(math.dist(places[one], places[other]) for one, other in bonds)[len(bonds) // 2] if bonds else 1
+    )
+    crossings = sum(
+        _cross(places[a], places[b], places[c], places[d])
+        for (a, b), (c, d) in combinations(bonds, 2)
+        if len({a, b, c, d}) == 4
+    )
+    near = length * TOO_NEAR
+    clashes = sum(
+        abs(one[0] - other[0]) < near and math.dist(one, other) < near
+        for one, other in combinations(places, 2)
+    )
+    return crossings, clashes + sum(angle < STRAIGHT for angle in angles_at_sp(made))
+
+
+def angles_at_sp(made: Any) -> list[float]:
+    """The angles in degrees at atoms outside rings whose two bonds lie on a line."""
+    from rdkit import Chem
+
+    places = made.GetConformer().GetPositions().tolist()
+    found = []
+    for atom in made.GetAtoms():
+        near = [places[other.GetIdx()] for other in atom.GetNeighbors()]
+        if atom.GetHybridization() == Chem.HybridizationType.SP and len(near) == 2 and not atom.IsInRing():
+            x, y, _ = places[atom.GetIdx()]
+            ways = [math.atan2(other[1] - y, other[0] - x) for other in near]
+            apart = abs(ways[0] - ways[1])
+            found.append(math.degrees(min(apart, 2 * math.pi - apart)))
+    return found
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether the lines from a to b and from c to d cross."""
+    if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
+        return False
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+def _side(a: Point, b: Point, p: Point) -> float:
+    """On which side of the line from a to b a point lies, by its sign."""
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])

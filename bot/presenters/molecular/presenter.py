@@ -137,7 +137,7 @@ class MolecularPresenter(base.Presenter):
         return base.Keepsake(
             label=voice("keepsake.label"),
             name="molecule.png",
-            text=voice("keepsake.text"),
+            text=voice("keepsake.text" if len(outcome.standings) > 1 else "keepsake.text_solo"),
             alt=voice("keepsake.alt", formula=formula(groups.formula(board_of(outcome.facts["tiles"])))),
             make="engine.molecular.reference:drawing",
             facts={**outcome.facts, "width": 1280, "height": 900},
