@@ -6,7 +6,7 @@ Source: rules/molecular.md, E2, E3 and E5. Inside the rules a tile is the number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -267,3 +267,12 @@ START: int = next(
     if ELEMENT[kind] == BOX.meta.start_tile.element and SHAPE_EDGES[shape] == BOX.meta.start_tile.edges
 )
 """The shape of the start tile."""
+
+
+def unplayed(shapes: Iterable[int]) -> list[int]:
+    """By kind: how many tiles are left in supply and pools when these shapes lie on the board."""
+    left = list(COPIES)
+    left[SHAPE_KIND[START]] += 1  # the start tile never was in the supply
+    for shape in shapes:
+        left[SHAPE_KIND[shape]] -= 1
+    return left

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.game import Event, Seat
-from engine.molecular.board import MIDDLE, Board, place_of
+from engine.molecular.board import Board, place_of
 from engine.molecular.cards import (
     EFFECTOR,
     ELEMENT,
@@ -281,4 +281,4 @@ def _give(state: MolecularState, seat: Seat, group: int, pending: Pending) -> No
 
 def lifted(board: Board, cells: Sequence[int]) -> list[int]:
     """Take tiles off the board; what they were, as pieces for the supply."""
-    return [entry(SHAPE_KIND[board.lift(cell)], 0) for cell in cells if cell != MIDDLE]
+    return [entry(SHAPE_KIND[board.lift(cell)], 0) for cell in cells]

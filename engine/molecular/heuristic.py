@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 from engine.molecular import groups
-from engine.molecular.board import KIND_BITS, Board, cell_of
-from engine.molecular.cards import BASE, BOX, EFFECTOR, SHAPE_OF
-from engine.molecular.moves import GROUP_ACTION, REVEAL_ACTION, Move
+from engine.molecular.board import BONDED, KIND_BITS, Board, cell_of, ways
+from engine.molecular.cards import BASE, BOX, SHAPE_OF, unplayed
+from engine.molecular.moves import ACTIONS, GROUP_ACTION, REVEAL_ACTION, TILE_ACTION, Move
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, satisfied, tile_score
+from engine.molecular.turns import AUDIT, free_tile
 
-REVEAL = 0.5
+REVEAL = 0.7
 """What the top effector is worth on average, in points."""
 CYCLE = 0.7
 """What a fresh card for a useless one is worth while turns are left."""
@@ -28,7 +30,13 @@ PROMISE = 0.55
 """How much of what a card in hand would score counts while it is held."""
 EXPOSED = 0.25
 """How much of the best place left open for the next player counts against a turn."""
-CATALYST, AUDIT = EFFECTOR["catalyst"], EFFECTOR["audit"]
+
+
+LIVE = 5
+"""With fewer cells than this that some tile still fits, the molecule is about to choke."""
+CHOKED = 0.5
+"""What each cell that is missing to that counts against a turn while rounds are left: an end in the middle
+of the game is dull for all, and a little is enough to put it off."""
 CELL = (1 << KIND_BITS - 3) - 1
 
 
@@ -42,7 +50,10 @@ class _View:
         self.hand = [kind for kind in seen.cards.held[self.seat] if kind != HIDDEN]
         self.cells = groups.by_family(self.board)
         self.turns_left = seen.rounds - seen.round
+        left = unplayed(code & 255 for code in seen.board)
+        self.unplayed = sum(1 << kind for kind, count in enumerate(left) if count > 0)
         self.later: float | None = None
+        self.tight = self.choked()
 
     def worth(self, group: int, count: int | None = None) -> GroupScore:
         seen = self.seen
@@ -77,21 +88,34 @@ class _View:
         share = self.share()
         return max(((1 - share) * self.worth(group).total for group in hand), default=0.0)
 
-    def best_next(self, tile: int) -> float:
-        """What the second action of the turn can bring after this tile."""
-        audited = AUDIT in self.seen.actives
-        return max(REVEAL, self.best_group(), 0.0 if audited else self.best_tile(tile))
+    def then(self, verb: str, *, tile: int = -1, group: int = -1) -> float:
+        """What follows a move, on the board as it is: what the next action of this turn can bring without
+        this tile or card, or what is left open for the next player if there is none."""
+        seen = self.seen
+        free = seen.pending is not None or (verb == "tile" and free_tile(seen))
+        if seen.actions - (not free) < 1:
+            return -EXPOSED * self.exposed() if seen.seats > 1 else 0.0
+        used = 0 if AUDIT not in seen.actives else seen.used | (0 if free else ACTIONS.get(verb, 0))
+        best = 0.0 if used & REVEAL_ACTION else REVEAL
+        if not used & GROUP_ACTION:
+            best = max(best, self.best_group(group))
+        if not used & TILE_ACTION:
+            best = max(best, self.best_tile(tile) if tile >= 0 else self.tile_later())
+        return best
 
-    def then(self, action: int, group: int = -1) -> float:
-        """What the next action of this turn can bring on the board as it is, 0 if this is the last."""
-        if self.seen.actions < 2:
-            return -EXPOSED * self.exposed() if self.seen.seats > 1 else 0.0
+    def tile_later(self) -> float:
+        """The best score of a tile on the board as it was seen."""
         if self.later is None:
             self.later = self.best_tile()
-        audited = AUDIT in self.seen.actives
-        card = 0.0 if audited and action == GROUP_ACTION else self.best_group(group)
-        top = 0.0 if audited and action == REVEAL_ACTION else REVEAL
-        return max(top, card, self.later)
+        return self.later
+
+    def choked(self) -> float:
+        """How much the few places left on the board count, while there is time to play."""
+        if not self.turns_left:
+            return 0.0
+        fitting = (p for p in self.board.rim.values() if p & BONDED and ways(p)[0] & self.unplayed)
+        live = sum(1 for _ in islice(fitting, LIVE))
+        return CHOKED * (LIVE - live)
 
     def exposed(self) -> int:
         """The most bonds that one tile could satisfy."""
@@ -118,15 +142,11 @@ def _tile(view: _View, move: Move, promise: float) -> float:
     seen, board = view.seen, view.board
     cell = cell_of(move.q, move.r)
     points = view.tile_points(cell, move.what)
-    free = seen.pending is not None or (seen.reagent == CATALYST and not seen.tiled)
-    left = seen.actions - (not free)
+    free = seen.pending is not None or free_tile(seen)
     board.lay(cell, SHAPE_OF[move.what][move.turn])
     after = view.promise()
     value = points + view.share() * (after - promise)
-    if left > 0:
-        value += view.best_next(move.what)
-    elif seen.seats > 1:
-        value -= EXPOSED * view.exposed()
+    value += view.then("tile", tile=move.what) + view.tight - view.choked()
     board.lift(cell)
     return value + 0.3 * free
 
@@ -138,11 +158,11 @@ def _group(view: _View, move: Move, _promise: float) -> float:
     if view.turns_left:
         value = points + FRESH if points else CYCLE
     value -= view.share() * points
-    return value + view.then(GROUP_ACTION, move.what)
+    return value + view.then("group", group=move.what)
 
 
 def _reveal(view: _View, _move: Move, _promise: float) -> float:
-    return REVEAL + view.then(REVEAL_ACTION)
+    return REVEAL + view.then("reveal")
 
 
 def _forfeit(view: _View, _move: Move, promise: float) -> float:
@@ -151,7 +171,7 @@ def _forfeit(view: _View, _move: Move, promise: float) -> float:
 
 
 def _nothing(view: _View, move: Move, _promise: float) -> float:
-    return view.then(0) if move.verb == "pass" else -view.then(0)
+    return view.then(move.verb)
 
 
 def _spill(view: _View, move: Move, promise: float) -> float:

@@ -62,7 +62,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     `board` is sorted; `last_cell` the cell of the last tile, -1 if it was removed. `tiles` are supply
     and pools, `cards` group deck and hands. `counters` and `used_cards` are by group or sorted groups;
-    `actives` in order of age; `gift` is the viewer's own choice at a Conference, `gave` who has chosen.
+    `actives` in order of age; `conference` says whether one goes on, `gift` what the viewer gives.
     """
 
     viewer: int | None

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.molecular.board import Board
-from engine.molecular.cards import DECK, EFFECTOR_DECK, SHAPE_KIND, START, SUPPLY
+from engine.molecular.cards import DECK, EFFECTOR_DECK, unplayed
 from engine.molecular.effects import Pending
 from engine.molecular.hoard import KIND, MARK, PUBLIC, Hoard, Mix, entry, epoch_of, kind_of, knowers_of
 from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation
@@ -37,10 +37,8 @@ def sample(seen: Observation, rng: random.Random) -> MolecularState:
     state.counters, state.scores = list(seen.counters), list(seen.scores)
     if seen.pending is not None:
         state.pending = Pending(seen.pending.verb, seen.pending.card, seen.pending.chosen)
-    laid = Counter(SHAPE_KIND[code & 255] for code in seen.board)
-    laid[SHAPE_KIND[START]] -= 1  # the start tile never was in the supply
-    left = Counter(SUPPLY) - laid
-    state.left = [left[kind] for kind in range(len(state.left))]
+    state.left = unplayed(code & 255 for code in seen.board)
+    left = +Counter(dict(enumerate(state.left)))
     state.unplayed = sum(1 << kind for kind, count in enumerate(state.left) if count)
     state.tiles = hoard(seen.tiles, seen.viewer, left, rng)
     state.cards = hoard(seen.cards, seen.viewer, Counter(DECK) - Counter(seen.used_cards), rng)

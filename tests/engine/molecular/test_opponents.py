@@ -7,9 +7,23 @@ import time
 
 from engine import arena
 from engine.molecular import GAME
+from engine.molecular.board import cell_of, unpacked
+from engine.molecular.cards import ELEMENT, SHAPE_OF
+from engine.molecular.effects import Pending
 from engine.molecular.heuristic import heuristic
-from engine.molecular.moves import Move
-from tests.engine.molecular.tables import e, embedded, g, game, give_hand, give_pool, with_board
+from engine.molecular.moves import REVEAL, Move
+from engine.molecular.state import MolecularState
+from tests.engine.molecular.tables import (
+    e,
+    embedded,
+    g,
+    game,
+    give_hand,
+    give_pool,
+    of_smiles,
+    tile,
+    with_board,
+)
 
 
 def test_the_heuristic_beats_random_clearly() -> None:
@@ -57,3 +71,70 @@ def test_it_gives_away_its_least_card() -> None:
     state.apply(0, Move("reveal"))
     choice = heuristic(state.observe(0), state.legal_actions(0), random.Random(1))
     assert choice == Move("give", g("alkene"))
+
+
+def test_a_free_play_that_scores_is_never_declined() -> None:
+    """Not even a single point where a triple bond lies open for the next player."""
+    board = embedded("COC", [(0, 1, 1), (1, 2, 1)])
+    kind, q, r, turn = unpacked(board.placements([tile("C13-1")])[0])
+    board.lay(cell_of(q, r), SHAPE_OF[kind][turn])
+    for pending, verb in (("serendipity", "tile"), ("publication", "group")):
+        for actions in (0, 1):
+            state = with_board(game(), board)
+            give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "H1-1")
+            give_hand(state, 0, "ether", "diacid", "benzene")
+            state.counters[g("ether")] = 2
+            state.pending, state.actions = Pending(verb, e(pending)), actions
+            for seed in range(5):
+                move = heuristic(state.observe(0), state.legal_actions(0), random.Random(seed))
+                assert move.verb == verb
+                assert scores(state, 0, move)
+
+
+def test_a_free_play_is_not_declined_in_whole_games() -> None:
+    offered = 0
+    for seed in range(12):
+        state, rng = game(3, seed=seed), random.Random(seed)
+        while state.to_act():
+            seat = state.to_act()[0]
+            actions = state.legal_actions(seat)
+            move = heuristic(state.observe(seat), actions, rng)
+            if state.pending is not None and state.pending.verb in ("tile", "group"):
+                plays = [one for one in actions if one.verb != "skip" and scores(state, seat, one)]
+                offered += bool(plays)
+                assert move.verb != "skip" or not plays
+            elif rng.random() < 0.3:
+                move = REVEAL if REVEAL in actions else move
+            state.apply(seat, move)
+    assert offered > 10
+
+
+def scores(state: MolecularState, seat: int, move: Move) -> bool:
+    twin = state.clone()
+    twin.apply(seat, move)
+    return twin.scores[seat] > state.scores[seat]
+
+
+def test_it_does_not_choke_the_molecule() -> None:
+    """Steady opponents play nearly all their games to the last round."""
+    stuck = 0
+    for seed in range(12):
+        state, rng = game(4, seed=seed), random.Random(seed)
+        while seats := state.to_act():
+            state._apply(seats[0], heuristic(state.observe(seats[0]), state.legal_actions(seats[0]), rng))
+        stuck += state.over == "stuck"
+    assert stuck <= 1
+
+
+def test_where_hardly_anything_fits_it_opens_the_molecule() -> None:
+    """One cell is left: a carbon keeps the game going, a hydrogen ends it. In the last round it may."""
+    for rounds, element in ((10, "C"), (1, "H")):
+        board = of_smiles("C")
+        board.lift(board.ends()[0])
+        state = with_board(game(rounds=rounds), board)
+        state.actions, state.reagent = 1, e("hydrogen")
+        give_pool(state, 0, "H1-1", "H1-1", "C1111-1", "H1-1", "H1-1")
+        give_hand(state, 0, "azo", "diacid", "benzene")
+        tiles = [move for move in state.legal_actions(0) if move.verb == "tile"]
+        move = heuristic(state.observe(0), tiles, random.Random(1))
+        assert ELEMENT[move.what] == element
