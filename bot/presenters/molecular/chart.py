@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.presenters.molecular.sight import Lettering, Table
 from bot.render.parts import text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
-from engine.molecular.board import MIDDLE, place_of
+from engine.molecular.board import BONDED, MIDDLE, Board, place_of
 from engine.molecular.cards import EDGES
 
 WIDTHS: Final = (152, 136, 120, 108, 96, 88, 80, 74, 68, 64, 58, 54)
@@ -24,9 +24,10 @@ LEAST_ROWS: Final = 4
 PAD: Final = 12
 """From the ground's rim to the cells, in pixels."""
 CHIP: Final = 34
-"""Side of the square with a cell's letter, in pixels: as low as small type allows, for longer tips."""
-LARGE_CHIP: Final = 60
-"""Its side in a cell that has the room, in pixels."""
+"""Least side of the square with a cell's letter, in pixels: as low as small type allows, for longer tips;
+where there is room it is half as wide as the cell."""
+LARGE: Final = 96
+"""From this width of a cell on, in pixels, its letter is larger."""
 DOT: Final = 30
 """How wide the quiet mark of a cell is, in hundredths of the cell."""
 LEAST_TIP: Final = 6
@@ -71,6 +72,28 @@ class Window:
         x, y = _spot(cell)
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
+    def wider(self) -> Window:
+        """With one more cell on each side."""
+        return Window(self.left - 2, self.top - 1, self.right + 2, self.bottom + 1)
+
+    def within(self, other: Window) -> Window:
+        """The part that another window shows as well."""
+        return Window(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def joined(self, other: Window) -> Window:
+        """The smallest window that holds both."""
+        return Window(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
 
 def around(cells: Iterable[int]) -> Window:
     """The smallest window that holds all these cells."""
@@ -98,14 +121,15 @@ def _cropped(window: Window, halves: int, rows: int, prized: Mapping[int, int]) 
     return shown
 
 
-def shown_cells(table: Table, lettering: Lettering) -> list[int]:
-    """The cells that a picture should show: all tiles, and empty cells that have a letter."""
-    return [*table.board.tiles, *(() if lettering.on_tiles else lettering.names)]
+def shown_cells(table: Table) -> list[int]:
+    """The cells that a picture should show: all tiles, and the empty ones into which open bonds lead."""
+    board = table.board
+    return [*board.tiles, *(cell for cell, pattern in board.rim.items() if pattern & BONDED)]
 
 
-def fits_large(table: Table, lettering: Lettering, room: int, most: int) -> bool:
+def fits_large(table: Table, room: int, most: int) -> bool:
     """Whether the whole molecule fits into `room` by `most` pixels with tiles that are easy to read."""
-    window = around(shown_cells(table, lettering))
+    window = around(shown_cells(table))
     halves, rows = room_for(WIDTHS[len(WIDTHS) // 2], room, most)
     return window.right - window.left < halves and window.bottom - window.top < rows
 
@@ -131,8 +155,7 @@ def chart(
     without a letter, those in `dots` are marked quietly.
     """
     board, letters, on_tiles = table.board, lettering.names, lettering.on_tiles
-    rim = {} if on_tiles else letters
-    window = part or around(shown_cells(table, lettering))
+    window = part or around(shown_cells(table))
     halves, rows = window.right - window.left + 1, window.bottom - window.top + 1
 
     def fits(width: int) -> bool:
@@ -152,51 +175,79 @@ def chart(
     left = area.x + (area.w - (halves + 1) * width // 2) // 2
     top = area.y + (height - rows * row) // 2
     items: list[Item] = [Panel(Rect(area.x, area.y, area.w, height), "shade", RADIUS_PANEL)]
-
-    def box(cell: int) -> Rect:
-        x, y = _spot(cell)
-        return Rect(left + (x - window.left) * width // 2, top + (y - window.top) * row, width, row)
-
-    shown = [cell for cell in board.tiles if window.holds(cell)]
-    for cell in shown:
-        label = letters.get(cell, "") if on_tiles else ""
-        rim_colour = "accent" if cell == last or label else "paper"
-        items.append(Sprite("molecular.tile", (board.tiles[cell], label, rim_colour), box(cell)))
+    grid = Grid(window, left, top, width)
+    items += tiles(board, grid, last, letters if on_tiles else {})
     for cell, pattern in board.rim.items():
         if window.holds(cell):
-            items += _empty(box(cell), pattern, rim.get(cell, ""), width, dot=cell in dots)
+            label = "" if on_tiles else letters.get(cell, "")
+            box = grid.box(cell)
+            chip = _chip(box, label, width) if label else None
+            items += tips(box, pattern, width, "accent" if cell in lettering.live else "muted", chip)
+            if chip:
+                size = Size.BODY if width >= LARGE else Size.SMALL
+                items.append(Panel(chip, "accent", RADIUS_SMALL))
+                items.append(
+                    Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS)
+                )
+            elif cell in dots:
+                items.append(_dot(box, width))
     outside = tuple(name for cell, name in letters.items() if not window.holds(cell))
-    return Chart(tuple(items), height, outside, len(board.tiles) - len(shown))
+    shown = sum(map(window.holds, board.tiles))
+    return Chart(tuple(items), height, outside, len(board.tiles) - shown)
 
 
-def _empty(box: Rect, pattern: int, label: str, width: int, *, dot: bool) -> list[Item]:
-    """An empty cell: the tips of the bonds that lead into it, and its letter where a tile may go."""
-    items: list[Item] = []
-    colour = "accent" if label else "muted"
-    chip = _chip(box, label, width)
+class Grid(NamedTuple):
+    """A window of the board in a picture: where its first cell begins, and how wide a cell is, in pixels."""
+
+    window: Window
+    left: int
+    top: int
+    width: int
+
+    def box(self, cell: int) -> Rect:
+        """Where a cell lies."""
+        x, y = _spot(cell)
+        row = row_height(self.width)
+        across, down = x - self.window.left, y - self.window.top
+        return Rect(self.left + across * self.width // 2, self.top + down * row, self.width, row)
+
+
+def tiles(board: Board, grid: Grid, last: int, letters: Mapping[int, str]) -> list[Item]:
+    """The tiles in a window, the last one with a yellow rim; some have letters, to be chosen by."""
+    return [
+        Sprite(
+            "molecular.tile",
+            (shape, letters.get(cell, ""), "accent" if cell == last else "paper"),
+            grid.box(cell),
+        )
+        for cell, shape in board.tiles.items()
+        if grid.window.holds(cell)
+    ]
+
+
+def tips(box: Rect, pattern: int, width: int, colour: str, chip: Rect | None = None) -> list[Item]:
+    """The tips of the bonds that lead into an empty cell, beside the chip in it if there is one."""
     # beside a chip there may be little room, and tips too short to be seen for bonds are left out
     deep = width * 13 // 100, width * 13 // 100
-    if label:
+    if chip:
         deep = min(deep[0], chip.y - box.y), min(deep[1], chip.x - box.x)
-    for edge in range(EDGES):
-        order = pattern >> 3 * edge & 3
-        if order and deep[edge in _LEVEL] >= LEAST_TIP:
-            place = _tip(box, edge, deep)
-            items.append(Sprite("molecular.end", (edge, order, colour, width), place))
-    if label:
-        items.append(Panel(chip, "accent", RADIUS_SMALL))
-        size = Size.BODY if chip.h >= LARGE_CHIP else Size.SMALL
-        items.append(Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS))
-    elif dot:
-        side = width * DOT // 100
-        place = Rect(box.x + (box.w - side) // 2, box.y + (box.h - side) // 2, side, side)
-        items.append(Panel(place, "muted", side // 2))
-    return items
+    return [
+        Sprite("molecular.end", (edge, order, colour, width), _tip(box, edge, deep))
+        for edge in range(EDGES)
+        if (order := pattern >> 3 * edge & 3) and deep[edge in _LEVEL] >= LEAST_TIP
+    ]
+
+
+def _dot(box: Rect, width: int) -> Panel:
+    """The quiet mark of a cell."""
+    side = width * DOT // 100
+    place = Rect(box.x + (box.w - side) // 2, box.y + (box.h - side) // 2, side, side)
+    return Panel(place, "muted", side // 2)
 
 
 def _chip(box: Rect, label: str, width: int) -> Rect:
     """The square for a letter in the middle of an empty cell, wider for two signs."""
-    high, size = (LARGE_CHIP, Size.BODY) if width >= 2 * LARGE_CHIP else (CHIP, Size.SMALL)
+    high, size = max(CHIP, width // 2), Size.BODY if width >= LARGE else Size.SMALL
     wide = min(max(high, text_width(label, size, Weight.BOLD) + 6), width - 2)
     return Rect(box.x + (box.w - wide) // 2, box.y + (box.h - high) // 2, wide, high)
 

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 def needed(seen: Observation) -> bool:
     """Whether the table shows the molecule so small, or in part, that close looks help."""
-    return not fits_large(sight.table(seen), sight.lettering(seen), INNER, TABLE_BOARD)
+    return not fits_large(sight.table(seen), INNER, TABLE_BOARD)
 
 
 def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ...]:
@@ -49,7 +49,7 @@ def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ..
         return ()
     voice, table, lettering = Voice(look), sight.table(seen), sight.lettering(seen)
     found = []
-    for part in parts(table, lettering):
+    for part in parts(table):
         area = Rect(MARGIN, MARGIN, INNER, 0)
         shown = chart(table, area, CLOSE_BOARD, lettering, last=seen.last_cell, part=part.window)
         items = (Group(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
@@ -59,10 +59,10 @@ def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ..
     return tuple(found)
 
 
-def parts(table: sight.Table, lettering: Lettering) -> tuple[Part, ...]:
+def parts(table: sight.Table) -> tuple[Part, ...]:
     """The parts in reading order. Together they hold every tile and every letter; a part that shows
     nothing which others do not show as well is left out."""
-    cells = shown_cells(table, lettering)
+    cells = shown_cells(table)
     whole = around(cells)
     grid = _grid(whole)
     held = [frozenset(cell for cell in cells if part.window.holds(cell)) for part in grid]
@@ -71,8 +71,13 @@ def parts(table: sight.Table, lettering: Lettering) -> tuple[Part, ...]:
         others = (cells for other, cells in kept.items() if other != number)
         if own <= frozenset().union(*others):
             del kept[number]
-    # what a part has of empty borders goes, so that its cells come larger
-    return tuple(grid[number]._replace(window=around(kept[number])) for number in sorted(kept))
+    # what a part shows that others show as well goes, but for one cell around, so that its cells come larger
+    windows = {number: around(kept[number]) for number in sorted(kept)}
+    for number, own in sorted(kept.items()):
+        near = [window for other, window in windows.items() if other != number]
+        alone = [cell for cell in own if not any(window.holds(cell) for window in near)]
+        windows[number] = around(alone).wider().within(windows[number])
+    return tuple(grid[number]._replace(window=window) for number, window in windows.items())
 
 
 def _grid(whole: Window) -> list[Part]:
@@ -109,7 +114,8 @@ def _title(part: Part, voice: Voice) -> str:
 
 def _alt(table: sight.Table, lettering: Lettering, window: Window, title: str, voice: Voice) -> str:
     """Where the part lies, how many tiles it shows, and which letters."""
-    names = [name for cell, name in lettering.names.items() if window.holds(cell)]
+    shown = {cell for cell in lettering.names if window.holds(cell)}
     tiles = sum(map(window.holds, table.board.tiles))
     said = voice("alt.part", title=title, tiles=voice("tiles", n=tiles))
-    return alt_text(said, voice("alt.cells", cells=", ".join(names)) if names else "")
+    cells = sight.lettered(table, lettering, voice, shown)
+    return alt_text(said, voice("alt.cells", cells=cells) if cells else "")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.presenters.molecular.structures import structure
+from bot.render import text as letters
 from bot.render.scene import Weight
 from bot.render.sprites import Colour, Pen, Point, painter
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_KIND
@@ -15,6 +16,8 @@ FILL: Final = {"C": "ink", "H": "paper", "O": "natural", "N": "noble gas"}
 """The colour of an element; its letter always stands on it."""
 INK: Final = {"C": "paper", "H": "ink", "O": "paper", "N": "paper"}
 STICK: Final = "paper"
+BOTH: Final = 32
+"""From this radius on, in pixels, a tile has room for the letter of its element and one to choose it by."""
 ROOT3: Final = math.sqrt(3)
 WAYS: Final = tuple(
     (math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (-60, 0, 60, 120, 180, 240)
@@ -43,14 +46,34 @@ def _sticks(pen: Pen, ends: tuple[Point, Point], order: int, thickness: float, c
 
 
 def _atom(pen: Pen, element: str, label: str, rim: str) -> None:
-    """A hexagonal tile in the middle of a pen, as high as it, with its letter; a coloured rim is wide."""
+    """A hexagonal tile in the middle of a pen, as high as it, with its letter; a coloured rim is wide.
+
+    A `label` stands on a chip in the upper right corner, and the letter of the element moves out of its
+    way. On a small tile there is no room for both: there the label stands in the middle, and the colour
+    round it tells the element.
+    """
     centre, radius = (pen.width / 2, pen.height / 2), pen.height / 2 - 1
     border = max(3.0, radius * (0.09 if rim == "paper" else 0.17))
     pen.polygon(hexagon(centre, radius), rim)
     pen.polygon(hexagon(centre, radius - border), FILL[element])
-    size = max(37.0, radius * 1.08)
     x, y = centre
-    pen.text(label, (x - radius, y - radius, 2 * radius, 2 * radius), size, INK[element], weight=Weight.BOLD)
+    size = max(37.0, radius * 1.08)
+    if label and radius < BOTH:
+        pen.polygon(hexagon(centre, radius - border - 4), "accent")
+        pen.text(label, (0, 0, pen.width, pen.height), 37, "accent_ink", weight=Weight.BOLD)
+        return
+    if label:
+        size, side = max(37.0, radius * 0.8), max(34.0, radius * 0.9)
+        letter = max(36.0, side * 0.72)
+        wide = max(side, letters.width(label, round(letter), Weight.BOLD) + 6)
+        x, y = max(size * 0.36, x - radius * 0.32), min(pen.height - size * 0.42, y + radius * 0.3)
+        chip = (pen.width - wide, 0.0, wide, side)
+        pen.box(chip, "ink", 6)
+        pen.box((chip[0] + 2, 2, wide - 4, side - 4), "accent", 5)
+        pen.text(label, chip, letter, "accent_ink", weight=Weight.BOLD)
+    pen.text(
+        element, (x - radius, y - radius, 2 * radius, 2 * radius), size, INK[element], weight=Weight.BOLD
+    )
 
 
 @painter("molecular.tile")
@@ -58,7 +81,7 @@ def _tile(pen: Pen, args: tuple[int, str, str]) -> None:
     """A tile in its cell: sticks run to the edges, where those of its neighbours meet them.
 
     The sprite is as wide as a cell and as high as a row, so that tiles lie side by side without
-    overlapping. `label` stands in for the element where an end tile has a letter.
+    overlapping. `label` is the letter by which an end tile is chosen.
     """
     shape, label, rim = args
     pen.radius = 0
@@ -71,7 +94,7 @@ def _tile(pen: Pen, args: tuple[int, str, str]) -> None:
             # a little beyond the edge, where the sprite cuts it: both halves meet without a seam
             end = (centre[0] + x * reach * 1.2, centre[1] + y * reach * 1.2)
             _sticks(pen, (centre, end), order, pen.width * 0.075, STICK)
-    _atom(pen, element, label or element, rim)
+    _atom(pen, element, label, rim)
 
 
 @painter("molecular.end")

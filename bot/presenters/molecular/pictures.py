@@ -59,8 +59,12 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
     left = voice("picture.round", round=seen.round, rounds=seen.rounds)
     wide = text_width(left, Size.BODY, Weight.BOLD)
     items: list[Item] = [Text(Rect(MARGIN, 16, wide, 56), left, Size.BODY, Weight.BOLD)]
-    left_over = {"tiles": seen.tiles.pile, "groups": seen.cards.pile, "effectors": seen.effectors}
-    piles = voice("picture.piles", **{key: voice(key, n=n) for key, n in left_over.items()})
+    piles = voice(
+        "picture.piles",
+        tiles=voice("tiles", n=seen.tiles.pile),
+        groups=voice("group_cards", n=seen.cards.pile),
+        effectors=voice("effectors", n=seen.effectors),
+    )
     right = text_width(piles, Size.SMALL)
     items.append(Text(Rect(WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT))
     room = WIDTH - 2 * MARGIN - wide - right - 48
@@ -100,13 +104,20 @@ def _counters(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]
     if not held:
         return [], y
     held.sort(key=lambda one: (-one[0], one[1]))
-    each = (voice("picture.counter", group=voice.group(group), n=count) for count, group in held)
-    # lines break after a dot, never within a group or before one
-    said = "\u00a0· ".join(one.replace(" ", "\u00a0") for one in each)
+    each = [voice("picture.counter", group=voice.group(group), n=count) for count, group in held]
     label = voice("picture.counters")
     wide = text_width(label, Size.SMALL, Weight.BOLD)
     across = INNER - wide - 16
-    lines = len(letters.wrap(said, Size.SMALL, Weight.MEDIUM, across, COUNTER_LINES).lines)
+    for left_out in range(len(each)):
+        told = each[: len(each) - left_out]
+        if left_out:
+            told.append(voice("picture.more", n=left_out))
+        # lines break after a dot, never within a group or before one
+        said = "\u00a0· ".join(one.replace(" ", "\u00a0") for one in told)
+        block = letters.wrap(said, Size.SMALL, Weight.MEDIUM, across, COUNTER_LINES)
+        if not block.cut:
+            break
+    lines = len(block.lines)
     room = Rect(MARGIN + wide + 16, y, across, 44 * lines)
     return [
         Text(Rect(MARGIN, y, wide, 44), label, Size.SMALL, Weight.BOLD, "muted"),
@@ -231,7 +242,7 @@ def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: 
     if held_groups:
         parts.append(voice("alt.groups", groups=", ".join(held_groups)))
     if lettering.names:
-        parts.append(voice("alt.cells", cells=", ".join(lettering.names.values())))
+        parts.append(voice("alt.cells", cells=sight.lettered(table, lettering, voice)))
     held = [f"{voice.group(g)} {n}" for g, n in enumerate(seen.counters) if n]
     if held:
         parts.append(voice("alt.counters", counters=", ".join(held)))
@@ -342,7 +353,7 @@ def hand_scene(seen: Observation, look: Look) -> Scene:
     lettering = sight.own_lettering(seen)
     others = sight.lettering(seen)
     table, area, most = sight.table(seen), Rect(MARGIN, y, INNER, 0), HAND_BOARD
-    if not chart.fits_large(table, lettering, INNER, HAND_BOARD):
+    if not chart.fits_large(table, INNER, HAND_BOARD):
         most = max(HAND_BOARD, HAND_HEIGHT - y)
     dots = () if others.on_tiles else others.names
     shown = chart.chart(table, area, most, lettering, last=seen.last_cell, dots=dots)
@@ -378,7 +389,7 @@ def _hand_said(seen: Observation, voice: Voice, lettering: Lettering, outside: s
     ]
     parts = [voice("alt.hand", tiles=", ".join(tiles) or "–", cards=", ".join(cards) or "–")]
     if lettering.names:
-        parts.append(voice("alt.cells", cells=", ".join(lettering.names.values())))
+        parts.append(voice("alt.cells", cells=sight.lettered(sight.table(seen), lettering, voice)))
     note = _note(seen, voice)
     return [*parts, outside and f"{outside}.", note and f"{note}."]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.presenters.molecular.words import letter
+from bot.presenters.molecular.words import Voice, letter
 from engine.molecular import groups
 from engine.molecular.board import BONDED, Board, cell_of, place_of, unpacked, ways
-from engine.molecular.cards import COPIES, EDGES, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF, START
+from engine.molecular.cards import EDGES, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF, unplayed
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, tile_score
 
@@ -25,13 +25,10 @@ class Table:
 
     def __init__(self, codes: tuple[int, ...]) -> None:
         self.board = Board.of((code >> 8, code & 255) for code in codes)
-        left = list(COPIES)
-        for code in codes:
-            left[SHAPE_KIND[code & 255]] -= 1
-        left[SHAPE_KIND[START]] += 1
-        unplayed = sum(1 << kind for kind, count in enumerate(left) if count > 0)
+        left = unplayed(code & 255 for code in codes)
+        kinds = sum(1 << kind for kind, count in enumerate(left) if count > 0)
         rim = self.board.rim
-        fitting = [c for c, pattern in rim.items() if pattern & BONDED and ways(pattern)[0] & unplayed]
+        fitting = [c for c, pattern in rim.items() if pattern & BONDED and ways(pattern)[0] & kinds]
         self.letters = {cell: letter(n) for n, cell in enumerate(sorted(fitting, key=reading))}
         self.ends = {cell: letter(n) for n, cell in enumerate(sorted(self.board.ends(), key=reading))}
         self._counts: tuple[int, ...] | None = None
@@ -67,14 +64,12 @@ def near_miss(pattern: int, kind: int) -> Miss:
 
 
 class Lettering(NamedTuple):
-    """What letters name in a picture: empty cells, or tiles where one is to be chosen."""
+    """What letters name in a picture: empty cells, or tiles where one is to be chosen; and the empty
+    cells that are drawn as alive."""
 
     names: Mapping[int, str]
+    live: Container[int]
     on_tiles: bool = False
-
-
-BARE = Lettering({})
-"""No letters at all."""
 
 
 def reading(cell: int) -> tuple[int, int]:
@@ -117,21 +112,34 @@ def hand(seen: Observation) -> list[int]:
 
 def lettering(seen: Observation) -> Lettering:
     """The letters of the table: all cells that some tile fits, or end tiles while Spillage asks for one."""
+    live = table(seen).letters
     if seen.over:
-        return BARE
+        return Lettering({}, live)
     if spilling(seen):
-        return Lettering(table(seen).ends, on_tiles=True)
-    return Lettering(table(seen).letters)
+        return Lettering(table(seen).ends, live, on_tiles=True)
+    return Lettering(live, live)
 
 
 def own_lettering(seen: Observation) -> Lettering:
     """Those letters of the table that the viewer can choose among."""
     of_table = lettering(seen)
     if of_table.on_tiles:
-        return of_table if seen.viewer in seen.to_act else BARE
+        return of_table if seen.viewer in seen.to_act else Lettering({}, of_table.live)
+    if seen.over:
+        return of_table
     codes = table(seen).board.placements(set(pool(seen)))
     cells = {cell_of(q, r) for _, q, r, _ in map(unpacked, codes)}
-    return Lettering({cell: name for cell, name in of_table.names.items() if cell in cells})
+    return Lettering({cell: name for cell, name in of_table.names.items() if cell in cells}, cells)
+
+
+def lettered(table: Table, lettering: Lettering, voice: Voice, shown: Container[int] | None = None) -> str:
+    """The letters in words, those on tiles with what the tile is; only of the cells shown, if given."""
+    found = []
+    for cell, name in lettering.names.items():
+        if shown is None or cell in shown:
+            kind = SHAPE_KIND[table.board.tiles[cell]] if lettering.on_tiles else -1
+            found.append(name if kind < 0 else voice("alt.end", cell=name, element=voice.element(kind)))
+    return ", ".join(found)
 
 
 def spilling(seen: Observation) -> bool:

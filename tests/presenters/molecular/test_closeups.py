@@ -60,13 +60,13 @@ def test_close_looks_together_show_every_tile_and_every_letter(seed: int) -> Non
     rng = random.Random(f"close/{seed}")
     state = position(grown(80 + 2 * seed if seed < 21 else 128, rng))
     seen = state.observe(None)
-    table, lettering = sight.table(seen), sight.lettering(seen)
+    table = sight.table(seen)
     scenes = pages(seen)
     assert bool(scenes) == PRESENTER.needs_closeups(seen)
     if not scenes:
         assert len(_tiles(table_scene(seen, LOOK))) == len(state.board.tiles)
         return
-    parts = closeups.parts(table, lettering)
+    parts = closeups.parts(table)
     assert len(parts) == len(scenes) <= 25  # a menu has no room for more
     for cell in [*table.board.tiles, *table.letters]:
         assert any(part.window.holds(cell) for part in parts)
@@ -83,6 +83,21 @@ def test_close_looks_together_show_every_tile_and_every_letter(seed: int) -> Non
     assert len(set(titles)) == len(titles)
 
 
+def test_a_part_keeps_no_more_of_what_its_neighbours_show_than_one_cell_around() -> None:
+    for seed in range(6):
+        seen = position(grown(100, random.Random(seed))).observe(None)
+        table = sight.table(seen)
+        parts = closeups.parts(table)
+        for part in parts:
+            others = [other.window for other in parts if other is not part]
+            alone = [
+                cell
+                for cell in chart.shown_cells(table)
+                if part.window.holds(cell) and not any(window.holds(cell) for window in others)
+            ]
+            assert part.window.within(chart.around(alone).wider()) == part.window
+
+
 def test_final_boards_of_steady_opponents_are_shown_whole_and_without_letters() -> None:
     shown = 0
     for seed in range(6):
@@ -93,7 +108,7 @@ def test_final_boards_of_steady_opponents_are_shown_whole_and_without_letters() 
             actions = state.legal_actions(seats[0])
             state._apply(seats[0], heuristic(state.observe(seats[0]), actions, rng))
         seen = state.observe(None)
-        parts = closeups.parts(sight.table(seen), sight.lettering(seen))
+        parts = closeups.parts(sight.table(seen))
         assert all(any(part.window.holds(cell) for part in parts) for cell in state.board.tiles)
         scenes = pages(seen)
         shown += bool(scenes)
@@ -135,7 +150,7 @@ def test_a_chain_of_any_length_is_shown_whole(length: int) -> None:
     state = _chain(length)
     seen = state.observe(None)
     table = sight.table(seen)
-    parts = closeups.parts(table, sight.lettering(seen))
+    parts = closeups.parts(table)
     assert 2 <= len(parts) <= 25
     assert all(
         any(part.window.holds(cell) for part in parts) for cell in [*table.board.tiles, *table.letters]

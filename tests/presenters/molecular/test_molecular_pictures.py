@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import pairwise
 
 import pytest
 
-from bot.presenters.molecular import PRESENTER, chart, sight
+from bot.presenters.molecular import PRESENTER, chart, painters, sight
 from bot.presenters.molecular.benchmark import grown, measure, position
 from bot.presenters.molecular.pictures import hand_scene, table_scene
 from bot.presenters.molecular.structures import structure
@@ -19,8 +20,8 @@ from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.sprites import draw
 from bot.render.theme import theme
 from engine.molecular import GAME
-from engine.molecular.board import place_of
-from engine.molecular.cards import BOX, GROUPS
+from engine.molecular.board import bonds_of, place_of
+from engine.molecular.cards import BOX, GROUPS, START
 from engine.molecular.effects import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.tables import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
@@ -133,7 +134,7 @@ def test_many_cells_on_a_large_board_still_have_room_for_their_letters() -> None
 def test_more_cells_than_signs_are_cut_rather_than_crossed() -> None:
     table = sight.Table(tuple(shape | cell << 8 for cell, shape in grown(70, random.Random(1)).tiles.items()))
     crowded = dict.fromkeys(table.letters, "WW")
-    made = chart.chart(table, Rect(24, 0, 1232, 0), 500, sight.Lettering(crowded))
+    made = chart.chart(table, Rect(24, 0, 1232, 0), 500, sight.Lettering(crowded, crowded))
     scene = Scene(1280, made.height, made.items, "a crowd")
     assert audit(scene) == []
     assert encode(scene)
@@ -193,7 +194,7 @@ def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
         board.rim.setdefault(cell, 0)
         board.lay(cell, straight)
     table = sight.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
-    lettering = sight.Lettering(table.letters)
+    lettering = sight.Lettering(table.letters, table.letters)
     made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, lettering, last=start + 39 * 512)
     assert made.outside
     shown = [i for i in made.items if isinstance(i, Sprite) and i.painter == "molecular.tile"]
@@ -217,6 +218,67 @@ def test_spillage_letters_the_end_tiles() -> None:
     for scene in (table_scene(state.observe(None), look(2)), hand_scene(state.observe(0), look(2))):
         labels = [one.args[1] for one in sprites(scene, "molecular.tile") if one.args[1]]
         assert len(labels) == len(state.board.ends()) == len(set(labels))
+        assert "Lettered: A hydrogen, B hydrogen" in scene.alt
+
+
+def test_a_tile_that_can_be_chosen_still_shows_its_element() -> None:
+    for width in chart.WIDTHS:
+        with text.recording() as found:
+            draw("molecular.tile", (START, "W", "paper"), width, chart.row_height(width), theme())
+        large = chart.row_height(width) / 2 - 1 >= painters.BOTH
+        assert [one.string for one in found] == (["W", "C"] if large else ["W"])
+        assert not any(one.cut for one in found)
+    # on a small one a ring in the colour of the element is left
+    small = [draw("molecular.tile", (shape, "W", "paper"), 54, 47, theme())[0] for shape in (0, START)]
+    assert small[0].getpixel((27, 7)) != small[1].getpixel((27, 7))
+
+
+def test_while_spillage_asks_only_the_last_tile_has_a_yellow_rim_and_live_tips_stay_yellow() -> None:
+    state = position(grown(40, random.Random(4)), 2)
+    before = table_scene(state.observe(None), look(2))
+    state.pending = Pending("spill", e("spill"))
+    for scene in (table_scene(state.observe(None), look(2)), hand_scene(state.observe(state.turn), look(2))):
+        rims = [one.args[0] for one in sprites(scene, "molecular.tile") if one.args[2] == "accent"]
+        assert rims == [state.board.tiles[state.last_cell]]
+        live = {one.args[:3] for one in sprites(scene, "molecular.end") if one.args[2] == "accent"}
+        assert live >= {one.args[:3] for one in sprites(before, "molecular.end") if one.args[2] == "accent"}
+
+
+def test_no_open_bond_is_cut_at_the_border() -> None:
+    for seed in range(6):
+        state = position(grown(30, random.Random(seed)), 2)
+        for over, pending in (("", None), ("rounds", None), ("", Pending("spill", e("spill")))):
+            state.over, state.pending = over, pending
+            scene = table_scene(state.observe(None), look(2))
+            ways_in = sum(len(bonds_of(pattern)) for pattern in state.board.rim.values())
+            if over or pending:
+                assert len(sprites(scene, "molecular.end")) == ways_in
+
+
+def test_chips_of_cells_grow_with_the_cells() -> None:
+    cell = Rect(0, 0, 200, 200)
+    sides = {width: chart._chip(cell, "A", width).h for width in chart.WIDTHS}
+    assert all(0.45 <= side / width <= 0.64 for width, side in sides.items())
+    assert all(a - b <= 10 for a, b in pairwise(sides.values()))
+
+
+def test_counters_that_find_no_room_are_counted() -> None:
+    state = position(grown(60, random.Random(1)), 4)
+    state.counters = [3] * GROUPS
+    scene = table_scene(state.observe(None), look(4))
+    line = next(i for i in flat(scene.items) if isinstance(i, Text) and "Ether\u00a0×" in i.string)
+    told = line.string.count("×")
+    assert line.string.endswith(f"+{GROUPS - told}\u00a0more")
+    with text.recording() as found:
+        text.layout(line.string, line.size, line.weight, line.rect.w, line.rect.h, max_lines=line.max_lines)
+    assert not found[0].cut
+    assert audit(scene) == []
+
+
+def test_the_header_says_that_it_counts_what_is_left() -> None:
+    assert "Left: 127 tiles · 65 group cards · 37 effectors" in texts(
+        table_scene(game().observe(None), look(2))
+    )
 
 
 def test_the_alt_text_says_the_same_and_names_no_hidden_thing() -> None:

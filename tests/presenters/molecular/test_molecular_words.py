@@ -461,6 +461,24 @@ def test_the_ending_sums_up_the_molecule() -> None:
     assert "no tile that is left fits anywhere" in told
 
 
+def test_a_game_that_got_stuck_is_over_in_its_round() -> None:
+    state = game(rounds=10)
+    state.round, state.over = 2, "stuck"
+    assert PRESENTER.status(state.observe(None), LOOK) == "Over in round 2 of 10 · 1 atom"
+
+
+def test_the_drawing_is_what_one_or_several_built() -> None:
+    for seats, has in ((1, "that you built,"), (2, "that you built together,")):
+        state = game(seats, rounds=1)
+        state.over = "rounds"
+        outcome = state.outcome()
+        assert outcome is not None
+        keepsake = PRESENTER.keepsake(outcome, None, LOOK)
+        assert keepsake is not None
+        assert has in keepsake.text
+        assert "Wavy lines mark open ends." in keepsake.text
+
+
 def test_the_ending_alone() -> None:
     state = game(1, rounds=1)
     state.apply(0, PASS)
