@@ -42,6 +42,8 @@ HAND_BOARD: Final = 900
 HAND_HEIGHT: Final = 1840
 """A molecule that would be small there may be higher, as long as the whole hand is not higher than so
 many pixels."""
+LEAST_STEP: Final = 14
+"""A box of the turn track is at least so wide, in pixels; without the room there is no track."""
 COUNTER_LINES: Final = 4
 """How many lines the counters on groups may take; the groups with the most come first."""
 CARD_COLUMNS: Final = 3
@@ -55,10 +57,9 @@ def _name(voice: Voice, seat: int) -> str:
 
 
 def _header(seen: Observation, voice: Voice) -> list[Item]:
-    """Round and turn track; what is left face down."""
-    left = voice("picture.round", round=seen.round, rounds=seen.rounds)
+    """Round and turn track; what is left face down; what scored last."""
+    left, news = voice("picture.round", round=seen.round, rounds=seen.rounds), _news(seen, voice)
     wide = text_width(left, Size.BODY, Weight.BOLD)
-    items: list[Item] = [Text(Rect(MARGIN, 16, wide, 56), left, Size.BODY, Weight.BOLD)]
     piles = voice(
         "picture.piles",
         tiles=voice("tiles", n=seen.tiles.pile),
@@ -66,12 +67,19 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
         effectors=voice("effectors", n=seen.effectors),
     )
     right = text_width(piles, Size.SMALL)
-    items.append(Text(Rect(WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT))
-    room = WIDTH - 2 * MARGIN - wide - right - 48
-    track = min(room, seen.rounds * 40)
-    if track >= seen.rounds * 14:
-        x = MARGIN + wide + 24
-        items.append(Sprite("molecular.track", (seen.round, seen.rounds), Rect(x, 28, track, 32)))
+    said = min(INNER, text_width(news, Size.SMALL, Weight.BOLD))
+    items: list[Item] = [
+        Text(Rect(MARGIN, 16, wide, 56), left, Size.BODY, Weight.BOLD),
+        Text(Rect(WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT),
+        _line(Rect(MARGIN, 76, said, 48), news, "accent", Weight.BOLD),
+    ]
+    beside = Rect(MARGIN + wide + 24, 28, INNER - wide - right - 48, 32)
+    below = Rect(MARGIN + said + 24, 84, INNER - said - 24, 32)
+    room = beside if beside.w >= seen.rounds * LEAST_STEP else below
+    if room.w >= seen.rounds * LEAST_STEP:
+        track = min(room.w, seen.rounds * 40)
+        x = room.x if room is beside else room.right - track
+        items.append(Sprite("molecular.track", (seen.round, seen.rounds), Rect(x, room.y, track, 32)))
     return items
 
 
@@ -169,7 +177,7 @@ def _news(seen: Observation, voice: Voice) -> str:
     return voice("picture.last", name=_name(voice, last.seat), what=what, points=last.points)
 
 
-def _line(area: Rect, string: str, colour: str = "muted", weight: Weight = Weight.MEDIUM) -> Text:
+def _line(area: Rect, string: str, colour: str, weight: Weight) -> Text:
     return Text(area, string, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS)
 
 
@@ -178,7 +186,6 @@ def table_scene(seen: Observation, look: Look) -> Scene:
     voice = Voice(look)
     lettering = sight.lettering(seen)
     items = _header(seen, voice)
-    items.append(_line(Rect(MARGIN, 76, INNER, 48), _news(seen, voice), "accent", Weight.BOLD))
     lasting, y = _actives(seen, voice, 132)
     items += lasting
     area = Rect(MARGIN, y, INNER, 0)
