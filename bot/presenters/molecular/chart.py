@@ -259,9 +259,10 @@ def _tip(box: Rect, edge: int, deep: tuple[int, int]) -> Rect:
     """
     down, across = deep
     if edge in _LEVEL:
-        half = box.w * 20 // 100
+        # as odd or even as the row, so that its middle is exactly that of the tile beside it
+        high = 2 * (box.w * 20 // 100) + box.h % 2
         x = box.right - across if edge == 1 else box.x
-        return Rect(x, box.y + box.h // 2 - half, across, 2 * half)
+        return Rect(x, box.y + (box.h - high) // 2, across, high)
     half = box.w // 4
     middle = box.x + (box.w * 3 // 4 if edge in (0, 2) else box.w // 4)
     y = box.y if edge in (0, 5) else box.bottom - down

@@ -16,11 +16,18 @@ FILL: Final = {"C": "ink", "H": "paper", "O": "natural", "N": "noble gas"}
 """The colour of an element; its letter always stands on it."""
 INK: Final = {"C": "paper", "H": "ink", "O": "paper", "N": "paper"}
 STICK: Final = "paper"
+HAIR: Final = 0.01
+"""Too little to be seen, and enough for a whole pixel not to be rounded down to the one before."""
 BOTH: Final = 32
 """From this radius on, in pixels, a tile has room for the letter of its element and one to choose it by."""
 ROOT3: Final = math.sqrt(3)
-WAYS: Final = tuple(
-    (math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (-60, 0, 60, 120, 180, 240)
+WAYS: Final = (
+    (0.5, -ROOT3 / 2),
+    (1.0, 0.0),
+    (0.5, ROOT3 / 2),
+    (-0.5, ROOT3 / 2),
+    (-1.0, 0.0),
+    (-0.5, -ROOT3 / 2),
 )
 """By edge: the way from the middle of a cell to the middle of the edge."""
 
@@ -41,6 +48,13 @@ def _sticks(pen: Pen, ends: tuple[Point, Point], order: int, thickness: float, c
     gap = thickness * 1.75
     for place in range(order):
         shift = (place - (order - 1) / 2) * gap
+        if start[1] == end[1]:
+            # on whole pixels of the pen, so that halves of a bond on two sprites are alike to the last pixel
+            high = round(thickness * pen.scale) / pen.scale
+            top = math.floor((start[1] + shift - high / 2) * pen.scale + 0.5) / pen.scale + HAIR
+            left, right = min(start[0], end[0]), max(start[0], end[0])
+            pen.box((left, top, right - left, high), colour)
+            continue
         moved = [(x + nx * shift, y + ny * shift) for x, y in (start, end)]
         pen.stroke(moved, colour, thickness, blunt=True)
 
@@ -107,8 +121,8 @@ def _end(pen: Pen, args: tuple[int, int, str, int]) -> None:
     pen.radius = 0
     x, y = WAYS[edge]
     cx, cy = pen.width / 2, pen.height / 2
-    start = (cx + (cx if x > 0 else -cx), cy) if abs(y) < 0.1 else (cx, cy + math.copysign(cy, y))
-    reach = 2 * pen.width if abs(y) < 0.1 else 2 * pen.height
+    start = (cx + (cx if x > 0 else -cx), cy) if not y else (cx, cy + math.copysign(cy, y))
+    reach = 2 * pen.height if y else 2 * pen.width
     end = (start[0] - x * reach, start[1] - y * reach)
     start = (start[0] + x * reach, start[1] + y * reach)
     _sticks(pen, (start, end), order, width * 0.075, colour)

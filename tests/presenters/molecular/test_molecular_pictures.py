@@ -87,6 +87,30 @@ def test_bonds_meet_at_edges() -> None:
         assert Rect(x, first.y + (r - r0) * height, width, height) in boxes
 
 
+@pytest.mark.parametrize("width", chart.WIDTHS)
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_halves_of_a_level_bond_meet_without_a_seam(width: int, order: int) -> None:
+    """The columns of pixels on both sides of the edge between two cells are the same."""
+    height = chart.row_height(width)
+    right, left = (
+        next(shape for shape, edges in enumerate(_edges()) if edges[edge] == order) for edge in (1, 4)
+    )
+
+    def column(painter: str, args: tuple[object, ...], box: Rect, x: int) -> list[object]:
+        image, _ = draw(painter, args, box.w, box.h, theme())
+        pixels = [image.getpixel((x % box.w, y)) for y in range(box.h)]
+        clear = (0, 0, 0, 0)
+        return [clear] * box.y + pixels + [clear] * (height - box.h - box.y)
+
+    cell = Rect(0, 0, width, height)
+    one = column("molecular.tile", (right, "", "paper"), cell, -1)
+    assert one == column("molecular.tile", (left, "", "paper"), cell, 0)
+    assert len(set(one)) > 1
+    # and so does the tip of an open bond
+    tip = chart._tip(cell, 4, (20, 20))
+    assert one == column("molecular.end", (4, order, "paper", width), tip, 0)
+
+
 def test_open_ends_show_where_a_bond_leads_nowhere() -> None:
     assert not sprites(
         table_scene(with_board(game(), of_smiles("C")).observe(None), look(2)), "molecular.end"
