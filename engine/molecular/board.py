@@ -198,6 +198,12 @@ class Board:
         """The cells of end tiles: bonded to exactly one neighbour, and not the start tile."""
         return sorted(cell for cell, bonds in self.bonds.items() if len(bonds) == 1 and cell != MIDDLE)
 
+    def open_bonds(self, cell: int) -> list[tuple[int, int]]:
+        """The bonds of a tile that lead into empty cells, as (order, cell)."""
+        edges = SHAPE_EDGES[self.tiles[cell]]
+        near = ((edges[edge], cell + OFFSETS[edge]) for edge in range(EDGES))
+        return [(order, other) for order, other in near if order and other not in self.tiles]
+
     def clone(self) -> Board:
         """A copy that shares nothing that changes."""
         twin = Board.__new__(Board)

@@ -34,7 +34,7 @@ EXPOSED = 0.25
 
 LIVE = 5
 """With fewer cells than this that some tile still fits, the molecule is about to choke."""
-CHOKED = 0.5
+CHOKED = 0.35
 """What each cell that is missing to that counts against a turn while rounds are left: an end in the middle
 of the game is dull for all, and a little is enough to put it off."""
 CELL = (1 << KIND_BITS - 3) - 1

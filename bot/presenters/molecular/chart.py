@@ -67,6 +67,16 @@ class Window:
     right: int
     bottom: int
 
+    @property
+    def halves(self) -> int:
+        """How many half columns it has."""
+        return self.right - self.left + 1
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return self.bottom - self.top + 1
+
     def holds(self, cell: int) -> bool:
         """Whether the whole cell lies inside."""
         x, y = _spot(cell)
@@ -131,7 +141,7 @@ def fits_large(table: Table, room: int, most: int) -> bool:
     """Whether the whole molecule fits into `room` by `most` pixels with tiles that are easy to read."""
     window = around(shown_cells(table))
     halves, rows = room_for(WIDTHS[len(WIDTHS) // 2], room, most)
-    return window.right - window.left < halves and window.bottom - window.top < rows
+    return window.halves <= halves and window.rows <= rows
 
 
 def room_for(width: int, room: int, most: int) -> tuple[int, int]:
@@ -156,7 +166,7 @@ def chart(
     """
     board, letters, on_tiles = table.board, lettering.names, lettering.on_tiles
     window = part or around(shown_cells(table))
-    halves, rows = window.right - window.left + 1, window.bottom - window.top + 1
+    halves, rows = window.halves, window.rows
 
     def fits(width: int) -> bool:
         most_halves, most_rows = room_for(width, area.w, most)
@@ -168,8 +178,7 @@ def chart(
         prized = {**dict.fromkeys(board.tiles, 1), **dict.fromkeys(letters, 4)}
         prized[last if last >= 0 else MIDDLE] = 1000
         window = _cropped(window, *room_for(width, area.w, most), prized)
-        halves = min(halves, window.right - window.left + 1)
-        rows = window.bottom - window.top + 1
+        halves, rows = min(halves, window.halves), window.rows
     row = row_height(width)
     height = max(rows, LEAST_ROWS) * row + 2 * PAD
     left = area.x + (area.w - (halves + 1) * width // 2) // 2

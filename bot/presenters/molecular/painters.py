@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.presenters.molecular.structures import structure
 from bot.render import text as letters
-from bot.render.scene import Weight
+from bot.render.scene import Align, Weight
 from bot.render.sprites import Colour, Pen, Point, painter
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_KIND
 
@@ -126,6 +126,27 @@ def _end(pen: Pen, args: tuple[int, int, str, int]) -> None:
     end = (start[0] - x * reach, start[1] - y * reach)
     start = (start[0] + x * reach, start[1] + y * reach)
     _sticks(pen, (start, end), order, width * 0.075, colour)
+
+
+@painter("molecular.choice")
+def _choice(pen: Pen, args: tuple[str, str]) -> None:
+    """The chip on a cell where a tile goes: its letter, large, and the points; where it does not go, the
+    letter alone on a quiet ground."""
+    letter, points = args
+    pen.radius = 12
+    pen.box((0, 0, pen.width, pen.height), "accent" if points else "panel_high", 12)
+    ink = "accent_ink" if points else "text"
+    small = max(37.0, pen.height * 0.42)
+    room = letters.width(points, round(small), Weight.BOLD) if points else 0.0
+    gap = pen.height * 0.08 if points else 0.0
+    large = pen.fitting(letter, pen.width - room - gap - 2, max(64.0, pen.height * 0.8), 37)
+    wide = letters.width(letter, round(large), Weight.BOLD)
+    x = (pen.width - wide - gap - room) / 2
+    # letter and points stand on one line; the boxes are a little wider, as widths are rounded
+    pen.text(letter, (x - 2, 0, wide + 4, pen.height), large, ink, align=Align.CENTRE)
+    if points:
+        drop = (large - small) * letters.CAP
+        pen.text(points, (x + wide + gap - 2, 0, room + 4, pen.height + drop), small, ink, align=Align.CENTRE)
 
 
 @painter("molecular.rack")

@@ -259,7 +259,7 @@ def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: 
 # a hand
 
 
-def _may(seen: Observation, verb: str) -> bool:
+def may_use_now(seen: Observation, verb: str) -> bool:
     """Whether the viewer can use tiles, or group cards, now."""
     if seen.viewer not in seen.to_act:
         return False
@@ -276,7 +276,7 @@ def _pool(seen: Observation, y: int) -> tuple[list[Item], int]:
         return [], y
     side = min(196, (INNER - 16 * (len(pool) - 1)) // len(pool))
     boxes = layout.spread(Rect(MARGIN, y, INNER, side), len(pool), side, side, gap=24)
-    playable = _may(seen, "tile")
+    playable = may_use_now(seen, "tile")
     board = sight.table(seen).board
     items: list[Item] = []
     for kind, box in zip(pool, boxes, strict=True):
@@ -312,7 +312,7 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
     items.append(
         Text(name, voice.group(group), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE, fit=Fit.ELLIPSIS)
     )
-    on = ripe and _may(seen, "group")
+    on = ripe and may_use_now(seen, "group")
     strip = foot.inset(12, 6)
     items.append(Panel(strip, "accent" if on else "paper_low", RADIUS_SMALL))
     said = voice("picture.unripe")
@@ -343,16 +343,7 @@ def _cards(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
 def hand_scene(seen: Observation, look: Look) -> Scene:
     """A hand: pool, group cards, and the molecule with the cells that the own tiles fit."""
     voice = Voice(look)
-    seat = -1 if seen.viewer is None else seen.viewer
-    note = _note(seen, voice)
-    wide = min(text_width(note, Size.BODY, Weight.BOLD), INNER - 300) if note else 0
-    items: list[Item] = []
-    if seat >= 0:
-        head = Rect(MARGIN, 20, INNER - wide - 24, 56)
-        items += person(head, seat, look.name(seat), Size.BODY, weight=Weight.BOLD)
-    if note:
-        area = Rect(WIDTH - MARGIN - wide, 20, wide, 56)
-        items.append(Text(area, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
+    items = hand_head(seen, voice)
     tiles, y = _pool(seen, 92)
     items += tiles
     cards, y = _cards(seen, voice, y + 8)
@@ -372,6 +363,21 @@ def hand_scene(seen: Observation, look: Look) -> Scene:
         items += lines
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
     return Scene(WIDTH, y + MARGIN, tuple(items), alt, look)
+
+
+def hand_head(seen: Observation, voice: Voice) -> list[Item]:
+    """Whose hand it is, and what is asked of them."""
+    seat = -1 if seen.viewer is None else seen.viewer
+    note = _note(seen, voice)
+    wide = min(text_width(note, Size.BODY, Weight.BOLD), INNER - 300) if note else 0
+    items: list[Item] = []
+    if seat >= 0:
+        head = Rect(MARGIN, 20, INNER - wide - 24, 56)
+        items += person(head, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
+    if note:
+        area = Rect(WIDTH - MARGIN - wide, 20, wide, 56)
+        items.append(Text(area, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
+    return items
 
 
 def _note(seen: Observation, voice: Voice) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.presenters import base
-from bot.presenters.molecular import closeups, explain, lines, lookups, pictures, rulebook, showcase, tree
+from bot.presenters.molecular import (
+    closeups,
+    explain,
+    lines,
+    lookups,
+    pictures,
+    rulebook,
+    showcase,
+    tree,
+    ways,
+)
 from bot.presenters.molecular.words import ARROWS, GAME, Voice
 from bot.render.scene import Look, Scene
 from engine.game import Event, Outcome, Refusal, Value, Viewer
@@ -23,6 +33,7 @@ class MolecularPresenter(base.Presenter):
     """The words and pictures of Molecular."""
 
     key = GAME
+    draws_ways = True
 
     def tree(self, observation: Observation, actions: Sequence[Move], look: Look) -> base.Node:
         """See `bot.presenters.base.Presenter`."""
@@ -77,6 +88,10 @@ class MolecularPresenter(base.Presenter):
     def hand(self, observation: Observation, look: Look) -> Scene:
         """See `bot.presenters.base.Presenter`."""
         return pictures.hand_scene(observation, look)
+
+    def hand_on_way(self, observation: Observation, way: Sequence[str], look: Look) -> Scene | None:
+        """See `bot.presenters.base.Presenter`: where the chosen tile goes, and which way round."""
+        return ways.way_scene(observation, way, look)
 
     def ending(self, outcome: Outcome, look: Look) -> str:
         """See `bot.presenters.base.Presenter`. Ends with a summary of the molecule."""

@@ -132,7 +132,7 @@ def test_where_hardly_anything_fits_it_opens_the_molecule() -> None:
         board = of_smiles("C")
         board.lift(board.ends()[0])
         state = with_board(game(rounds=rounds), board)
-        state.actions, state.reagent = 1, e("hydrogen")
+        state.actions = 1
         give_pool(state, 0, "H1-1", "H1-1", "C1111-1", "H1-1", "H1-1")
         give_hand(state, 0, "azo", "diacid", "benzene")
         tiles = [move for move in state.legal_actions(0) if move.verb == "tile"]
