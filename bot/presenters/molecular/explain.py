@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.presenters.molecular.words import Voice
 from bot.render.scene import Look
-from engine.molecular.cards import EFFECTOR
+from engine.molecular.cards import EFFECTOR, ELEMENT, RAISED
 from engine.molecular.observation import Observation
 
 
@@ -23,7 +23,8 @@ def explain(seen: Observation, look: Look) -> str:
         if ring:
             steps.append(voice("explain.bonus", effector=voice.effector(EFFECTOR["ringbonus"]), points=ring))
         if reagent:
-            steps.append(voice("explain.reagent", points=reagent))
+            reagent_card = EFFECTOR["hydrogen" if ELEMENT[last.what] == "H" else "grignard"]
+            steps.append(voice("explain.bonus", effector=voice.effector(reagent_card), points=reagent))
     else:
         examples, base, bonus, counters, weight = last.parts
         head = voice("explain.group", name=name, group=voice.group(last.what))
@@ -33,7 +34,7 @@ def explain(seen: Observation, look: Look) -> str:
         if examples > 1:
             steps.append(voice("explain.more", n=examples - 1, examples=examples))
         if bonus:
-            steps.append(voice("explain.reagent", points=bonus))
+            steps.append(_raised(seen, last.what, bonus, voice))
         if counters:
             key = (
                 "explain.open_access"
@@ -48,3 +49,13 @@ def explain(seen: Observation, look: Look) -> str:
         steps.append(voice("explain.counter_placed"))
     numbered = [voice("explain.step", n=n, text=text) for n, text in enumerate(steps, 1)]
     return "\n".join((head, *numbered, voice("explain.total", points=voice.points(last.points))))
+
+
+def _raised(seen: Observation, group: int, bonus: int, voice: Voice) -> str:
+    """What a reagent added to a card. It may have been replaced since; where two that were in play
+    raise this group, it is not named."""
+    possible = [card for card, raised in RAISED.items() if group in raised]
+    met = [card for card in possible if card == seen.reagent or card in seen.used_effectors]
+    if len(met) == 1:
+        return voice("explain.bonus", effector=voice.effector(met[0]), points=bonus)
+    return voice("explain.reagent", points=bonus)

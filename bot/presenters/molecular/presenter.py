@@ -113,7 +113,7 @@ class MolecularPresenter(base.Presenter):
             return voice(f"option.bond_points_{value}"), voice(f"option.bond_points_{value}_note")
         if not value:
             rounds = BOX.meta.rounds
-            facts = {"two": rounds[1], "four": rounds[3], "eight": rounds[7]}
+            facts = {"one": rounds[0], "two": rounds[1], "four": rounds[3], "eight": rounds[7]}
             return voice(f"option.{key}_auto"), voice(f"option.{key}_auto_note", **facts)
         return voice(f"option.{key}_value", n=value), voice(f"option.{key}_value_note", n=value)
 

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.locales import words
 from bot.presenters.base import Branch, Choice, Leaf, Node, routes
 from bot.presenters.molecular import PRESENTER, sight
 from bot.presenters.molecular.presenter import formula
-from bot.presenters.molecular.words import letter, pointing
+from bot.presenters.molecular.words import Voice, letter, pointing
+from bot.render.check import audit
 from bot.render.scene import Look
 from engine.game import IllegalAction
 from engine.molecular.board import cell_of
-from engine.molecular.cards import BOX, SHAPE_EDGES, SHAPE_OF
+from engine.molecular.cards import BOX, SHAPE_EDGES, SHAPE_OF, Effector
 from engine.molecular.moves import PASS, REVEAL, Move
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.tables import (
@@ -393,7 +395,7 @@ def test_why_tells_a_tile_s_score() -> None:
     told = PRESENTER.explain(state.observe(1), LOOK)
     assert told.splitlines()[0] == "**Ann** laid hydrogen (1 single):"
     assert "One bond is satisfied" in told
-    assert "reagent** in play adds 1" in told
+    assert "**Hydrogen over palladium** adds 1." in told
     assert told.endswith("**Scored: 2 points.**")
 
 
@@ -429,7 +431,39 @@ def test_all_groups_and_effectors_can_be_looked_up() -> None:
         assert "In the world" in page.text
         assert page.scene is not None
     for effector in BOX.effectors:
-        assert effector.effect in PRESENTER.card(f"e-{effector.id}", LOOK).text
+        page = PRESENTER.card(f"e-{effector.id}", LOOK)
+        assert Voice(LOOK).effect(e(effector.id)) in page.text
+        assert page.scene is not None
+        assert audit(page.scene) == []
+
+
+@pytest.mark.parametrize("effector", BOX.effectors, ids=lambda effector: effector.id)
+def test_effectors_speak_as_the_bot_does(effector: Effector) -> None:
+    told = Voice(LOOK).effect(e(effector.id))
+    for foreign in ("play", "functional group", "handicap", "starting tile", "-1"):
+        assert foreign not in told.replace("player", "")
+    ruling = f"molecular.ruling.{effector.id}"
+    if ruling in words("en"):
+        assert not {*re.findall(r"[^.:]+", words("en")(ruling))} & {*re.findall(r"[^.:]+", told)}
+
+
+def test_why_names_the_reagent_that_raised_a_card() -> None:
+    state = with_board(game(), of_smiles("CC(=O)O"))
+    state.reagent = e("hydrolysis")
+    give_hand(state, 0, "acid", "azo", "azo")
+    state.apply(0, Move("group", g("acid")))
+    told = PRESENTER.explain(state.observe(None), LOOK)
+    assert "**Aqueous acid** adds 2." in told
+    # replaced since by one that raises it too: nobody can tell, so it is not named
+    state.used_effectors, state.reagent = [e("hydrolysis")], e("oxidant")
+    told = PRESENTER.explain(state.observe(None), LOOK)
+    assert "The **reagent** in play adds 2." in told
+    state.reagent = e("base")
+    assert "**Aqueous acid** adds 2." in PRESENTER.explain(state.observe(None), LOOK)
+
+
+def test_the_number_of_rounds_alone_is_told() -> None:
+    assert PRESENTER.option("rounds", 0, LOOK)[1].startswith("20 rounds alone, 15 for two players, ")
 
 
 def test_a_card_tells_its_worth_in_a_game() -> None:
