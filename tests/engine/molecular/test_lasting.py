@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
-from engine.molecular import effects
+from engine.molecular import effects, turns
 from engine.molecular.board import Board, cell_of, place_of
 from engine.molecular.cards import KINDS, RAISED
 from engine.molecular.moves import PASS, REVEAL, Move
@@ -55,6 +56,20 @@ def test_safety_audit_forbids_the_same_action_twice_and_counts_its_own_reveal() 
     state.apply(0, PASS)
     state.apply(1, next(m for m in state.legal_actions(1) if m.verb == "tile"))
     assert verbs(state, 1) == {"reveal", "group", "pass"}
+
+
+def test_a_turn_allows_what_the_legal_moves_and_the_observation_say() -> None:
+    """Catalyst, Safety audit and the actions left, in every mixture: one answer for all who ask."""
+    state = game()
+    give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O11-1")
+    for actions, used, tiled, actives, reagent in product(
+        (0, 1, 2), range(8), (False, True), ([], [e("audit")]), (-1, e("catalyst"))
+    ):
+        state.actions, state.used, state.tiled = actions, used, tiled
+        state.actives, state.reagent = actives, reagent
+        seen = state.observe(0)
+        for verb in ("tile", "group", "reveal"):
+            assert turns.may_use(state, verb) == turns.may_use(seen, verb) == (verb in verbs(state, 0))
 
 
 def test_safety_audit_does_not_count_plays_that_use_no_action() -> None:

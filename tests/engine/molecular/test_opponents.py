@@ -10,7 +10,7 @@ from engine.molecular import GAME
 from engine.molecular.board import cell_of, unpacked
 from engine.molecular.cards import ELEMENT, SHAPE_OF
 from engine.molecular.effects import Pending
-from engine.molecular.heuristic import heuristic
+from engine.molecular.heuristic import _View, heuristic
 from engine.molecular.moves import REVEAL, Move
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.tables import (
@@ -138,3 +138,21 @@ def test_where_hardly_anything_fits_it_opens_the_molecule() -> None:
         tiles = [move for move in state.legal_actions(0) if move.verb == "tile"]
         move = heuristic(state.observe(0), tiles, random.Random(1))
         assert ELEMENT[move.what] == element
+
+
+def test_what_follows_a_choice_is_the_rest_of_the_turn() -> None:
+    """While an effector asks, all actions that are left are still to come; an action in turn uses one."""
+    state = with_board(game(), embedded("CO", [(0, 1, 1)]))
+    give_hand(state, 0, "ether", "diacid", "benzene")
+    give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "H1-1")
+    state.pending, state.actions = Pending("group", e("publication")), 1
+    assert _View(state.observe(0)).then("skip") == 1  # a hydrogen can still be laid
+    state.actions = 0
+    assert _View(state.observe(0)).then("skip") < 0  # the next player finds what is open
+    state.pending, state.actions = None, 1
+    assert _View(state.observe(0)).then("pass") < 0
+    state.actions, state.actives = 2, [e("audit")]
+    give_pool(state, 0, "N3-1", "N3-1", "H1-1", "N3-1", "N3-1")
+    after = _View(state.observe(0))
+    assert after.then("tile", tile=tile("N3-1")) < 1  # no second tile under the audit
+    assert after.then("reveal") == 1
