@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import cache
 
 from bot.presenters import moments
-from bot.presenters.molecular import pictures
+from bot.presenters.molecular import pictures, ways
 from bot.presenters.molecular.words import Voice
 from bot.presenters.moments import Moment, find
 from bot.render.scene import Look, Scene
@@ -19,6 +20,8 @@ from engine.molecular.state import MolecularState
 
 NAMES = ("Mira", "Tobias", "Ağaoğlu", "小明", "🦊", "Ines", "Bo", "Wilhelmina")
 GROUPS = ("ether", "benzene", "aminoacid", "diacid", "epoxide", "amine3")
+LAYING = ("middle", "late")
+"""The moments in which a tile is shown being laid."""
 EFFECTORS = ("catalyst", "conference", "audit")
 
 _MOMENTS: tuple[Moment[MolecularState], ...] = (
@@ -39,12 +42,28 @@ def _choose(state: MolecularState, seat: Seat, rng: random.Random) -> Move:
     return rng.choice(actions) if rng.random() < 0.35 else heuristic(state.observe(seat), actions, rng)
 
 
+def _laying(key: str, seats: int, state: MolecularState) -> Iterator[tuple[str, Scene]]:
+    """A tile of the pool chosen, then a cell with several ways round, where the position has any."""
+    look, seat = Look(names=NAMES[:seats]), state.turn
+    seen, voice, known = state.observe(seat), Voice(look), dict[tuple[str, ...], int]()
+    for move in state.legal_actions(seat):
+        if move.verb == "tile":
+            for way in ((f"t{move.what}",), (f"t{move.what}", f"{move.q}_{move.r}")):
+                known[way] = known.get(way, 0) + 1
+    for length in (1, 2):
+        most = max((way for way in known if len(way) == length), key=known.__getitem__, default=())
+        scene = ways.way_scene(seen, ("tile", *most), look)
+        if scene is not None:
+            yield voice(f"showcase.way{length}", title=voice(f"showcase.{key}")), scene
+
+
 @cache
 def showcase() -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, groups and effectors."""
     voice = Voice(Look(names=NAMES))
-    positions = ((moment.key, moment.seats, find(GAME, moment, _choose)) for moment in _MOMENTS)
+    positions = [(moment.key, moment.seats, find(GAME, moment, _choose)) for moment in _MOMENTS]
     shown = moments.pictures(voice, positions, NAMES, table=pictures.table_scene, hand=pictures.hand_scene)
+    shown += [shot for key, seats, state in positions if key in LAYING for shot in _laying(key, seats, state)]
     look = Look()
     shown += [(voice.group(GROUP[one]), pictures.group_scene(GROUP[one], look)) for one in GROUPS]
     shown += [
