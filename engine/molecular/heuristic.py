@@ -34,9 +34,9 @@ EXPOSED = 0.25
 
 LIVE = 5
 """With fewer cells than this that some tile still fits, the molecule is about to choke."""
-CHOKED = 0.35
-"""What each cell that is missing to that counts against a turn while rounds are left: an end in the middle
-of the game is dull for all, and a little is enough to put it off."""
+CHOKED, LEADING = 0.8, 0.1
+"""What each cell that is missing to that counts against a turn while rounds are left: an early end is dull
+for all. Who leads minds it less, as it wins the game."""
 CELL = (1 << KIND_BITS - 3) - 1
 
 
@@ -52,6 +52,9 @@ class _View:
         self.turns_left = seen.rounds - seen.round
         left = unplayed(code & 255 for code in seen.board)
         self.unplayed = sum(1 << kind for kind, count in enumerate(left) if count > 0)
+        mine = seen.scores[self.seat]
+        others = [score for seat, score in enumerate(seen.scores) if seat != self.seat]
+        self.leads = bool(others) and mine > max(others)
         self.later: float | None = None
         self.tight = self.choked()
 
@@ -115,7 +118,7 @@ class _View:
             return 0.0
         fitting = (p for p in self.board.rim.values() if p & BONDED and ways(p)[0] & self.unplayed)
         live = sum(1 for _ in islice(fitting, LIVE))
-        return CHOKED * (LIVE - live)
+        return (LEADING if self.leads else CHOKED) * (LIVE - live)
 
     def exposed(self) -> int:
         """The most bonds that one tile could satisfy."""

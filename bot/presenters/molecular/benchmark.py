@@ -15,6 +15,7 @@ from engine.molecular import groups
 from engine.molecular.board import Board, cell_of, unpacked
 from engine.molecular.cards import KINDS, SHAPE_OF, SUPPLY
 from engine.molecular.game import GAME
+from engine.molecular.heuristic import heuristic
 from engine.molecular.state import MolecularState
 
 TRIES = 400
@@ -90,3 +91,24 @@ def measure(tiles: int = 100, boards: int = 1000, seed: int = 1) -> dict[str, An
     figures["placements"] = statistics.median(found)
     figures["picture_bytes"] = round(statistics.median(sizes))
     return figures
+
+
+def ends(seats: int, games: int = 100) -> dict[str, float]:
+    """How games of steady opponents alone end: the share in which nothing fits any more before the last
+    round is over, the mean score of a seat, and the effectors revealed in a game."""
+    stuck, scores, revealed = 0, 0, 0
+    for number in range(games):
+        key = f"ends/{number}".encode().ljust(32, b".")
+        state, rng = GAME.deal(GAME.setup(seats, key)), random.Random(number)
+        while waiting := state.to_act():
+            seat = waiting[0]
+            move = heuristic(state.observe(seat), state.legal_actions(seat), rng)
+            revealed += move.verb == "reveal"
+            state.apply(seat, move)
+        stuck += state.over == "stuck"
+        scores += sum(state.scores)
+    return {
+        "stuck": stuck / games,
+        "score": round(scores / games / seats, 1),
+        "revealed": round(revealed / games, 1),
+    }

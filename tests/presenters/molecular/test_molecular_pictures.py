@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from bot.presenters.molecular import PRESENTER, chart, painters, sight
-from bot.presenters.molecular.benchmark import grown, measure, position
+from bot.presenters.molecular.benchmark import ends, grown, measure, position
 from bot.presenters.molecular.pictures import hand_scene, table_scene
 from bot.presenters.molecular.structures import structure
 from bot.presenters.molecular.words import Voice, letter
@@ -415,6 +415,12 @@ def test_the_figures_of_large_boards() -> None:
     assert 0 < figures["groups_ms"] < 100
     with pytest.raises(ValueError, match="grows"):
         measure(tiles=500, boards=1)
+
+
+def test_the_figures_of_ends() -> None:
+    figures = ends(2, games=3)
+    assert figures["score"] > 5
+    assert 0 <= figures["stuck"] <= 1
 
 
 def test_a_picture_is_small_and_of_the_right_kind() -> None:
