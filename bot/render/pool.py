@@ -50,7 +50,8 @@ class Pictures:
         self._prepare = prepare
         self._workers = workers
         self._executor: Executor | None = None
-        self._room = workers or THREADS
+        # a second one for each process, or it stands idle until the loop has heard of the first
+        self._room = 2 * workers or THREADS
         self._cache: LRUCache[Scene, bytes] = LRUCache(cache_bytes, getsizeof=len)
         self._waiting: dict[Scene, asyncio.Future[bytes]] = {}
         self._started: set[Scene] = set()
