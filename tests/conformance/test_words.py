@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from bot import locales, presenters
 from bot.locales import FALLBACK, catalogue, languages
-from bot.presenters.base import KEY_PATTERN, Branch, Choice, Leaf, Node, Page, Pick, routes
+from bot.presenters.base import KEY_PATTERN, Branch, Choice, Leaf, Node, Page, Pick, Presenter, routes
 from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
@@ -144,6 +144,28 @@ def test_every_legal_action_is_one_way_through_the_tree(
                 with pytest.raises(IllegalAction) as refused:
                     state.verify(seat, leaf.action)
                 assert well_said(presenter.why(refused.value, look(locale)), LINE)
+
+
+@every_game
+def test_who_draws_ways_says_so(game: Game[Any, Any]) -> None:
+    """Without the flag a step keeps the old picture, and what was drawn for it is never seen."""
+    presenter = presenters.get(game.key)
+    drawn = type(presenter).hand_on_way is not Presenter.hand_on_way
+    assert presenter.draws_ways == drawn
+    if not drawn:
+        return
+    rng, shown = random.Random(5), set[Scene]()
+    setup = game.setup(game.seats(game.defaults())[0], bytes(32))
+    for state, _ in random_play(game, setup, rng):
+        for seat in state.to_act() if rng.random() < 0.2 else ():
+            seen, actions = state.observe(seat), list(state.legal_actions(seat))
+            path = rng.choice(routes(presenter.tree(seen, actions, look()), actions)).path
+            for end in range(1, len(path)):
+                scene = presenter.hand_on_way(seen, path[:end], look())
+                if scene is not None:
+                    check_scene(scene)
+                    shown.add(scene)
+    assert shown
 
 
 @every_game

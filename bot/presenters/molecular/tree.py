@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.molecular import sight
+from bot.presenters.molecular.keys import cell_key, tile_key
 from bot.presenters.molecular.words import Voice, meeting, open_ways
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
@@ -148,7 +149,7 @@ class _Asker:
             cell = min(cells, key=lambda c: (*sight.near_miss(rim[c], kind)[:2], sight.reading(c)))
             name, where = self.voice("tree.tile_named", **self.named(kind)), self.table.letters.get(cell, "")
             label = self.voice("tree.tile_in", tile=name, cell=where) if where else name
-            found.append(Choice(f"t{kind}", label, self.no_fit(kind, cell)))
+            found.append(Choice(tile_key(kind), label, self.no_fit(kind, cell)))
         return found
 
     def no_fit(self, kind: int, cell: int) -> Leaf:
@@ -168,7 +169,7 @@ class _Asker:
     def cell_names(self) -> dict[int, tuple[str, str]]:
         """By lettered cell: its key and what it is called."""
         return {
-            cell: ("{}_{}".format(*place_of(cell)), self.voice("tree.cell_named", cell=name))
+            cell: (cell_key(cell), self.voice("tree.cell_named", cell=name))
             for cell, name in self.table.letters.items()
         }
 
@@ -189,7 +190,7 @@ class _Asker:
                 bonds=self.voice.bonds(kind),
                 points=max(points),
             )
-            choices.append(Choice(f"t{kind}", label, cells))
+            choices.append(Choice(tile_key(kind), label, cells))
         return tuple(choices)
 
     def named(self, kind: int) -> dict[str, Any]:
@@ -201,19 +202,18 @@ class _Asker:
 
     def cells(self, kind: int, moves: Sequence[Move]) -> Branch:
         """One choice for each cell, the most points first."""
-        by_cell: dict[tuple[int, int], list[Move]] = {}
+        by_cell: dict[int, list[Move]] = {}
         for move in moves:
-            by_cell.setdefault((move.q, move.r), []).append(move)
+            by_cell.setdefault(cell_of(move.q, move.r), []).append(move)
         choices = []
-        for (q, r), turns in by_cell.items():
-            cell = cell_of(q, r)
+        for cell, turns in by_cell.items():
             points = self.points(turns[0])
             child: Node = Leaf(turns[0]) if len(turns) == 1 else self.turns(cell, turns)
             label = self.voice("tree.cell", cell=self.table.letters[cell], points=points)
             note = self.meets(cell)
-            choices.append((-points, sight.reading(cell), Choice(f"{q}_{r}", label, child, note)))
+            choices.append((-points, sight.reading(cell), Choice(cell_key(cell), label, child, note)))
         choices.sort(key=lambda one: one[:2])
-        refused = self.elsewhere(kind, {cell_of(q, r) for q, r in by_cell})
+        refused = self.elsewhere(kind, by_cell)
         prompt = self.voice("tree.which_cell", **self.named(kind))
         why = self.why("tree.why_cells", refused)
         return Branch(prompt, tuple(choice for _, _, choice in choices), why)

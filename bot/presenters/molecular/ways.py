@@ -6,12 +6,12 @@ letters and points can be read on a phone however large the molecule is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular import chart, sight
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
+from bot.presenters.molecular.keys import cell_named, kind_of
 from bot.presenters.molecular.pictures import INNER, MARGIN, WIDTH, hand_head, may_use_now
 from bot.presenters.molecular.words import Voice, open_ways
 from bot.render.parts import alt_text
@@ -77,10 +77,10 @@ def step_of(way: Sequence[str]) -> Step | None:
     """Where a way through the choices (`tree`) stands; None before a tile was chosen."""
     kind, cell = -1, -1
     for key in way:
-        if kind < 0 and (found := re.fullmatch(r"t(\d+)", key)):
-            kind = int(found[1])
-        elif kind >= 0 and (found := re.fullmatch(r"(-?\d+)_(-?\d+)", key)):
-            cell = cell_of(int(found[1]), int(found[2]))
+        if kind < 0 and (tile := kind_of(key)) is not None:
+            kind = tile
+        elif kind >= 0 and (place := cell_named(key)) is not None:
+            cell = place
     return Step(kind, cell, "why" in way) if kind >= 0 else None
 
 
