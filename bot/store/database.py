@@ -19,6 +19,8 @@ from bot.store.models import SCHEMA
 T = TypeVar("T")
 BUSY_MS = 1000
 """How long SQLite waits for another process's lock."""
+READERS = 2
+"""How many threads read from SQLite in one piece."""
 
 
 class StoreTrouble(Exception):
@@ -79,6 +81,11 @@ class Database:
             self._quick = create_engine(self.url.set(drivername="sqlite"), pool_size=1, max_overflow=0)
             _prepare_sqlite(self._quick, begin="BEGIN IMMEDIATE")
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+            self._quick_reader = create_engine(
+                self.url.set(drivername="sqlite"), pool_size=READERS, max_overflow=0
+            )
+            _prepare_sqlite(self._quick_reader, begin="BEGIN", read_only=True)
+            self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         else:
             self._writer = create_async_engine(self.url, pool_size=5, pool_pre_ping=True)
             self._reader = self._writer
@@ -133,6 +140,25 @@ class Database:
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise trouble(error) from error
 
+    async def read_at_once(self, work: Callable[[Connection], T]) -> T:
+        """Several reads as one piece of work: with SQLite one hand-over to a thread instead of one each.
+
+        Raises:
+            StoreTrouble: the database did not answer.
+        """
+        if not self.sqlite:
+            async with self.read() as connection:
+                return await connection.run_sync(work)
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._readers, self._read_in_one_piece, work)
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise trouble(error) from error
+
+    def _read_in_one_piece(self, work: Callable[[Connection], T]) -> T:
+        with self._quick_reader.connect() as connection:
+            return work(connection)
+
     async def revision(self) -> str | None:
         """The schema's revision, None for an empty database.
 
@@ -176,6 +202,8 @@ class Database:
         if self.sqlite:
             self._thread.shutdown(wait=True)  # what it still writes takes a millisecond
             self._quick.dispose()
+            self._readers.shutdown(wait=True)
+            self._quick_reader.dispose()
         if self._reader is not self._writer:
             await self._reader.dispose()
 
