@@ -12,12 +12,12 @@ import sys
 def main() -> int:
     """Do what the command line asks; the exit code."""
     words = sys.argv[1:]
-    if words in ([], ["run"]):
+    if words in ([], ["run"], ["run", "--rest-anyway"]):
         # structlog loads rich where it finds it, for tracebacks that the bot does not print: 5 MiB
         sys.modules["rich"] = None  # type: ignore[assignment]
         from bot.client import run
 
-        return run()
+        return run(rest_anyway="--rest-anyway" in words)
     from bot.cli import main as command_line
 
     return command_line(words)

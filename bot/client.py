@@ -26,10 +26,14 @@ from bot.store.database import Database, StoreTrouble
 from bot.tables.cups import Cups
 from bot.tables.hall import Hall
 from bot.tables.ports import Clock, SystemClock, Thinker
+from bot.tables.quotas import Quotas
+from bot.tables.resting import TooManyRest
+from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 from bot.views import board, cup, elements, lobby, lookup, play, standings
 from bot.views.app import App
 from bot.views.cup import CupBoard
+from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.parts import Press
 from bot.views.publish import TablePublisher
@@ -43,7 +47,11 @@ HANDLERS = (board, cup, elements, lobby, lookup, play, standings)
 SWITCH_SECONDS = 0.001
 COLLECT_AFTER = (5_000, 20, 50)
 """How many new objects and how many younger collections the collector waits for."""
-FAILED, MISUSED, STORE_TROUBLE = 1, 2, 3
+FAILED, MISUSED, STORE_TROUBLE, RELEASE_AT_FAULT = 1, 2, 3, 4
+START_AGAIN = 75
+"""The exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
+DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
+"""How long a stop waits: for changes under way, for open hands to be told, for Discord to say goodbye."""
 
 
 class Valence(discord.Client):
@@ -52,7 +60,12 @@ class Valence(discord.Client):
     app: App
 
     def __init__(
-        self, settings: Settings, *, clock: Clock | None = None, thinker: Thinker | None = None
+        self,
+        settings: Settings,
+        *,
+        clock: Clock | None = None,
+        thinker: Thinker | None = None,
+        rest_anyway: bool = False,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -63,37 +76,61 @@ class Valence(discord.Client):
         )
         self.settings = settings
         self._clock = clock or SystemClock()
+        self._rest_anyway = rest_anyway
         self._thinker = thinker or WorkerThinker(settings.workers)
         self._stopping: asyncio.Task[None] | None = None
+        self.closing = ""
+        """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
+        self.exit_code = 0
+        self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
+        """What has been opened so far, closed in the other order."""
         self.tree = commands.Tree(self)
         commands.add_all(self.tree)
 
     async def setup_hook(self) -> None:
-        """Open the hall before the first event arrives.
+        """Open the hall before the first event arrives; as a standby, wait here for the lease.
 
         Raises:
             StoreTrouble: the database cannot be used.
+            TooManyRest: this version cannot replay what people play.
         """
-        database = Database(self.settings.async_database_url)
-        await bring_up_to_date(database, self.settings)
+        settings = self.settings
+        database = Database(settings.async_database_url)
+        self._parts.push_async_callback(database.close)
+        await bring_up_to_date(database, settings)
         publisher = TablePublisher(self._clock)
+        tenure = Tenure(
+            database, self._clock, seconds=settings.lease_seconds, renew_every=settings.lease_renew_seconds
+        )
+        tenure.on_lost = self._overtaken
         hall = Hall(
             database,
             self._clock,
             self._thinker,
             publisher,
-            pace=self.settings.pace,
-            lobby_minutes=self.settings.lobby_minutes,
+            pace=settings.pace,
+            lobby_minutes=settings.lobby_minutes,
+            quotas=Quotas(
+                settings.most_lobbies_of_person,
+                settings.most_tables_of_person,
+                settings.most_tables_of_channel,
+                settings.most_tables_of_server,
+            ),
+            tenure=tenure,
+            rest_anyway=self._rest_anyway,
         )
         studio = Pictures(workers=min(1, self.settings.workers), prepare=load_painters)
+        self._parts.push_async_callback(asyncio.to_thread, studio.close)
+        self._parts.push_async_callback(hall.close)
         warming = asyncio.create_task(studio.warm_up())
         cup_board = CupBoard()
         cups = Cups(database, self._clock, hall, cup_board)
         hall.ended = cups.table_ended
-        self.app = App(self.settings, database, studio, hall, publisher, OpenHands(), cups)
+        hurry = Hurry(self._clock, settings.most_presses_a_second)
+        self.app = App(settings, database, studio, hall, publisher, OpenHands(), cups, hurry)
         publisher.bind(self, self.app)
         cup_board.bind(self, self.app)
-        self.app.metrics.tables.set_function(lambda: len(hall.tables))
+        self.app.metrics.tables.set_function(lambda: len(hall.shelf))
         if self.settings.metrics_port:
             self.app.metrics.serve(self.settings.metrics_port)
         self.add_dynamic_items(Press)
@@ -110,12 +147,10 @@ class Valence(discord.Client):
         if self.settings.discord_base:
             await self.tree.sync()  # a rehearsal forgets them with every start
             return
-        async with database.read() as connection:
-            known = await people.get_setting(connection, *where)
+        known = await database.read_at_once(lambda c: people.get_setting(c, *where))
         if known != {"digest": digest}:
             await self.tree.sync()
-            async with database.write() as connection:
-                await people.put_setting(connection, *where, {"digest": digest})
+            await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
     async def on_interaction(self, interaction: discord.Interaction[Valence]) -> None:
         """Answer presses that discord.py drops: of a control that its message no longer shows.
@@ -131,21 +166,51 @@ class Valence(discord.Client):
 
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""
-        log.info("ready", tables=len(self.app.hall.tables), guilds=len(self.guilds))
+        log.info("ready", warm=len(self.app.hall.shelf), guilds=len(self.guilds))
+        self.app.hall.tenure.go_on()
+
+    async def on_resumed(self) -> None:
+        """The connection is back."""
+        self.app.hall.tenure.go_on()
+
+    async def on_disconnect(self) -> None:
+        """Nobody can press while the connection is gone, so no clock goes on."""
+        app = getattr(self, "app", None)
+        if app is not None:
+            app.hall.tenure.pause()
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot has left a server; one that is merely out of reach is not told here."""
+        await self.app.hall.upkeep.left(guild.id)
+
+    def _overtaken(self) -> None:
+        """Another process has taken the lease: stop, and ask for a fresh start as its standby."""
+        self.exit_code = START_AGAIN
+        self._begin_to_stop("store.fenced")
+
+    def _begin_to_stop(self, why: str) -> asyncio.Task[None]:
+        if self._stopping is None:
+            self.closing = why
+            self._stopping = asyncio.create_task(self._stop())
+        return self._stopping
 
     async def close(self) -> None:
-        """Stop everything in order; what is stored goes on at the next start. May be asked for twice."""
-        if self._stopping is None:
-            self._stopping = asyncio.create_task(self._stop())
-        await asyncio.shield(self._stopping)
+        """Stop everything in order; what is stored goes on at the next start. May be asked for twice.
+
+        Presses are refused in words, open hands are told, changes under way come to their end; then the
+        gateway, the tables, the pictures, the store and with it the lease.
+        """
+        await asyncio.shield(self._begin_to_stop("trouble.stopping"))
 
     async def _stop(self) -> None:
         app = getattr(self, "app", None)
-        if app is not None:
-            await app.hall.close()
-            await asyncio.to_thread(app.studio.close)
-            await app.database.close()
-        await super().close()
+        if app is not None and self.is_ready():
+            telling = asyncio.create_task(app.hands.tell_all(app.hall.shelf.get, self.closing, TELL_SECONDS))
+            await app.hall.drain(DRAIN_SECONDS)
+            await telling
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(super().close(), LEAVE_SECONDS)
+        await self._parts.aclose()
 
 
 def shown_ids(components: Iterable[Any]) -> Iterator[str]:
@@ -198,22 +263,38 @@ def point_at(base: str) -> None:
 
 
 async def _serve(client: Valence, token: str) -> None:
-    loop = asyncio.get_running_loop()
+    """Run the bot until it is told to stop, which it may be at any moment, its start included."""
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C works there
         for sign in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(sign, lambda: asyncio.ensure_future(client.close()))
-    async with client:
-        await client.login(token)
-        # What has been loaded stays: a full collection over a hundred megabytes would hold up each press
-        # for a tenth of a second. It is a matter of the process, so a bot inside another one leaves it be.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*COLLECT_AFTER)
-        await client.connect()
+            loop.add_signal_handler(sign, told.set)
+    playing = asyncio.create_task(_play(client, token))
+    stopping = asyncio.create_task(told.wait())
+    await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not client.is_ready():
+        playing.cancel()  # what it was just opening is closed below
+        await asyncio.wait({playing})
+    await client.close()
+    with contextlib.suppress(asyncio.CancelledError):
+        await playing
 
 
-def run() -> int:
-    """Run the bot until it is told to stop; the exit code."""
+async def _play(client: Valence, token: str) -> None:
+    await client.login(token)
+    # What has been loaded stays: a full collection over a hundred megabytes would hold up each press
+    # for a tenth of a second. It is a matter of the process, so a bot inside another one leaves it be.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+    await client.connect()
+
+
+def run(*, rest_anyway: bool = False) -> int:
+    """Run the bot until it is told to stop; the exit code.
+
+    `rest_anyway`: start even where more than one table in twenty cannot be replayed.
+    """
     # The driver's thread must not hold the interpreter for long when an answer is due.
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
@@ -230,18 +311,21 @@ def run() -> int:
     if settings.discord_base:
         point_at(settings.discord_base)
     try:
-        asyncio.run(_serve(Valence(settings), token))
+        client = Valence(settings, rest_anyway=rest_anyway)
+        asyncio.run(_serve(client, token))
     except discord.LoginFailure:
         return _stop("Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.")
     except StoreTrouble as found:
         return _stop(_store_words(found), STORE_TROUBLE)
+    except TooManyRest as found:
+        return _stop(str(found), RELEASE_AT_FAULT)
     except discord.PrivilegedIntentsRequired:
         return _stop("Discord refused the intents; Valence needs none that is privileged.")
     except (OSError, discord.HTTPException) as error:
         return _stop(f"Discord cannot be reached: {error}", FAILED)
     except KeyboardInterrupt:
         return 0
-    return 0
+    return client.exit_code
 
 
 def _store_words(found: StoreTrouble) -> str:

@@ -26,6 +26,17 @@ class Settings(BaseSettings):
     """Seconds that a computer opponent lets pass before it acts."""
     workers: int = Field(default=1, ge=0, le=16)
     """Processes in which opponents think; 0 lets them think in a thread of the bot."""
+    lease_seconds: float = Field(default=10, ge=0.2, le=300)
+    """After so long without a sign of life another process may take over; the same for all processes."""
+    lease_renew_seconds: float = Field(default=3, ge=0.05, le=100)
+    """How often this process gives a sign of life."""
+    most_lobbies_of_person: int = Field(default=5, ge=1)
+    most_tables_of_person: int = Field(default=10, ge=1)
+    most_tables_of_channel: int = Field(default=10, ge=1)
+    most_tables_of_server: int = Field(default=50, ge=1)
+    """Quotas: how many tables may be open at a time."""
+    most_presses_a_second: float = Field(default=5, gt=0)
+    """How fast one person may press; twice as many at once."""
     lobby_minutes: int = Field(default=60, ge=1, le=10_080)
     metrics_port: int = Field(default=0, ge=0, le=65_535)
     """The port on which Prometheus may ask for figures; 0 for none."""

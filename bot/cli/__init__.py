@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, checkup, local, pictures, records, series, stores, tables
+from bot.cli import bench, checkup, local, open_tables, pictures, records, series, stores, tables
 from bot.cli.asking import Stop, complain
 from engine.data import BrokenData
 
@@ -45,14 +45,20 @@ def options(
 
 
 @app.command()
-def run() -> int:
+def run(
+    *,
+    rest_anyway: Annotated[
+        bool,
+        typer.Option("--rest-anyway", help="Start even if many tables can't be replayed; they rest."),
+    ] = False,
+) -> int:
     """Start the bot on Discord (needs DISCORD_TOKEN); what `python -m bot` does as well."""
     from bot.client import run as start
 
-    return start()
+    return start(rest_anyway=rest_anyway)
 
 
-for group in (local, series, tables, pictures, records, stores, checkup, bench):
+for group in (local, series, tables, pictures, records, stores, open_tables, checkup, bench):
     group.add_to(app)
 
 

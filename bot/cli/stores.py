@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
+def in_words() -> Iterator[None]:
     """Turn what the store or a URL cannot do into one line."""
     say = words("en")
     try:
@@ -64,7 +64,7 @@ def upgrade() -> None:
     """Bring the database to the schema of this version; one that is there is left as it is."""
     from bot.store import migrate
 
-    with _in_words():
+    with in_words():
         where = _where()
         _wait_for(migrate.upgrade(settings().database_url))
     console().print(f"{where} is up to date.", soft_wrap=True)
@@ -74,7 +74,7 @@ def check(json: Json = False) -> None:
     """Say whether this version can use the database as it is. Exit code 1 where it cannot."""
     from bot.store import migrate
 
-    with _in_words():
+    with in_words():
         where = _where()
         try:
             revision = _wait_for(migrate.check(settings().database_url))
@@ -97,7 +97,7 @@ def backup(
 
     if target.exists():
         raise Stop(f"{target} is there already; name a file that is not")
-    with _in_words():
+    with in_words():
         where = _where()
         if not where.startswith("sqlite"):
             raise Stop("only a SQLite database is copied like this; for PostgreSQL use pg_dump")

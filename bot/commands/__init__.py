@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from bot.commands import about, boards, hands, lookups, play, tables, tournaments
-from bot.views.router import Answer, explain
+from bot.views.router import Answer, explain, gate, refuse
 
 
 class Tree(app_commands.CommandTree[Any]):
     """The commands of the bot; whatever fails in one gets words."""
+
+    async def interaction_check(self, interaction: Any, /) -> bool:
+        """Let nothing begin while the bot stops, or for somebody in too much of a hurry."""
+        closed = gate(interaction)
+        if not closed:
+            return True
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await refuse(Answer(interaction), closed)
+        return False
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, never a traceback."""

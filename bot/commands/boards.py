@@ -29,7 +29,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 async def games(interaction: discord.Interaction[Any]) -> None:
     """The tables that are open in this server."""
     answer = Answer(interaction)
-    await answer.private(games_message(answer))
+    await answer.private(await games_message(answer))
 
 
 @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
@@ -50,7 +50,7 @@ async def leaderboard(
     answer = Answer(interaction)
     everywhere = scope == "all" or interaction.guild_id is None
     await answer.private(
-        await leaderboard_message(answer, known_game(game or game_here(answer)), everywhere=everywhere)
+        await leaderboard_message(answer, known_game(game or await game_here(answer)), everywhere=everywhere)
     )
 
 

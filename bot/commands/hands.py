@@ -31,10 +31,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(move)
 
 
-def _my_tables(answer: Answer) -> Message:
+def _my_tables(answer: Answer, tables: list[Table]) -> Message:
     """All tables of a person, those that wait for them first."""
     told = answer.say
-    tables = answer.hall.of_user(answer.user_id)
     if not tables:
         raise Refused("none_open")
     lines, controls = [told("hand.tables")], []
@@ -61,18 +60,18 @@ def _my_tables(answer: Answer) -> Message:
 async def hand(interaction: discord.Interaction[Any]) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
     answer = Answer(interaction)
-    tables = answer.hall.of_user(answer.user_id)
+    tables = await answer.hall.of_user(answer.user_id)
     if len(tables) == 1 and tables[0].phase == "live":
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
-        await answer.private(_my_tables(answer))
+        await answer.private(_my_tables(answer, tables))
 
 
-def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:
+async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:
     """The seats of the person that must act, at one table or at all."""
     return [
         (table, seat)
-        for table in answer.hall.of_user(answer.user_id)
+        for table in await answer.hall.of_user(answer.user_id)
         if table_id in (None, table.id)
         for seat in table.seats_of(answer.user_id)
         if seat in table.waiting()
@@ -98,7 +97,7 @@ def _label(route: Route) -> str:
 async def move(interaction: discord.Interaction[Any], move: str, table: int | None = None) -> None:
     """Decide by typing; the list holds the legal decisions."""
     answer = Answer(interaction)
-    turns = _turns(answer, table)
+    turns = await _turns(answer, table)
     if not turns:
         raise Refused("no_moves")
     chosen = [turn for turn in turns if move.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
@@ -121,7 +120,7 @@ def _value(table: Table, seat: Seat, way: Route) -> str:
 @move.autocomplete("move")
 async def _moves(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
     answer = Answer(interaction)
-    turns = _turns(answer, getattr(interaction.namespace, "table", None))
+    turns = await _turns(answer, getattr(interaction.namespace, "table", None))
     several = len({table.id for table, _ in turns}) > 1
     choices = []
     for table, seat in turns:
@@ -143,6 +142,6 @@ async def _tables(interaction: discord.Interaction[Any], current: str) -> list[a
         app_commands.Choice(
             name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
         )
-        for table in answer.hall.of_user(answer.user_id)
+        for table in await answer.hall.of_user(answer.user_id)
         if str(table.id).startswith(str(current or ""))
     ][: walk.OPTIONS]

@@ -35,15 +35,17 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 async def card(interaction: discord.Interaction[Any], name: str) -> None:
     """Show one card."""
     answer = Answer(interaction)
-    await answer.private(card_message(answer, find(name, answer.locale, games_here(answer))))
+    found = find(name, answer.locale, await games_here(answer))
+    await answer.private(await card_message(answer, found))
 
 
 @card.autocomplete("name")
 async def _names(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
     locale = interaction.locale.value
+    at_hand = await games_here(Answer(interaction))
     return [
         app_commands.Choice(name=clipped(_line(found, locale), 100), value=card_key(found))
-        for found in search(current, locale, first=games_here(Answer(interaction)))
+        for found in search(current, locale, first=at_hand)
     ]
 
 
@@ -61,7 +63,7 @@ def _line(found: Found, locale: str) -> str:
 async def cards(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """Browse the cards of a game by power."""
     answer = Answer(interaction)
-    await answer.private(browser(answer, known_game(game or game_here(answer))))
+    await answer.private(browser(answer, known_game(game or await game_here(answer))))
 
 
 @app_commands.command(name="periodic", description=say("command.periodic"))
@@ -81,6 +83,6 @@ async def periodic(interaction: discord.Interaction[Any]) -> None:
 async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """The rules of a game; in a channel with a table of it, the page of its level first."""
     answer = Answer(interaction)
-    key = known_game(game or game_here(answer))
-    here = [t for t in answer.hall.in_channel(interaction.channel_id or 0) if t.game.key == key]
+    key = known_game(game or await game_here(answer))
+    here = [t for t in await answer.hall.in_channel(interaction.channel_id or 0) if t.game.key == key]
     await answer.private(rules_message(key, answer.locale, 0, table=here[0] if here else None))

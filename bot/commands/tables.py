@@ -9,14 +9,17 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
+from bot.store.games import OPEN_PHASES
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views.lobby import ask_to_close
 from bot.views.parts import page
 from bot.views.router import Answer
 from bot.views.trouble import MissingPermissions, missing_permissions
+from engine import catalog
 
 say = words("en")
+MOST_LISTED = 200
 group = app_commands.Group(
     name="table",
     description=say("command.table"),
@@ -37,13 +40,13 @@ async def _which(answer: Answer, number: int | None) -> Table:
         Refused: there is none, or it is none of this server's.
     """
     if number is None:
-        here = answer.hall.in_channel(answer.interaction.channel_id or 0)
+        here = await answer.hall.in_channel(answer.interaction.channel_id or 0)
         if not here:
             raise Refused("no_table_here")
         return here[0]
-    table = answer.hall.tables.get(number)
-    foreign = table is not None and table.stored.guild_id != answer.interaction.guild_id
-    if table is None or (foreign and answer.user_id not in table.people()):
+    table = await answer.hall.get(number)
+    foreign = table.stored.guild_id != answer.interaction.guild_id
+    if table.phase not in OPEN_PHASES or (foreign and answer.user_id not in table.people()):
         raise Refused("no_table", table=number)
     return table
 
@@ -108,12 +111,11 @@ async def pings(interaction: discord.Interaction[Any], table: int | None = None)
 @cancel.autocomplete("table")
 async def _tables(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
     answer = Answer(interaction)
-    here = answer.hall.in_guild(interaction.guild_id) if interaction.guild_id else []
-    mine = [table for table in answer.hall.of_user(answer.user_id) if table not in here]
+    found, _ = await answer.hall.listed(interaction.guild_id, answer.user_id, MOST_LISTED)
     return [
         app_commands.Choice(
-            name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
+            name=f"{table.id} · {presenters.get(table.game).title(answer.locale)}", value=table.id
         )
-        for table in [*here, *mine]
-        if str(table.id).startswith(str(current or ""))
+        for table in found
+        if str(table.id).startswith(str(current or "")) and table.game in catalog.listed()
     ][:25]

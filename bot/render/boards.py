@@ -107,7 +107,7 @@ def board_scene(board: Board, look: Look) -> Scene:
     if board.footer:
         items.append(Text(Rect(inner.x, y + 4, inner.w, 48), board.footer, colour="muted", fit=Fit.ELLIPSIS))
         y += 56
-    said = [f"{board.title}." if board.title else "", board.subtitle]
+    said = [f"{words}." if words else "" for words in (board.title, board.subtitle)]
     for row in board.rows:
         figures = ", ".join(
             f"{head} {figure}" for head, figure in zip(board.columns, row.figures, strict=True)

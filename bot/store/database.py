@@ -26,7 +26,7 @@ READERS = 2
 class StoreTrouble(Exception):
     """The database could not do it; nothing was stored unless `doubtful`.
 
-    `kind` is the key of the words: locked, full, readonly, gone, old, newer, not_a_database.
+    `kind` is the key of the words: locked, full, readonly, gone, old, newer, not_a_database, fenced, unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
@@ -40,6 +40,20 @@ class Conflict(StoreTrouble):
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("conflict", detail)
+
+
+class Overtaken(StoreTrouble):
+    """What was to be changed has been changed since it was read: nothing was stored."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("conflict", detail)
+
+
+class Fenced(StoreTrouble):
+    """This process may not write (any more): another one holds the lease. Nothing was stored."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("fenced", detail)
 
 
 def trouble(error: BaseException) -> StoreTrouble:
@@ -63,13 +77,18 @@ def trouble(error: BaseException) -> StoreTrouble:
 
 
 class Database:
-    """Two pools on one database: writes go through `write`, reads through `read`."""
+    """Two pools on one database: writes go through `write`, reads through `read`.
+
+    `fence` is called at the beginning of every write, in its transaction, and raises `Fenced` where this
+    process may not write; without one everybody may (the command line, tests).
+    """
 
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self._writer: AsyncEngine
         self._reader: AsyncEngine
+        self.fence: Callable[[Connection], None] | None = None
         self._turn = asyncio.Lock()
         """Whose turn it is to write to SQLite; PostgreSQL needs none."""
         if self.sqlite:
@@ -100,28 +119,38 @@ class Database:
         async with self._turn if self.sqlite else nullcontext():
             try:
                 async with self._writer.begin() as connection:
+                    if self.fence is not None:
+                        await connection.run_sync(self.fence)
                     yield connection
             except (SQLAlchemyError, sqlite3.Error, OSError) as error:
                 raise trouble(error) from error
 
-    async def write_at_once(self, work: Callable[[Connection], T]) -> T:
+    async def write_at_once(self, work: Callable[[Connection], T], *, fenced: bool = True) -> T:
         """A whole transaction as one piece of work, for the hot path.
 
         With SQLite each statement of `write` is handed to a thread and back, a dozen times for one
         act, and on a busy machine every hand-over waits for the interpreter: here it is one.
+        Only the lease itself is written with `fenced` false.
 
         Raises:
+            Fenced: this process may not write.
             StoreTrouble: it did not commit; where `doubtful`, read again to know.
         """
-        if not self.sqlite:
-            async with self.write() as connection:
-                return await connection.run_sync(work)
-        async with self._turn:
-            try:
+
+        def piece(connection: Connection) -> T:
+            if fenced and self.fence is not None:
+                self.fence(connection)
+            return work(connection)
+
+        try:
+            if not self.sqlite:
+                async with self._writer.begin() as connection:
+                    return await connection.run_sync(piece)
+            async with self._turn:
                 loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self._thread, self._in_one_piece, work)
-            except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-                raise trouble(error) from error
+                return await loop.run_in_executor(self._thread, self._in_one_piece, piece)
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise trouble(error) from error
 
     def _in_one_piece(self, work: Callable[[Connection], T]) -> T:
         with self._quick.begin() as connection:

@@ -1,20 +1,24 @@
-"""Reading and writing games: rows, seats, journals, deadlines."""
+"""Reading and writing games: rows, seats, journals, deadlines.
+
+All of it works on a plain connection, for `Database.write_at_once` and `Database.read_at_once`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.engine import Row
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.models import ClockRow, EntryRow, GameRow, HeartbeatRow, SeatRow, table_of
+from bot.store.database import Overtaken
+from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
 from bot.store.terms import Terms, as_json, terms
 
 _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
-_CLOCKS, _HEARTBEAT = table_of(ClockRow), table_of(HeartbeatRow)
+_CLOCKS = table_of(ClockRow)
 
 OPEN_PHASES = ("lobby", "live")
 
@@ -44,7 +48,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """Something falls due: `lobby`, `turn` or `remind`. `seat` is -1 where it concerns the table."""
+    """Something falls due, in table time (milliseconds). `seat` is -1 where it concerns the table.
+
+    `lobby`, `turn`, `remind`, `nudge` and `pass` are for people; `opponent` and `settle` are what the bot
+    does at once, found again by their row where it could not.
+    """
 
     game_id: int
     kind: str
@@ -72,6 +80,11 @@ class StoredGame(msgspec.Struct, kw_only=True):
     created_at: int
     ended_at: int | None = None
     why: str = ""
+    revision: int = 0
+    shown: int = 0
+    touched_at: int = 0
+    resting: str = ""
+    asleep_at: int = 0
 
 
 _GAME_FIELDS = tuple(name for name in StoredGame.__struct_fields__ if name != "id")
@@ -89,126 +102,347 @@ def _game(row: Row[Any]) -> StoredGame:
     return game
 
 
-async def create(connection: AsyncConnection, game: StoredGame, sitters: Sequence[Sitter]) -> int:
+# -- writing ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Change:
+    """All that one change of a table makes true, kept in one transaction. None leaves a thing as it is.
+
+    A `quiet` change shows nowhere: a message that was up to date still is.
+    """
+
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    sitters: Sequence[Sitter] | None = None
+    deadlines: Sequence[Deadline] | None = None
+    entries: Sequence[Entry] = ()
+    also: Callable[[Connection], None] | None = None
+    quiet: bool = False
+
+
+def create(connection: Connection, game: StoredGame, sitters: Sequence[Sitter]) -> int:
     """Store a new game with its seats; its id."""
     values = {name: getattr(game, name) for name in _GAME_FIELDS} | {"terms": as_json(game.terms)}
-    done = await connection.execute(insert(_GAMES).values(values))
+    done = connection.execute(insert(_GAMES).values(values))
     key = done.inserted_primary_key
     game_id = int(key[0]) if key else 0
-    await set_sitters(connection, game_id, sitters)
+    _set_sitters(connection, game_id, sitters)
     return game_id
 
 
-async def change(connection: AsyncConnection, game_id: int, **values: Any) -> None:
-    """Change columns of a game."""
-    if "terms" in values:
-        values["terms"] = as_json(values["terms"])
-    await connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(values))
-
-
-async def set_sitters(connection: AsyncConnection, game_id: int, sitters: Sequence[Sitter]) -> None:
-    """Replace the seats of a game."""
-    await connection.execute(delete(_SEATS).where(_SEATS.c.game_id == game_id))
-    rows = [{"game_id": game_id, "seat": n, **msgspec.structs.asdict(s)} for n, s in enumerate(sitters)]
-    if rows:
-        await connection.execute(insert(_SEATS), rows)
-
-
+_STEP = (
+    update(_GAMES)
+    .where(
+        _GAMES.c.id == bindparam("at_id"),
+        _GAMES.c.phase == bindparam("at_phase"),
+        _GAMES.c.revision == bindparam("at_revision"),
+    )
+    .values(revision=_GAMES.c.revision + 1, touched_at=bindparam("now"))
+)
+_STILL_SHOWN = case((_GAMES.c.shown == _GAMES.c.revision, _GAMES.c.revision + 1), else_=_GAMES.c.shown)
+_QUIET_STEP = _STEP.values(shown=_STILL_SHOWN)
 _APPEND = insert(_ENTRIES)
 
 
-def _line(game_id: int, entry: Entry) -> dict[str, Any]:
-    return {"game_id": game_id, **msgspec.structs.asdict(entry)}
+class Step(Protocol):
+    """What a write expects to find: a game in its phase and at its revision."""
+
+    @property
+    def id(self) -> int:
+        """The game's number."""
+
+    @property
+    def phase(self) -> str:
+        """lobby, live, over or cancelled."""
+
+    @property
+    def revision(self) -> int:
+        """How many changes it has seen."""
 
 
-async def append(connection: AsyncConnection, game_id: int, entry: Entry) -> None:
-    """Append to the journal.
+def keep(connection: Connection, before: Step, change: Change, now: int) -> None:
+    """Store a change of a table that is still as it was before: in its phase and at its revision.
 
     Raises:
-        sqlalchemy.exc.IntegrityError: the number is taken (`Database.write` makes it a Conflict).
+        Overtaken: the table has changed since; nothing is stored.
+        sqlalchemy.exc.IntegrityError: a number of the journal is taken (`Database` makes it a Conflict).
     """
-    await connection.execute(_APPEND, _line(game_id, entry))
+    step = _QUIET_STEP if change.quiet else _STEP
+    if change.columns:
+        columns = dict(change.columns)
+        if "terms" in columns:
+            columns["terms"] = as_json(columns["terms"])
+        step = step.values(columns)
+    where = {"at_id": before.id, "at_phase": before.phase, "at_revision": before.revision, "now": now}
+    if connection.execute(step, where).rowcount != 1:
+        raise Overtaken(f"game {before.id} is no longer at revision {before.revision}")
+    if change.entries:
+        lines = [{"game_id": before.id, **msgspec.structs.asdict(entry)} for entry in change.entries]
+        connection.execute(_APPEND, lines)
+    if change.sitters is not None:
+        _set_sitters(connection, before.id, change.sitters)
+    if change.deadlines is not None:
+        set_deadlines(connection, before.id, change.deadlines)
+    if change.also is not None:
+        change.also(connection)
 
 
-def append_act(
-    connection: Connection, game_id: int, entry: Entry, deadlines: Sequence[Deadline] | None
-) -> None:
-    """Append an act, and replace the deadlines of the game if they are given; for `write_at_once`.
+def _set_sitters(connection: Connection, game_id: int, sitters: Sequence[Sitter]) -> None:
+    connection.execute(delete(_SEATS).where(_SEATS.c.game_id == game_id))
+    rows = [{"game_id": game_id, "seat": n, **msgspec.structs.asdict(s)} for n, s in enumerate(sitters)]
+    if rows:
+        connection.execute(insert(_SEATS), rows)
+
+
+def set_deadlines(connection: Connection, game_id: int, deadlines: Iterable[Deadline]) -> None:
+    """Replace the deadlines of a game."""
+    connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
+    rows = [msgspec.structs.asdict(deadline) for deadline in deadlines]
+    if rows:
+        connection.execute(insert(_CLOCKS), rows)
+
+
+_SHOWN = update(_GAMES).where(_GAMES.c.id == bindparam("at_id")).values(shown=bindparam("at_revision"))
+
+
+def mark_shown(connection: Connection, revisions: Mapping[int, int]) -> None:
+    """Remember which revision the message of each game shows."""
+    connection.execute(_SHOWN, [{"at_id": at, "at_revision": revision} for at, revision in revisions.items()])
+
+
+def mark_resting(connection: Connection, game_id: int, why: str) -> None:
+    """Remember that a game does not replay under this version, and why; empty when it does again."""
+    connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(resting=why))
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Everything about one game that is not derived from it."""
+
+    game: StoredGame
+    sitters: list[Sitter]
+    journal: list[Entry]
+    deadlines: tuple[Deadline, ...]
+
+
+_GAME = select(_GAMES).where(_GAMES.c.id == bindparam("at_id"))
+_SITTERS = select(_SEATS).where(_SEATS.c.game_id == bindparam("at_id")).order_by(_SEATS.c.seat)
+_JOURNAL = select(_ENTRIES).where(_ENTRIES.c.game_id == bindparam("at_id")).order_by(_ENTRIES.c.seq)
+_DEADLINES = (
+    select(_CLOCKS)
+    .where(_CLOCKS.c.game_id == bindparam("at_id"))
+    .order_by(_CLOCKS.c.due_at, _CLOCKS.c.seat, _CLOCKS.c.kind)
+)
+
+
+def whole(connection: Connection, game_id: int, *, lock: bool = False) -> Stored | None:
+    """One game with all that belongs to it, or None; with `lock` after any write that is on its way.
 
     Raises:
-        sqlalchemy.exc.IntegrityError: the number is taken.
+        ValueError: a row cannot be read.
     """
-    connection.execute(_APPEND, _line(game_id, entry))
-    if deadlines is not None:
-        connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
-        if deadlines:
-            connection.execute(insert(_CLOCKS), [msgspec.structs.asdict(each) for each in deadlines])
+    if lock:
+        connection.execute(select(_GAMES.c.id).where(_GAMES.c.id == game_id).with_for_update())
+    game = load(connection, game_id)
+    if game is None:
+        return None
+    found = tuple(_struct(Deadline, row) for row in connection.execute(_DEADLINES, {"at_id": game_id}))
+    return Stored(game, sitters(connection, game_id), journal(connection, game_id), found)
 
 
-async def load(connection: AsyncConnection, game_id: int) -> StoredGame | None:
+def load(connection: Connection, game_id: int) -> StoredGame | None:
     """One game, or None."""
-    row = (await connection.execute(select(_GAMES).where(_GAMES.c.id == game_id))).first()
+    row = connection.execute(_GAME, {"at_id": game_id}).first()
     return _game(row) if row else None
 
 
-async def in_phase(connection: AsyncConnection, *phases: str) -> list[StoredGame]:
-    """All games in one of these phases, oldest first."""
-    found = await connection.execute(select(_GAMES).where(_GAMES.c.phase.in_(phases)).order_by(_GAMES.c.id))
-    return [_game(row) for row in found]
+class Place(msgspec.Struct, frozen=True):
+    """Where a game is shown, for one that cannot be read further."""
+
+    id: int
+    game: str
+    phase: str
+    guild_id: int | None
+    channel_id: int
+    message_id: int | None
+    locale: str
+    resting: str
+    touched_at: int
+    revision: int
 
 
-async def ended_since(connection: AsyncConnection, guild_id: int, at: int) -> list[StoredGame]:
+def place(connection: Connection, game_id: int) -> Place | None:
+    """Where a game is shown, whatever else is wrong with its rows."""
+    columns = [_GAMES.c[name] for name in Place.__struct_fields__]
+    row = connection.execute(select(*columns).where(_GAMES.c.id == game_id)).first()
+    return _struct(Place, row) if row else None
+
+
+def sitters(connection: Connection, game_id: int) -> list[Sitter]:
+    """Who sits at a game, in seat order."""
+    return [_struct(Sitter, row) for row in connection.execute(_SITTERS, {"at_id": game_id})]
+
+
+def journal(connection: Connection, game_id: int) -> list[Entry]:
+    """The whole journal of a game, in order."""
+    return [_struct(Entry, row) for row in connection.execute(_JOURNAL, {"at_id": game_id})]
+
+
+_OPEN = _GAMES.c.phase.in_(OPEN_PHASES)
+
+
+def seats_of(connection: Connection, user_id: int, most: int) -> list[int]:
+    """The open games at which a person sits, newest first."""
+    query = (
+        select(_GAMES.c.id)
+        .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
+        .where(_SEATS.c.user_id == user_id, _OPEN)
+        .distinct()
+    )
+    return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
+
+
+def in_channel(connection: Connection, channel_id: int, most: int) -> list[int]:
+    """The open games of a channel, newest first."""
+    query = select(_GAMES.c.id).where(_GAMES.c.channel_id == channel_id, _OPEN)
+    return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
+
+
+def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) -> list[str]:
+    """The games that a person plays, then those of a channel, the newest first and each once."""
+    ids = [*seats_of(connection, user_id, most), *in_channel(connection, channel_id, most)]
+    found = connection.execute(select(_GAMES.c.id, _GAMES.c.game).where(_GAMES.c.id.in_(set(ids))))
+    keys = {row.id: row.game for row in found}
+    return list(dict.fromkeys(keys[each] for each in ids if each in keys))
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One open game as a list shows it. `acts` is the length of its journal."""
+
+    id: int
+    game: str
+    phase: str
+    guild_id: int | None
+    channel_id: int
+    message_id: int | None
+    acts: int
+    names: tuple[str, ...] = ()
+
+
+def listed(
+    connection: Connection, most: int, offset: int = 0, *, guild_id: int | None, user_id: int
+) -> tuple[list[Line], int]:
+    """The open games of a server, or of a person where there is none, newest first; how many there are."""
+    theirs = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
+    mine = _GAMES.c.id.in_(theirs) if guild_id is None else _GAMES.c.guild_id == guild_id
+    here = (mine, _OPEN)
+    total = connection.execute(select(func.count()).select_from(_GAMES).where(*here)).scalar_one()
+    last = select(func.max(_ENTRIES.c.seq)).where(_ENTRIES.c.game_id == _GAMES.c.id).scalar_subquery()
+    columns = [_GAMES.c[name] for name in ("id", "game", "phase", "guild_id", "channel_id", "message_id")]
+    query = select(*columns, func.coalesce(last, 0).label("acts")).where(*here)
+    page = query.order_by(_GAMES.c.id.desc()).limit(most).offset(offset)
+    lines = [Line(**row._mapping) for row in connection.execute(page)]
+    names: dict[int, list[str]] = {line.id: [] for line in lines}
+    seated = select(_SEATS.c.game_id, _SEATS.c.name).where(_SEATS.c.game_id.in_(list(names)))
+    for game_id, name in connection.execute(seated.order_by(_SEATS.c.game_id, _SEATS.c.seat)):
+        names[game_id].append(name)
+    return [msgspec.structs.replace(line, names=tuple(names[line.id])) for line in lines], total
+
+
+def due(connection: Connection, until: int, most: int) -> list[Deadline]:
+    """The deadlines up to that table time, the next one first; those of resting games stand still."""
+    query = (
+        select(_CLOCKS)
+        .join(_GAMES, _GAMES.c.id == _CLOCKS.c.game_id)
+        .where(_CLOCKS.c.due_at <= until, _GAMES.c.resting == "")
+        .order_by(_CLOCKS.c.due_at)
+        .limit(most)
+    )
+    return [_struct(Deadline, row) for row in connection.execute(query)]
+
+
+def unshown(connection: Connection, most: int) -> list[int]:
+    """Games whose message shows an older revision, the newest first."""
+    query = select(_GAMES.c.id).where(_GAMES.c.revision != _GAMES.c.shown, _GAMES.c.resting == "")
+    return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
+
+
+def resting(connection: Connection) -> list[int]:
+    """The open games that do not replay, oldest first."""
+    query = select(_GAMES.c.id).where(_OPEN, _GAMES.c.resting != "").order_by(_GAMES.c.id)
+    return list(connection.execute(query).scalars())
+
+
+def latest_open(connection: Connection, most: int) -> list[int]:
+    """The open games that were changed last."""
+    query = select(_GAMES.c.id).where(_OPEN).order_by(_GAMES.c.touched_at.desc(), _GAMES.c.id.desc())
+    return list(connection.execute(query.limit(most)).scalars())
+
+
+class OpenCounts(msgspec.Struct, frozen=True):
+    """How much is open and awake: lobbies that a person opened, tables of a person, a channel, a server."""
+
+    lobbies: int
+    person: int
+    channel: int
+    server: int
+
+
+def open_counts(connection: Connection, user_id: int, channel_id: int, guild_id: int | None) -> OpenCounts:
+    """What the quotas ask."""
+
+    def count(*where: Any) -> int:
+        query = select(func.count()).select_from(_GAMES).where(_OPEN, _GAMES.c.asleep_at == 0, *where)
+        return int(connection.execute(query).scalar_one())
+
+    theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    return OpenCounts(
+        lobbies=count(theirs, _GAMES.c.phase == "lobby", _GAMES.c.host_id == user_id),
+        person=count(theirs),
+        channel=count(_GAMES.c.channel_id == channel_id),
+        server=count(_GAMES.c.guild_id == guild_id) if guild_id is not None else 0,
+    )
+
+
+def idle(connection: Connection, before: int, most: int) -> list[int]:
+    """The live games that are awake, and that nobody has touched since then; the longest first."""
+    query = select(_GAMES.c.id).where(
+        _GAMES.c.phase == "live",
+        _GAMES.c.touched_at < before,
+        _GAMES.c.asleep_at == 0,
+        _GAMES.c.resting == "",
+    )
+    return list(connection.execute(query.order_by(_GAMES.c.touched_at).limit(most)).scalars())
+
+
+def asleep_since(connection: Connection, before: int, why: str, most: int) -> list[int]:
+    """The live games that have slept since before then, for this reason."""
+    query = select(_GAMES.c.id).where(
+        _GAMES.c.phase == "live",
+        _GAMES.c.touched_at < before,
+        _GAMES.c.asleep_at.between(1, before),
+        _GAMES.c.why == why,
+    )
+    return list(connection.execute(query.order_by(_GAMES.c.touched_at).limit(most)).scalars())
+
+
+def open_in_guild(connection: Connection, guild_id: int) -> list[int]:
+    """The open games of a server, the oldest first."""
+    query = select(_GAMES.c.id).where(_GAMES.c.guild_id == guild_id, _OPEN)
+    return list(connection.execute(query.order_by(_GAMES.c.id)).scalars())
+
+
+def count_open(connection: Connection) -> int:
+    """How many games are open."""
+    return int(connection.execute(select(func.count()).select_from(_GAMES).where(_OPEN)).scalar_one())
+
+
+def ended_since(connection: Connection, guild_id: int, at: int) -> list[StoredGame]:
     """The games of a server that were opened since then and are over or closed, oldest first."""
     query = select(_GAMES).where(
         _GAMES.c.guild_id == guild_id, _GAMES.c.phase.in_(("over", "cancelled")), _GAMES.c.created_at >= at
     )
-    return [_game(row) for row in await connection.execute(query.order_by(_GAMES.c.id))]
-
-
-async def sitters(connection: AsyncConnection, game_id: int) -> list[Sitter]:
-    """Who sits at a game, in seat order."""
-    found = await connection.execute(
-        select(_SEATS).where(_SEATS.c.game_id == game_id).order_by(_SEATS.c.seat)
-    )
-    return [_struct(Sitter, row) for row in found]
-
-
-async def journal(connection: AsyncConnection, game_id: int) -> list[Entry]:
-    """The whole journal of a game, in order."""
-    found = await connection.execute(
-        select(_ENTRIES).where(_ENTRIES.c.game_id == game_id).order_by(_ENTRIES.c.seq)
-    )
-    return [_struct(Entry, row) for row in found]
-
-
-async def set_deadlines(connection: AsyncConnection, game_id: int, deadlines: Iterable[Deadline]) -> None:
-    """Replace the deadlines of a game."""
-    await connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
-    rows = [msgspec.structs.asdict(deadline) for deadline in deadlines]
-    if rows:
-        await connection.execute(insert(_CLOCKS), rows)
-
-
-async def deadlines(connection: AsyncConnection, game_id: int) -> list[Deadline]:
-    """The deadlines of a game, the next one first."""
-    query = select(_CLOCKS).where(_CLOCKS.c.game_id == game_id)
-    ordered = query.order_by(_CLOCKS.c.due_at, _CLOCKS.c.seat, _CLOCKS.c.kind)
-    return [_struct(Deadline, row) for row in await connection.execute(ordered)]
-
-
-async def shift_deadlines(connection: AsyncConnection, by: int) -> None:
-    """Move every deadline by so many milliseconds: the time the bot was away counts for nobody."""
-    await connection.execute(update(_CLOCKS).values(due_at=_CLOCKS.c.due_at + by))
-
-
-async def beat(connection: AsyncConnection, at: int) -> None:
-    """Write down that the bot lives."""
-    done = await connection.execute(update(_HEARTBEAT).where(_HEARTBEAT.c.id == 1).values(at=at))
-    if done.rowcount == 0:
-        await connection.execute(insert(_HEARTBEAT).values(id=1, at=at))
-
-
-async def last_beat(connection: AsyncConnection) -> int | None:
-    """When the bot last lived, or None."""
-    found = await connection.execute(select(_HEARTBEAT.c.at).where(_HEARTBEAT.c.id == 1))
-    return found.scalar_one_or_none()
+    return [_game(row) for row in connection.execute(query.order_by(_GAMES.c.id))]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0002"
+SCHEMA = "0004"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -23,7 +23,18 @@ class GameRow(Base):
     """One table: its setup, where it is shown, and how far it has come."""
 
     __tablename__ = "games"
-    __table_args__ = (Index("games_by_phase", "phase"), Index("games_by_channel", "channel_id", "phase"))
+    __table_args__ = (
+        Index("games_by_phase", "phase"),
+        Index("games_by_channel", "channel_id", "phase"),
+        Index("games_by_guild", "guild_id", "phase"),
+        Index("games_by_touch", "phase", "touched_at"),
+        Index(
+            "games_unshown",
+            "id",
+            sqlite_where=text("revision <> shown"),
+            postgresql_where=text("revision <> shown"),
+        ),
+    )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
     game: Mapped[str] = mapped_column(String(32))
@@ -43,7 +54,17 @@ class GameRow(Base):
     created_at: Mapped[int]
     ended_at: Mapped[int | None]
     why: Mapped[str] = mapped_column(Text, default="")
-    """Why it was cancelled or set aside, as a key of the strings."""
+    """Why it was cancelled, as a key of the strings."""
+    revision: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Counts every stored change of the table: each write expects the one before it."""
+    shown: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The revision that its message shows."""
+    touched_at: Mapped[int] = mapped_column(default=0, server_default="0")
+    """When it was last changed."""
+    resting: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
+    """Why it cannot be replayed by this version; empty while it can."""
+    asleep_at: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Since when nobody is waited for; 0 while it is awake."""
 
 
 class SeatRow(Base):
@@ -115,6 +136,12 @@ class ResultRow(Base):
     __table_args__ = (
         Index("results_by_user", "user_id", "game"),
         Index("results_by_guild", "guild_id", "game"),
+        Index(
+            "results_not_counted",
+            "game_id",
+            sqlite_where=text("won IS NULL"),
+            postgresql_where=text("won IS NULL"),
+        ),
     )
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
@@ -129,6 +156,8 @@ class ResultRow(Base):
     hands: Mapped[int] = mapped_column(default=0)
     """Hands (tricks, rounds) won, where the game counts them."""
     ended_at: Mapped[int]
+    won: Mapped[int | None]
+    """1 for a win, 0 for none; None until `bot.store.totals.count` has put the game into the totals."""
 
 
 class RatingRow(Base):
@@ -180,13 +209,65 @@ class EntrantRow(Base):
     joined_at: Mapped[int]
 
 
+class LeaseRow(Base):
+    """Which process may write a part of the tables; there is one part, 0. Its renewal is the heartbeat."""
+
+    __tablename__ = "leases"
+
+    part: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    holder: Mapped[str] = mapped_column(String(128))
+    """Whose it is; empty when it was given back."""
+    epoch: Mapped[int]
+    """Rises with every new holder: a write of an older epoch is refused."""
+    until: Mapped[int]
+    """When it ends unless it is renewed, by the holder's clock; for people, nothing compares it."""
+    at: Mapped[int]
+    """The table time of the last renewal, in milliseconds."""
+
+
 class HeartbeatRow(Base):
-    """When the bot last lived; one row."""
+    """When a bot of the release before leases last lived; one row, read once."""
 
     __tablename__ = "heartbeat"
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     at: Mapped[int]
+
+
+class TotalRow(Base):
+    """What the results of one person in one game add up to, in one server and everywhere (guild_id 0).
+
+    Games against opponents alone are `practice` and enter neither `games`, `wins` nor the streaks.
+    """
+
+    __tablename__ = "totals"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    games: Mapped[int]
+    wins: Mapped[int]
+    hands: Mapped[int]
+    practice: Mapped[int]
+    practice_wins: Mapped[int]
+    streak: Mapped[int]
+    """The games with people won in a row, up to the last one."""
+    best_streak: Mapped[int]
+    last_at: Mapped[int]
+    last_game: Mapped[int]
+    """The id of the game that ended last; of two in the same millisecond the later table."""
+
+
+Index(
+    "totals_by_wins",
+    TotalRow.game,
+    TotalRow.guild_id,
+    TotalRow.wins.desc(),
+    TotalRow.games,
+    TotalRow.user_id,
+    sqlite_where=text("games > 0"),
+    postgresql_where=text("games > 0"),
+)
 
 
 def table_of(model: type[Base]) -> Table:

@@ -31,6 +31,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The tournament of which this is a match, 0 for none."""
     match: str = ""
     """Which match of it."""
+    missed: dict[int, int] = {}
+    """By seat: how many time-outs in a row its person has missed."""
     left: dict[int, int] = {}
     """By seat: who sat there when the game began, and left it."""
     forfeit: int = 0

@@ -101,8 +101,9 @@ class Cups:
         bracket = cup.bracket
         ready = {match.key: match.draws for match in bracket.ready()} if bracket is not None else {}
         if ready:
-            async with self._database.read() as connection:
-                ended = await games.ended_since(connection, cup.stored.guild_id, cup.stored.created_at)
+            ended = await self._database.read_at_once(
+                lambda c: games.ended_since(c, cup.stored.guild_id, cup.stored.created_at)
+            )
             mine = [game for game in ended if game.terms.cup == cup.id and _decides(game)]
             for key, draws in ready.items():
                 played = [game.id for game in mine if game.terms.match == key]
@@ -223,8 +224,10 @@ class Cups:
         if cup.stored.terms.seeding != "rating":
             return brackets.at_random(players, secrets.token_bytes(32))
         ids = [entrant.user_id for entrant in cup.entrants]
-        async with self._database.read() as connection:
-            rated = await people.ratings(connection, ids, cup.stored.guild_id, cup.stored.game)
+        stored = cup.stored
+        rated = await self._database.read_at_once(
+            lambda c: people.ratings(c, ids, stored.guild_id, stored.game)
+        )
         ordinal = {str(i): rated[i].mu - 3 * rated[i].sigma if i in rated else RATED_FROM for i in ids}
         return brackets.by_rating(ordinal)
 
@@ -328,7 +331,11 @@ class Cups:
             await self._stage.open_match(cup, match)
 
     def _tables_of(self, cup: Cup) -> list[Table]:
-        return [table for table in self._hall.tables.values() if table.stored.terms.cup == cup.id]
+        return [
+            t
+            for t in self._hall.shelf.held()
+            if t.phase in games.OPEN_PHASES and t.stored.terms.cup == cup.id
+        ]
 
     def _must_be(self, cup: Cup, phase: str) -> None:
         if cup.stored.phase != phase:

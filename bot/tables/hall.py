@@ -1,41 +1,48 @@
-"""The hall: all tables of the bot, their opponents' turns, and their return after a restart."""
+"""The hall: the way to every table of the bot, those in memory and those that are rows alone."""
 
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 import structlog
-from cachetools import LRUCache
 
 from bot.store import games as store
 from bot.store import people
-from bot.store.database import Database, StoreTrouble
-from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
+from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.games import Deadline, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
+from bot.tables import resting
 from bot.tables.alarms import Alarms
-from bot.tables.ports import Clock, Publisher, Refused, Stale, Thinker
-from bot.tables.results import keep_results
+from bot.tables.croupier import Croupier
+from bot.tables.ports import Clock, Publisher, Refused, Thinker
+from bot.tables.quotas import Quotas
+from bot.tables.resting import TooManyRest
+from bot.tables.shelf import Shelf
 from bot.tables.table import House, Table
-from bot.tables.turns import PASS, SPOKEN
+from bot.tables.tenure import Tenure
+from bot.tables.turns import OWED
+from bot.tables.upkeep import Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
-from engine.game import Event, Game, Refusal, Value
+from engine.game import Event, Game, Value
 
 log = structlog.get_logger(__name__)
 
-HEARTBEAT_SECONDS = 15.0
-TOGETHER_PACE = 0.1
-"""How long an opponent waits where several seats decide at once and nobody is watching."""
-RETRY_SECONDS = 5.0
-CLOSED_TABLES = 200
-"""How many closed tables stay in memory for "Why?" and "Log"; the others are read again."""
+AHEAD_SECONDS = 10.0
+"""How far ahead deadlines are looked up; more than the time between two looks."""
+MOST_DUE = 200
+"""So many deadlines are taken up at a time; the rest a few seconds later."""
+MOST_LISTED = 25
+"""Of so many tables of a person or a channel is anything asked."""
+MOST_UNSHOWN = 500
 
 
 class Hall:
-    """Every table of the bot. It opens with the bot and brings back all that was going on."""
+    """Every table of the bot. It opens when this process holds the lease, and loads a table when it is
+    touched; nothing but rows is needed for all others.
+    """
 
     def __init__(
         self,
@@ -46,19 +53,31 @@ class Hall:
         *,
         pace: float = 1.2,
         lobby_minutes: int = 60,
+        quotas: Quotas | None = None,
+        tenure: Tenure | None = None,
+        rest_anyway: bool = False,
     ) -> None:
         self.database = database
         self.clock = clock
         self.publisher = publisher
-        self.tables: dict[int, Table] = {}
-        self._closed: LRUCache[int, Table] = LRUCache(CLOSED_TABLES)
         self.thinker = thinker
-        self._pace = pace
+        self.tenure = tenure or Tenure(database, clock)
+        self.shelf = Shelf(clock.monotonic)
         self._lobby_ms = lobby_minutes * 60_000
-        self._alarms = Alarms(clock, self._rang)
-        self._house = House(database, clock, self._changed, self._rescheduled)
+        self._quotas = quotas or Quotas()
+        self._rest_anyway = rest_anyway
+        self.upkeep = Upkeep(database, clock, self.get)
+        self._alarms = Alarms(clock, self.tenure.now, self._rang)
+        self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
+        self._house = House(
+            database, clock, self.tenure.now, self.tenure.wall, self._changed, self._rescheduled
+        )
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._thinking: set[tuple[int, int, int]] = set()
+        self._loading: dict[int, asyncio.Task[Table]] = {}
+        self._resting: set[int] = set()
+        """Tables that this process could not replay."""
+        self._shown: dict[int, Table] = {}
+        """Tables whose message was brought up to date since the last beat."""
         self._open = False
         self.ended: Callable[[Table], None] = lambda _table: None
         """Called once for each table that is over or closed."""
@@ -66,67 +85,93 @@ class Hall:
     # -- opening and closing ----------------------------------------------------------------
 
     async def open(self) -> None:
-        """Bring every open table back, with the time that the bot was away credited to the clocks.
+        """Wait for the lease, then take up what is owed. Tables themselves stay where they are.
 
         Raises:
             StoreTrouble: the database cannot be used.
+            TooManyRest: this version cannot replay what people play.
         """
+        await self.tenure.take()
         self._open = True
-        now = self.clock.now()
-        async with self.database.write() as connection:
-            last = await store.last_beat(connection)
-            if last is not None and now > last:
-                await store.shift_deadlines(connection, now - last)
-            await store.beat(connection, now)
-        async with self.database.read() as connection:
-            found = await store.in_phase(connection, *OPEN_PHASES)
-        for game in found:
-            await self._bring_back(game)
+        if not self._rest_anyway:
+            await self._try_some()
+        for deadline in await self._look_ahead():
+            if deadline.kind in OWED:
+                self._rang(deadline)  # whoever was at it is gone
+        self.spawn(self._catch_up(), "catch up")
         self._next_beat()
 
-    async def _bring_back(self, stored: StoredGame) -> None:
+    async def _try_some(self) -> None:
+        """Replay the tables that were changed last, before anybody is told anything."""
+        began, failed = self.clock.monotonic(), list[str]()
+        wanted = await self.database.read_at_once(lambda c: store.latest_open(c, resting.TRIAL_TABLES))
+        before = set(await self.database.read_at_once(store.resting))
+        tried = 0
+        for table_id in wanted:
+            if table_id in before:
+                continue
+            if tried > resting.TRIAL_TABLES // 3 and (self.clock.monotonic() - began > resting.TRIAL_SECONDS):
+                break
+            tried += 1
+            try:
+                await self._read(table_id)
+            except StoreTrouble:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with a table is counted here
+                failed.append(resting.reason_of(error))
+        if resting.too_many(len(failed), tried):
+            await self.tenure.give_back()
+            raise TooManyRest(len(failed), tried, failed)
+
+    async def _catch_up(self) -> None:
+        """Show what had not been shown, and try again the tables that rest."""
+        for table_id in await self.database.read_at_once(store.resting):
+            await self._wake_again(table_id)
+        for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):
+            try:
+                table = await self.get(table_id)
+            except Refused:
+                continue
+            self.publisher.changed(table, ())
+
+    async def _wake_again(self, table_id: int) -> None:
         try:
-            table = await self._read(stored)
+            table = await self._read(table_id)
+            await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, ""))
         except StoreTrouble:
             raise
-        except Exception as error:  # whatever is wrong with one table, the others come back
-            # The rules have changed under a running game: it is kept, with words, for whoever mends it.
-            rule = error.rule if isinstance(error, Refusal) else type(error).__name__
-            known = isinstance(error, (Refusal, ValueError, catalog.UnknownGame))
-            log.error(
-                "table set aside",
-                table=stored.id,
-                game=stored.game,
-                rule=rule,
-                exc_info=None if known else error,
-            )
-            async with self.database.write() as connection:
-                await store.change(connection, stored.id, phase="aside", why="rules_changed")
+        except Exception as error:  # noqa: BLE001 - it goes on resting, whatever is wrong with it
+            self._resting.add(table_id)
+            log.info("table still rests", table=table_id, why=resting.reason_of(error))
             return
-        self.tables[table.id] = table
-        # what was due before the bot stopped has been said: nobody is pinged again by a restart
-        now = self.clock.now()
-        said = [each for each in table.deadlines if each.kind in SPOKEN and each.due_at <= now]
-        self._alarms.replace(table.id, table.deadlines, rung=said)
+        log.info("table goes on", table=table_id)
+        table.stored.resting = ""
+        self.shelf.touch(table)
+        self._croupier.go_on(table)
         self.publisher.changed(table, ())
-        self._go_on(table)
-
-    async def _read(self, stored: StoredGame) -> Table:
-        game = catalog.get(stored.game)
-        if stored.phase != "lobby" and stored.version != game.version:
-            raise Refusal("version", was=stored.version, now=game.version)
-        table = Table(self._house, stored, ())
-        await table.read_again()
-        return table
 
     async def close(self) -> None:
-        """Stop timers, opponents and tasks; what is stored goes on at the next start."""
+        """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
         self._open = False
         self._alarms.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if not self.tenure.lost:
+            await self._store_shown()
+        self.shelf.clear()
         await self.thinker.close()
+        await self.tenure.give_back()
+
+    async def drain(self, seconds: float) -> bool:
+        """Wait so long for the changes that are under way; whether all of them came to their end."""
+        running = [asyncio.ensure_future(table.drain()) for table in self.shelf.held() if table.busy]
+        if not running:
+            return True
+        _, late = await asyncio.wait(running, timeout=seconds)
+        for task in late:
+            task.cancel()
+        return not late
 
     # -- tables -----------------------------------------------------------------------------
 
@@ -146,9 +191,14 @@ class Hall:
         """Open a lobby whose host has sat down.
 
         Raises:
+            Refused: the person, the channel or the server has as many open as it may.
             IllegalSetup: the options do not go together.
             StoreTrouble: it could not be stored.
         """
+        open_now = await self.database.read_at_once(
+            lambda c: store.open_counts(c, host_id, channel_id, guild_id)
+        )
+        self._quotas.check(open_now)
         game = catalog.get(game_key)
         chosen = {**game.defaults(), **options}
         seats = game.seats(chosen)
@@ -188,7 +238,7 @@ class Hall:
         guild_id: int | None,
         locale: str,
     ) -> StoredGame:
-        fair = Commitment.fresh()
+        fair, now = Commitment.fresh(), self.clock.now()
         return StoredGame(
             game=game.key,
             version=game.version,
@@ -200,69 +250,119 @@ class Hall:
             locale=locale,
             seed=fair.seed,
             nonce=fair.nonce,
-            created_at=self.clock.now(),
+            created_at=now,
+            touched_at=now,
         )
 
-    async def _open_table(self, stored: StoredGame, sitters: Sequence[Sitter], wait_ms: int) -> Table:
+    async def _open_table(self, stored: StoredGame, sitters: list[Sitter], wait_ms: int) -> Table:
         """Store a new table, which closes by itself unless it starts within so many milliseconds."""
-        async with self.database.write() as connection:
-            stored.id = await store.create(connection, stored, sitters)
-            deadline = Deadline(stored.id, "lobby", -1, stored.created_at + wait_ms)
-            await store.set_deadlines(connection, stored.id, [deadline])
-            for sitter in sitters:
-                if sitter.user_id is not None:
-                    await people.remember(connection, sitter.user_id, sitter.name, stored.created_at)
-        table = Table(self._house, stored, sitters)
-        table.deadlines = (deadline,)
-        self.tables[table.id] = table
+        due_at = self.tenure.now() + wait_ms
+
+        def write(connection: Any) -> tuple[int, tuple[Deadline, ...]]:
+            game_id = store.create(connection, stored, sitters)
+            deadlines = (Deadline(game_id, "lobby", -1, due_at),)
+            store.set_deadlines(connection, game_id, deadlines)
+            names = {sitter.user_id: sitter.name for sitter in sitters if sitter.user_id is not None}
+            people.remember(connection, names, stored.created_at)
+            return game_id, deadlines
+
+        stored.id, deadlines = await self.database.write_at_once(write)
+        table = Table(self._house, Stored(stored, sitters, [], deadlines))
+        self.shelf.touch(table)
         self._rescheduled(table)
         return table
 
     async def get(self, table_id: int) -> Table:
-        """A table, open or closed.
+        """A table, open or closed; from the rows where it is not in memory.
 
         Raises:
-            Refused: `no_table`, or `aside` where its rules have changed.
+            Refused: `no_table`, or `resting` where this version cannot replay it.
+            StoreTrouble: it could not be read.
         """
-        table = self.tables.get(table_id) or self._closed.get(table_id)
+        table = self.shelf.get(table_id)
         if table is not None:
-            return table
-        async with self.database.read() as connection:
-            stored = await store.load(connection, table_id)
-        if stored is None:
-            raise Refused("no_table", table=table_id)
-        if stored.phase == "aside":
-            raise Refused("aside", table=table_id)
-        try:
-            table = await self._read(stored)
-        except (Refusal, ValueError, catalog.UnknownGame) as error:
-            raise Refused("aside", table=table_id) from error
-        self._closed[table_id] = table
-        return table
+            return self.shelf.touch(table)
+        loading = self._loading.get(table_id)
+        if loading is None:
+            # two presses that come together must not make two tables of one
+            loading = asyncio.create_task(self._load(table_id), name=f"load {table_id}")
+            self._loading[table_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            loading.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(loading)
 
-    def of_user(self, user_id: int) -> list[Table]:
+    async def _load(self, table_id: int) -> Table:
+        if table_id in self._resting:
+            row = await self.database.read_at_once(lambda c: store.place(c, table_id))
+            if row is not None and row.resting:
+                raise Refused("resting", table=table_id)
+            self._resting.discard(table_id)  # an operator has woken it
+        try:
+            table = await self._read(table_id)
+        except (StoreTrouble, Refused):
+            raise
+        except Exception as error:
+            await self._let_rest(table_id, error)
+            raise Refused("resting", table=table_id) from error
+        return self.shelf.touch(table)
+
+    async def _read(self, table_id: int) -> Table:
+        found = await self.database.read_at_once(lambda c: store.whole(c, table_id))
+        if found is None:
+            raise Refused("no_table", table=table_id)
+        return Table(self._house, found)
+
+    async def _let_rest(self, table_id: int, error: Exception) -> None:
+        """Write down that a table does not replay, and tell its channel, once."""
+        why = resting.reason_of(error)
+        self._resting.add(table_id)
+        # the traceback names lines of code; its values could name cards
+        log.error("table rests", table=table_id, why=why, at=resting.place_of(error))
+        place = await self.database.read_at_once(lambda c: store.place(c, table_id))
+        if place is None or place.resting or place.phase not in store.OPEN_PHASES:
+            return
+        await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, why))
+        self.publisher.resting(place)
+
+    async def of_user(self, user_id: int) -> list[Table]:
         """The open tables at which a person sits, those that wait for the person first."""
-        mine = [table for table in self.tables.values() if table.seats_of(user_id)]
+        found = await self.database.read_at_once(lambda c: store.seats_of(c, user_id, MOST_LISTED))
+        mine = await self._those(found)
         return sorted(mine, key=lambda t: (not any(s in t.waiting() for s in t.seats_of(user_id)), -t.id))
 
-    def in_channel(self, channel_id: int) -> list[Table]:
+    async def in_channel(self, channel_id: int) -> list[Table]:
         """The open tables of a channel, newest first."""
-        return sorted(
-            (t for t in self.tables.values() if t.stored.channel_id == channel_id), key=lambda t: -t.id
+        found = await self.database.read_at_once(lambda c: store.in_channel(c, channel_id, MOST_LISTED))
+        return await self._those(found)
+
+    async def games_at(self, user_id: int, channel_id: int) -> list[str]:
+        """The keys of the games that a person plays, then of those in a channel; without repeats."""
+        return await self.database.read_at_once(lambda c: store.keys_at(c, user_id, channel_id, MOST_LISTED))
+
+    async def listed(
+        self, guild_id: int | None, user_id: int, most: int, offset: int = 0
+    ) -> tuple[list[Line], int]:
+        """A page of the open tables of a server, or of a person where there is none, newest first; and
+        how many there are."""
+        return await self.database.read_at_once(
+            lambda c: store.listed(c, most, offset, guild_id=guild_id, user_id=user_id)
         )
 
-    def in_guild(self, guild_id: int) -> list[Table]:
-        """The open tables of a server, newest first."""
-        return sorted((t for t in self.tables.values() if t.stored.guild_id == guild_id), key=lambda t: -t.id)
+    async def _those(self, table_ids: Sequence[int]) -> list[Table]:
+        """These tables, without those that rest."""
+        found = []
+        for table_id in table_ids:
+            try:
+                found.append(await self.get(table_id))
+            except Refused:
+                continue
+        return found
 
     async def events(self, table: Table) -> list[Event]:
         """Everything that happened at a table, from its journal. Not yet cut for any viewer."""
         if table.phase == "lobby" or table.state is None:
             return []
-        async with self.database.read() as connection:
-            journal = await store.journal(connection, table.id)
-        acts = [(e.seat, table.game.action(e.data)) for e in journal if e.kind in ("act", "timeout")]
-        return record.play(table.setup(), acts, events=True).events or []
+        return record.play(table.setup(), await self._acts(table), events=True).events or []
 
     async def record(self, table: Table) -> record.Record:
         """The record of a finished game, with the seed.
@@ -272,16 +372,17 @@ class Hall:
         """
         if table.outcome() is None:
             raise Refused("record_early")
-        async with self.database.read() as connection:
-            journal = await store.journal(connection, table.id)
-        acts = [(e.seat, table.game.action(e.data)) for e in journal if e.kind in ("act", "timeout")]
         return record.write(
             table.setup(),
-            acts,
+            await self._acts(table),
             commitment=table.commitment,
             entropy=table.entropy,
             names=[sitter.name for sitter in table.sitters],
         )
+
+    async def _acts(self, table: Table) -> list[tuple[int, Any]]:
+        journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
+        return [(e.seat, table.game.action(e.data)) for e in journal if e.kind in ("act", "timeout")]
 
     # -- what goes on by itself -------------------------------------------------------------
 
@@ -296,75 +397,35 @@ class Hall:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, Fenced):
+            log.info("task given up: another process plays", task=task.get_name())
+        else:
             log.error("task failed", task=task.get_name(), exc_info=error)
 
     def _changed(self, table: Table, events: Sequence[Event]) -> None:
+        self.shelf.touch(table)
         self.publisher.changed(table, events)
-        self._go_on(table)
-
-    def _go_on(self, table: Table) -> None:
-        """Start whatever the new position asks for."""
-        if table.phase == "live" and table.outcome() is not None:
-            self.spawn(self._settle(table), f"settle {table.id}")
-        elif table.phase == "live":
-            for seat in table.waiting():
-                if table.sitters[seat].level is not None:
-                    self._let_opponent_act(table, seat)
-        elif table.phase in ("over", "cancelled") and table.id in self.tables:
-            del self.tables[table.id]
-            self._closed[table.id] = table
+        self._croupier.go_on(table)
+        if table.phase in ("over", "cancelled"):
             self.ended(table)
 
-    async def _settle(self, table: Table) -> None:
+    def shown(self, table: Table, revision: int) -> None:
+        """The table's message shows this revision; it is stored with the next beat."""
+        table.mark_shown(revision)
+        self._shown[table.id] = table
+
+    async def _store_shown(self) -> None:
+        shown, self._shown = self._shown, {}
+        if not shown:
+            return
+        revisions = {table_id: table.stored.shown for table_id, table in shown.items()}
         try:
-            await table.settle(lambda connection: keep_results(connection, table, self.clock.now()))
+            await self.database.write_at_once(lambda c: store.mark_shown(c, revisions))
         except StoreTrouble as found:
-            log.error("results not stored yet", table=table.id, kind=found.kind)
-            self._later(RETRY_SECONDS, lambda: self._go_on(table))
-
-    def _later(self, seconds: float, act: Any) -> None:
-        if self._open:
-            self.clock.call_later(seconds, act)
-
-    def _let_opponent_act(self, table: Table, seat: int) -> None:
-        decision = table.decisions[seat]
-        key = (table.id, seat, decision)
-        if key in self._thinking:
-            return
-        self._thinking.add(key)
-        work = self._opponent_turn(table, seat, decision, key)
-        self.spawn(work, f"opponent at table {table.id} seat {seat}")
-
-    async def _opponent_turn(self, table: Table, seat: int, decision: int, key: tuple[int, int, int]) -> None:
-        try:
-            together = len(table.waiting()) > 1
-            await self.clock.sleep(min(TOGETHER_PACE, self._pace) if together else self._pace)
-            level = table.sitters[seat].level
-            if level is None or table.phase != "live" or table.decisions[seat] != decision:
-                return
-            await self._decide(table, seat, decision, level, "act")
-        except Stale:
-            return
-        except (Refused, StoreTrouble) as found:
-            log.warning("opponent could not act", table=table.id, seat=seat, why=str(found))
-            self._later(RETRY_SECONDS, lambda: self._go_on(table))
-        finally:
-            self._thinking.discard(key)
-
-    async def _decide(self, table: Table, seat: int, decision: int, level: str, kind: str) -> None:
-        """Let an opponent of this level make one decision of a seat."""
-        state, actions = table.state, table.legal[seat]
-        if state is None or not actions:
-            return
-        action: Any = None
-        try:
-            action = await self.thinker.choose(table.game.key, level, state.observe(seat), actions)
-        except Exception:  # whatever breaks in an opponent, the table must not stand still
-            log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
-        if action not in actions:
-            action = random.choice(actions)
-        await table.act(seat, decision, action, kind=kind)
+            self._shown = {**shown, **self._shown}
+            log.warning("not stored what is shown", kind=found.kind)
 
     # -- time -------------------------------------------------------------------------------
 
@@ -372,43 +433,29 @@ class Hall:
         self._alarms.replace(table.id, table.deadlines)
 
     def _rang(self, deadline: Deadline) -> None:
-        self.spawn(self._answer(deadline), f"{deadline.kind} of table {deadline.game_id}")
+        self.spawn(self._croupier.answer(deadline), f"{deadline.kind} of table {deadline.game_id}")
 
-    async def _answer(self, deadline: Deadline) -> None:
-        table = self.tables.get(deadline.game_id)
-        if table is None or deadline not in table.deadlines:  # a late second try may come to a new turn
-            return
-        if deadline.kind in SPOKEN and table.sitters[deadline.seat].user_id in table.stored.terms.quiet:
-            return
-        try:
-            if deadline.kind == "lobby" and table.phase == "lobby":
-                await table.cancel("expired")
-            elif deadline.kind == "remind" and deadline.seat in table.waiting():
-                seconds = table.stored.terms.clock
-                self.publisher.remind(table, deadline.seat, max(1, seconds // 120))
-            elif deadline.kind == "nudge" and deadline.seat in table.waiting():
-                self.publisher.nudge(table, deadline.seat)
-            elif deadline.kind == PASS and deadline.seat in table.waiting():
-                actions = table.legal[deadline.seat]
-                wanted = next((action for action in actions if action[0] == PASS), None)
-                if wanted is not None:
-                    await table.act(deadline.seat, table.decisions[deadline.seat], wanted)
-            elif deadline.kind == "turn" and deadline.seat in table.waiting():
-                level = list(table.game.opponents)[-1]
-                await self._decide(table, deadline.seat, table.decisions[deadline.seat], level, "timeout")
-        except Stale:
-            return
-        except (Refused, StoreTrouble) as found:
-            log.warning("deadline could not be answered", table=table.id, why=str(found))
-            self._later(RETRY_SECONDS, lambda: self._rang(deadline))
+    async def _look_ahead(self) -> list[Deadline]:
+        until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))
+        due = await self.database.read_at_once(lambda c: store.due(c, until, MOST_DUE))
+        # where there is more than can be taken up, nothing is known of what comes after
+        self._alarms.found(due, until if len(due) < MOST_DUE else due[-1].due_at)
+        return due
 
     def _next_beat(self) -> None:
-        self._later(HEARTBEAT_SECONDS, lambda: self.spawn(self._beat(), "heartbeat"))
+        if self._open:
+            self.clock.call_later(self.tenure.renew_every, lambda: self.spawn(self._beat(), "heartbeat"))
 
     async def _beat(self) -> None:
         try:
-            async with self.database.write() as connection:
-                await store.beat(connection, self.clock.now())
+            if await self.tenure.renew():
+                await self._store_shown()
+                await self._look_ahead()
+                self.shelf.sweep()
+                if self.upkeep.due():
+                    self.spawn(self.upkeep.round(), "upkeep")
         except StoreTrouble as found:
             log.warning("heartbeat not stored", kind=found.kind)
-        self._next_beat()
+        finally:
+            if not self.tenure.lost:
+                self._next_beat()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from bot.store.games import Place
     from bot.tables.table import Table
     from engine.game import Event
 
@@ -44,6 +45,9 @@ class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since 1970 (UTC)."""
 
+    def monotonic(self) -> float:
+        """Seconds that never jump; only differences mean something."""
+
     def call_later(self, seconds: float, ring: Callable[[], None]) -> Handle:
         """Call `ring` on the event loop after so many seconds."""
 
@@ -57,6 +61,10 @@ class SystemClock:
     def now(self) -> int:
         """Milliseconds since 1970 (UTC)."""
         return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        """Seconds since some moment."""
+        return time.monotonic()
 
     def call_later(self, seconds: float, ring: Callable[[], None]) -> Handle:
         """A timer of the running event loop."""
@@ -72,6 +80,9 @@ class Publisher(Protocol):
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """The table has changed: show it when the channel has room for it."""
+
+    def resting(self, place: Place) -> None:
+        """A table does not replay under this version: tell its channel what happens next."""
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """The turn clock of this seat is running out."""

@@ -1,59 +1,79 @@
-"""What a finished game leaves behind: results and ratings."""
+"""What a finished game leaves behind: results, totals and ratings."""
 
 from __future__ import annotations
 
-from openskill.models import PlackettLuce
-from sqlalchemy.ext.asyncio import AsyncConnection
+from collections.abc import Mapping, Sequence
 
-from bot.store import people
+from openskill.models import PlackettLuce
+from sqlalchemy import Connection
+
+from bot.store import people, totals
 from bot.store.people import EVERYWHERE, Rating, Result
 from bot.tables.table import Table
 
 _MODEL = PlackettLuce()
 
 
-async def keep_results(connection: AsyncConnection, table: Table, at: int) -> None:
+def keep_results(connection: Connection, table: Table, at: int) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
     Opponents never enter ratings: nobody climbs by beating the computer. Who left has lost, however well
     the opponent on that seat did: leaving saves no rating.
     """
     outcome = table.outcome()
-    if outcome is None or await people.has_results(connection, table.id):
+    if outcome is None or people.has_results(connection, table.id):
         return
+    names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
     hands = outcome.facts.get("hands", [0] * len(outcome.standings))
     left = table.stored.terms.left
     humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None} | left
-    # in one order for everybody, or two games that end together would wait for each other
-    for user_id, name in sorted((who.user_id, who.name) for who in table.sitters if who.user_id is not None):
-        await people.remember(connection, user_id, name, at)
-    if table.held_by_one and len(set(humans.values())) == 1:
+    played = len(set(humans.values()))
+    if table.held_by_one and played == 1:
         # both sides are one person's: the bet says whether it was won, and it counts once
         rank = 1 if outcome.facts.get("bet_won") else 2
-        only = [_result(table, 0, humans[0], 1, rank, outcome.standings[0].score, int(hands[0]), at)]
-        await people.add_results(connection, only)
+        only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, int(hands[0]), at)
+        store_results(connection, names, [only], {}, at)
         return
     last = len(outcome.standings)
-    ended = [
-        last if seat in left else standing.rank + outcome.lost
+    results = [
+        _result(
+            table,
+            seat,
+            humans.get(seat),
+            played,
+            last if seat in left else standing.rank + outcome.lost,
+            standing.score,
+            int(hands[seat]),
+            at,
+        )
         for seat, standing in enumerate(outcome.standings)
     ]
-    played = len(set(humans.values()))
-    await people.add_results(
-        connection,
-        [
-            _result(table, seat, humans.get(seat), played, ended[seat], standing.score, int(hands[seat]), at)
-            for seat, standing in enumerate(outcome.standings)
-        ],
-    )
-    if len(set(humans.values())) < 2 or len(set(humans.values())) < len(humans):
-        return
     ranks = {
         user: last + 1 if seat in left else outcome.standings[seat].rank for seat, user in humans.items()
     }
-    scopes = [EVERYWHERE] + ([table.stored.guild_id] if table.stored.guild_id else [])
-    for guild_id in scopes:
-        await _rate(connection, ranks, guild_id, table.stored.game)
+    rated = ranks if played == len(humans) >= 2 else {}
+    store_results(connection, names, results, rated, at)
+
+
+def store_results(
+    connection: Connection,
+    names: Mapping[int, str],
+    results: Sequence[Result],
+    ranks: Mapping[int, int],
+    at: int,
+) -> None:
+    """Store the results of one game with all that follows: names, totals, and ratings by these ranks.
+
+    Two games of the same people may end at once: the totals make the second wait for the first, before
+    it reads a rating that the first is about to change.
+    """
+    people.remember(connection, names, at)
+    people.add_results(connection, results)
+    totals.count(connection, results[0].game_id)
+    if not ranks:
+        return
+    for guild_id in [EVERYWHERE] + ([results[0].guild_id] if results[0].guild_id else []):
+        _rate(connection, ranks, guild_id, results[0].game)
 
 
 def _result(  # noqa: PLR0917
@@ -74,14 +94,16 @@ def _result(  # noqa: PLR0917
     )
 
 
-async def _rate(connection: AsyncConnection, ranks: dict[int, int], guild_id: int, game: str) -> None:
-    old = await people.ratings(connection, ranks, guild_id, game, lock=True)
+def _rate(connection: Connection, ranks: Mapping[int, int], guild_id: int, game: str) -> None:
+    old = people.ratings(connection, ranks, guild_id, game, lock=True)
     users = list(ranks)
     before = [
         [_MODEL.rating(mu=old[user].mu, sigma=old[user].sigma) if user in old else _MODEL.rating()]
         for user in users
     ]
     after = _MODEL.rate(before, ranks=[float(ranks[user]) for user in users])
+    new = []
     for user, (rating,) in zip(users, after, strict=True):
         games = old[user].games + 1 if user in old else 1
-        await people.put_rating(connection, Rating(user, rating.mu, rating.sigma, games), guild_id, game)
+        new.append(Rating(user, rating.mu, rating.sigma, games))
+    people.put_ratings(connection, new, guild_id, game)

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 
 from msgspec.structs import replace
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.store import games as store
-from bot.store.database import Conflict, Database, StoreTrouble
-from bot.store.games import Deadline, Entry, Sitter, StoredGame
+from bot.store.database import Database
+from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.ports import Clock, Refused, Stale
-from bot.tables.turns import PASS, turn_deadlines
+from bot.tables.turns import MISSED, PASS, turn_deadlines
+from bot.tables.unit import Unit
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import (
-    Action,
-    Event,
-    Game,
-    IllegalSetup,
-    Outcome,
-    Refusal,
-    Seat,
-    Setup,
-    State,
-    Value,
-    as_json,
-)
+from engine.game import Action, Event, Game, Outcome, Refusal, Seat, Setup, State, Value, as_json
 
-ACT_SECONDS = 2.0
-"""How long an act may take before the person hears that it is still being stored."""
 RECENT_EVENTS = 60
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -56,7 +43,8 @@ def changes(method: Any = None, /, *, quiet: bool = False) -> Any:
     def wrap(method: _Method[P, T]) -> _Method[P, T]:
         @wraps(method)
         async def changed(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            return await table._change(method(table, *args, **kwargs), quiet=quiet)
+            work = method(table, *args, **kwargs)
+            return await table._change(work, lambda: table._show(quiet=quiet))
 
         return changed
 
@@ -68,17 +56,36 @@ def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
     return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
 
 
+class BadJournal(ValueError):
+    """A journal whose numbers are not 1, 2, 3…: something of it is missing."""
+
+
+def rules_of(stored: StoredGame) -> Game[Any, Any]:
+    """The game by whose rules a stored one is played: those that it began with.
+
+    Raises:
+        Refusal: `version`, where these rules are no longer known here.
+        UnknownGame: there is no such game any more.
+    """
+    game = catalog.get(stored.game)
+    if stored.phase != "lobby" and stored.version != game.version:
+        raise Refusal("version", was=stored.version, now=game.version)
+    return game
+
+
 @dataclass(slots=True)
 class House:
-    """What every table of a bot shares."""
+    """What every table of a bot shares. `now` is the table time, `wall` the time of day at a table time."""
 
     database: Database
     clock: Clock
+    now: Callable[[], int]
+    wall: Callable[[int], int]
     changed: Callable[[Table, Sequence[Event]], None]
     rescheduled: Callable[[Table], None]
 
 
-class Table:
+class Table(Unit):
     """A table and its game. Reads are plain attributes; every change goes through an async method
     marked `changes`, which holds the lock, stores, and only then changes what is in memory.
 
@@ -87,18 +94,22 @@ class Table:
     """
 
     __slots__ = (
-        *("_house", "_lock", "_news", "_running", "acts", "deadlines", "decisions", "game"),
+        *("__weakref__", "_house", "_news", "acts", "deadlines", "decisions", "game"),
         *("legal", "recent", "seq", "sitters", "state", "stored"),
     )
 
-    def __init__(self, house: House, stored: StoredGame, sitters: Sequence[Sitter]) -> None:
+    def __init__(self, house: House, found: Stored) -> None:
+        """Make it from its rows.
+
+        Raises:
+            Refusal, ValueError, LookupError: it does not replay; see `replay`.
+        """
+        super().__init__(house.database)
         self._house = house
-        self._lock = asyncio.Lock()
-        self._running: set[asyncio.Task[Any]] = set()
         self._news: list[Event] = []
-        self.stored = stored
-        self.game: Game[Any, Any] = catalog.get(stored.game)
-        self.sitters: list[Sitter] = list(sitters)
+        self.stored = found.game
+        self.game: Game[Any, Any]
+        self.sitters: list[Sitter] = found.sitters
         self.seq = 0
         """The number of the last entry of the journal."""
         self.acts = 0
@@ -109,6 +120,10 @@ class Table:
         self.legal: list[tuple[Any, ...]] = []
         self.recent: deque[Event] = deque(maxlen=RECENT_EVENTS)
         self.deadlines: tuple[Deadline, ...] = ()
+        self._take(found)
+
+    def __str__(self) -> str:
+        return f"table {self.id}"
 
     # -- what it is -------------------------------------------------------------------------
 
@@ -119,8 +134,13 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """lobby, live, over, cancelled or aside."""
+        """lobby, live, over or cancelled."""
         return self.stored.phase
+
+    @property
+    def asleep(self) -> bool:
+        """Whether nobody is waited for: it wakes when somebody who sits here presses."""
+        return self.phase == "live" and self.stored.asleep_at > 0
 
     @property
     def held_by_one(self) -> bool:
@@ -161,81 +181,140 @@ class Table:
         """The ids of the people who sit here, without repeats."""
         return list(dict.fromkeys(s.user_id for s in self.sitters if s.user_id is not None))
 
+    def away(self, seat: Seat) -> bool:
+        """Whether an opponent acts for the person of this seat, who has missed turn after turn."""
+        return self.sitters[seat].user_id is not None and self.stored.terms.missed.get(seat, 0) >= MISSED
+
+    def misses(self, user_id: int) -> bool:
+        """Whether the table has been going on, or standing still, without this person."""
+        missed = self.stored.terms.missed
+        return bool(self.seats_of(user_id)) and (
+            self.asleep or any(s in missed for s in self.seats_of(user_id))
+        )
+
+    def closes_at(self) -> int | None:
+        """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""
+        due = next((each.due_at for each in self.deadlines if each.kind == "lobby"), None)
+        return None if due is None else self._house.wall(due)
+
     # -- the lobby --------------------------------------------------------------------------
 
     @changes
     async def join(self, user_id: int, name: str, entropy: int) -> None:
         """Sit down; `entropy` is the snowflake of the press."""
-        self._must_be("lobby")
-        if self.seats_of(user_id):
-            raise Refused("already_seated")
-        seats = [*self.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
-        if invited := self.stored.terms.invited:
-            if user_id not in invited:
-                raise Refused("not_invited")
-            seats.sort(key=lambda sitter: invited.index(sitter.user_id or 0))
-        self._room_for(len(seats))
-        await self._store_lobby(seats)
+        await lobby.join(self, user_id, name, entropy)
 
     @changes
     async def leave_lobby(self, user_id: int) -> None:
         """Stand up again before the start. The next person becomes host; the last one closes it."""
-        self._must_be("lobby")
-        if not self.seats_of(user_id):
-            raise Refused("not_seated")
-        seats = [sitter for sitter in self.sitters if sitter.user_id != user_id]
-        people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
-        if not people:
-            await self._end("cancelled", "everybody_left")
-            return
-        host = self.stored.host_id if self.stored.host_id in people else people[0]
-        await self._store_lobby(seats, host_id=host)
+        await lobby.leave(self, user_id)
 
     @changes
     async def add_opponent(self, by: int, level: str, name: str) -> None:
         """Seat a computer opponent of this level."""
-        self._must_be("lobby")
-        self._must_host(by)
-        if level not in self.game.opponents:
-            raise Refused("no_such_level", level=level)
-        self._room_for(len(self.sitters) + 1)
-        await self._store_lobby([*self.sitters, Sitter(name, level=level)])
+        await lobby.add_opponent(self, by, level, name)
 
     @changes
     async def remove_opponent(self, by: int) -> None:
         """Send the opponent away that came last."""
-        self._must_be("lobby")
-        self._must_host(by)
-        last = next((s for s in reversed(range(len(self.sitters))) if self.sitters[s].level), None)
-        if last is None:
-            raise Refused("no_opponent")
-        await self._store_lobby([s for n, s in enumerate(self.sitters) if n != last])
+        await lobby.remove_opponent(self, by)
 
     @changes
     async def set_option(self, by: int, key: str, value: Value) -> None:
         """Change an option of the game, as long as those seated still fit."""
-        self._must_be("lobby")
-        self._must_host(by)
-        options = {**self.stored.options, key: value}
-        allowed = self.game.seats(options)
-        seats = max(len(self.sitters), allowed[0] if allowed else 1)
-        trial = Setup(self.stored.game, self.stored.version, seats, options, b"")
-        if refusal := self.game.check(trial):
-            raise refusal
-        await self._store_lobby(self.sitters, options=options)
+        await lobby.set_option(self, by, key, value)
 
     @changes
     async def agree(self, by: int, *, clock: int | None = None, thread: bool | None = None) -> None:
         """Change what the table agrees on beside the rules; see `bot.store.terms.Terms`."""
-        self._must_be("lobby")
-        self._must_host(by)
-        before = self.stored.terms
-        terms = replace(
-            before,
-            clock=before.clock if clock is None else clock,
-            thread=before.thread if thread is None else thread,
-        )
-        await self._store_lobby(self.sitters, terms=terms)
+        await lobby.agree(self, by, clock=clock, thread=thread)
+
+    @changes
+    async def start(self, by: int) -> None:
+        """Deal."""
+        await lobby.start(self, by)
+
+    @changes
+    async def cancel(self, why: str) -> None:
+        """Close the table for good; who may is asked before."""
+        if self.phase not in store.OPEN_PHASES:
+            raise Refused("over")
+        await self.end("cancelled", why)
+
+    # -- the game ---------------------------------------------------------------------------
+
+    @changes
+    async def act(
+        self, seat: Seat, decision: int | None, action: Action, *, kind: str = "act", present: bool = True
+    ) -> None:
+        """Carry out one decision of a seat: verified, stored, then true.
+
+        `present`: the person of the seat pressed; not so for a pass asked for ahead.
+
+        Raises:
+            Stale: `decision` is not the one before the seat (None skips the check).
+            IllegalAction: the rules forbid it.
+            Refused: there is no game going on, or it is still being stored after two seconds.
+            StoreTrouble: it could not be stored, so it did not happen.
+        """
+        self.must_be("live")
+        state = self.state
+        if state is None or not 0 <= seat < len(self.sitters):
+            raise Refused("over")
+        if decision is not None and self.decisions[seat] != decision:
+            raise Stale
+        fresh = state.clone()
+        fresh.events = []
+        fresh.apply(seat, action)
+        columns = self._presence(seat, timed_out=kind == "timeout", present=present)
+        terms = columns.get("terms", self.stored.terms)
+        wanted: tuple[Deadline, ...] = ()
+        if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
+            same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
+            wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id)
+        entry = Entry(self.seq + 1, kind, seat, as_json(action), self._house.clock.now())
+        deadlines = wanted if wanted != self.deadlines else None
+        await self.keep(Change(columns, deadlines=deadlines, entries=[entry]), fresh, actor=seat)
+
+    def _presence(self, seat: Seat, *, timed_out: bool, present: bool) -> dict[str, Any]:
+        """The columns that change because somebody was here, or was not."""
+        if self.sitters[seat].user_id is None:
+            return {}
+        missed = self.stored.terms.missed
+        if timed_out:
+            missed = {**missed, seat: min(MISSED, missed.get(seat, 0) + 1)}
+        elif present:
+            missed = {s: n for s, n in missed.items() if s != seat}
+        columns: dict[str, Any] = {}
+        if missed != self.stored.terms.missed:
+            columns["terms"] = replace(self.stored.terms, missed=missed)
+        people = [s for s, sitter in enumerate(self.sitters) if sitter.user_id is not None]
+        if timed_out and not self.stored.terms.cup and all(missed.get(s, 0) >= MISSED for s in people):
+            # nobody is there: it must not be played to its end by opponents alone
+            columns["asleep_at"] = self._house.clock.now()
+        elif present and self.stored.asleep_at:
+            columns["asleep_at"] = 0
+        return columns
+
+    @changes
+    async def come_back(self, user_id: int) -> None:
+        """Somebody who sits here has pressed: the table wakes, and their seats are theirs again."""
+        self.must_be("live")
+        state, mine = self.state, self.seats_of(user_id)
+        if state is None or not mine:
+            raise Refused("not_seated")
+        missed = {s: n for s, n in self.stored.terms.missed.items() if s not in mine}
+        terms = replace(self.stored.terms, missed=missed)
+        same = [] if self.asleep else [s for s in state.to_act() if s not in mine]
+        wanted = self.deadlines_of(state, same, terms=terms, by=user_id)
+        await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
+
+    @changes
+    async def sleep(self, why: str) -> None:
+        """Wait for nobody any more until somebody who sits here presses."""
+        self.must_be("live")
+        if not self.asleep and self.outcome() is None:
+            await self.keep(Change({"asleep_at": self._house.clock.now(), "why": why}, deadlines=()))
 
     @changes(quiet=True)
     async def set_autopass(self, user_id: int, seconds: int) -> None:
@@ -245,16 +324,13 @@ class Table:
         before = self.stored.terms
         terms = replace(before, autopass={**before.autopass, user_id: seconds})
         mine, wanted = self.seats_of(user_id), self.deadlines
-        if self.state is not None and self.phase == "live":
+        if self.state is not None and self.phase == "live" and not self.asleep:
             others = [s for s in self.state.to_act() if s not in mine]
             # the turn clock of the person goes on as it was; only the pass is set anew
             kept = [d for d in self.deadlines if d.seat in mine and d.kind != PASS]
-            fresh = self._deadlines(self.state, others, terms=terms)
+            fresh = self.deadlines_of(self.state, others, terms=terms)
             wanted = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
-        async with self._house.database.write() as connection:
-            await store.change(connection, self.id, terms=terms)
-            await store.set_deadlines(connection, self.id, wanted)
-        self.stored.terms, self.deadlines = terms, wanted
+        await self.keep(Change({"terms": terms}, deadlines=wanted, quiet=True))
 
     @changes(quiet=True)
     async def set_pings(self, user_id: int, *, wanted: bool) -> None:
@@ -263,89 +339,24 @@ class Table:
             raise Refused("not_seated")
         others = tuple(user for user in self.stored.terms.quiet if user != user_id)
         terms = replace(self.stored.terms, quiet=others if wanted else (*others, user_id))
-        async with self._house.database.write() as connection:
-            await store.change(connection, self.id, terms=terms)
-        self.stored.terms = terms
+        await self.keep(Change({"terms": terms}, quiet=True))
 
-    @changes
-    async def start(self, by: int) -> None:
-        """Deal."""
-        self._must_be("lobby")
-        self._must_host(by)
-        sitters = self.sitters
-        if self.held_by_one and len(sitters) > 1:
-            # everybody would read both hands: the others stand up first
-            raise Refused("for_one")
-        if self.held_by_one:
-            # one person on every seat; what they added by joining counts once
-            empty = Sitter(sitters[0].name, user_id=sitters[0].user_id)
-            sitters = [sitters[0]] + [empty] * (self.game.seats(self.stored.options)[0] - 1)
-        setup = self.setup(sitters)
-        if refusal := self.game.check(setup):
-            raise refusal
-        state = self.game.deal(setup)
-        state.events = []
-        wanted = self._deadlines(state, sitters=sitters)
-        async with self._house.database.write() as connection:
-            # the lobby may be older than the rules by which it is dealt
-            await store.change(
-                connection, self.id, phase="live", version=setup.version, options=setup.options
-            )
-            await store.set_deadlines(connection, self.id, wanted)
-            if sitters is not self.sitters:
-                await store.set_sitters(connection, self.id, sitters)
-        self.sitters, self.stored.phase, self.deadlines = sitters, "live", wanted
-        self._enter(state, actor=None)
-
-    @changes
-    async def cancel(self, why: str) -> None:
-        """Close the table for good; who may is asked before."""
-        if self.phase not in store.OPEN_PHASES:
-            raise Refused("over")
-        await self._end("cancelled", why)
-
-    # -- the game ---------------------------------------------------------------------------
-
-    @changes
-    async def act(self, seat: Seat, decision: int | None, action: Action, *, kind: str = "act") -> None:
-        """Carry out one decision of a seat: verified, stored, then true.
-
-        Raises:
-            Stale: `decision` is not the one before the seat (None skips the check).
-            IllegalAction: the rules forbid it.
-            Refused: there is no game going on, or it is still being stored after two seconds.
-            StoreTrouble: it could not be stored, so it did not happen.
-        """
-        self._must_be("live")
-        state = self.state
-        if state is None or not 0 <= seat < len(self.sitters):
-            raise Refused("over")
-        if decision is not None and self.decisions[seat] != decision:
-            raise Stale
-        fresh = state.clone()
-        fresh.events = []
-        fresh.apply(seat, action)
-        entry = Entry(self.seq + 1, kind, seat, as_json(action), self._house.clock.now())
-        wanted = self._deadlines(
-            fresh,
-            [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)],
-            by=self.sitters[seat].user_id,
-        )
-        await self._append(entry, wanted)
-        if self.seq >= entry.seq:  # it was stored after all, and the table was read again
-            return
-        self.seq = entry.seq
-        self.acts += 1
-        self.deadlines = wanted
-        self._enter(fresh, actor=seat)
+    @changes(quiet=True)
+    async def told(self, deadline: Deadline) -> bool:
+        """Strike out a deadline that only says something, before it is said: nobody is pinged twice."""
+        if deadline not in self.deadlines:
+            return False
+        rest = tuple(each for each in self.deadlines if each != deadline)
+        await self.keep(Change(deadlines=rest, quiet=True))
+        return True
 
     @changes
     async def forfeit(self, user_id: int) -> None:
         """Leave a match of a tournament: it is lost, and the table closes."""
-        self._must_be("live")
+        self.must_be("live")
         if not self.seats_of(user_id):
             raise Refused("not_seated")
-        await self._end("cancelled", "forfeit", terms=replace(self.stored.terms, forfeit=user_id))
+        await self.end("cancelled", "forfeit", terms=replace(self.stored.terms, forfeit=user_id))
 
     @changes
     async def give_up_seat(self, user_id: int, level: str, name: str) -> None:
@@ -353,9 +364,9 @@ class Table:
 
         When the last person leaves, the table closes.
         """
-        self._must_be("live")
+        self.must_be("live")
         seats = self.seats_of(user_id)
-        if not seats:
+        if not seats or self.state is None:
             raise Refused("not_seated")
         # the entropy stays with the seat: the deal depends on it
         now = [
@@ -363,71 +374,136 @@ class Table:
         ]
         people = [sitter.user_id for sitter in now if sitter.user_id is not None]
         if not people:
-            await self._end("cancelled", "everybody_left")
+            await self.end("cancelled", "everybody_left")
             return
         host = self.stored.host_id if self.stored.host_id in people else people[0]
-        entry = Entry(self.seq + 1, "seat", seats[0], [name, level], self._house.clock.now())
-        wanted = tuple(d for d in self.deadlines if d.seat not in seats)
-        left = self.stored.terms.left | dict.fromkeys(seats, user_id)
-        terms = replace(self.stored.terms, left=left)
-        async with self._house.database.write() as connection:
-            await store.append(connection, self.id, entry)
-            await store.set_sitters(connection, self.id, now)
-            await store.set_deadlines(connection, self.id, wanted)
-            await store.change(connection, self.id, host_id=host, terms=terms)
-        self.seq, self.sitters, self.deadlines = entry.seq, now, wanted
-        self.stored.host_id, self.stored.terms = host, terms
-        # a new hand: what the leaver still has open on the screen must not act for the seat
-        for seat in seats:
-            self.decisions[seat] = self.seq
+        at = self._house.clock.now()
+        entries = [Entry(self.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
+        terms = replace(
+            self.stored.terms,
+            left=self.stored.terms.left | dict.fromkeys(seats, user_id),
+            missed={s: n for s, n in self.stored.terms.missed.items() if s not in seats},
+        )
+        same = [s for s in self.state.to_act() if s not in seats]
+        wanted = self.deadlines_of(self.state, same, sitters=now, terms=terms)
+        columns = {"host_id": host, "terms": terms}
+        await self.keep(Change(columns, now, () if self.asleep else wanted, entries))
 
     @changes(quiet=True)
     async def placed(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
-        """Remember where the table is shown."""
-        now = self._house.clock.now()
-        async with self._house.database.write() as connection:
-            await store.change(
-                connection,
-                self.id,
-                channel_id=channel_id,
-                message_id=message_id,
-                guild_id=guild_id,
-                posted_at=now,
-            )
-        self.stored.channel_id, self.stored.message_id = channel_id, message_id
-        self.stored.guild_id, self.stored.posted_at = guild_id, now
+        """Remember where the table is shown; None for nowhere any more."""
+        columns = {
+            "channel_id": channel_id,
+            "message_id": message_id,
+            "guild_id": guild_id,
+            "posted_at": self._house.clock.now(),
+        }
+        await self.keep(Change(columns, quiet=True))
 
     @changes
-    async def settle(self, keep_results: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+    async def settle(self, keep_results: Callable[[Connection], None]) -> None:
         """Close a game whose last action is in the journal, its results in the same transaction."""
         if self.phase == "live" and self.outcome() is not None:
-            await self._end("over", "", also=keep_results)
+            await self.end("over", "", also=keep_results)
 
-    async def read_again(self) -> list[Entry]:
-        """Build the table again from the database, as after a restart; the journal.
+    # -- for the modules beside this one ----------------------------------------------------
+
+    def must_be(self, phase: str) -> None:
+        """Return if the table is in this phase.
 
         Raises:
-            Refusal: the journal no longer replays under these rules.
+            Refused: it is in another one.
         """
-        async with self._house.database.read() as connection:
-            stored = await store.load(connection, self.id)
-            sitters = await store.sitters(connection, self.id)
-            journal = await store.journal(connection, self.id)
-            deadlines = await store.deadlines(connection, self.id)
-        if stored is None:
-            raise Refused("over")
-        self.stored, self.sitters, self.deadlines = stored, sitters, tuple(deadlines)
-        self.replay(journal)
-        return journal
+        if self.phase != phase:
+            raise Refused({"lobby": "not_started", "live": "already_started"}.get(self.phase, "over"))
 
-    def replay(self, journal: Sequence[Entry]) -> None:
+    def deadlines_of(
+        self,
+        state: State[Any, Any],
+        undisturbed: Collection[Seat] = (),
+        *,
+        sitters: Sequence[Sitter] | None = None,
+        terms: Terms | None = None,
+        by: int | None = None,
+    ) -> tuple[Deadline, ...]:
+        """The deadlines of a position; seats whose choice has not changed keep theirs.
+
+        `sitters` and `terms` are those that are about to be stored, if they change too; `by` has just acted.
+        """
+        kept = [d for d in self.deadlines if d.seat in undisturbed]
+        seats = self.sitters if sitters is None else sitters
+        now = self._house.now()
+        return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=now, by=by)
+
+    async def end(
+        self, phase: str, why: str, *, also: Callable[[Connection], None] | None = None, **columns: Any
+    ) -> None:
+        """Close the table; `also` is stored with it, and so are other columns. Only within a change."""
+        columns |= {"phase": phase, "why": why, "ended_at": self._house.clock.now(), "asleep_at": 0}
+        await self.keep(Change(columns, deadlines=(), also=also))
+
+    async def keep(
+        self, change: Change, position: State[Any, Any] | None = None, *, actor: Seat | None = None
+    ) -> None:
+        """Store a change, then make it true here; `position` is the one that its entries lead to, if they do.
+
+        Only within a change.
+
+        Raises:
+            Stale: somebody else's change came first.
+            StoreTrouble: it was not stored.
+        """
+        before, now = self.stored, self._house.clock.now()
+        if not await self._commit(lambda connection: store.keep(connection, before, change, now)):
+            self._news = []
+            return
+        shown = before.shown + 1 if change.quiet and before.shown == before.revision else before.shown
+        self.stored = replace(
+            before, **change.columns, revision=before.revision + 1, shown=shown, touched_at=now
+        )
+        if change.sitters is not None:
+            self.sitters = list(change.sitters)
+        if change.deadlines is not None:
+            self.deadlines = tuple(change.deadlines)
+        for entry in change.entries:
+            self._count(entry)
+        if position is not None:
+            self._enter(position, actor)
+
+    def mark_shown(self, revision: int) -> None:
+        """The table's message shows this revision now; whoever owns the table stores that in time."""
+        self.stored.shown = revision
+
+    # -- the inside -------------------------------------------------------------------------
+
+    def _revision(self) -> int:
+        return self.stored.revision
+
+    async def _read_again(self) -> int:
+        found = await self._house.database.write_at_once(
+            lambda connection: store.whole(connection, self.id, lock=True)
+        )
+        if found is None:
+            raise Refused("over")
+        self._take(found)
+        return self.stored.revision
+
+    def _take(self, found: Stored) -> None:
+        """Take everything from the rows."""
+        self.stored, self.sitters, self.deadlines = found.game, found.sitters, found.deadlines
+        self.game = rules_of(self.stored)
+        self.replay(found.journal)
+        self._news = []
+
+    def replay(self, journal: Iterable[Entry]) -> None:
         """Set the position from the journal. Options that came with an update have their default.
 
         Raises:
             Refusal: an option or an action is no longer legal: the rules have changed.
-            ValueError: an action can no longer be read.
+            ValueError: an action can no longer be read, or an entry is missing.
         """
         self.seq, self.acts, self.state = 0, 0, None
+        self.legal, self.decisions = [], []
         self.recent.clear()
         chosen = {**self.game.defaults(), **self.stored.options}
         if self.stored.phase == "lobby":
@@ -440,7 +516,8 @@ class Table:
             }
             return
         self.stored.options = chosen
-        if self.stored.phase == "cancelled" and not journal:
+        entries = list(journal)
+        if self.stored.phase == "cancelled" and not entries:
             return
         setup = self.setup()
         if refusal := self.game.check(setup):
@@ -448,17 +525,22 @@ class Table:
         state = self.game.deal(setup)
         state.events = []
         self._enter(state, actor=None)
-        for entry in journal:
-            self.seq = entry.seq
+        for entry in entries:
+            if entry.seq != self.seq + 1:
+                raise BadJournal(f"entry {entry.seq} follows entry {self.seq}")
+            self._count(entry)
             if entry.kind in ("act", "timeout"):
                 state.events = []
                 state.apply(entry.seat, self.game.action(entry.data))
-                self.acts += 1
                 self._enter(state, actor=entry.seat)
-            elif entry.kind == "seat":
-                self.decisions[entry.seat] = entry.seq
 
-    # -- the inside -------------------------------------------------------------------------
+    def _count(self, entry: Entry) -> None:
+        self.seq = entry.seq
+        if entry.kind == "seat":
+            # a new hand: what the leaver still has open on the screen must not act for the seat
+            self.decisions[entry.seat] = entry.seq
+        else:
+            self.acts += 1
 
     def _enter(self, state: State[Any, Any], actor: Seat | None) -> None:
         """Make `state` the position, and count a new decision for whom it brings one."""
@@ -479,116 +561,9 @@ class Table:
     def _same_choice(self, after: State[Any, Any], seat: Seat) -> bool:
         return bool(self.legal[seat]) and tuple(after.legal_actions(seat)) == self.legal[seat]
 
-    def _deadlines(
-        self,
-        state: State[Any, Any],
-        undisturbed: Collection[Seat] = (),
-        *,
-        sitters: Sequence[Sitter] | None = None,
-        terms: Terms | None = None,
-        by: int | None = None,
-    ) -> tuple[Deadline, ...]:
-        """The deadlines of a position; seats whose choice has not changed keep theirs.
-
-        `sitters` and `terms` are those that are about to be stored, if they change too; `by` has just acted.
-        """
-        kept = [d for d in self.deadlines if d.seat in undisturbed]
-        now = self._house.clock.now()
-        seats = self.sitters if sitters is None else sitters
-        return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=now, by=by)
-
-    def _must_be(self, phase: str) -> None:
-        if self.phase != phase:
-            raise Refused({"lobby": "not_started", "live": "already_started"}.get(self.phase, "over"))
-
-    def _must_host(self, user_id: int) -> None:
-        if user_id != self.stored.host_id:
-            raise Refused("host_only", host=self.stored.host_id)
-
-    def _room_for(self, seats: int) -> None:
-        allowed = self.game.seats(self.stored.options)
-        if self.held_by_one and seats > 1:
-            raise Refused("for_one")
-        if allowed and seats > allowed[-1]:
-            raise Refused("full", most=allowed[-1])
-
-    async def _store_lobby(self, sitters: Sequence[Sitter], **values: Any) -> None:
-        """Store seats and changed columns, then show them."""
-        async with self._house.database.write() as connection:
-            if sitters is not self.sitters:
-                await store.set_sitters(connection, self.id, sitters)
-            if values:
-                await store.change(connection, self.id, **values)
-        self.sitters = list(sitters)
-        for name, value in values.items():
-            setattr(self.stored, name, value)
-
-    async def _end(
-        self,
-        phase: str,
-        why: str,
-        *,
-        also: Callable[[AsyncConnection], Awaitable[None]] | None = None,
-        **values: Any,
-    ) -> None:
-        """Close the table; `also` is stored with it, and so are other columns."""
-        values |= {"phase": phase, "why": why, "ended_at": self._house.clock.now()}
-        async with self._house.database.write() as connection:
-            if also:
-                await also(connection)
-            await store.change(connection, self.id, **values)
-            await store.set_deadlines(connection, self.id, ())
-        for name, value in values.items():
-            setattr(self.stored, name, value)
-        self.deadlines = ()
-
-    async def _append(self, entry: Entry, deadlines: tuple[Deadline, ...]) -> None:
-        try:
-            fresh = deadlines if deadlines != self.deadlines else None
-            await self._house.database.write_at_once(
-                lambda connection: store.append_act(connection, self.id, entry, fresh)
-            )
-        except StoreTrouble as found:
-            if not (found.doubtful or isinstance(found, Conflict)):
-                raise
-            # Was it stored? Only the database knows.
-            if entry not in await self.read_again():
-                raise Stale if isinstance(found, Conflict) else found from found
-            self._news = []
-
-    async def _change(self, work: Coroutine[Any, Any, T], *, quiet: bool = False) -> T:
-        """Run `work` under the lock in a task of its own, so that no cancelled caller can tear it.
-
-        Raises:
-            Refused: `slow`, when it is not stored yet after two seconds; it goes on.
-        """
-
-        async def run() -> T:
-            async with self._lock:
-                self._news = []
-                result = await work
-                news, self._news = self._news, []
-            if not quiet:
-                self._house.changed(self, news)
-            self._house.rescheduled(self)
-            return result
-
-        task = asyncio.create_task(run(), name=f"table {self.id}")
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        try:
-            return await asyncio.wait_for(asyncio.shield(task), ACT_SECONDS)
-        except (TimeoutError, asyncio.CancelledError) as error:
-            if not task.done():
-                task.add_done_callback(_hear_out)
-            if isinstance(error, TimeoutError):
-                raise Refused("slow") from None
-            raise
-
-
-def _hear_out(task: asyncio.Task[Any]) -> None:
-    """A change that nobody waits for any more may still be refused; that is no error of the bot."""
-    if not task.cancelled() and isinstance(error := task.exception(), Exception):
-        expected = isinstance(error, (Refused, Refusal, StoreTrouble, IllegalSetup))
-        if not expected:
-            task.get_loop().call_exception_handler({"message": "a late change failed", "exception": error})
+    def _show(self, *, quiet: bool) -> None:
+        """Tell of what has changed."""
+        news, self._news = self._news, []
+        if not quiet:
+            self._house.changed(self, news)
+        self._house.rescheduled(self)

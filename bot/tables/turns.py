@@ -18,7 +18,13 @@ NUDGE_SECONDS = 120
 LIVELY_SECONDS = 600
 """With a shorter turn clock than this people are there anyway."""
 SPOKEN = ("remind", "nudge")
-"""Deadlines that only say something: those that were due before a restart have been said."""
+"""Deadlines that only say something."""
+OWED = ("opponent", "settle")
+"""Deadlines that only say that the bot is at it."""
+OVERDUE_SECONDS = 10
+"""What the bot does at once is looked for again after so long: it may have stopped in between."""
+MISSED = 2
+"""After so many time-outs in a row an opponent holds the seat until its owner presses again."""
 
 
 def autopass_seconds(terms: Terms, user_id: int | None) -> int:
@@ -36,9 +42,10 @@ def turn_deadlines(
     now: int,
     by: int | None = None,
 ) -> tuple[Deadline, ...]:
-    """What falls due for the people who must act, the next one first.
+    """What falls due in a position, the next one first, in table time.
 
-    Seats with deadlines in `kept` keep those.
+    Seats with deadlines in `kept` keep those. For an opponent, for whoever holds the seat of somebody who
+    is away, and for the end, a row says that the bot owes something.
 
     An automatic pass comes after the seconds that the person chose, whatever the hand holds, as long
     as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge.
@@ -46,9 +53,15 @@ def turn_deadlines(
     clock = terms.clock
     wanted = list(kept)
     undisturbed = {deadline.seat for deadline in kept}
+    overdue = now + OVERDUE_SECONDS * 1000
+    if state.outcome() is not None:
+        return (Deadline(game_id, "settle", -1, overdue),)
     for seat in state.to_act():
         user_id = sitters[seat].user_id
-        if user_id is None or seat in undisturbed:
+        if seat in undisturbed:
+            continue
+        if user_id is None or terms.missed.get(seat, 0) >= MISSED:
+            wanted.append(Deadline(game_id, "opponent", seat, overdue))
             continue
         if clock:
             wanted.append(Deadline(game_id, "turn", seat, now + clock * 1000))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bot.tables.cups import Cups
     from bot.tables.hall import Hall
     from bot.tables.table import Table
+    from bot.views.hurry import Hurry
     from bot.views.open_hands import OpenHands
     from bot.views.publish import TablePublisher
 
@@ -30,6 +31,7 @@ class App:
     publisher: TablePublisher
     hands: OpenHands
     cups: Cups
+    hurry: Hurry
     metrics: Metrics = field(default_factory=Metrics)
 
     def title(self, table: Table) -> str:

@@ -48,6 +48,9 @@ def board_message(table: Table) -> Message:
     happened = "\n".join(f"-# {line}" for line in recent_lines(table, None, locale))
     if outcome is None:
         turn = _turn(table, locale)
+        for seat in range(len(table.sitters)):
+            if table.away(seat) and not table.asleep:
+                turn += "\n" + say("table.held", name=look.name(seat))
         return page(heading, scene, turn + "\n" + happened, _buttons(table, locale), picture_name=PICTURE)
     fair = table.commitment
     seed = say("table.seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
@@ -65,6 +68,8 @@ def board_message(table: Table) -> Message:
 
 def _turn(table: Table, locale: str) -> str:
     say = words(locale)
+    if table.asleep:
+        return say("table.asleep")
     waiting = table.waiting()
     names = joined([word_look(table, locale).name(seat) for seat in waiting], locale)
     return say("table.turn" if len(waiting) == 1 else "table.turn_several", names=names)

@@ -32,4 +32,4 @@ def periodic_message(look: Look) -> Message:
 @on("element")
 async def _element(pressed: Pressed) -> None:
     found = find(f"{GAME}:{pressed.value}", pressed.locale)
-    await pressed.private(card_message(pressed, found))
+    await pressed.private(await card_message(pressed, found))

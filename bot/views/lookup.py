@@ -107,18 +107,15 @@ def card_key(found: Found) -> str:
     return f"{found.game}:{found.card.key}"
 
 
-def games_here(answer: Answer) -> list[str]:
+async def games_here(answer: Answer) -> list[str]:
     """The games at hand: those that the person plays, then those of the channel."""
-    tables = [
-        *answer.hall.of_user(answer.user_id),
-        *answer.hall.in_channel(answer.interaction.channel_id or 0),
-    ]
-    return list(dict.fromkeys(table.game.key for table in tables))
+    found = await answer.hall.games_at(answer.user_id, answer.interaction.channel_id or 0)
+    return [key for key in found if key in catalog.listed()]
 
 
-def game_here(answer: Answer) -> str:
+async def game_here(answer: Answer) -> str:
     """The game that a person most likely means who names none."""
-    return next(iter(games_here(answer)), catalog.listed()[0])
+    return next(iter(await games_here(answer)), catalog.listed()[0])
 
 
 def find(text: str, locale: str, first: Collection[str] = ()) -> Found:
@@ -138,28 +135,28 @@ def find(text: str, locale: str, first: Collection[str] = ()) -> Found:
     return likely[0]
 
 
-def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
+async def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
     """The options of the person's table of this game, one in this channel first; None without one."""
-    table = table_here(answer, game)
+    table = await table_here(answer, game)
     return table.stored.options if table is not None else None
 
 
-def table_here(answer: Answer, game: str) -> Table | None:
+async def table_here(answer: Answer, game: str) -> Table | None:
     """The person's table of a game, one in this channel first."""
-    mine: list[Table] = [t for t in answer.hall.of_user(answer.user_id) if t.game.key == game]
+    mine: list[Table] = [t for t in await answer.hall.of_user(answer.user_id) if t.game.key == game]
     mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
     return mine[0] if mine else None
 
 
-def card_message(answer: Answer, found: Found) -> Message:
+async def card_message(answer: Answer, found: Found) -> Message:
     """What a card is and does."""
     look = Look(locale=answer.locale)
-    presenter, table = presenters.get(found.game), table_here(answer, found.game)
+    presenter, table = presenters.get(found.game), await table_here(answer, found.game)
     if table is not None and table.state is not None:
         seat = table.seats_of(answer.user_id)[0]
         shown = presenter.card_now(found.card.key, look, table.stored.options, table.state.observe(seat))
     else:
-        shown = presenter.card(found.card.key, look, options_here(answer, found.game))
+        shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
     game = answer.say("cards.of_game", game=presenter.title(answer.locale))
     return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text)
 
@@ -244,5 +241,5 @@ async def _cards_page(pressed: Pressed) -> None:
 async def _cards_one(pressed: Pressed) -> None:
     game = pressed.game()
     found = find(f"{game}:{pressed.value}", pressed.locale)
-    message = card_message(pressed, found)
+    message = await card_message(pressed, found)
     await pressed.private(message)

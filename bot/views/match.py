@@ -19,6 +19,7 @@ def match_lobby(table: Table) -> Message:
     title = presenters.get(table.game.key).title(table.stored.locale)
     if table.phase == "cancelled":
         return page(match_closed(table, title))
+    closes_at = table.closes_at()
     here = {sitter.user_id for sitter in table.sitters}
     lines = [
         say("cup.here" if user in here else "cup.awaited", who=f"<@{user}>")
@@ -33,7 +34,7 @@ def match_lobby(table: Table) -> Message:
             game=title,
             table=table.id,
             key=table.stored.terms.match,
-            time=f"<t:{table.deadlines[0].due_at // 1000}:t>" if table.deadlines else "…",
+            time=f"<t:{closes_at // 1000}:t>" if closes_at else "…",
         ),
         "\n".join([*chosen_options(table.game.key, table.stored.options, table.stored.locale), *lines]),
         [

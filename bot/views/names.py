@@ -10,6 +10,7 @@ from discord.utils import escape_markdown, escape_mentions
 from bot.locales import words
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
+from bot.store.games import Line, StoredGame
 from bot.tables.table import Table
 
 LONGEST = 32
@@ -61,9 +62,12 @@ def _of_seats(table: Table, locale: str, written: Callable[[str], str]) -> tuple
 
 def table_url(table: Table) -> str:
     """The address of a table's message in Discord."""
-    stored = table.stored
-    place = f"{stored.guild_id or '@me'}/{stored.channel_id}/{stored.message_id}"
-    return f"https://discord.com/channels/{place}"
+    return message_url(table.stored)
+
+
+def message_url(place: StoredGame | Line) -> str:
+    """The address of the message where a game is shown."""
+    return f"https://discord.com/channels/{place.guild_id or '@me'}/{place.channel_id}/{place.message_id}"
 
 
 def joined(names: list[str], locale: str) -> str:

@@ -6,13 +6,17 @@ press and in no other way. What is too old or forgotten is opened again by **My 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
 from cachetools import TTLCache
 
+from bot.locales import words
 from bot.render.pool import Pictures
 from bot.tables.table import Table
 from bot.views.hand import hand_message
@@ -33,6 +37,9 @@ log = structlog.get_logger(__name__)
 
 MINUTES = 14
 MOST_HANDS = 2000
+RECENT_SECONDS = 120.0
+MOST_TOLD = 50
+"""Of a stop are told those who pressed so recently, and at most so many: it must be over in seconds."""
 CROSSING_SECONDS = 3.0
 """How long a press may be under way: Discord waits no longer for its answer."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
@@ -49,6 +56,7 @@ class _Open:
     """Something else was written meanwhile, and nobody knows which of the two came last."""
     written_at: float = 0.0
     """When it was last turned over, by the monotonic clock."""
+    pressed_at: float = field(default_factory=monotonic)
 
 
 class OpenHands:
@@ -82,6 +90,19 @@ class OpenHands:
     def of_table(self, table: Table) -> list[int]:
         """The people before whom a hand of this table lies open."""
         return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
+
+    async def tell_all(self, find: Callable[[int], Table | None], key: str, seconds: float) -> None:
+        """Say this in every hand that was pressed a little while ago, as far as that goes within so long."""
+        now, telling = monotonic(), []
+        for (table_id, user_id), here in list(self._open.items()):
+            table = find(table_id)
+            if table is not None and now - here.pressed_at < RECENT_SECONDS and table.seats_of(user_id):
+                telling.append((here, table, user_id))
+        tasks = [asyncio.create_task(_tell(*each, key)) for each in telling[-MOST_TOLD:]]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
 
     async def turn_over(self, studio: Pictures, table: Table, user_id: int) -> None:
         """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it.
@@ -120,3 +141,12 @@ class OpenHands:
                 if now is not here and now is not None:
                     now.writing = False
             here = now
+
+
+async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:
+    """Put a line above a hand; its choices and its picture stay, and the next press takes the line away."""
+    notice = words(here.locale)(key)
+    seat = table.seats_of(user_id)[0]
+    message = hand_message(table, seat, here.locale, notice=notice, with_picture=False)
+    with contextlib.suppress(*NOT_DONE):
+        await here.interaction.edit_original_response(view=message.view)

@@ -23,6 +23,7 @@ AUTOPASS = (0, 10, 20, 40)
 
 async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
     """Answer with the hand as a new private message."""
+    await _welcome(table, answer.user_id)
     message = hand_message(table, seat, answer.locale, notice=notice)
     seq = table.seq
     await answer.private(message)
@@ -33,6 +34,7 @@ async def show_hand(
     pressed: Pressed, table: Table, seat: Seat, spot: Spot = TOP, *, notice: str = "", fresh: bool = True
 ) -> None:
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
+    await _welcome(table, pressed.user_id)
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     fresh = fresh or presenters.get(table.game.key).draws_ways or not pressed.from_private
@@ -48,6 +50,12 @@ async def show_hand(
         message = hand_message(table, seat, pressed.locale, spot, notice=notice)
         await pressed.turn(message)
     _keep_open(pressed, table, message, seq)
+
+
+async def _welcome(table: Table, user_id: int) -> None:
+    """Who presses is here again: the table wakes, and no opponent holds their seats any longer."""
+    if table.phase == "live" and table.misses(user_id):
+        await table.come_back(user_id)
 
 
 def _keep_open(answer: Answer, table: Table, message: Message, seq: int) -> None:

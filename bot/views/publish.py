@@ -10,6 +10,7 @@ import structlog
 from cachetools import LRUCache
 
 from bot.locales import words
+from bot.store.games import Place
 from bot.tables.ports import Clock
 from bot.tables.table import Table
 from bot.views import trouble
@@ -62,6 +63,20 @@ class TablePublisher:
         for user_id in self._app.hands.of_table(table):
             turn = self._app.hands.turn_over(self._app.studio, table, user_id)
             self._app.hall.spawn(turn, f"hand of table {table.id}")
+
+    def resting(self, place: Place) -> None:
+        """Say once that a table rests, and what happens next."""
+        channel = self._client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        text = words(place.locale)("table.resting", table=place.id)
+        self._app.hall.spawn(self._say(channel, text), f"resting {place.id}")
+
+    async def _say(self, channel: discord.PartialMessageable, text: str) -> None:
+        try:
+            await channel.send(
+                view=page(text, accent=None).view, allowed_mentions=discord.AllowedMentions.none()
+            )
+        except trouble.NOT_DONE as error:
+            log.info("not posted", channel=channel.id, why=trouble.reason(error))
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """Ping the person whose clock is running out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -185,6 +186,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     pressed = Pressed(interaction, ref, values)
     handler = _HANDLERS.get(ref.verb, _unknown)
     app = pressed.app
+    if closed := gate(interaction):
+        await refuse(pressed, closed)
+        return
     with app.metrics.press(ref.verb if ref.verb in _HANDLERS else "unknown"):
         try:
             await handler(pressed)
@@ -193,6 +197,23 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
 
 
 Press.answer = staticmethod(dispatch)
+
+
+def gate(interaction: Interaction) -> str:
+    """The key of the words for a press that nothing is to come of, or nothing: the bot is stopping, or
+    somebody presses faster than the bot can deal."""
+    client = interaction.client
+    if client.closing:
+        return str(client.closing)
+    return "" if client.app.hurry.allows(interaction.user.id) else "refused.hurry"
+
+
+async def refuse(answer: Answer, key: str) -> None:
+    """Say so, without a picture and without asking the database."""
+    with contextlib.suppress(*trouble.NOT_DONE):
+        await answer.interaction.response.send_message(
+            view=page(answer.say(key), accent=None).view, ephemeral=True
+        )
 
 
 async def explain(answer: Answer, error: Exception) -> None:
@@ -211,7 +232,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         log.info("forged or foreign id", verb=answer.ref.verb)
     else:
         if isinstance(answer, Pressed) and answer.ref.word(0).isdecimal():
-            table = answer.hall.tables.get(int(answer.ref.word(0)))
+            table = answer.hall.shelf.get(int(answer.ref.word(0)))
             if table is not None:
                 game, look = table.game.key, word_look(table, answer.locale)
         text = trouble.words_for(error, answer.locale, game=game, look=look or Look(locale=answer.locale))

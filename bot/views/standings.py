@@ -5,34 +5,39 @@ from __future__ import annotations
 import discord
 
 from bot import presenters
+from bot.locales import Words
 from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.scene import Look
-from bot.store import people
-from bot.store.people import EVERYWHERE, Score
-from bot.views.names import joined, plain, shown, table_url
+from bot.store import totals
+from bot.store.people import EVERYWHERE, Rating
+from bot.store.totals import Total
+from bot.views.names import joined, message_url, plain, shown
 from bot.views.parts import Message, page, pager
 from bot.views.router import Answer, Pressed, on
 from engine import catalog
 
 ROWS = 10
 PER_PAGE = 12
+RATED_AFTER = 5
+"""A rating is shown from so many games on."""
 
 
-def games_message(answer: Answer, at: int = 0) -> Message:
+async def games_message(answer: Answer, at: int = 0) -> Message:
     """The open tables of this server (or of the person, in a direct message), by page."""
     say, guild_id = answer.say, answer.interaction.guild_id
-    tables = answer.hall.in_guild(guild_id) if guild_id else answer.hall.of_user(answer.user_id)
-    if not tables:
+    found, total = await answer.hall.listed(guild_id, answer.user_id, PER_PAGE, at * PER_PAGE)
+    if not found and at:
+        return await games_message(answer, max(0, -(-total // PER_PAGE) - 1))
+    if not found:
         return page(say("games.none"))
-    pages = -(-len(tables) // PER_PAGE)
-    at = min(at, pages - 1)
+    pages = -(-total // PER_PAGE)
     lines = [say("games.heading")]
-    for table in tables[at * PER_PAGE : (at + 1) * PER_PAGE]:
-        title = presenters.get(table.game.key).title(answer.locale)
-        names = joined([shown(sitter.name) for sitter in table.sitters], answer.locale)
-        link = f"<#{table.stored.channel_id}>"
-        if table.stored.message_id is not None:
-            link = table_url(table)
+    for table in found:
+        if table.game not in catalog.listed():
+            continue
+        title = presenters.get(table.game).title(answer.locale)
+        names = joined([shown(name) for name in table.names], answer.locale)
+        link = f"<#{table.channel_id}>" if table.message_id is None else message_url(table)
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
         lines.append(say("games.line", table=table.id, game=title, names=names, state=state, link=link))
     if pages > 1:
@@ -42,47 +47,55 @@ def games_message(answer: Answer, at: int = 0) -> Message:
 
 @on("games")
 async def _games(pressed: Pressed) -> None:
-    await pressed.turn(games_message(pressed, pressed.ref.number(0)))
+    await pressed.turn(await games_message(pressed, pressed.ref.number(0)))
 
 
 def _share(won: int, played: int) -> str:
-    return f"{100 * won // played} %" if played else "–"
+    return f"{100 * won // played} %"
+
+
+def _friendly(rating: Rating | None, say: Words) -> str:
+    """A rating as people read it: 1000 for who knows nothing yet, and nothing while few games say little."""
+    if rating is None or rating.games < RATED_AFTER:
+        return say("board.new")
+    return str(max(0, round(1000 + 40 * (rating.mu - 3 * rating.sigma))))
 
 
 async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at: int = 0) -> Message:
-    """A page of the leaderboard as a picture, in words for those who cannot see it."""
-    say, guild_id = answer.say, None if everywhere else answer.interaction.guild_id
-    async with answer.app.database.read() as connection:
-        scores, total = await people.leaderboard(connection, game, guild_id, limit=ROWS, offset=at * ROWS)
-        rated = await people.ratings(
-            connection, [score.user_id for score in scores], guild_id or EVERYWHERE, game
-        )
-    pages = max(1, -(-total // ROWS))
+    """A page of the leaderboard as a picture, in words for those who cannot see it.
+
+    Below it stands the own line of who asks, if that is on another page. Somebody who has never finished
+    a game in this server is not named in it.
+    """
+    say, here = answer.say, answer.interaction.guild_id or 0
+    guild_id = EVERYWHERE if everywhere else here
+    found = await answer.app.database.read_at_once(
+        lambda c: totals.leaderboard(c, game, guild_id, rows=ROWS, page=at, asker=answer.user_id, here=here)
+    )
     rows = []
-    for n, score in enumerate(scores, at * ROWS + 1):
-        rating = rated.get(score.user_id)
-        ordinal = f"{rating.mu - 3 * rating.sigma:.1f}" if rating else "–"
+    for line in (*found.places, *([found.own] if found.own else [])):
+        own = line.user_id == answer.user_id
+        figures = (str(line.wins), str(line.games), _share(line.wins, line.games))
         rows.append(
             BoardRow(
-                rank=str(n),
-                name=plain(score.name),
-                figures=(str(score.wins), str(score.games), _share(score.wins, score.games), ordinal),
-                own=score.user_id == answer.user_id,
-                plain=say("board.person", n=n),
+                rank=str(line.place) if line.place else "",
+                name=plain(line.name) if line.known or own else say("board.elsewhere"),
+                figures=(*figures, _friendly(line.rating, say)),
+                own=own,
+                plain=say("board.you") if own else say("board.person", n=line.place),
             )
         )
-    title = presenters.get(game).title(answer.locale)
-    place = say("board.everywhere") if everywhere else say("board.here")
+    place = say("board.here") if guild_id else say("board.everywhere")
     board = Board(
-        title=say("board.title", game=title),
-        subtitle=place,
+        title=say("board.title", game=presenters.get(game).title(answer.locale)),
+        subtitle=say("board.counted", place=place),
         columns=tuple(say(f"board.{key}") for key in ("wins", "games", "share", "rating")),
         rows=tuple(rows),
         empty=say("board.empty"),
-        footer=say("board.footer"),
+        footer=say("board.footer", n=RATED_AFTER),
     )
-    controls = pager(say, at, pages, "board", game, "all" if everywhere else "server")
-    foot = say("hand.page", page=at + 1, pages=pages) if pages > 1 else ""
+    controls = pager(say, found.page, found.pages, "board", game, "server" if guild_id else "all")
+    foot = say("hand.page", page=found.page + 1, pages=found.pages) if found.pages > 1 else ""
     return page(board_scene(board, Look(locale=answer.locale)), foot, controls, picture_name="board.png")
 
 
@@ -96,24 +109,16 @@ async def _board(pressed: Pressed) -> None:
 
 
 async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
-    """How a person has done in each game: with people, against opponents, hands won, streak."""
-    say, guild_id = answer.say, answer.interaction.guild_id
-    rows = []
-    async with answer.app.database.read() as connection:
-        for game in catalog.listed():
-            found, _ = await people.leaderboard(connection, game, guild_id, limit=1, user_id=person.id)
-            if not found:
-                continue
-            rows.append(
-                _stats_row(
-                    found[0], game, answer.locale, await people.streak(connection, person.id, game, guild_id)
-                )
-            )
+    """How a person has done in each game: with people, against opponents, hands won, streaks."""
+    say, guild_id = answer.say, answer.interaction.guild_id or EVERYWHERE
+    found = await answer.app.database.read_at_once(lambda c: totals.of_person(c, person.id, guild_id))
     board = Board(
         title=plain(person.display_name),
         subtitle=say("board.stats_here") if guild_id else say("board.everywhere"),
-        columns=tuple(say(f"board.{key}") for key in ("won", "practice", "hands", "streak")),
-        rows=tuple(rows),
+        columns=tuple(say(f"board.{key}") for key in ("won", "practice", "hands", "streak", "best")),
+        rows=tuple(
+            _stats_row(found[game], game, answer.locale) for game in catalog.listed() if game in found
+        ),
         empty=say("board.no_stats"),
         footer=say("board.stats_footer"),
     )
@@ -121,14 +126,15 @@ async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
     return page(heading, board_scene(board, Look(locale=answer.locale)), picture_name="stats.png")
 
 
-def _stats_row(score: Score, game: str, locale: str, streak: int) -> BoardRow:
+def _stats_row(total: Total, game: str, locale: str) -> BoardRow:
     return BoardRow(
         rank="",
         name=presenters.get(game).title(locale),
         figures=(
-            f"{score.wins}/{score.games}",
-            f"{score.practice_wins}/{score.practice}",
-            str(score.hands) if score.hands else "–",  # few games count hands
-            str(streak),
+            f"{total.wins}/{total.games}",
+            f"{total.practice_wins}/{total.practice}",
+            str(total.hands) if total.hands else "–",  # few games count hands
+            str(total.streak),
+            str(total.best_streak),
         ),
     )

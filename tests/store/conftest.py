@@ -19,8 +19,7 @@ from bot.settings import with_async_driver
 from bot.store import migrate
 from bot.store.database import Database
 from bot.tables.hall import Hall
-from bot.tables.thinking import WorkerThinker
-from tests.support.hall import ManualClock, Notebook
+from tests.support.hall import a_hall
 
 _numbers = itertools.count(1)
 
@@ -105,9 +104,7 @@ async def open_hall(url: str) -> AsyncIterator[Open]:
     halls: list[Hall] = []
 
     async def open_hall(clock: Any = None) -> Hall:
-        hall = Hall(
-            Database(with_async_driver(url)), clock or ManualClock(), WorkerThinker(0), Notebook(), pace=0.0
-        )
+        hall = a_hall(url, clock)
         halls.append(hall)
         await hall.open()
         return hall

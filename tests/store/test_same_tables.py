@@ -6,12 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.settings import with_async_driver
-from bot.store.database import Database
 from bot.tables.hall import Hall
-from bot.tables.thinking import WorkerThinker
 from tests.store.conftest import Postgres
-from tests.support.hall import ManualClock, Notebook, close_hall
+from tests.support.hall import a_hall, close_hall
 from tests.tables import test_table
 
 globals().update({name: found for name, found in vars(test_table).items() if name.startswith("test_")})
@@ -25,13 +22,7 @@ def fresh(postgres: Postgres) -> str:
 @pytest.fixture
 async def hall(fresh: str) -> AsyncIterator[Hall]:
     """In the place of the hall that those tests have on a SQLite file."""
-    hall = Hall(
-        Database(with_async_driver(fresh)),
-        ManualClock(),
-        WorkerThinker(0),
-        Notebook(),
-        pace=0.0,
-    )
+    hall = a_hall(fresh)
     await hall.open()
     yield hall
     await close_hall(hall)

@@ -13,16 +13,14 @@ import pytest
 from bot.settings import with_async_driver
 from bot.store import games as store
 from bot.store import migrate, people
-from bot.store.database import Conflict, Database, StoreTrouble
-from bot.store.games import Entry
+from bot.store.database import Database, Overtaken, StoreTrouble
+from bot.store.games import Change, Entry
 from bot.store.people import EVERYWHERE, Result
 from bot.store.terms import Terms
-from bot.tables.ports import Stale
 from bot.tables.results import _rate
 from engine.record import verify
 from tests.store.conftest import Open
-from tests.support.hall import first_act, new_table, settle
-from tests.support.probe import Act
+from tests.support.hall import first_act, journal_of, new_table, settle
 
 #: ids as Discord makes them: more than 32 bits, more than a float holds
 ANN, BEN = 1_573_215_390_710_890_496, 1_573_215_390_715_084_801
@@ -55,46 +53,20 @@ async def test_readers_do_not_write(database: Database) -> None:
     assert found.value.kind == "readonly"
 
 
-async def test_one_number_of_a_journal_is_written_once(database: Database, open_hall: Open) -> None:
+async def test_one_revision_of_a_table_is_written_once(database: Database, open_hall: Open) -> None:
     hall = await open_hall()
-    table = await new_table(hall, people=[ANN])
+    table = await new_table(hall, people=[ANN, BEN])
+    await table.start(ANN)
 
     async def append(n: int) -> None:
-        async with database.write() as connection:
-            await store.append(connection, table.id, Entry(1, "act", 0, ["bid", n, []], 5))
+        change = Change(entries=[Entry(1, "act", 0, ["bid", n, []], 5)])
+        await database.write_at_once(lambda c: store.keep(c, table.stored, change, 5))
 
     answers = await asyncio.gather(*(append(n) for n in range(8)), return_exceptions=True)
     assert sum(answer is None for answer in answers) == 1
-    assert all(isinstance(answer, Conflict) for answer in answers if answer is not None)
-    async with database.read() as connection:
-        (entry,) = await store.journal(connection, table.id)
+    assert all(isinstance(answer, Overtaken) for answer in answers if answer is not None)
+    (entry,) = await journal_of(hall, table)
     assert entry.data[1] == answers.index(None)
-
-
-async def test_two_bots_on_one_database_never_overwrite_each_other(open_hall: Open) -> None:
-    """As when a new version starts before the old one has stopped."""
-    one = await open_hall()
-    first = await new_table(one, people=[ANN, BEN])
-    await first.start(ANN)
-    two = await open_hall()
-    second = two.tables[first.id]
-    answers = await asyncio.gather(
-        first.act(0, first.decisions[0], Act("bid", 1)),
-        second.act(1, second.decisions[1], Act("bid", 3)),
-        return_exceptions=True,
-    )
-    assert sorted(type(answer).__name__ for answer in answers) == ["NoneType", "Stale"]
-    late, seat, bid = (first, 0, 1) if isinstance(answers[0], Stale) else (second, 1, 3)
-    # who came second has read the table again, so the next try goes through
-    assert late.seq == 1
-    await late.act(seat, late.decisions[seat], Act("bid", bid))
-    assert late.seq == 2
-    other = second if late is first else first
-    with pytest.raises(Stale):
-        await first_act(other, ANN if seat == 0 else BEN)
-    assert other.state.fingerprint() == late.state.fingerprint()
-    async with one.database.read() as connection:
-        assert [entry.seq for entry in await store.journal(connection, first.id)] == [1, 2]
 
 
 async def test_a_table_comes_back_as_it_was(open_hall: Open) -> None:
@@ -106,7 +78,7 @@ async def test_a_table_comes_back_as_it_was(open_hall: Open) -> None:
     before = (table.state.fingerprint(), table.decisions, table.seq, table.deadlines, table.sitters)
     await hall.close()
     await hall.database.close()
-    again = (await open_hall()).tables[table.id]
+    again = await (await open_hall()).get(table.id)
     assert (again.state.fingerprint(), again.decisions, again.seq, again.deadlines, again.sitters) == before
     assert (again.stored.seed, again.stored.nonce) == (table.stored.seed, table.stored.nonce)
     assert again.stored.options == table.stored.options

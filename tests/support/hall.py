@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import math
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from bot.settings import with_async_driver
+from bot.store import games as store
 from bot.store import migrate
 from bot.store.database import Database
+from bot.store.games import Entry, Place
 from bot.store.terms import Terms
 from bot.tables.hall import Hall
 from bot.tables.table import Table
+from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 
 
@@ -24,11 +30,16 @@ class ManualClock:
     def __init__(self, at: int = 1_800_000_000_000, *, instant_sleep: bool = True) -> None:
         self._at = at
         self._instant = instant_sleep
+        self.jumped = 0
+        """Milliseconds by which the wall clock was set, while nothing else moved."""
         self._order = itertools.count()
         self._timers: list[tuple[int, int, ManualTimer]] = []
 
     def now(self) -> int:
-        return self._at
+        return self._at + self.jumped
+
+    def monotonic(self) -> float:
+        return self._at / 1000
 
     def call_later(self, seconds: float, ring: Callable[[], None]) -> ManualTimer:
         timer = ManualTimer(ring)
@@ -71,10 +82,14 @@ class Notebook:
         self.reminders: list[tuple[int, int, int]] = []
         self.nudges: list[tuple[int, int]] = []
         self.events: list[Any] = []
+        self.rested: list[int] = []
 
     def changed(self, table: Table, events: Sequence[Any]) -> None:
         self.changes.append((table.id, table.phase, table.seq))
         self.events += events
+
+    def resting(self, place: Place) -> None:
+        self.rested.append(place.id)
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         self.reminders.append((table.id, seat, minutes))
@@ -83,17 +98,50 @@ class Notebook:
         self.nudges.append((table.id, seat))
 
 
+def a_hall(url: str, clock: ManualClock | None = None, **options: Any) -> Hall:
+    """A hall that is not open yet. Its table time follows the clock however far a test moves it."""
+    clock = clock or ManualClock()
+    database = Database(with_async_driver(url))
+    tenure = Tenure(database, clock, longest_step=math.inf)
+    options = {"pace": 0.0, "tenure": tenure, **options}
+    return Hall(database, clock, WorkerThinker(0), Notebook(), **options)
+
+
 async def open_hall(
-    path: Path, clock: ManualClock | None = None, *, pace: float = 0.0
+    path: Path, clock: ManualClock | None = None, *, pace: float = 0.0, **options: Any
 ) -> tuple[Hall, ManualClock, Notebook]:
     """A hall on the database file, upgraded where needed."""
     url = f"sqlite:///{path}"
     await migrate.upgrade(url)
     clock = clock or ManualClock()
-    notebook = Notebook()
-    hall = Hall(Database(with_async_driver(url)), clock, WorkerThinker(0), notebook, pace=pace)
+    hall = a_hall(url, clock, pace=pace, **options)
     await hall.open()
-    return hall, clock, notebook
+    assert isinstance(hall.publisher, Notebook)
+    return hall, clock, hall.publisher
+
+
+async def open_tables(hall: Hall) -> dict[int, Table]:
+    """All open tables by their numbers, from memory or from the rows, without those that rest."""
+    ids = await hall.database.read_at_once(lambda connection: store.latest_open(connection, 1000))
+    return {table.id: table for table in sorted(await hall._those(ids), key=lambda table: table.id)}
+
+
+async def the_table(hall: Hall) -> Table:
+    """The only open table."""
+    (table,) = (await open_tables(hall)).values()
+    return table
+
+
+async def journal_of(hall: Hall, table: Table) -> list[Entry]:
+    """What the database has of a game."""
+    return await hall.database.read_at_once(lambda connection: store.journal(connection, table.id))
+
+
+def bury(path: Path) -> None:
+    """The process that held the lease was killed, and so long ago that it has run out."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE leases SET holder = ''")
+        connection.commit()
 
 
 async def close_hall(hall: Hall) -> None:

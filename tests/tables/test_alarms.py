@@ -1,17 +1,27 @@
-"""Deadlines ring once, when they are due, however often they are replaced."""
+"""Deadlines ring once, when they are due, however often they are replaced or found again."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.store.games import Deadline
-from bot.tables.alarms import SLACK, Alarms
+from bot.tables.alarms import RING_AGAIN_SECONDS, Alarms
 from tests.support.hall import ManualClock
+
+AHEAD = 60
 
 
 class Bell:
     def __init__(self) -> None:
         self.clock = ManualClock()
         self.rung: list[Deadline] = []
-        self.alarms = Alarms(self.clock, self.rung.append)
+        self.alarms = Alarms(self.clock, self.clock.now, self.rung.append)
+        self.look()
+
+    def look(self, rows: Iterable[Deadline] = ()) -> None:
+        """What stands in the rows for the next minute."""
+        until = self.clock.now() + AHEAD * 1000
+        self.alarms.found([row for row in rows if row.due_at <= until], until)
 
     def deadline(self, seconds: float, kind: str = "turn", seat: int = 0, game: int = 1) -> Deadline:
         return Deadline(game, kind, seat, self.clock.now() + int(seconds * 1000))
@@ -27,6 +37,16 @@ def test_each_rings_when_it_is_due() -> None:
     assert bell.rung == [soon, late]
 
 
+def test_a_row_of_a_table_that_nobody_has_touched_rings() -> None:
+    bell = Bell()
+    far = bell.deadline(100)
+    bell.alarms.replace(1, [far])  # further away than what is known: the rows will bring it
+    bell.clock.move(50)
+    bell.look([far])
+    bell.clock.move(51)
+    assert bell.rung == [far]
+
+
 def test_what_was_replaced_stays_silent() -> None:
     bell = Bell()
     bell.alarms.replace(1, [bell.deadline(5)])
@@ -40,27 +60,34 @@ def test_what_was_replaced_stays_silent() -> None:
     assert bell.rung == [later]
 
 
-def test_nobody_is_reminded_twice_because_somebody_else_acted() -> None:
-    """The reminder stands in the rows until its seat acts; another seat's act writes them all anew."""
+def test_what_is_being_answered_does_not_ring_with_every_look() -> None:
     bell = Bell()
-    remind, turn = bell.deadline(5, "remind"), bell.deadline(10)
-    bell.alarms.replace(1, [remind, turn])
+    turn = bell.deadline(5)
+    bell.look([turn])
     bell.clock.move(6)
-    bell.alarms.replace(1, [remind, turn, bell.deadline(99, seat=1)])
-    bell.clock.move(1)
-    assert bell.rung == [remind]
-
-
-def test_a_thousand_replaced_deadlines_take_no_room() -> None:
-    bell = Bell()
-    for _ in range(1000):
-        bell.alarms.replace(1, [bell.deadline(86_400)])
+    for _ in range(3):
+        bell.look([turn])
+        bell.alarms.replace(1, [turn, bell.deadline(40, seat=1)])
         bell.clock.move(1)
-    assert len(bell.alarms._heap) <= SLACK + 2
-    last = bell.deadline(86_400)
-    bell.alarms.replace(1, [last])
-    bell.clock.move(2 * 86_400)
-    assert bell.rung == [last]
+    assert bell.rung == [turn]
+
+
+def test_what_could_not_be_answered_rings_again() -> None:
+    bell = Bell()
+    turn = bell.deadline(5)
+    bell.look([turn])
+    bell.clock.move(6)
+    bell.clock.move(RING_AGAIN_SECONDS)
+    bell.look([turn])
+    bell.clock.move(0.1)
+    assert bell.rung == [turn, turn]
+
+
+def test_far_deadlines_take_no_room() -> None:
+    bell = Bell()
+    for game in range(1000):
+        bell.alarms.replace(game, [bell.deadline(86_400, game=game)])
+    assert not bell.alarms._heap
 
 
 def test_nothing_rings_after_the_close() -> None:

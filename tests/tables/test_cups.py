@@ -17,7 +17,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from engine.brackets import Bracket, BracketError, Match
 from engine.game import Value
-from tests.support.hall import ManualClock, close_hall, open_hall, settle
+from tests.support.hall import ManualClock, close_hall, open_hall, open_tables, settle
 
 
 class Stage:
@@ -95,7 +95,9 @@ class World:
         return cup
 
     def table(self, cup: Cup, key: str) -> Table:
-        return next(t for t in self.hall.tables.values() if t.stored.terms.match == key)
+        return next(
+            t for t in self.hall.shelf.held() if t.phase in ("lobby", "live") and t.stored.terms.match == key
+        )
 
     async def play(self, cup: Cup, key: str, *, loser: int) -> None:
         """Both come, and one of them lays nothing."""
@@ -179,7 +181,7 @@ async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: Wo
     assert cup.bracket.match("W1.2").winner == str(two)
     await world.cups.leave(cup, two)
     await settle(world.hall)
-    assert not any(two in t.stored.terms.invited for t in world.hall.tables.values())
+    assert not any(two in t.stored.terms.invited for t in (await open_tables(world.hall)).values())
     with pytest.raises(BracketError, match="already_withdrawn"):
         await world.cups.leave(cup, two)
 
@@ -195,7 +197,7 @@ async def test_the_organiser_reports_and_the_table_closes(world: World) -> None:
     await world.cups.report(cup, "W1.2", "3")
     await settle(world.hall)
     assert world.stage.opened == ["W1.2", "W2.1"]
-    assert len(world.hall.tables) == 1
+    assert len(await open_tables(world.hall)) == 1
     with pytest.raises(BracketError, match="already_played"):
         await world.cups.report(cup, "W1.2", "2")
 
@@ -212,7 +214,7 @@ async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None
     world.stage.full = True  # the bot stops before any table is there
     await world.cups.start(cup)
     await settle(world.hall)
-    assert not world.hall.tables
+    assert not await open_tables(world.hall)
     (found,) = await world.restart()
     assert world.stage.opened == ["W1.1", "W1.2"]
     assert sorted(e.user_id for e in found.entrants) == [1, 2, 3, 4]
@@ -231,7 +233,7 @@ async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: 
     await world.play(found, "W1.2", loser=2)
     assert world.stage.opened == ["W2.1"]
     await world.cups.cancel(found)
-    assert not world.hall.tables
+    assert not await open_tables(world.hall)
 
 
 async def test_a_forfeit_before_a_restart_counts(world: World) -> None:

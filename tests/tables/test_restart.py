@@ -12,22 +12,34 @@ from pathlib import Path
 import pytest
 
 from bot.store import games as store
+from bot.store.games import Change
 from bot.store.terms import Terms
 from bot.tables.ports import Refused
 from engine.game import Refusal, Setup
-from tests.support.hall import ManualClock, close_hall, first_act, new_table, open_hall, settle
+from tests.support.hall import (
+    ManualClock,
+    bury,
+    close_hall,
+    first_act,
+    journal_of,
+    new_table,
+    open_hall,
+    open_tables,
+    settle,
+    the_table,
+)
 
 PLAYER = """
 import asyncio, random, sys
 from pathlib import Path
 from engine import catalog
 catalog.PACKAGES["probe"] = "tests.support.probe"
-from tests.support.hall import new_table, open_hall
+from tests.support.hall import new_table, open_hall, open_tables
 
 async def main(path, seed):
     rng = random.Random(seed)
     hall, _, _ = await open_hall(Path(path))
-    table = next(iter(hall.tables.values()), None)
+    table = next(iter((await open_tables(hall)).values()), None)
     if table is None:
         table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
         await table.start(1)
@@ -65,8 +77,9 @@ async def test_kill_minus_nine_between_acts_loses_nothing(tmp_path: Path, seed: 
         rest = process.stdout.read().splitlines()
         process.wait()
         last = next((words for line in reversed(rest) if len(words := line.split()) == 2), last)
+        bury(path)
         hall, _, _ = await open_hall(path)
-        (table,) = hall.tables.values()
+        table = await the_table(hall)
         assert table.seq >= int(last[0])
         if table.seq == int(last[0]):
             assert table.state is not None
@@ -82,9 +95,9 @@ async def test_decision_numbers_are_the_same_after_a_restart(tmp_path: Path) -> 
     await first_act(table, 1)
     await table.give_up_seat(2, "random", "Marie")
     before = (table.decisions, table.legal, table.seq, table.acts)
-    await hall.close()
+    await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db")
-    (table,) = hall.tables.values()
+    table = await the_table(hall)
     assert (table.decisions, table.legal, table.seq, table.acts) == before
     await close_hall(hall)
 
@@ -96,9 +109,9 @@ async def test_an_opponents_turn_that_was_due_is_made_after_the_start(tmp_path: 
     await table.start(1)
     await first_act(table, 1)
     assert table.waiting() == (1,)
-    await hall.close()
+    await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db")
-    (table,) = hall.tables.values()
+    table = await the_table(hall)
     await settle(hall)
     assert table.waiting() == (0,)
     await close_hall(hall)
@@ -111,19 +124,18 @@ async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
     due = {d.due_at for d in table.deadlines if d.kind == "turn"}
     clock.move(15)
     await settle(hall)  # a heartbeat
-    await hall.close()
+    await close_hall(hall)
     later = ManualClock(clock.now() + 3_600_000)
     hall, _, notebook = await open_hall(tmp_path / "v.db", later)
-    (table,) = hall.tables.values()
-    assert {d.due_at for d in table.deadlines if d.kind == "turn"} == {d + 3_600_000 for d in due}
+    table = await the_table(hall)
+    assert {d.due_at for d in table.deadlines if d.kind == "turn"} == due  # table time stood still
     later.move(300)
     await settle(hall)
     assert [r[1] for r in notebook.reminders] == [0, 1]
     assert table.acts == 0
     later.move(300)
     await settle(hall)
-    async with hall.database.read() as connection:
-        kinds = {entry.kind for entry in await store.journal(connection, table.id)}
+    kinds = {entry.kind for entry in await journal_of(hall, table)}
     assert kinds == {"timeout"}
     await close_hall(hall)
 
@@ -137,25 +149,33 @@ async def test_an_old_lobby_expires(tmp_path: Path) -> None:
     await close_hall(hall)
 
 
-async def test_a_game_whose_rules_changed_is_set_aside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_game_whose_rules_changed_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
     await table.start(1)
     await first_act(table, 1)
-    await hall.close()
+    await close_hall(hall)
 
     def refuse(*_: object) -> None:
         raise Refusal("changed")
 
-    monkeypatch.setattr("tests.support.probe.ProbeState.verify", refuse)
+    with monkeypatch.context() as patch:
+        patch.setattr("tests.support.probe.ProbeState.verify", refuse)
+        hall, _, notebook = await open_hall(tmp_path / "v.db")
+        for _ in range(2):
+            with pytest.raises(Refused, match="resting"):
+                await hall.get(table.id)
+        assert notebook.rested == [table.id]  # told once
+        assert len(await journal_of(hall, table)) == 1
+        await close_hall(hall)
+        hall, _, notebook = await open_hall(tmp_path / "v.db")
+        await settle(hall)
+        assert notebook.rested == []
+        await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db")
-    assert not hall.tables
-    async with hall.database.read() as connection:
-        (stored,) = await store.in_phase(connection, "aside")
-        assert len(await store.journal(connection, table.id)) == 1
-    assert stored.why == "rules_changed"
+    await settle(hall)
+    assert (await hall.get(table.id)).seq == 1  # the next release has mended it
+    assert await hall.database.read_at_once(store.resting) == []
     await close_hall(hall)
 
 
@@ -165,18 +185,19 @@ async def test_a_lobby_goes_on_under_the_rules_of_today(
     """An update raises the version and brings an option; the lobby knows of neither."""
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
-    async with hall.database.write() as connection:
-        await store.change(connection, table.id, options={"gone": 1})
+    await hall.database.write_at_once(
+        lambda c: store.keep(c, table.stored, Change({"options": {"gone": 1}}), clock.now())
+    )
     await close_hall(hall)
     monkeypatch.setattr(type(table.game), "version", table.game.version + 1)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    table = hall.tables[table.id]
+    table = await hall.get(table.id)
     assert table.stored.options == table.game.defaults()
     await table.start(1)
     await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    assert hall.tables[table.id].phase == "live"
-    assert hall.tables[table.id].setup().version == table.game.version
+    assert (await hall.get(table.id)).phase == "live"
+    assert (await hall.get(table.id)).setup().version == table.game.version
     await close_hall(hall)
 
 
@@ -184,11 +205,12 @@ async def test_a_running_game_has_the_default_of_a_new_option(tmp_path: Path) ->
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
     await table.start(1)
-    async with hall.database.write() as connection:
-        await store.change(connection, table.id, options={})
+    await hall.database.write_at_once(
+        lambda c: store.keep(c, table.stored, Change({"options": {}}), clock.now())
+    )
     await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    assert hall.tables[table.id].stored.options == table.game.defaults()
+    assert (await hall.get(table.id)).stored.options == table.game.defaults()
     await close_hall(hall)
 
 
@@ -209,7 +231,7 @@ async def test_one_broken_table_does_not_keep_the_others_away(
 
     monkeypatch.setattr(type(broken.game), "deal", stumble)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    assert list(hall.tables) == [whole.id]
-    with pytest.raises(Refused, match="aside"):
+    assert list(await open_tables(hall)) == [whole.id]
+    with pytest.raises(Refused, match="resting"):
         await hall.get(broken.id)
     await close_hall(hall)

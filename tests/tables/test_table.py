@@ -15,7 +15,7 @@ from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
 from engine.game import IllegalAction, IllegalSetup
 from engine.record import verify
-from tests.support.hall import close_hall, first_act, new_table, open_hall, settle
+from tests.support.hall import close_hall, first_act, journal_of, new_table, open_hall, open_tables, settle
 from tests.support.probe import Act
 
 
@@ -113,8 +113,7 @@ async def test_a_hundred_presses_at_once_store_each_act_once(hall: Hall) -> None
         answers = await asyncio.gather(*presses, return_exceptions=True)
         assert all(a is None or isinstance(a, (Stale, Refused, IllegalAction)) for a in answers)
         assert None in answers
-    async with hall.database.read() as connection:
-        journal = await store.journal(connection, table.id)
+    journal = await journal_of(hall, table)
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     assert len(journal) == table.acts
 
@@ -133,7 +132,7 @@ async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(hall: Hall) -> N
         await asyncio.gather(task, return_exceptions=True)
         await asyncio.gather(*table._running, return_exceptions=True)
     state = table.state.fingerprint()
-    await table.read_again()
+    await table._read_again()
     assert table.state.fingerprint() == state
 
 
@@ -145,7 +144,7 @@ async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pyt
         raise StoreTrouble("full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "append_act", full)
+        patch.setattr(store, "keep", full)
         with pytest.raises(StoreTrouble, match="full"):
             await first_act(table, 1)
     assert table.acts == 0
@@ -157,15 +156,15 @@ async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.Mo
     """The connection breaks just after the commit: the act is stored, so it has happened."""
     table = await new_table(hall, people=[1, 2])
     await table.start(1)
-    append = store.append_act
+    keep = store.keep
 
     def committed_then_lost(connection: object, *words: object) -> None:
-        append(connection, *words)  # type: ignore[arg-type]
+        keep(connection, *words)  # type: ignore[arg-type]
         connection.commit()  # type: ignore[attr-defined]
         raise StoreTrouble("gone", doubtful=True)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "append_act", committed_then_lost)
+        patch.setattr(store, "keep", committed_then_lost)
         await first_act(table, 1)
     assert (table.acts, table.seq) == (1, 1)
     assert table.waiting() == (1,)
@@ -205,7 +204,7 @@ async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> N
     await table.start(1)
     await play_out(hall, table)
     assert table.phase == "over"
-    assert table.id not in hall.tables
+    assert table.id not in await open_tables(hall)
     again = await hall.get(table.id)
     verify(await hall.record(again))
     async with hall.database.read() as connection:

@@ -10,7 +10,7 @@ from bot.store import games as store
 from bot.store.database import StoreTrouble
 from bot.store.terms import Terms
 from bot.tables.ports import Refused
-from tests.support.hall import close_hall, new_table, open_hall, settle
+from tests.support.hall import close_hall, journal_of, new_table, open_hall, settle
 from tests.support.probe import Act
 
 
@@ -31,8 +31,7 @@ async def test_a_pass_comes_after_the_same_time_with_any_hand(tmp_path: Path, ca
     assert table.acts == 3
     clock.move(0.2)
     await settle(hall)
-    async with hall.database.read() as connection:
-        journal = await store.journal(connection, table.id)
+    journal = await journal_of(hall, table)
     assert journal[-1].data[0] == "pass"
     assert journal[-1].at - journal[-2].at == pytest.approx(20_000, abs=200)
     await close_hall(hall)
@@ -71,7 +70,7 @@ async def test_a_late_second_try_does_not_move_for_a_person(
         raise StoreTrouble("locked")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "append_act", locked)
+        patch.setattr(store, "keep", locked)
         clock.move(601)
         await settle(hall)
     assert table.acts == 2
@@ -79,8 +78,7 @@ async def test_a_late_second_try_does_not_move_for_a_person(
     assert 0 in table.waiting()
     clock.move(6)
     await settle(hall)
-    async with hall.database.read() as connection:
-        journal = await store.journal(connection, table.id)
+    journal = await journal_of(hall, table)
     assert [entry.kind for entry in journal] == ["act", "act", "act"]
     await close_hall(hall)
 

@@ -1,0 +1,129 @@
+"""`valence tables`: which tables rest and why; waking one, closing one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Annotated, TypeVar
+
+import typer
+
+from bot.cli.asking import Json, Stop, settings
+from bot.cli.showing import as_json, as_table, console
+from bot.cli.stores import in_words
+from bot.store import games as store
+from bot.store.database import Database
+from bot.store.games import Change, Place
+from bot.tables import resting
+from bot.tables.replaying import read_table
+
+T = TypeVar("T")
+Number = Annotated[int, typer.Argument(metavar="TABLE", help="The number of the table.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One table that rests: why it was laid to rest, and what replaying it here and now says."""
+
+    table: int
+    game: str
+    phase: str
+    since: str
+    why: str
+    here: str
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands as a group."""
+    group = typer.Typer(help="Tables that rest because they could not be replayed.")
+    group.command("list")(list_)
+    group.command()(revive)
+    group.command()(close)
+    app.add_typer(group, name="tables")
+
+
+def _with(act: Callable[[Database], Awaitable[T]]) -> T:
+    async def run() -> T:
+        database = Database(settings().async_database_url)
+        try:
+            await database.check_schema()
+            return await act(database)
+        finally:
+            await database.close()
+
+    with in_words():
+        return asyncio.run(run())
+
+
+async def _problem(database: Database, table_id: int) -> str:
+    """Why this version cannot replay a table; nothing where it can."""
+    try:
+        await read_table(database, table_id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with it is what was asked for
+        return resting.reason_of(error)
+    return ""
+
+
+async def _place(database: Database, table_id: int) -> Place:
+    place = await database.read_at_once(lambda connection: store.place(connection, table_id))
+    if place is None:
+        raise Stop(f"there is no table {table_id}")
+    if place.phase not in store.OPEN_PHASES:
+        raise Stop(f"table {table_id} is closed already ({place.phase})")
+    return place
+
+
+def list_(*, json: Json = False) -> None:
+    """List the tables that rest, with the reason of then and of now."""
+
+    async def look(database: Database) -> list[Found]:
+        found = []
+        for table_id in await database.read_at_once(store.resting):
+            place = await _place(database, table_id)
+            since = datetime.fromtimestamp(place.touched_at / 1000, UTC).isoformat(timespec="minutes")
+            here = await _problem(database, table_id) or "replays; revived at the next start"
+            found.append(Found(place.id, place.game, place.phase, since, place.resting, here))
+        return found
+
+    rows = _with(look)
+    if json:
+        as_json([asdict(row) for row in rows])
+    elif not rows:
+        console().print("No table rests.")
+    else:
+        columns = ("table", "game", "phase", "last touched (UTC)", "laid to rest", "here")
+        as_table("", columns, [tuple(asdict(row).values()) for row in rows])
+
+
+def revive(table: Number) -> None:
+    """Let a table go on that replays again; a bot that runs takes it up at the next press."""
+
+    async def wake(database: Database) -> None:
+        place = await _place(database, table)
+        if not place.resting:
+            raise Stop(f"table {table} does not rest")
+        if problem := await _problem(database, table):
+            raise Stop(f"table {table} cannot be replayed by this version: {problem}", code=1)
+        await database.write_at_once(lambda connection: store.mark_resting(connection, table, ""))
+
+    _with(wake)
+    console().print(f"Table {table} goes on.")
+
+
+def close(table: Number, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+    """Close a table for good; its journal is kept."""
+
+    async def end(database: Database) -> None:
+        place = await _place(database, table)
+        now = int(datetime.now(UTC).timestamp() * 1000)
+        columns = {"phase": "cancelled", "why": "operator", "ended_at": now, "resting": ""}
+        change = Change(columns, deadlines=())
+        await database.write_at_once(lambda connection: store.keep(connection, place, change, now))
+
+    _with(lambda database: _place(database, table))
+    if not yes:
+        typer.confirm(f"Close table {table} for everybody? The game can't be resumed.", abort=True)
+    _with(end)
+    console().print(f"Table {table} is closed.")

@@ -1,0 +1,299 @@
+"""What the results of a person add up to: kept where games are settled, read by boards and statistics.
+
+A leaderboard must not add up every result that there ever was. So each result enters a row of `totals`
+twice, for its server and for everywhere, in the transaction that stores it. `recount` says from the
+results alone what those rows must hold.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, and_, case, func, literal_column, select, text, tuple_
+
+from bot.store.models import PlayerRow, RatingRow, ResultRow, TotalRow, table_of
+from bot.store.people import EVERYWHERE, Rating, inserting
+
+_TOTALS, _RESULTS = table_of(TotalRow), table_of(ResultRow)
+_PLAYERS, _RATINGS = table_of(PlayerRow), table_of(RatingRow)
+
+BOARD = 1000
+"""How many places a leaderboard has: it costs the same however many people play."""
+
+
+class Total(msgspec.Struct, frozen=True):
+    """What one person's results in one game add up to. `practice` is games against opponents alone."""
+
+    games: int = 0
+    wins: int = 0
+    hands: int = 0
+    practice: int = 0
+    practice_wins: int = 0
+    streak: int = 0
+    best_streak: int = 0
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One line of a leaderboard. People with as many wins in as many games share a place."""
+
+    place: int
+    """From 1; 0 for somebody below the last place of the board."""
+    user_id: int
+    name: str
+    games: int
+    wins: int
+    rating: Rating | None
+    known: bool
+    """Whether the person has results in the server in which the board is read."""
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """One page of a leaderboard."""
+
+    page: int
+    pages: int
+    places: tuple[Place, ...]
+    own: Place | None
+    """Who asks, where they have a place on another page, or none."""
+
+
+# -- counting -------------------------------------------------------------------------------
+
+# The one place that says what a win is: the first rank with somebody behind it. Where all seats share the
+# first rank nobody has won; who sits alone plays against the game itself, and rank 1 says that they beat it.
+_DECIDE = """
+UPDATE results SET won = CASE
+  WHEN rank = 1 AND (
+    (SELECT max(other.rank) FROM results AS other WHERE other.game_id = results.game_id) > 1
+    OR (SELECT count(*) FROM results AS other WHERE other.game_id = results.game_id) = 1
+  ) THEN 1 ELSE 0 END
+WHERE won IS NULL"""
+
+# A run is a game with people that was not won, and the wins after it: its wins are a streak.
+_RECOUNT = """
+INSERT INTO totals (
+  user_id, guild_id, game, games, wins, hands, practice, practice_wins,
+  streak, best_streak, last_at, last_game
+)
+WITH counted AS (
+  SELECT user_id, 0 AS guild_id, game, game_id, seat, people, won, hands, ended_at
+  FROM results WHERE user_id IS NOT NULL AND won IS NOT NULL {where}
+  UNION ALL
+  SELECT user_id, guild_id, game, game_id, seat, people, won, hands, ended_at
+  FROM results WHERE user_id IS NOT NULL AND won IS NOT NULL AND guild_id <> 0 {where}
+), numbered AS (
+  SELECT counted.*,
+    sum(CASE WHEN people >= 2 AND won = 0 THEN 1 ELSE 0 END) OVER onward AS run,
+    row_number() OVER (
+      PARTITION BY user_id, guild_id, game ORDER BY ended_at DESC, game_id DESC, seat DESC
+    ) AS back
+  FROM counted
+  WINDOW onward AS (PARTITION BY user_id, guild_id, game ORDER BY ended_at, game_id, seat)
+), runs AS (
+  SELECT user_id, guild_id, game, run,
+    sum(CASE WHEN people >= 2 THEN 1 ELSE 0 END) AS games,
+    sum(CASE WHEN people >= 2 THEN won ELSE 0 END) AS wins,
+    sum(hands) AS hands,
+    sum(CASE WHEN people >= 2 THEN 0 ELSE 1 END) AS practice,
+    sum(CASE WHEN people >= 2 THEN 0 ELSE won END) AS practice_wins,
+    max(CASE WHEN back = 1 THEN ended_at END) AS last_at,
+    max(CASE WHEN back = 1 THEN game_id END) AS last_game
+  FROM numbered GROUP BY user_id, guild_id, game, run
+)
+SELECT user_id, guild_id, game, sum(games), sum(wins), sum(hands), sum(practice), sum(practice_wins),
+  sum(CASE WHEN last_at IS NULL THEN 0 ELSE wins END), max(wins), max(last_at), max(last_game)
+FROM runs WHERE true GROUP BY user_id, guild_id, game ORDER BY user_id, guild_id, game
+ON CONFLICT (user_id, guild_id, game) DO UPDATE SET
+  games = excluded.games, wins = excluded.wins, hands = excluded.hands,
+  practice = excluded.practice, practice_wins = excluded.practice_wins,
+  streak = excluded.streak, best_streak = excluded.best_streak,
+  last_at = excluded.last_at, last_game = excluded.last_game"""
+
+_DECIDE_ALL = text(_DECIDE)
+_DECIDE_ONE = text(
+    f"{_DECIDE} AND game_id = :game_id RETURNING user_id, guild_id, game, people, won, hands, ended_at"
+)
+_RECOUNT_ALL = text(_RECOUNT.format(where=""))
+_RECOUNT_ONE = text(_RECOUNT.format(where="AND user_id = :user_id AND game = :game"))
+
+
+def count(connection: Connection, game_id: int) -> None:
+    """Decide who won a game whose results are in, and add them to the totals; once for each game.
+
+    A person's row of all servers is taken first, here as everywhere: who holds it may touch the others.
+    """
+    found = sorted(
+        (row for row in connection.execute(_DECIDE_ONE, {"game_id": game_id}) if row.user_id is not None),
+        key=lambda row: row.user_id,
+    )
+    if not found:
+        return
+    servers = [EVERYWHERE] + ([found[0].guild_id] if found[0].guild_id else [])
+    rows: dict[tuple[int, int], dict[str, Any]] = {}
+    amiss = set()
+    """Whose streaks cannot be told from the row and this game alone."""
+    for guild_id in servers:
+        for one in found:
+            if (guild_id, one.user_id) in rows:
+                amiss.add(one.user_id)
+            rows[guild_id, one.user_id] = _sum(rows.get((guild_id, one.user_id)), one, guild_id, game_id)
+    for user_id, last_game in connection.execute(_adding(connection.dialect.name), list(rows.values())):
+        if last_game != game_id:  # a game that ended later was counted before this one
+            amiss.add(user_id)
+    for user_id in sorted(amiss):
+        connection.execute(_RECOUNT_ONE, {"user_id": user_id, "game": found[0].game})
+
+
+def _sum(before: dict[str, Any] | None, one: Any, guild_id: int, game_id: int) -> dict[str, Any]:
+    with_people = one.people >= 2
+    adds = {
+        "games": int(with_people),
+        "wins": one.won if with_people else 0,
+        "hands": one.hands,
+        "practice": int(not with_people),
+        "practice_wins": 0 if with_people else one.won,
+    }
+    if before is not None:
+        return {**before, **{key: before[key] + value for key, value in adds.items()}}
+    streak = adds["wins"]
+    return {
+        "user_id": one.user_id,
+        "guild_id": guild_id,
+        "game": one.game,
+        **adds,
+        "streak": streak,
+        "best_streak": streak,
+        "last_at": one.ended_at,
+        "last_game": game_id,
+    }
+
+
+@cache
+def _adding(dialect: str) -> Any:
+    insert = inserting(dialect, _TOTALS)
+    had, new = _TOTALS.c, insert.excluded
+    last = tuple_(new.last_at, new.last_game) > tuple_(had.last_at, had.last_game)
+    grown = had.streak + 1
+    sums = ("games", "wins", "hands", "practice", "practice_wins")
+    return insert.on_conflict_do_update(
+        index_elements=["user_id", "guild_id", "game"],
+        set_={key: had[key] + new[key] for key in sums}
+        | {
+            "streak": case((~last | (new.games == 0), had.streak), (new.wins == 1, grown), else_=0),
+            "best_streak": case(
+                (and_(last, new.wins == 1, grown > had.best_streak), grown), else_=had.best_streak
+            ),
+            "last_at": case((last, new.last_at), else_=had.last_at),
+            "last_game": case((last, new.last_game), else_=had.last_game),
+        },
+    ).returning(had.user_id, had.last_game)
+
+
+def catch_up(connection: Connection) -> int:
+    """Count what a release that knows no totals has settled on this database; how many games that were."""
+    games = select(_RESULTS.c.game_id).where(_RESULTS.c.won.is_(None)).distinct()
+    found = [game_id for (game_id,) in connection.execute(games.order_by(_RESULTS.c.game_id))]
+    for game_id in found:
+        count(connection, game_id)
+    return len(found)
+
+
+def recount(connection: Connection) -> None:
+    """Make all totals anew from the results alone; the migration fills them so."""
+    connection.execute(_DECIDE_ALL)
+    connection.execute(_TOTALS.delete())
+    connection.execute(_RECOUNT_ALL)
+
+
+# -- reading --------------------------------------------------------------------------------
+
+_TOTAL = [_TOTALS.c[name] for name in Total.__struct_fields__]
+
+
+def of_person(connection: Connection, user_id: int, guild_id: int) -> dict[str, Total]:
+    """A person's totals by game, in one server or `EVERYWHERE`."""
+    query = select(_TOTALS.c.game, *_TOTAL).where(
+        _TOTALS.c.user_id == user_id, _TOTALS.c.guild_id == guild_id
+    )
+    return {game: Total(*numbers) for game, *numbers in connection.execute(query)}
+
+
+def leaderboard(
+    connection: Connection, game: str, guild_id: int, *, rows: int, page: int, asker: int, here: int
+) -> Standings:
+    """A page of the best people of a game, in one server or `EVERYWHERE`; the last page for any beyond it.
+
+    Ordered by wins, then fewer games for them. Only people with a game with other people have a place.
+    `here` is the server in which the board is read, 0 for none.
+    """
+    best = (
+        select(_TOTALS.c.user_id, _TOTALS.c.wins, _TOTALS.c.games)
+        .where(
+            _TOTALS.c.game == game,
+            _TOTALS.c.guild_id == guild_id,
+            _TOTALS.c.games > literal_column("0"),  # word for word as in the index, or it is not used
+        )
+        .order_by(_TOTALS.c.wins.desc(), _TOTALS.c.games, _TOTALS.c.user_id)
+        .limit(BOARD)
+    )
+    order: list[int] = []
+    places: dict[int, int] = {}
+    last = None
+    for n, (user_id, *figures) in enumerate(connection.execute(best), 1):
+        places[user_id] = n if figures != last else places[order[-1]]
+        order.append(user_id)
+        last = figures
+    pages = max(1, -(-len(order) // rows))
+    page = min(page, pages - 1)
+    shown = order[page * rows : (page + 1) * rows]
+    lines = _lines(connection, {*shown, asker}, game, guild_id, here)
+    own = lines.get(asker)
+    return Standings(
+        page,
+        pages,
+        tuple(msgspec.structs.replace(lines[user_id], place=places[user_id]) for user_id in shown),
+        msgspec.structs.replace(own, place=places.get(asker, 0)) if own and asker not in shown else None,
+    )
+
+
+def _lines(
+    connection: Connection, user_ids: set[int], game: str, guild_id: int, here: int
+) -> dict[int, Place]:
+    elsewhere = _TOTALS.alias()
+    known = select(elsewhere.c.user_id).where(
+        elsewhere.c.user_id == _TOTALS.c.user_id, elsewhere.c.guild_id == here
+    )
+    query = (
+        select(
+            _TOTALS.c.user_id,
+            func.coalesce(_PLAYERS.c.name, ""),
+            _TOTALS.c.games,
+            _TOTALS.c.wins,
+            _RATINGS.c.mu,
+            _RATINGS.c.sigma,
+            _RATINGS.c.games,
+            known.exists() if here else literal_column("0"),
+        )
+        .outerjoin(_PLAYERS, _PLAYERS.c.id == _TOTALS.c.user_id)
+        .outerjoin(
+            _RATINGS,
+            and_(
+                _RATINGS.c.user_id == _TOTALS.c.user_id,
+                _RATINGS.c.guild_id == _TOTALS.c.guild_id,
+                _RATINGS.c.game == _TOTALS.c.game,
+            ),
+        )
+        .where(
+            _TOTALS.c.user_id.in_(sorted(user_ids)),
+            _TOTALS.c.guild_id == guild_id,
+            _TOTALS.c.game == game,
+            _TOTALS.c.games > 0,
+        )
+    )
+    lines = {}
+    for who, name, games, wins, mu, sigma, rated, met in connection.execute(query):
+        rating = None if mu is None else Rating(who, mu, sigma, rated)
+        lines[who] = Place(0, who, name, games, wins, rating, bool(met))
+    return lines

@@ -1,0 +1,156 @@
+"""What goes on by itself at a table: opponents act, deadlines are answered, results are settled."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+
+from bot.store.database import Fenced, StoreTrouble
+from bot.store.games import Deadline
+from bot.tables.ports import Clock, Publisher, Refused, Spawn, Stale, Thinker
+from bot.tables.results import keep_results
+from bot.tables.table import Table
+from bot.tables.turns import PASS, SPOKEN
+from engine.game import Game
+
+log = structlog.get_logger(__name__)
+
+STEADY = "heuristic"
+"""The opponent that holds the seat of somebody who is away."""
+TOGETHER_PACE = 0.1
+"""How long an opponent waits where several seats decide at once and nobody is watching."""
+RETRY_SECONDS = 5.0
+
+
+def steady(game: Game[Any, Any]) -> str:
+    """The level that plays for a person; a game without the usual one has its own."""
+    return STEADY if STEADY in game.opponents else next(iter(game.opponents))
+
+
+class Croupier:
+    """Keeps tables going. Everything it owes stands in a row, so what a stop cuts short is found again."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        thinker: Thinker,
+        publisher: Publisher,
+        spawn: Spawn,
+        get: Callable[[int], Awaitable[Table]],
+        *,
+        pace: float,
+    ) -> None:
+        self._clock = clock
+        self._thinker = thinker
+        self._publisher = publisher
+        self._spawn = spawn
+        self._get = get
+        self._pace = pace
+        self._thinking: set[tuple[int, int, int]] = set()
+
+    def go_on(self, table: Table) -> None:
+        """Start whatever the position asks for; harmless where it is under way."""
+        if table.phase != "live" or (table.asleep and table.outcome() is None):
+            return
+        if table.outcome() is not None:
+            self._spawn(self._settle(table), f"settle {table.id}")
+            return
+        for seat in table.waiting():
+            if table.sitters[seat].level is not None or table.away(seat):
+                self._let_opponent_act(table, seat)
+
+    async def _settle(self, table: Table) -> None:
+        try:
+            await table.settle(lambda connection: keep_results(connection, table, self._clock.now()))
+        except Fenced:
+            return
+        except (StoreTrouble, Refused) as found:
+            log.error("results not stored yet", table=table.id, why=str(found))
+            self._later(lambda: self.go_on(table))
+
+    def _later(self, act: Callable[[], None]) -> None:
+        self._clock.call_later(RETRY_SECONDS, act)
+
+    def _let_opponent_act(self, table: Table, seat: int) -> None:
+        decision = table.decisions[seat]
+        key = (table.id, seat, decision)
+        if key in self._thinking:
+            return
+        self._thinking.add(key)
+        work = self._opponent_turn(table, seat, decision, key)
+        self._spawn(work, f"opponent at table {table.id} seat {seat}")
+
+    async def _opponent_turn(self, table: Table, seat: int, decision: int, key: tuple[int, int, int]) -> None:
+        try:
+            together = len(table.waiting()) > 1
+            await self._clock.sleep(min(TOGETHER_PACE, self._pace) if together else self._pace)
+            level, kind = table.sitters[seat].level, "act"
+            if level is None and table.away(seat):
+                level, kind = steady(table.game), "timeout"
+            if level is None or table.phase != "live" or table.decisions[seat] != decision:
+                return
+            await self._decide(table, seat, decision, level, kind)
+        except (Stale, Fenced):
+            return
+        except (Refused, StoreTrouble) as found:
+            log.warning("opponent could not act", table=table.id, seat=seat, why=str(found))
+            self._later(lambda: self.go_on(table))
+        finally:
+            self._thinking.discard(key)
+
+    async def _decide(self, table: Table, seat: int, decision: int, level: str, kind: str) -> None:
+        """Let an opponent of this level make one decision of a seat."""
+        state, actions = table.state, table.legal[seat]
+        if state is None or not actions:
+            return
+        action: Any = None
+        try:
+            action = await self._thinker.choose(table.game.key, level, state.observe(seat), actions)
+        except Exception:  # whatever breaks in an opponent, the table must not stand still
+            log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
+        if action not in actions:
+            action = random.choice(actions)
+        await table.act(seat, decision, action, kind=kind, present=False)
+
+    async def answer(self, deadline: Deadline) -> None:
+        """Do what has fallen due; whatever cannot be done now rings again."""
+        try:
+            table = await self._get(deadline.game_id)
+            if deadline in table.deadlines:  # the row may be older than the table's last change
+                await self._answer(table, deadline)
+        except (Stale, Fenced):
+            return
+        except (Refused, StoreTrouble) as found:
+            log.warning("deadline could not be answered", table=deadline.game_id, why=str(found))
+
+    async def _answer(self, table: Table, deadline: Deadline) -> None:
+        seat, waits = deadline.seat, deadline.seat in table.waiting()
+        if deadline.kind in SPOKEN:
+            # struck out before it is said: a restart in between must not ping anybody twice
+            if not await table.told(deadline) or not waits:
+                return
+            if table.sitters[seat].user_id in table.stored.terms.quiet:
+                return
+            if deadline.kind == "nudge":
+                self._publisher.nudge(table, seat)
+            else:
+                self._publisher.remind(table, seat, max(1, table.stored.terms.clock // 120))
+        elif deadline.kind == "lobby" and table.phase == "lobby":
+            await table.cancel("expired")
+        elif deadline.kind == PASS and waits:
+            wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)
+            if wanted is not None:
+                await table.act(seat, table.decisions[seat], wanted, present=False)
+        elif deadline.kind == "turn" and waits:
+            key = (table.id, seat, table.decisions[seat])
+            if key not in self._thinking:
+                self._thinking.add(key)
+                try:
+                    await self._decide(table, seat, table.decisions[seat], steady(table.game), "timeout")
+                finally:
+                    self._thinking.discard(key)
+        elif deadline.kind in ("opponent", "settle"):
+            self.go_on(table)

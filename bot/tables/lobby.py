@@ -1,0 +1,129 @@
+"""What changes before the cards are dealt: who sits, what is played, what the table agrees on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from bot.store.games import Change, Sitter
+from bot.tables.ports import Refused
+from engine.game import Setup, Value
+
+if TYPE_CHECKING:
+    from bot.tables.table import Table
+
+
+async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
+    """Sit down; `entropy` is the snowflake of the press."""
+    table.must_be("lobby")
+    if table.seats_of(user_id):
+        raise Refused("already_seated")
+    seats = [*table.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
+    if invited := table.stored.terms.invited:
+        if user_id not in invited:
+            raise Refused("not_invited")
+        seats.sort(key=lambda sitter: invited.index(sitter.user_id or 0))
+    _room_for(table, len(seats))
+    await _keep(table, seats)
+
+
+async def leave(table: Table, user_id: int) -> None:
+    """Stand up again before the start. The next person becomes host; the last one closes it."""
+    table.must_be("lobby")
+    if not table.seats_of(user_id):
+        raise Refused("not_seated")
+    seats = [sitter for sitter in table.sitters if sitter.user_id != user_id]
+    people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
+    if not people:
+        await table.end("cancelled", "everybody_left")
+        return
+    host = table.stored.host_id if table.stored.host_id in people else people[0]
+    await _keep(table, seats, host_id=host)
+
+
+async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
+    """Seat a computer opponent of this level."""
+    table.must_be("lobby")
+    _must_host(table, by)
+    if level not in table.game.opponents:
+        raise Refused("no_such_level", level=level)
+    _room_for(table, len(table.sitters) + 1)
+    await _keep(table, [*table.sitters, Sitter(name, level=level)])
+
+
+async def remove_opponent(table: Table, by: int) -> None:
+    """Send the opponent away that came last."""
+    table.must_be("lobby")
+    _must_host(table, by)
+    last = next((s for s in reversed(range(len(table.sitters))) if table.sitters[s].level), None)
+    if last is None:
+        raise Refused("no_opponent")
+    await _keep(table, [s for n, s in enumerate(table.sitters) if n != last])
+
+
+async def set_option(table: Table, by: int, key: str, value: Value) -> None:
+    """Change an option of the game, as long as those seated still fit."""
+    table.must_be("lobby")
+    _must_host(table, by)
+    options = {**table.stored.options, key: value}
+    allowed = table.game.seats(options)
+    seats = max(len(table.sitters), allowed[0] if allowed else 1)
+    trial = Setup(table.stored.game, table.stored.version, seats, options, b"")
+    if refusal := table.game.check(trial):
+        raise refusal
+    await _keep(table, options=options)
+
+
+async def agree(table: Table, by: int, *, clock: int | None, thread: bool | None) -> None:
+    """Change what the table agrees on beside the rules; see `bot.store.terms.Terms`."""
+    table.must_be("lobby")
+    _must_host(table, by)
+    before = table.stored.terms
+    terms = replace(
+        before,
+        clock=before.clock if clock is None else clock,
+        thread=before.thread if thread is None else thread,
+    )
+    await _keep(table, terms=terms)
+
+
+async def start(table: Table, by: int) -> None:
+    """Deal."""
+    table.must_be("lobby")
+    _must_host(table, by)
+    sitters = table.sitters
+    if table.held_by_one and len(sitters) > 1:
+        # everybody would read both hands: the others stand up first
+        raise Refused("for_one")
+    if table.held_by_one:
+        # one person on every seat; what they added by joining counts once
+        empty = Sitter(sitters[0].name, user_id=sitters[0].user_id)
+        sitters = [sitters[0]] + [empty] * (table.game.seats(table.stored.options)[0] - 1)
+    setup = table.setup(sitters)
+    if refusal := table.game.check(setup):
+        raise refusal
+    state = table.game.deal(setup)
+    state.events = []
+    # the lobby may be older than the rules by which it is dealt
+    columns = {"phase": "live", "version": setup.version, "options": setup.options}
+    wanted = table.deadlines_of(state, sitters=sitters)
+    await table.keep(Change(columns, sitters, wanted), state)
+
+
+def _must_host(table: Table, user_id: int) -> None:
+    if user_id != table.stored.host_id:
+        raise Refused("host_only", host=table.stored.host_id)
+
+
+def _room_for(table: Table, seats: int) -> None:
+    allowed = table.game.seats(table.stored.options)
+    if table.held_by_one and seats > 1:
+        raise Refused("for_one")
+    if allowed and seats > allowed[-1]:
+        raise Refused("full", most=allowed[-1])
+
+
+async def _keep(table: Table, sitters: Sequence[Sitter] | None = None, **columns: Any) -> None:
+    await table.keep(Change(columns, sitters))

@@ -1,0 +1,190 @@
+"""Who may write: the lease of this process, and the time of tables, which stands still while nobody holds it.
+
+One process at a time owns all tables. It takes the lease, renews it every few seconds, and gives it back
+when it stops; another one waits as a standby and takes over when the row has stood still for as long as a
+lease lasts. Every write of the owner checks its epoch in its own transaction (`bot.store.leases`), so an
+owner that was paused and is overtaken changes nothing any more.
+
+The renewal is the heartbeat. *Table time* goes on from renewal to renewal and at most a little beyond:
+what a process was paused, a database or Discord was out of reach, or nobody ran at all, counts for no
+clock, and neither does a jump of the wall clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import Callable
+
+import structlog
+from sqlalchemy import Connection
+
+from bot.store import leases
+from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.leases import Lease
+from bot.tables.ports import Clock
+
+log = structlog.get_logger(__name__)
+
+LEASE_SECONDS, RENEW_SECONDS = 10.0, 3.0
+
+
+def name_of_process() -> str:
+    """A name that no other process has, and that tells an operator which one it is."""
+    return f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(6)}"
+
+
+class Tenure:
+    """The lease of one process, from waiting for it to giving it back."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        seconds: float = LEASE_SECONDS,
+        renew_every: float = RENEW_SECONDS,
+        longest_step: float | None = None,
+    ) -> None:
+        """`longest_step`: how many seconds may count between two renewals; twice the usual by default."""
+        self._database = database
+        self._clock = clock
+        self._ms = int(seconds * 1000)
+        self.renew_every = renew_every
+        self._longest = 2 * renew_every if longest_step is None else longest_step
+        self._holder = name_of_process()
+        self._lease: Lease | None = None
+        self._loop: asyncio.AbstractEventLoop
+        self._base = 0
+        """The table time of the last renewal."""
+        self._since = 0.0
+        """When that was, by the monotonic clock."""
+        self._paused = False
+        self.lost = False
+        """Whether somebody else has taken the lease: this process must stop."""
+        self.on_lost: Callable[[], None] = lambda: None
+        database.fence = self._fence
+
+    # -- the lease --------------------------------------------------------------------------
+
+    @property
+    def held(self) -> bool:
+        """Whether this process holds the lease, as far as it knows."""
+        return self._lease is not None and not self.lost
+
+    async def take(self) -> None:
+        """Wait for the lease and take it; as long as another process renews it, this one is a standby.
+
+        Raises:
+            StoreTrouble: the database cannot be used.
+        """
+        self._loop = asyncio.get_running_loop()
+        seen: Lease | None = None
+        since = self._clock.monotonic()
+        waiting = False
+        pause = min(1.0, self._ms / 10_000)
+        while True:
+            now = await self._database.read_at_once(leases.read)
+            if now != seen:
+                seen, since = now, self._clock.monotonic()
+            stood_still = self._clock.monotonic() - since >= self._ms / 1000
+            if now is None or not now.holder or stood_still:
+                try:
+                    if await self._try(now):
+                        return
+                except StoreTrouble as found:
+                    # a paused owner in the middle of a write holds its lock until the database ends it
+                    if found.kind not in ("locked", "slow", "conflict"):
+                        raise
+                    log.info("the lease can't be had yet", why=found.kind)
+            elif not waiting:
+                waiting = True
+                log.info("standby: another process plays", holder=now.holder, epoch=now.epoch)
+            await self._clock.sleep(pause)
+
+    async def _try(self, seen: Lease | None) -> bool:
+        wall = self._clock.now()
+
+        def take(connection: Connection) -> Lease | None:
+            at = seen.at if seen else leases.last_heartbeat(connection) or wall
+            return leases.take(connection, seen, self._holder, wall + self._ms, at)
+
+        mine = await self._database.write_at_once(take, fenced=False)
+        if mine is None:
+            return False
+        self._lease, self._base, self._since = mine, mine.at, self._clock.monotonic()
+        log.info("lease taken", epoch=mine.epoch, after=seen.holder if seen else "")
+        return True
+
+    async def renew(self) -> bool:
+        """Hold on to the lease; False where somebody else has it by now.
+
+        Raises:
+            StoreTrouble: the database did not answer. The lease may still be ours: the next one tells.
+        """
+        mine = self._lease
+        if mine is None or self.lost:
+            return False
+        at, began = self.now(), self._clock.monotonic()
+        until = self._clock.now() + self._ms
+        fresh = await self._database.write_at_once(
+            lambda connection: leases.renew(connection, mine, until, at), fenced=False
+        )
+        if fresh is None:
+            self._lose()
+            return False
+        self._lease, self._base, self._since = fresh, at, began
+        return True
+
+    async def give_back(self) -> None:
+        """Leave the lease to whoever waits, at once; where the database is out of reach it runs out."""
+        at = self.now()
+        mine, self._lease = self._lease, None
+        if mine is None or self.lost:
+            return
+        try:
+            await self._database.write_at_once(
+                lambda connection: leases.give_back(connection, mine, at), fenced=False
+            )
+        except StoreTrouble as found:
+            log.warning("lease not given back", kind=found.kind)
+
+    def _fence(self, connection: Connection) -> None:
+        mine = self._lease
+        if mine is None or self.lost:
+            raise Fenced("this process holds no lease")
+        if not leases.held(connection, mine):
+            self._loop.call_soon_threadsafe(self._lose)  # writes may run in a thread of their own
+            raise Fenced(f"epoch {mine.epoch} is over")
+
+    def _lose(self) -> None:
+        if not self.lost:
+            self.lost = True
+            epoch = self._lease.epoch if self._lease else 0
+            log.error("another process has taken over; this one stops", epoch=epoch)
+            self.on_lost()
+
+    # -- table time -------------------------------------------------------------------------
+
+    def now(self) -> int:
+        """The table time in milliseconds."""
+        if self._paused or self._lease is None:
+            return self._base
+        step = self._clock.monotonic() - self._since
+        return self._base + int(1000 * min(max(step, 0.0), self._longest))
+
+    def wall(self, at: int) -> int:
+        """The wall clock's time at a table time, as things stand; both in milliseconds."""
+        return self._clock.now() + at - self.now()
+
+    def pause(self) -> None:
+        """Let table time stand still: Discord is away, so nobody can press."""
+        if not self._paused:
+            self._base, self._paused = self.now(), True
+
+    def go_on(self) -> None:
+        """Let table time go on."""
+        if self._paused:
+            self._paused, self._since = False, self._clock.monotonic()

@@ -1,0 +1,134 @@
+"""One way to write: whatever changes is stored first, and true in memory only then.
+
+A *unit* is what changes as one thing: a table, or a tournament. Each change runs under its lock in a task
+of its own, so that no cancelled caller can tear it, and commits once. Where the commit is in doubt (the
+connection broke on the way) one question is asked before anybody hears an answer: was it stored?
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+
+from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreTrouble
+from bot.tables.ports import Refused, Stale
+from engine.game import IllegalSetup, Refusal
+
+T = TypeVar("T")
+
+ACT_SECONDS = 2.0
+"""How long a change may take before the person hears that it is still being stored."""
+
+
+class Unit:
+    """Something that is kept in the database and changes one step at a time."""
+
+    __slots__ = ("_database", "_in_doubt", "_lock", "_running")
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = asyncio.Lock()
+        self._running: set[asyncio.Task[Any]] = set()
+        self._in_doubt = False
+        """Whether nobody could say yet if the last change was stored."""
+
+    async def _read_again(self) -> int:
+        """Take everything from the database; the revision that stands there.
+
+        What is still on its way to its commit must be waited for: it asks in a write, with a lock on the row.
+
+        Raises:
+            StoreTrouble: it did not answer.
+        """
+        raise NotImplementedError  # pragma: no cover - each unit has its own
+
+    def _revision(self) -> int:
+        """The revision that memory has."""
+        raise NotImplementedError  # pragma: no cover - each unit has its own
+
+    @property
+    def busy(self) -> bool:
+        """Whether a change is under way."""
+        return bool(self._running)
+
+    async def drain(self) -> None:
+        """Wait until every change that is under way has come to its end."""
+        while self._running:
+            await asyncio.wait(set(self._running))
+
+    async def _commit(self, write: Callable[[Connection], None]) -> bool:
+        """Store a change in one transaction, which raises the revision by one.
+
+        True: it is stored, memory may follow. False: it is stored too, and memory has been read again.
+
+        Raises:
+            Stale: somebody else's change came first; memory has been read again.
+            StoreTrouble: it was not stored. Only for `unknown` nobody knows: the next change asks again.
+        """
+        wanted = self._revision() + 1
+        try:
+            await self._database.write_at_once(write)
+        except StoreTrouble as found:
+            overtaken = isinstance(found, (Conflict, Overtaken))
+            if not (found.doubtful or overtaken):
+                raise
+            self._in_doubt = True
+            now = await self._ask_again(found)
+            if overtaken:
+                raise Stale from found
+            if now != wanted:
+                raise
+            return False
+        return True
+
+    async def _ask_again(self, found: StoreTrouble) -> int:
+        try:
+            now = await self._read_again()
+        except Fenced:
+            raise
+        except StoreTrouble as second:
+            raise StoreTrouble("unknown", str(second)) from found
+        self._in_doubt = False
+        return now
+
+    async def _change(self, work: Coroutine[Any, Any, T], after: Callable[[], None]) -> T:
+        """Run `work` under the lock in a task of its own, then `after`.
+
+        Raises:
+            Refused: `slow`, when it is not stored yet after two seconds; it goes on.
+        """
+
+        async def run() -> T:
+            try:
+                async with self._lock:
+                    if self._in_doubt:
+                        await self._read_again()
+                        self._in_doubt = False
+                    result = await work
+            finally:
+                work.close()  # where it never began
+            after()
+            return result
+
+        task = asyncio.create_task(run(), name=f"change of {self}")
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), ACT_SECONDS)
+        except (TimeoutError, asyncio.CancelledError) as error:
+            if not task.done():
+                task.add_done_callback(_hear_out)
+            if isinstance(error, TimeoutError):
+                raise Refused("slow") from None
+            raise
+
+
+def _hear_out(task: asyncio.Task[Any]) -> None:
+    """A change that nobody waits for any more may still be refused; that is no error of the bot."""
+    if not task.cancelled() and isinstance(error := task.exception(), Exception):
+        expected = isinstance(error, (Refused, Refusal, StoreTrouble, IllegalSetup))
+        if not expected:
+            task.get_loop().call_exception_handler({"message": "a late change failed", "exception": error})

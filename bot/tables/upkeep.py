@@ -1,0 +1,66 @@
+"""What is looked after once an hour: tables that nobody touches, tables of servers that were left."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from bot.store import games as store
+from bot.store.database import Database, Fenced, StoreTrouble
+from bot.tables.ports import Clock, Refused
+from bot.tables.table import Table
+
+log = structlog.get_logger(__name__)
+
+EVERY_SECONDS = 3600.0
+DAY_MS = 86_400_000
+IDLE_MS = 7 * DAY_MS
+"""A table that nobody has touched for so long falls asleep; a press wakes it."""
+LEFT_MS = 30 * DAY_MS
+"""The tables of a server that the bot has left close after so long."""
+AT_A_TIME = 200
+LEFT = "left_server"
+"""Why a table sleeps whose server the bot has left."""
+
+
+class Upkeep:
+    """Puts tables to sleep and closes those that nobody can reach any more."""
+
+    def __init__(self, database: Database, clock: Clock, get: Callable[[int], Awaitable[Table]]) -> None:
+        self._database = database
+        self._clock = clock
+        self._get = get
+        self._next = 0.0
+
+    def due(self) -> bool:
+        """Whether an hour has passed since the last round; the first one is due at once."""
+        return self._clock.monotonic() >= self._next
+
+    async def round(self) -> None:
+        """Look once at everything that has stood still for too long."""
+        self._next = self._clock.monotonic() + EVERY_SECONDS
+        now = self._clock.now()
+        idle = await self._database.read_at_once(lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME))
+        await self._each(idle, lambda table: table.sleep("idle"))
+        left = await self._database.read_at_once(
+            lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME)
+        )
+        await self._each(left, lambda table: table.cancel(LEFT))
+
+    async def left(self, guild_id: int) -> None:
+        """The bot has left a server: its tables sleep, and its lobbies close."""
+        for table_id in await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id)):
+            await self._each(
+                [table_id],
+                lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT),
+            )
+
+    async def _each(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
+        for table_id in ids:
+            try:
+                await act(await self._get(table_id))
+            except Fenced:
+                return
+            except (Refused, StoreTrouble) as found:
+                log.info("table not looked after", table=table_id, why=str(found))
