@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from bot.store import games as store
-from bot.store import people
+from bot.store import people, totals
 from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.games import Deadline, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
@@ -124,7 +124,9 @@ class Hall:
             raise TooManyRest(len(failed), tried, failed)
 
     async def _catch_up(self) -> None:
-        """Show what had not been shown, and try again the tables that rest."""
+        """Count what an earlier release left uncounted, show what had not been shown, and try again the
+        tables that rest."""
+        await self.database.write_at_once(totals.catch_up)
         for table_id in await self.database.read_at_once(store.resting):
             await self._wake_again(table_id)
         for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):

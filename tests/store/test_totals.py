@@ -97,7 +97,7 @@ def test_the_migration_counts_the_games_of_old(
     rng = random.Random(5)
 
     def fill(connection: Connection) -> None:
-        command.upgrade(migrate._config(connection), "0002")
+        command.upgrade(migrate._config(connection), "0003")
         for _ in range(60):
             game = some_game(rng)
             game_id = add_game(connection, game["game"], game["guild_id"])

@@ -12,12 +12,10 @@ import pytest
 
 from bot.settings import with_async_driver
 from bot.store import games as store
-from bot.store import migrate, people
+from bot.store import migrate, people, totals
 from bot.store.database import Database, Overtaken, StoreTrouble
 from bot.store.games import Change, Entry
-from bot.store.people import EVERYWHERE, Result
 from bot.store.terms import Terms
-from bot.tables.results import _rate
 from engine.record import verify
 from tests.store.conftest import Open
 from tests.support.hall import first_act, journal_of, new_table, settle
@@ -34,13 +32,12 @@ async def test_two_hundred_read_modify_writes_all_survive(upgraded: Path, tmp_pa
 
     async def count() -> None:
         async with database.write() as connection:
-            now = await people.get_setting(connection, "test", 1, "count") or {"n": 0}
+            now = await connection.run_sync(people.get_setting, "test", 1, "count") or {"n": 0}
             await asyncio.sleep(0)
-            await people.put_setting(connection, "test", 1, "count", {"n": now["n"] + 1})
+            await connection.run_sync(people.put_setting, "test", 1, "count", {"n": now["n"] + 1})
 
     await asyncio.gather(*(count() for _ in range(200)))
-    async with database.read() as connection:
-        assert await people.get_setting(connection, "test", 1, "count") == {"n": 200}
+    assert await database.read_at_once(lambda c: people.get_setting(c, "test", 1, "count")) == {"n": 200}
     await database.close()
 
 
@@ -48,8 +45,7 @@ async def test_readers_do_not_write(database: Database) -> None:
     if not database.sqlite:
         pytest.skip("PostgreSQL has one pool for both")
     with pytest.raises(StoreTrouble) as found:
-        async with database.read() as connection:
-            await people.put_setting(connection, "test", 1, "key", {})
+        await database.read_at_once(lambda c: people.put_setting(c, "test", 1, "key", {}))
     assert found.value.kind == "readonly"
 
 
@@ -98,69 +94,10 @@ async def test_a_finished_game_is_read_back_from_the_rows(open_hall: Open) -> No
     again = await fresh.get(table.id)
     assert again.phase == "over"
     verify(await fresh.record(again))
-    async with fresh.database.read() as connection:
-        scores, total = await people.leaderboard(connection, "probe", 70, limit=10)
-    assert total == 2
-    assert {score.name for score in scores} == {f"person {ANN}", f"person {BEN}"}
-
-
-async def test_a_leaderboard_ranks_by_wins_then_by_share(database: Database, open_hall: Open) -> None:
-    """Wins, then fewer games for them, then practice; people who share all, by id; and page by page."""
-    hall = await open_hall()
-    # per game: guild, and who came which
-    games = [
-        (70, {1: 1, 2: 2}),
-        (70, {1: 1, 3: 2}),
-        (70, {2: 1, 1: 2}),
-        (70, {3: 1, 2: 2}),
-        (71, {2: 1, 3: 2}),
-        (70, {4: 1}),
-        (70, {5: 2}),
-    ]
-    for at, (guild, ranks) in enumerate(games):
-        table = await new_table(hall, people=list(ranks))
-        async with database.write() as connection:
-            await people.add_results(
-                connection,
-                [
-                    Result(table.id, seat, ANN + n, None, guild, "probe", len(ranks), rank, 1.5, 2, at)
-                    for seat, (n, rank) in enumerate(ranks.items())
-                ],
-            )
-
-    async def board(guild: int | None, limit: int = 10, offset: int = 0) -> tuple[list[tuple[int, ...]], int]:
-        async with database.read() as connection:
-            scores, total = await people.leaderboard(connection, "probe", guild, limit=limit, offset=offset)
-        return [(s.user_id - ANN, s.wins, s.games, s.practice_wins, s.practice) for s in scores], total
-
-    here, total = await board(70)
-    assert here == [(1, 2, 3, 0, 0), (3, 1, 2, 0, 0), (2, 1, 3, 0, 0), (4, 0, 0, 1, 1), (5, 0, 0, 0, 1)]
-    assert total == 5
-    everywhere, _ = await board(None)
-    assert everywhere[:2] == [(1, 2, 3, 0, 0), (2, 2, 4, 0, 0)]
-    pages = [await board(70, limit=2, offset=offset) for offset in (0, 2, 4)]
-    assert [row for rows, _ in pages for row in rows] == here
-    assert {total for _, total in pages} == {5}
-    assert await board(72) == ([], 0)
-    async with database.read() as connection:
-        assert await people.streak(connection, ANN + 2, "probe", None) == 1
-        assert await people.streak(connection, ANN + 2, "probe", 70) == 0
-
-
-async def test_games_that_end_together_all_count_in_the_ratings(database: Database) -> None:
-    """A rating is read, changed and written: two games that end at once must not swallow one another."""
-    ranks = {ANN: 1, BEN: 2}
-
-    async def end() -> None:
-        async with database.write() as connection:
-            await _rate(connection, ranks, EVERYWHERE, "probe")
-
-    await end()
-    await asyncio.gather(*(end() for _ in range(20)))
-    async with database.read() as connection:
-        rated = await people.ratings(connection, ranks, EVERYWHERE, "probe")
-    assert {user: rating.games for user, rating in rated.items()} == {ANN: 21, BEN: 21}
-    assert rated[ANN].mu > 25 > rated[BEN].mu
+    board = await fresh.database.read_at_once(
+        lambda c: totals.leaderboard(c, "probe", 70, rows=10, page=0, asker=ANN, here=70)
+    )
+    assert {line.name for line in board.places} == {f"person {ANN}", f"person {BEN}"}
 
 
 async def test_a_person_who_opens_two_tables_at_once_is_remembered_once(open_hall: Open) -> None:
@@ -182,8 +119,9 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
         while not stop.is_set():
             n += 1
             async with database.write() as connection:
-                await people.put_setting(connection, "test", 1, "left", {"n": n, "fill": "x" * 5000})
-                await people.put_setting(connection, "test", 1, "right", {"n": n, "fill": "y" * 5000})
+                for key in ("left", "right"):
+                    value = {"n": n, "fill": key * 1000}
+                    await connection.run_sync(people.put_setting, "test", 1, key, value)
         return n
 
     writing = asyncio.create_task(write())
@@ -200,8 +138,8 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert await migrate.check(f"sqlite:///{copy}")
         saved = Database(f"sqlite+aiosqlite:///{copy}")
-        async with saved.read() as reader:
-            left = await people.get_setting(reader, "test", 1, "left")
-            right = await people.get_setting(reader, "test", 1, "right")
+        left, right = await saved.read_at_once(
+            lambda c: [people.get_setting(c, "test", 1, key) for key in ("left", "right")]
+        )
         await saved.close()
         assert left["n"] == right["n"] >= 1

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.store import games as store
-from bot.store import people
+from bot.store import people, totals
 from bot.store.database import StoreTrouble
+from bot.store.people import EVERYWHERE
+from bot.store.totals import Total
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
 from engine.game import IllegalAction, IllegalSetup
@@ -197,6 +199,13 @@ async def play_out(hall: Hall, table: object) -> None:
     await settle(hall)
 
 
+async def kept(hall: Hall, user: int) -> list[dict[str, Total]]:
+    """A person's totals in the server of the tests, and everywhere."""
+    return await hall.database.read_at_once(
+        lambda c: [totals.of_person(c, user, guild) for guild in (70, EVERYWHERE)]
+    )
+
+
 async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2], opponents=1)
     with pytest.raises(Refused, match="record_early"):
@@ -207,11 +216,9 @@ async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> N
     assert table.id not in await open_tables(hall)
     again = await hall.get(table.id)
     verify(await hall.record(again))
-    async with hall.database.read() as connection:
-        scores, total = await people.leaderboard(connection, "probe", 70, limit=10)
-        rated = await people.ratings(connection, [1, 2], 0, "probe")
-    assert total == 2
-    assert sum(score.games for score in scores) == 2
+    here = [(await kept(hall, user))[0] for user in (1, 2)]
+    assert [total["probe"].games for total in here] == [1, 1]
+    rated = await hall.database.read_at_once(lambda c: people.ratings(c, [1, 2], 0, "probe"))
     assert set(rated) == {1, 2}
 
 
@@ -219,11 +226,9 @@ async def test_games_against_opponents_alone_are_practice(hall: Hall) -> None:
     table = await new_table(hall, people=[1], opponents=2)
     await table.start(1)
     await play_out(hall, table)
-    async with hall.database.read() as connection:
-        (score,), _ = await people.leaderboard(connection, "probe", None, limit=10)
-        rated = await people.ratings(connection, [1], 0, "probe")
-    assert (score.games, score.practice) == (0, 1)
-    assert not rated
+    for total in await kept(hall, 1):
+        assert (total["probe"].games, total["probe"].practice) == (0, 1)
+    assert not await hall.database.read_at_once(lambda c: people.ratings(c, [1], 0, "probe"))
 
 
 async def test_a_game_for_one_is_not_dealt_to_two(hall: Hall) -> None:
@@ -245,9 +250,8 @@ async def test_who_leaves_has_lost_and_saves_no_rating(hall: Hall) -> None:
     await settle(hall)
     await play_out(hall, table)
     assert table.phase == "over"
-    async with hall.database.read() as connection:
-        scores, _ = await people.leaderboard(connection, "probe", 70, limit=10)
-        rated = await people.ratings(connection, [1, 2, 3], 0, "probe")
-    assert {score.user_id: score.games for score in scores} == {1: 1, 2: 1, 3: 1}
-    assert next(score.wins for score in scores if score.user_id == 2) == 0
+    here = [(await kept(hall, user))[0]["probe"] for user in (1, 2, 3)]
+    assert [total.games for total in here] == [1, 1, 1]
+    assert here[1].wins == 0
+    rated = await hall.database.read_at_once(lambda c: people.ratings(c, [1, 2, 3], 0, "probe"))
     assert rated[2].mu < min(rated[1].mu, rated[3].mu)

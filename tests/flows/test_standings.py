@@ -1,0 +1,139 @@
+"""/leaderboard and /stats: what people read after finished games."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from tests.support.results import finish
+
+
+async def play(room: Any, *games: dict[str, Any]) -> None:
+    """Games that ended, one after another, in the server of the room unless told otherwise."""
+
+    def write(connection: Connection) -> None:
+        for at, game in enumerate(games):
+            finish(connection, **{"at": at, "game": "atom_duel", "guild_id": room.guild.id, **game})
+
+    await room.bot.app.database.write_at_once(write)
+
+
+async def board(room: Any, who: str = "ann", **options: str) -> Any:
+    result = await getattr(room, who).slash(room.channel, "leaderboard", game="atom_duel", **options)
+    return result.response
+
+
+def said(message: Any) -> str:
+    (found,) = re.findall(r"'description': (?:'([^']*)'|\"([^\"]*)\")", str(message.components))
+    return str(found[0] or found[1])
+
+
+def lines(message: Any) -> list[str]:
+    """The lines of the board as they are read aloud."""
+    return re.findall(r"(?:\d+ )?[\w ]+: Wins [^.]*\.", said(message))
+
+
+async def test_a_board_without_counted_games_says_so(room: Any) -> None:
+    ann = room.ann.id
+    await play(room, {"people": (ann, None), "ranks": (1, 2)}, {"people": (ann,), "ranks": (1,)})
+    message = await board(room)
+    assert "Nobody has finished a game with other people yet." in said(message)
+    assert lines(message) == []
+
+
+async def test_a_draw_for_everybody_is_a_win_for_nobody(room: Any) -> None:
+    await play(room, {"people": (room.ann.id, room.ben.id), "ranks": (1, 1)})
+    assert lines(await board(room)) == [
+        f" 1 person {who.id}: Wins 0, Games 1, Won 0 %, Rating new." for who in (room.ann, room.ben)
+    ]
+
+
+async def test_a_rating_is_a_number_that_people_know_and_only_after_five_games(room: Any) -> None:
+    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}
+    await play(room, *[game] * 4)
+    assert all("Rating new" in line for line in lines(await board(room)))
+    await play(room, game)
+    message = await board(room)
+    rating = [int(line.removesuffix(".").split("Rating ")[1]) for line in lines(message)]
+    assert rating[0] > 1000 > rating[1] > 0
+    assert "Ratings start at 1000 and show after 5 games." in said(message)
+
+
+@pytest.mark.parametrize("scope", ["server", "all"])
+async def test_a_board_is_read_page_by_page(room: Any, scope: str) -> None:
+    """Ann has lost to each of twenty people: two full pages, and her own line alone on a third."""
+    await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in range(1, 21)))
+    message = await board(room, scope=scope)
+    pages = []
+    for number in (1, 2, 3, 1):
+        assert f"Page {number} of 3" in str(message.components)
+        pages.append(lines(message))
+        message = (await room.ann.click(message, label="Next ▶")).response
+    first, second, third, again = pages
+    assert [line.split(":")[0].strip() for line in first[:10]] == [f"1 person {n}" for n in range(1, 11)]
+    own = f" 21 person {room.ann.id}: Wins 0, Games 20, Won 0 %, Rating "
+    assert all(page[10].startswith(own) and len(page) == 11 for page in (first, second))
+    assert [line[: len(own)] for line in third] == [own]
+    assert again == first
+
+
+async def test_a_page_that_is_gone_is_the_last_one(room: Any) -> None:
+    """The button is as old as the message; a board may be shorter when it is pressed."""
+    await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in range(1, 12)))
+    message = await board(room)
+    assert "Page 1 of 2" in str(message.components)
+    shorter = "UPDATE totals SET games = 0 WHERE user_id > 5"
+    await room.bot.app.database.write_at_once(lambda c: c.exec_driver_sql(shorter))
+    message = (await room.ann.click(message, label="Next ▶")).response
+    assert "Page" not in str(message.components)
+    assert len(lines(message)) == 5
+
+
+async def test_people_of_other_servers_are_not_named(room: Any) -> None:
+    """Ann asks for all servers: Ben has played here, Cleo only elsewhere, and Ann herself only there too."""
+    cleo, ann, ben = room.cleo.id, room.ann.id, room.ben.id
+    await play(
+        room,
+        {"people": (cleo, ann), "ranks": (1, 2), "guild_id": 71},
+        {"people": (ben, cleo), "ranks": (2, 1), "guild_id": 71},
+        {"people": (ben, None), "ranks": (1, 2), "game": "duel52"},
+    )
+    everywhere = lines(await board(room, scope="all"))
+    assert [line.split(":")[0].strip() for line in everywhere] == [
+        "1 a player elsewhere",
+        f"2 person {min(ann, ben)}",
+        f"2 person {max(ann, ben)}",
+    ]
+    own = lines(await board(room, "cleo", scope="all"))
+    assert [line.split(":")[0].strip() for line in own] == [
+        f"1 person {cleo}",
+        *(f"2 {name}" for _, name in sorted([(ann, "a player elsewhere"), (ben, f"person {ben}")])),
+    ]
+    # in a direct message there is no server in which one could be known
+    result = await room.ben.user.slash("leaderboard", game="atom_duel")
+    alone = [line.split(":")[0].strip() for line in lines(result.response)]
+    assert sorted(alone) == sorted(["1 a player elsewhere", "2 a player elsewhere", f"2 person {ben}"])
+
+
+async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
+    ann, ben = room.ann.id, room.ben.id
+    won = {"people": (ann, ben), "ranks": (1, 2)}
+    await play(
+        room,
+        won,
+        won,
+        {**won, "ranks": (2, 1)},
+        {**won, "hands": 3},
+        {**won, "guild_id": 71},
+        {"people": (ann, None), "ranks": (1, 2), "game": "duel52"},
+    )
+    here = said((await room.ann.slash(room.channel, "stats")).response)
+    assert "Atom Duel: Won 3/4, Practice 0/0, Hands 3, Streak 1, Longest 2." in here
+    assert "Duel 52: Won 0/0, Practice 1/1, Hands –, Streak 0, Longest 0." in here
+    everywhere = said((await room.ann.user.slash("stats")).response)
+    assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2." in everywhere
+    of_cleo = await room.ann.slash(room.channel, "stats", person=room.cleo.user)
+    assert "No finished games yet." in said(of_cleo.response)
