@@ -31,7 +31,7 @@ def listed() -> tuple[str, ...]:
 
 @cache
 def get(key: str) -> Game[Any, Any]:
-    """The game of this key.
+    """The game of this key, by its present rules; `Game.at` has the earlier ones.
 
     Raises:
         UnknownGame: there is none.

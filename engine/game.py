@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -64,6 +65,18 @@ class IllegalSetup(Refusal):
 
 class IllegalAction(Refusal):
     """A decision that a rule forbids."""
+
+
+class UnknownRules(ValueError):
+    """Rules by which a game is not played here: its key, the version asked for, and those that are played."""
+
+    def __init__(self, game: str, version: int, played: tuple[int, ...]) -> None:
+        super().__init__(game, version, played)
+        self.game, self.version, self.played = game, version, played
+
+    def __str__(self) -> str:
+        played = " and ".join(map(str, self.played))
+        return f"{self.game} is not played by rules {self.version} here, but by rules {played}"
 
 
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
@@ -273,12 +286,34 @@ class Game(ABC, Generic[A, O]):
     title: ClassVar[str]
     version: ClassVar[int]
     """Raised whenever the same setup and actions would lead elsewhere."""
+    earlier: ClassVar[Mapping[int, str]] = {}
+    """The earlier versions by which games may still be under way, each with the module that plays it: it
+    exports a `GAME` that is this one but for what differs. Presenter and opponents are those of this
+    version, for all of them: what they must know of the difference stands in the observation."""
     options: ClassVar[tuple[Option, ...]]
     refusals: ClassVar[frozenset[str]]
     """The keys of all rules that can refuse a setup or an action."""
     opponents: ClassVar[Mapping[str, Chooser]]
     """Computer opponents by level, weakest first."""
     observation: ClassVar[type[msgspec.Struct]]
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of the rules that are played here, ascending; new games are of the last."""
+        return tuple(sorted({*self.earlier, self.version}))
+
+    def at(self, version: int) -> Game[A, O]:
+        """The game by the rules of this version: this one, or one of the earlier.
+
+        Raises:
+            UnknownRules: it is not played here.
+        """
+        if version == self.version:
+            return self
+        if version not in self.earlier:
+            raise UnknownRules(self.key, version, self.versions)
+        game: Game[A, O] = import_module(self.earlier[version]).GAME
+        return game
 
     @abstractmethod
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
@@ -326,7 +361,7 @@ class Game(ABC, Generic[A, O]):
 
     @abstractmethod
     def deal(self, setup: Setup) -> State[A, O]:
-        """The first position. Trusts the setup: `check` comes before."""
+        """The first position. Trusts the setup: `at` its version and `check` come before."""
 
     @abstractmethod
     def sample(self, observation: O, rng: random.Random) -> State[A, O]:

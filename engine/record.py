@@ -1,4 +1,7 @@
-"""A game as setup and actions: JSON, replay, verification. A record leaves only when a game is over."""
+"""A game as setup and actions: JSON, replay, verification. A record leaves only when a game is over.
+
+Everything here goes by the version of the rules that setup or record name.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import msgspec
 
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Outcome, Refusal, Seat, Setup, State, Value, as_json
+from engine.game import Action, Outcome, Refusal, Seat, Setup, State, UnknownRules, Value, as_json
 
 FORMAT = 1
 
@@ -70,9 +73,10 @@ def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool =
     """Deal and carry out the actions, each verified.
 
     Raises:
+        UnknownRules: this version is not played here.
         IllegalAction: one of them is against the rules.
     """
-    state = catalog.get(setup.game).deal(setup)
+    state = catalog.get(setup.game).at(setup.version).deal(setup)
     if events:
         state.events = []
     for seat, action in actions:
@@ -92,9 +96,10 @@ def write(
 
     Raises:
         ValueError: the game is not over, so the record must not leave yet.
+        UnknownRules: this version is not played here.
         IllegalAction: one of the actions is against the rules.
     """
-    state = catalog.get(setup.game).deal(setup)
+    state = catalog.get(setup.game).at(setup.version).deal(setup)
     steps = []
     for seat, action in actions:
         state.apply(seat, action)
@@ -142,7 +147,8 @@ def setup_of(record: Record) -> Setup:
     """The setup of a record, its deal key computed again from seed and entropy.
 
     Raises:
-        BadRecord: seed and nonce do not give the commitment, or the setup is not legal here.
+        BadRecord: seed and nonce do not give the commitment, the version is not played here, or the setup
+            is not legal.
     """
     try:
         seed, nonce, key = (bytes.fromhex(text) for text in (record.seed, record.nonce, record.key))
@@ -155,13 +161,11 @@ def setup_of(record: Record) -> Setup:
             raise BadRecord("the seed does not give the commitment", computed=fair.digest)
         key = fair.deal_key(entropy)
     try:
-        game = catalog.get(record.game)
-    except catalog.UnknownGame as error:
+        game = catalog.get(record.game).at(record.version)
+    except (catalog.UnknownGame, UnknownRules) as error:
         raise BadRecord(str(error)) from error
     options = {**game.defaults(), **record.options}
     setup = Setup(record.game, record.version, record.seats, options, key)
-    if game.version != record.version:
-        raise BadRecord("the rules have changed since", played=record.version, here=game.version)
     if refusal := game.check(setup):
         raise BadRecord("the setup is not legal", rule=refusal.rule, **refusal.facts)
     return setup
@@ -174,7 +178,7 @@ def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, State
         BadRecord: with the first step that differs.
     """
     setup = setup_of(record)
-    game = catalog.get(record.game)
+    game = catalog.get(record.game).at(record.version)
     state = game.deal(setup)
     if events:
         state.events = []

@@ -49,6 +49,8 @@ def show(file: File, json: Json = False) -> None:
     """Show what a record holds, without checking it."""
     game = read(file)
     rules = the_game(game.game)
+    if game.version in rules.versions:
+        rules = rules.at(game.version)
     if json:
         as_json(game)
         return

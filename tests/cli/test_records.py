@@ -34,7 +34,7 @@ def write(folder: Path, **fields: Any) -> Path:
 def test_show_tells_what_a_record_holds(valence: Valence, tmp_path: Path) -> None:
     said = valence("record", "show", write(tmp_path))
     assert said.code == 0
-    for text in ("probe, rules 1", "rounds 1", FAIR.digest, FAIR.seed.hex(), "entropy: 7", "7 actions"):
+    for text in ("probe, rules 2", "rounds 1", FAIR.digest, FAIR.seed.hex(), "entropy: 7", "7 actions"):
         assert text in said.out
     # names are shown as they are, never as markup, and an empty one by its seat
     assert "seats: Ada, [b]Ben[/b], seat 3" in said.out

@@ -52,6 +52,12 @@ class ActsAfterTheEnd(ProbeState):
 
 
 @breaks(laws.test_the_same_actions_give_the_same_game)
+class NothingInItsFingerprint(ProbeState):
+    def fingerprint(self) -> bytes:
+        return b""
+
+
+@breaks(laws.test_the_same_actions_give_the_same_game)
 class OwnDice(ProbeState):
     dice = count()
 
@@ -281,6 +287,41 @@ class PartnersEndApart(ending(lambda ends: [msgspec.structs.replace(e, team=0) f
 
 
 # The declarations
+
+versions = laws.test_each_version_is_the_same_game_by_other_rules
+
+
+@breaks(versions)
+class AnEarlierVersionThatIsLater(ProbeGame):
+    version = 0
+
+
+@breaks(versions)
+class AnEarlierVersionOfAnotherNumber(ProbeGame):
+    version = 3
+    earlier: Mapping[int, str] = {2: "tests.support.probe_1"}
+
+
+@breaks(versions)
+class AnEarlierVersionOfAnotherGame(ProbeGame):
+    key = "probe_two"
+
+
+@breaks(versions)
+class AnOpponentThatIsGone(ProbeGame):
+    opponents: Mapping[str, Any] = {}
+
+
+@breaks(versions)
+class AnotherObservation(ProbeGame):
+    observation = Act
+
+
+@breaks(versions)
+class PlaysByAnyRules(ProbeGame):
+    def at(self, version: int) -> Any:
+        return super().at(version) if version in self.versions else self
+
 
 declared = laws.test_the_declarations_hold_together
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -10,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import record
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, Setup
+from engine import catalog, record
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, Setup, UnknownRules
 from tests.conformance.walk import (
-    GAMES,
     actions_of,
     answer,
+    every_game,
     places,
     random_play,
     seen,
@@ -24,7 +25,6 @@ from tests.conformance.walk import (
     world,
 )
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 seeds = st.integers(0, 2**32)
 
 
@@ -45,8 +45,10 @@ def test_every_random_game_ends_within_its_bound(
 @given(data=st.data(), seed=seeds)
 def test_the_same_actions_give_the_same_game(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
     setup = data.draw(setups(game))
+    prints: list[bytes] = []
     for state, done in random_play(game, setup, random.Random(seed)):
-        pass
+        prints.append(state.fingerprint())
+    assert all(one != two for one, two in pairwise(prints)), "an action that changes nothing"
     decoded = [(seat, game.action(msgspec.json.decode(msgspec.json.encode(a)))) for seat, a in done]
     assert decoded == done
     assert record.play(setup, done).fingerprint() == state.fingerprint()
@@ -255,6 +257,21 @@ def test_the_outcome_is_total(game: Game[Any, Any], data: st.DataObject, seed: i
     for side in game.partners(setup.seats, setup.options):
         assert len({outcome.standings[seat].team for seat in side}) == 1, "partners end in one team"
     msgspec.json.encode(outcome)
+
+
+@every_game
+def test_each_version_is_the_same_game_by_other_rules(game: Game[Any, Any]) -> None:
+    present = catalog.get(game.key)
+    assert present.at(game.version).version == game.version
+    assert present.versions[-1] == present.version, "an earlier version comes before the present one"
+    for version in present.versions:
+        other = present.at(version)
+        assert (other.key, other.version) == (present.key, version)
+        assert other.at(version) is other
+        assert other.observation is present.observation, "presenter and opponents know the present one"
+        assert set(other.opponents) <= set(present.opponents), "a seat may be held by this opponent"
+    with pytest.raises(UnknownRules, match=rf"{game.key} is not played by rules {present.version + 1} here"):
+        present.at(present.version + 1)
 
 
 @every_game

@@ -22,9 +22,8 @@ from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
-from tests.conformance.walk import GAMES, actions_of, random_play, setups, viewers
+from tests.conformance.walk import actions_of, every_game, random_play, setups, viewers
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 seeds = st.integers(0, 2**32)
 
 LOCALES = (*languages(), "pt-BR", "en-GB")

@@ -7,13 +7,25 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from engine import catalog
 from engine.game import Event, Game, IllegalAction, Seat, Setup, State, Viewer
 
-GAMES: list[Game[Any, Any]] = [catalog.get(key) for key in catalog.listed()]
+GAMES: list[Game[Any, Any]] = [
+    game.at(version) for game in map(catalog.get, catalog.listed()) for version in game.versions[::-1]
+]
+"""Every game by every version of its rules that is still played."""
+
+
+def name_of(game: Game[Any, Any]) -> str:
+    """How a test calls a game: by its key, and its version where that is an earlier one."""
+    return game.key if catalog.get(game.key) is game else f"{game.key}-v{game.version}"
+
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=name_of)
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import catalog, record
+from engine import arena, catalog, record
 from engine.fair import Commitment
-from engine.game import IllegalAction, Outcome, Setup, Standing
+from engine.game import IllegalAction, Outcome, Setup, Standing, UnknownRules
 from engine.record import BadRecord, Record, Step
+from tests.support.probe import Act
 
 FAIR = Commitment(bytes(range(32)), bytes(16))
 ENTROPY = [1311985040398352384, 7]
@@ -113,7 +115,7 @@ def test_replay_is_quiet_unless_asked() -> None:
         ({"seed": "no hex"}, "hexadecimal"),
         ({"key": "xyz"}, "hexadecimal"),
         ({"game": "poker"}, "no game is called"),
-        ({"version": 2}, "rules have changed"),
+        ({"version": 3}, "probe is not played by rules 3 here, but by rules 1 and 2"),
         ({"options": {"rounds": 9, "loud": False}}, "not legal"),
         ({"options": {"rounds": True, "loud": False}}, "not legal"),
         ({"options": {"rounds": 2, "unheard": 1}}, "not legal"),
@@ -268,3 +270,59 @@ def test_a_record_from_before_an_option_verifies() -> None:
         state.apply(*done[-1])
     old = msgspec.structs.replace(record.write(setup, done), options={})
     assert record.verify(old).outcome() == old.outcome
+
+
+# -- rules that have changed -------------------------------------------------------------------
+
+TIED = [(seat, Act("bid", 1)) for seat in range(3)]
+"""All bid the same: by rules 1 the highest seat looks, since rules 2 the lowest."""
+
+
+@pytest.mark.parametrize(("version", "seat"), [(1, 2), (2, 0)])
+def test_a_game_under_way_goes_by_the_rules_it_began_with(version: int, seat: int) -> None:
+    state = record.play(catalog.get("probe").at(version).setup(3, bytes(32)), TIED)
+    assert state.to_act() == (seat,)
+    assert state.observe(None).waiting == (seat,)
+
+
+def test_a_new_game_is_by_the_present_rules() -> None:
+    game = catalog.get("probe")
+    assert (game.setup(3, bytes(32)).version, game.versions) == (2, (1, 2))
+
+
+def test_a_record_of_earlier_rules_is_written_and_verified_by_them() -> None:
+    setup, done = catalog.get("probe").at(1).setup(3, bytes(32)), list(TIED)
+    while seats := record.play(setup, done).to_act():
+        done.append((seats[0], record.play(setup, done).legal_actions(seats[0])[0]))
+    old = record.from_json(record.to_json(record.write(setup, done)))
+    assert (old.version, record.setup_of(old)) == (1, setup)
+    assert record.verify(old).fingerprint() == record.play(setup, done).fingerprint()
+    error = problem(msgspec.structs.replace(old, version=2))
+    assert (error.step, error.problem) == (3, "the position differs")
+
+
+def test_rules_that_are_not_played_are_refused_in_words() -> None:
+    setup, done = played()
+    other = msgspec.structs.replace(setup, version=7)
+    for use in (record.play, record.write):
+        with pytest.raises(UnknownRules, match="not played by rules 7 here, but by rules 1 and 2") as caught:
+            use(other, done)
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert (error.game, error.version, error.played, str(error)) == ("probe", 7, (1, 2), str(caught.value))
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_series_and_opponents_play_by_each_version(version: int) -> None:
+    game = catalog.get("probe").at(version)
+    asked = set()
+
+    def choose(observation: Any, actions: Any, rng: random.Random) -> Any:
+        asked.add(observation.ties)
+        return rng.choice(actions)
+
+    series = {"games": 6, "seed": 1, "timer": lambda: 0.0}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(catalog.get("probe")), "opponents", {"random": choose})
+        assert arena.arena(game, ["random"], {}, seats=3, **series).games == 6
+    assert asked == {{1: "highest", 2: "lowest"}[version]}
+    assert arena.simulate(game, 3, {}, **series).games == 6

@@ -5,6 +5,9 @@ cards, a private look, and a shuffle in the middle. Each round every seat seals 
 opened together; the highest bidder (the lowest seat among equals) looks at a card of the stock;
 then everybody in turn lays a set of one rank; then the cards still held are gathered and dealt
 again. A card laid scores 1, and the winning bid is paid in points.
+
+Its rules have changed once, so that tests may have a game under way that began before: in version 1,
+`tests/support/probe_1.py`, the highest seat among equal bidders looks.
 """
 
 from __future__ import annotations
@@ -62,6 +65,8 @@ class Observation(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     bid: int
     bids: tuple[int, ...]
+    ties: str = "lowest"
+    """The seat that looks when several bid most: what who looks at the table must know of the version."""
 
 
 class ProbeState(State[Act, Observation]):
@@ -69,6 +74,7 @@ class ProbeState(State[Act, Observation]):
         *("bids", "hands", "key", "laid", "looked", "opened", "phase"),
         *("points", "round", "rounds", "shuffles", "stock", "turn"),
     )
+    ties = "lowest"
 
     def __init__(self, seats: int, rounds: int, key: bytes) -> None:
         self.events = None
@@ -82,6 +88,9 @@ class ProbeState(State[Act, Observation]):
         self.opened: tuple[int, ...] = ()
         self.looked = [-1] * STOCK
         """Which seat has looked at each card of the stock."""
+
+    def _looker(self) -> Seat:
+        return self.bids.index(max(self.bids))
 
     def _gather(self) -> None:
         seats = len(self.hands)
@@ -133,10 +142,9 @@ class ProbeState(State[Act, Observation]):
         if action.verb == "bid":
             self.bids[seat] = action.value
             if min(self.bids) >= 0:
-                best = max(self.bids)
                 self.opened = tuple(self.bids)
-                self.turn = self.bids.index(best)
-                self.points[self.turn] -= best
+                self.turn = self._looker()
+                self.points[self.turn] -= max(self.bids)
                 self.phase = "look"
                 if log is not None:
                     log.append(Event("opened", self.turn, {"bids": list(self.bids)}))
@@ -179,6 +187,7 @@ class ProbeState(State[Act, Observation]):
             points=tuple(self.points),
             bid=self.bids[viewer] if here else -1,
             bids=() if self.phase == "bid" else self.opened,
+            ties=self.ties,
         )
 
     def outcome(self) -> Outcome | None:
@@ -196,7 +205,7 @@ class ProbeState(State[Act, Observation]):
         return other
 
     def fingerprint(self) -> bytes:
-        return repr([getattr(self, name) for name in self.__slots__]).encode()
+        return repr([getattr(self, name) for name in ProbeState.__slots__]).encode()
 
     def census(self) -> tuple[int, ...]:
         return tuple(sorted([*self.stock, *self.laid, *(c for hand in self.hands for c in hand)]))
@@ -205,7 +214,9 @@ class ProbeState(State[Act, Observation]):
 class ProbeGame(Game[Act, Observation]):
     key = "probe"
     title = "Probe"
-    version = 1
+    version = 2
+    earlier = {1: "tests.support.probe_1"}  # noqa: RUF012 - a class attribute of the contract
+    position: type[ProbeState] = ProbeState
     options = (Option("rounds", (1, 2, 3), 2), Option("loud", (False, True), False))
     refusals = SETUP_REFUSALS | TURN_REFUSALS | {"wrong_phase", "not_in_hand", "not_one_rank"}
     opponents = {"random": at_random}  # noqa: RUF012 - a class attribute of the contract
@@ -215,13 +226,13 @@ class ProbeGame(Game[Act, Observation]):
         return (1, 2, 3, 4)
 
     def deal(self, setup: Setup) -> ProbeState:
-        state = ProbeState(setup.seats, int(setup.options["rounds"]), setup.key)
+        state = self.position(setup.seats, int(setup.options["rounds"]), setup.key)
         state._gather()
         return state
 
     def sample(self, observation: Observation, rng: random.Random) -> ProbeState:
         o = observation
-        state = ProbeState(o.seats, o.rounds, rng.randbytes(32))
+        state = self.position(o.seats, o.rounds, rng.randbytes(32))
         state.round, state.phase, state.shuffles = o.round, o.phase, o.round + 1
         state.laid, state.points = list(o.laid), list(o.points)
         known = {*o.laid, *o.hand, *(c for c in o.stock if c >= 0)}

@@ -59,7 +59,7 @@ class ProbePresenter(Presenter):
         return f"Round {observation.round + 1} of {observation.rounds}: {observation.phase}"
 
     def explain(self, observation: Observation, look: Look) -> str:
-        return "Because."
+        return f"The highest bid looks; among equals the {observation.ties} seat."
 
     def _scene(self, text: str) -> Scene:
         items = (
