@@ -15,8 +15,9 @@ from tests.cli.conftest import Valence
 FAIR = Commitment(bytes(range(32)), bytes(16))
 
 
-def game() -> record.Record:
-    probe = catalog.get("probe")
+def game(version: int = 2) -> record.Record:
+    """All bid the same, so that another seat looks by rules 1 than by rules 2."""
+    probe = catalog.get("probe").at(version)
     setup = probe.setup(3, FAIR.deal_key([7]), rounds=1)
     state, done = probe.deal(setup), []
     while seats := state.to_act():
@@ -39,6 +40,19 @@ def test_show_tells_what_a_record_holds(valence: Valence, tmp_path: Path) -> Non
     # names are shown as they are, never as markup, and an empty one by its seat
     assert "seats: Ada, [b]Ben[/b], seat 3" in said.out
     assert "    1  Ada: bid" in said.out
+
+
+def test_a_record_of_earlier_rules_is_shown_and_holds(valence: Valence, tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    old.write_bytes(record.to_json(game(version=1)))
+    assert "probe, rules 1" in valence("record", "show", old).out
+    assert valence("record", "verify", old).code == 0
+    assert "step 3: the position differs" in valence("record", "verify", write(tmp_path, version=1)).err
+    unknown = write(tmp_path, version=9)
+    assert "probe, rules 9" in valence("record", "show", unknown).out
+    said = valence("record", "verify", unknown)
+    assert (said.code, said.err.count("\n")) == (1, 1)
+    assert "probe is not played by rules 9 here, but by rules 1 and 2" in said.err
 
 
 def test_show_in_json_is_the_record(valence: Valence, tmp_path: Path) -> None:
