@@ -8,7 +8,7 @@ is at fault, not the tables: then the start stops.
 from __future__ import annotations
 
 from engine import catalog
-from engine.game import Refusal
+from engine.game import Refusal, UnknownRules
 
 TRIAL_TABLES = 300
 """So many open tables, those that were changed last, are tried before the bot connects."""
@@ -43,9 +43,9 @@ def too_many(failed: int, tried: int) -> bool:
 
 def reason_of(error: BaseException) -> str:
     """Why a table rests, in a few words for its row and for the operator. Names no card."""
+    if isinstance(error, UnknownRules):
+        return f"its rules of version {error.version} are not played here any more"
     if isinstance(error, Refusal):
-        if error.rule == "version":
-            return f"rules of version {error.facts.get('was')}, here is {error.facts.get('now')}"
         return f"the rules refuse what was played ({error.rule})"
     if isinstance(error, catalog.UnknownGame):
         return "its game is not known here"

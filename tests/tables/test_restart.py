@@ -15,6 +15,7 @@ from bot.store import games as store
 from bot.store.games import Change
 from bot.store.terms import Terms
 from bot.tables.ports import Refused
+from engine import catalog, record
 from engine.game import Refusal, Setup
 from tests.support.hall import (
     ManualClock,
@@ -234,4 +235,35 @@ async def test_one_broken_table_does_not_keep_the_others_away(
     assert list(await open_tables(hall)) == [whole.id]
     with pytest.raises(Refused, match="resting"):
         await hall.get(broken.id)
+    await close_hall(hall)
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_a_live_game_ends_by_the_rules_it_began_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves: bool
+) -> None:
+    old = catalog.get("probe").at(1)
+    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    with monkeypatch.context() as release_before:
+        release_before.setattr(catalog, "get", lambda key: old)
+        table = await new_table(hall, people=[1, 2], rounds=1)
+        await table.start(1)
+        for seat in (0, 1):
+            await table.act(seat, table.decisions[seat], old.action(["bid", 1, []]))
+        await close_hall(hall)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
+    table = hall.tables[table.id]
+    assert (table.phase, table.game.version) == ("live", 1)
+    assert table.waiting() == (1,), "by rules 2 the lowest seat of those who bid the same would look"
+    if leaves:
+        await table.give_up_seat(1, "random", "Marie")
+        await settle(hall)
+    while table.phase == "live" and table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, table.decisions[seat], table.legal[seat][0])
+        await settle(hall)
+    kept = await hall.record(table)
+    assert kept.version == 1
+    record.verify(kept)
+    assert (await new_table(hall, people=[3])).stored.version == 2
     await close_hall(hall)
