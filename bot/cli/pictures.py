@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,10 +21,13 @@ from bot.cli.asking import (
     the_game,
     why_not,
 )
-from bot.cli.showing import as_json, console
+from bot.cli.showing import as_json, console, progress
 from engine import catalog
 from engine.arena import key_of
 from engine.game import Game, IllegalSetup, State
+
+if TYPE_CHECKING:
+    from bot.render.scene import Scene
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,7 +43,10 @@ def render(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the picture goes (PNG).")] = Path(
         "valence.png"
     ),
-    every: Annotated[bool, typer.Option("--all", help="One sheet with every kind of picture.")] = False,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="One sheet with every kind of picture; draws every table there can be."),
+    ] = False,
     after: Annotated[int, typer.Option("--after", min=0, help="After this many random actions.")] = 0,
     seat: Annotated[
         int | None, typer.Option("--seat", min=1, help="This seat's hand; the table when not given.")
@@ -103,23 +109,51 @@ def _advance(rules: Game[Any, Any], state: State[Any, Any], after: int, seed: in
 
 
 def _sheet(keys: list[str], out: Path, *, json: bool) -> None:
+    """The sheet of every kind of picture and of a table with each number of seats; before that, all tables
+    that can be opened are drawn and looked over, and the first that is wrong stops the command."""
     from bot import presenters
     from bot.render.sheet import contact_sheet
 
-    entries = [
-        (f"{key}: {title}" if len(keys) > 1 else title, scene)
-        for key in keys
-        for title, scene in presenters.get(key).gallery()
-    ]
+    drawn = 0
+    entries: list[tuple[str, Scene]] = []
+    for key in keys:
+        before = f"{key}: " if len(keys) > 1 else ""
+        count, tables = _look_over(key)
+        drawn += count
+        entries += [(before + title, scene) for title, scene in presenters.get(key).gallery()]
+        entries += [(before + title, scene) for title, scene in tables]
     sheet = contact_sheet(entries)
     file = io.BytesIO()
     sheet.save(file, "PNG")
     _write(out, file.getvalue())
     if json:
         size = {"width": sheet.width, "height": sheet.height, "bytes": len(file.getvalue())}
-        as_json({"file": str(out), "pictures": [title for title, _ in entries], **size})
+        as_json({"file": str(out), "pictures": [title for title, _ in entries], "drawn": drawn, **size})
         return
-    console().print(f"{out}: {len(entries)} pictures, {sheet.width}x{sheet.height}")
+    console().print(
+        f"{out}: {len(entries)} pictures, {sheet.width}x{sheet.height}; "
+        f"{drawn} of all kinds of tables drawn and found sound"
+    )
+
+
+def _look_over(key: str) -> tuple[int, list[tuple[str, Scene]]]:
+    """Draw the tables and hands of a game at every choice that people have; how many it were, and the table
+    in the middle of a game for each number of seats."""
+    from bot.presenters.everywhere import shown
+    from bot.render.check import faults
+
+    every = list(shown(key))
+    tables: dict[int, Scene] = {}
+    with progress(key) as step:
+        for done, one in enumerate(every, 1):
+            scene = one.scene()
+            if wrong := faults(scene):
+                raise Stop(f"{one}: {'; '.join(wrong)}", 1)
+            if one.viewer is None and one.phase == "middle":
+                tables.setdefault(one.kind.seats, scene)
+            if step is not None:
+                step(done, len(every))
+    return len(every), [(f"Table, {seats} seats", tables[seats]) for seats in sorted(tables)]
 
 
 def _write(out: Path, picture: bytes) -> None:

@@ -9,8 +9,13 @@ from itertools import combinations
 
 from bot.render import sprites
 from bot.render import text as words
+from bot.render.encode import encode
 from bot.render.scene import Group, Item, Line, Panel, Rect, Scene, Sprite, State, Text
 from bot.render.theme import PHONE_TEXT, PHONE_WIDTH, theme
+
+WIDTHS, HEIGHTS = (600, 1600), (200, 2600)
+"""How wide and how high a picture of a table or a hand may be, in pixels."""
+MOST_BYTES = 512 * 1024
 
 
 def _box(item: Item) -> Rect:
@@ -27,12 +32,12 @@ def _label(item: Item) -> str:
 
 def _overlaps(items: tuple[Item, ...], parent: Rect) -> Iterator[str]:
     """Panels are grounds for what follows them, unless a thing sticks out; rules may cross anything."""
-    for item in items:
-        if not parent.holds(_box(item)):
+    boxes = [_box(item) for item in items]
+    for item, box in zip(items, boxes, strict=True):
+        if not parent.holds(box):
             yield f"{_label(item)} leaves {tuple(parent)}"
-    for one, other in combinations(items, 2):
-        a, b = _box(one), _box(other)
-        if isinstance(one, Line) or isinstance(other, Line) or not a.overlaps(b):
+    for (one, a), (other, b) in combinations(zip(items, boxes, strict=True), 2):
+        if not a.overlaps(b) or isinstance(one, Line) or isinstance(other, Line):
             continue
         if isinstance(one, Panel) and a.holds(b):
             continue
@@ -96,4 +101,21 @@ def audit(scene: Scene) -> list[str]:
             found.append(f"{drawn.string!r} in {label} is {shown:.1f} px high on a phone")
         if drawn.cut and not drawn.allowed:
             found.append(f"{drawn.string!r} in {label} is cut to {drawn.shown!r}")
+    return found
+
+
+def faults(scene: Scene) -> list[str]:
+    """Everything wrong with a picture, painted: what `audit` finds, a painter that fails, a size beyond
+    what a message shows well. An empty list is what every position of every table must give."""
+    wide, high = WIDTHS, HEIGHTS
+    found = []
+    if not (wide[0] <= scene.width <= wide[1] and high[0] <= scene.height <= high[1]):
+        found.append(f"it is {scene.width} x {scene.height} pixels")
+    try:
+        size = len(encode(scene))
+        found += audit(scene)
+    except Exception as error:  # noqa: BLE001 - whatever a painter raises, the picture is missing
+        return [*found, f"it cannot be painted: {error!r}"]
+    if size > MOST_BYTES:
+        found.append(f"it is {size} bytes")
     return found

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from bot.render.scene import Look, Rect, Scene, Text
+from engine import catalog
 from tests.cli.conftest import Valence
+from tests.support.probe import Observation
+from tests.support.probe_presenter import ProbePresenter
 
 
 def test_a_table_is_drawn(valence: Valence, tmp_path: Path) -> None:
@@ -60,9 +65,34 @@ def test_a_game_that_ends_early_is_drawn_at_its_end(valence: Valence, tmp_path: 
 def test_one_sheet_of_every_picture(valence: Valence, tmp_path: Path) -> None:
     out = tmp_path / "sheet.png"
     figures = valence("render", "probe", "--all", "--out", out, "--json").json
-    assert figures["pictures"] == ["probe"]
+    assert figures["pictures"] == ["probe", *(f"Table, {seats} seats" for seats in seats_of_the_probe())]
+    assert figures["drawn"] >= 4 * sum(1 + seats for seats in seats_of_the_probe())
     with Image.open(out) as picture:
         assert picture.size == (figures["width"], figures["height"])
+
+
+def seats_of_the_probe() -> tuple[int, ...]:
+    game = catalog.get("probe")
+    return game.seats(game.defaults())
+
+
+def test_a_table_that_cannot_be_painted_stops_the_sheet(
+    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only with three seats, only at the end: nobody would have looked there."""
+    real = ProbePresenter.table
+
+    def table(self: ProbePresenter, observation: Observation, look: Look) -> Scene:
+        scene = real(self, observation, look)
+        if len(look.names) < 3 or not self.status(observation, look).endswith("over"):
+            return scene
+        return replace(scene, items=(*scene.items, Text(Rect(40, 40, 30, 12), "far too long")))
+
+    monkeypatch.setattr(ProbePresenter, "table", table)
+    said = valence("render", "probe", "--all", "--out", tmp_path / "s.png")
+    assert said.code == 1
+    assert "probe, 3 seats" in said.err
+    assert "over, table" in said.err
 
 
 def test_what_was_drawn_is_said(valence: Valence, tmp_path: Path) -> None:

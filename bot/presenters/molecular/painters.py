@@ -211,13 +211,15 @@ def _track(pen: Pen, args: tuple[int, int]) -> None:
     now, rounds = args
     pen.radius = 0
     step = pen.width / rounds
-    side = min(step - 6, pen.height)
+    # many rounds make small boxes: gap and rim shrink with them, and something is left inside
+    side = min(step - min(6, step / 3), pen.height)
+    rim = min(4, side / 4)
     for number in range(rounds):
         area = (number * step, (pen.height - side) / 2, side, side)
         colour = "accent" if number + 1 == now else "text" if number + 1 < now else "edge"
         pen.box(area, colour, 6)
         if number + 1 > now:
-            pen.box((area[0] + 4, area[1] + 4, side - 8, side - 8), "felt", 4)
+            pen.box((area[0] + rim, area[1] + rim, side - 2 * rim, side - 2 * rim), "felt", 4)
 
 
 _SIGNS: Final = {

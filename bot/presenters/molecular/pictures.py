@@ -42,7 +42,7 @@ HAND_BOARD: Final = 900
 HAND_HEIGHT: Final = 1840
 """A molecule that would be small there may be higher, as long as the whole hand is not higher than so
 many pixels."""
-LEAST_STEP: Final = 14
+LEAST_STEP: Final = 20
 """A box of the turn track is at least so wide, in pixels; without the room there is no track."""
 COUNTER_LINES: Final = 4
 """How many lines the counters on groups may take; the groups with the most come first."""

@@ -436,3 +436,10 @@ def test_a_picture_is_small_and_of_the_right_kind() -> None:
 def test_a_spectator_sees_a_table_and_an_empty_hand() -> None:
     state: MolecularState = GAME.deal(GAME.setup(2, bytes(32)))
     assert audit(hand_scene(state.observe(None), look(2))) == []
+
+
+@pytest.mark.parametrize("rounds", range(1, 21))
+def test_the_turn_track_can_be_drawn_in_any_room(rounds: int) -> None:
+    """Down to boxes of a few pixels: words beside it may become longer, and it shrinks with what is left."""
+    for width in range(6 * rounds, 40 * rounds + 1, rounds):
+        assert draw("molecular.track", (1, rounds), width, 32, theme("default"))

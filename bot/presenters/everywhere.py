@@ -1,0 +1,75 @@
+"""The pictures of all kinds of tables, from the deal to the end: for the contact sheet and the tests."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot import presenters
+from bot.locales import FALLBACK
+from bot.render.scene import Look, Scene
+from engine import catalog
+from engine.arena import key_of
+from engine.game import Game, State, Viewer
+from engine.setups import Kind, covering
+
+PHASES = ("dealt", "middle", "late", "over")
+NAMES = ("Mira", "Marie-Anne the Great of Nowhere", "小明", "O", "🦊🦊🦊", "Ağaoğlu", "Cy", "Tobias")
+"""Long, short and foreign ones, for as many as can sit at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A position of a random game, as one person has it before them: the table for `None`, else a hand."""
+
+    game: str
+    kind: Kind
+    phase: str
+    viewer: Viewer
+    observation: Any
+    look: Look
+
+    def scene(self) -> Scene:
+        """The picture."""
+        presenter = presenters.get(self.game)
+        if self.viewer is None:
+            return presenter.table(self.observation, self.look)
+        return presenter.hand(self.observation, self.look)
+
+    def __str__(self) -> str:
+        who = "table" if self.viewer is None else f"hand {self.viewer + 1}"
+        return f"{self.game}, {self.kind}, {self.phase}, {who}"
+
+
+def shown(game: str, kinds: Iterable[Kind] | None = None, *, locale: str = FALLBACK) -> Iterator[Shown]:
+    """Table and hands of these kinds of tables, dealt, in the middle, late and over.
+
+    Without `kinds`: of so many kinds that every two choices meet. There the table is shown in all phases;
+    so are the hands of all seats where a number of seats or a value of an option comes first, and else
+    in one phase, another from kind to kind. The same game gives the same pictures.
+    """
+    rules, met = catalog.get(game), set[object]()
+    for number, kind in enumerate(covering(rules) if kinds is None else kinds):
+        look = Look(locale=locale, names=NAMES[: kind.seats])
+        traits = {("seats", kind.seats), *kind.options.items()}
+        whole = kinds is not None or not traits <= met
+        met |= traits
+        for at, (phase, state) in enumerate(zip(PHASES, _moments(rules, kind, number), strict=True)):
+            hands = range(kind.seats) if whole or at == number % len(PHASES) else ()
+            for viewer in (None, *hands):
+                yield Shown(game, kind, phase, viewer, state.observe(viewer), look)
+
+
+def _moments(rules: Game[Any, Any], kind: Kind, number: int) -> list[State[Any, Any]]:
+    """A random game at each of the phases."""
+    state = rules.deal(rules.setup(kind.seats, key_of(1, number), **kind.options))
+    rng = random.Random(f"pictures/{rules.key}/{number}")
+    past = [state.clone()]
+    while waiting := state.to_act():
+        seat = rng.choice(waiting)
+        state.apply(seat, rng.choice(state.legal_actions(seat)))
+        past.append(state.clone())
+    last = len(past) - 1
+    return [past[at] for at in (0, last // 2, max(0, last - 1 - last // 10), last)]

@@ -1,0 +1,62 @@
+"""Which tables a game can be played at, and few of them that leave nothing out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any, TypeAlias
+
+import msgspec
+
+from engine.game import Game, Setup, Value
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A kind of table: so many seats, and a value for each option."""
+
+    seats: int
+    options: dict[str, Value]
+
+    def __str__(self) -> str:
+        chosen = " ".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{self.seats} seats {chosen}".strip()
+
+
+_Trait: TypeAlias = tuple[str, Value]
+_Pair: TypeAlias = tuple[_Trait, _Trait]
+
+
+def every_kind(game: Game[Any, Any]) -> Iterator[Kind]:
+    """All tables that the rules allow: each combination of options with each number of seats."""
+    keys = [option.key for option in game.options]
+    for values in product(*(option.values for option in game.options)):
+        options = dict(zip(keys, values, strict=True))
+        for seats in game.seats(options):
+            kind = Kind(seats, options)
+            if game.check(Setup(game.key, game.version, seats, options, bytes(32))) is None:
+                yield kind
+
+
+def covering(game: Game[Any, Any]) -> list[Kind]:
+    """Few kinds of tables in which every two choices meet that can: any number of seats with any value of
+    any option, and any two values of two options. The same game gives the same list."""
+    owners: dict[_Pair, list[Kind]] = defaultdict(list)
+    for kind in every_kind(game):
+        for pair in _pairs(kind):
+            owners[pair].append(kind)
+    missing = dict.fromkeys(owners)
+    found: list[Kind] = []
+    while missing:
+        rarest = next(iter(missing))
+        best = max(owners[rarest], key=lambda kind: sum(pair in missing for pair in _pairs(kind)))
+        found.append(best)
+        for pair in _pairs(best):
+            missing.pop(pair, None)
+    return found
+
+
+def _pairs(kind: Kind) -> list[_Pair]:
+    traits: list[_Trait] = [("seats", kind.seats), *kind.options.items()]
+    # a game without options still has its numbers of seats
+    return list(combinations(traits, 2)) or [(traits[0], traits[0])]
