@@ -17,7 +17,7 @@ from bot.tables.table import Table
 from bot.views import ids, walk
 from bot.views.names import joined, word_look
 from bot.views.parts import Message, button, page
-from bot.views.play import open_hand
+from bot.views.play import open_hand, tell_move
 from bot.views.router import Answer
 from engine.game import Seat
 
@@ -109,7 +109,7 @@ async def move(interaction: discord.Interaction[Any], move: str, table: int | No
     if way is None:
         raise Refused("unknown_move", move=clipped(move, 50))
     await at.act(seat, at.decisions[seat], way.action)
-    await open_hand(answer, at, seat, notice=answer.say("hand.made"))
+    await tell_move(answer, at, seat, _label(way))
 
 
 def _value(table: Table, seat: Seat, way: Route) -> str:

@@ -21,7 +21,7 @@ from bot.tables.turns import MISSED, PASS, turn_deadlines
 from bot.tables.unit import Unit
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Event, Game, Outcome, Refusal, Seat, Setup, State, Value, as_json
+from engine.game import Action, Event, Game, Outcome, Seat, Setup, State, Value, as_json
 
 RECENT_EVENTS = 60
 T = TypeVar("T")

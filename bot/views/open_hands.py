@@ -57,6 +57,8 @@ class _Open:
     written_at: float = 0.0
     """When it was last turned over, by the monotonic clock."""
     pressed_at: float = field(default_factory=monotonic)
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set whenever a writing has ended; for those who wait for its end."""
 
 
 class OpenHands:
@@ -73,7 +75,7 @@ class OpenHands:
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
-            here.writing = before.writing
+            here.writing, here.idle = before.writing, before.idle
             before.again = here.again = True
         self._open[table.id, answer.user_id] = here
 
@@ -86,6 +88,11 @@ class OpenHands:
         """Whether two writings of this hand may have crossed."""
         here = self._open.get((table.id, user_id))
         return here is not None and here.again
+
+    def lies_open(self, table: Table, user_id: int, channel_id: int | None) -> bool:
+        """Whether a hand of this person lies open in this channel and can still be turned over."""
+        here = self._open.get((table.id, user_id))
+        return here is not None and here.interaction.channel_id == channel_id
 
     def of_table(self, table: Table) -> list[int]:
         """The people before whom a hand of this table lies open."""
@@ -103,6 +110,15 @@ class OpenHands:
             _, late = await asyncio.wait(tasks, timeout=seconds)
             for task in late:
                 task.cancel()
+
+    async def turned_over(self, studio: Pictures, table: Table, user_id: int) -> bool:
+        """Show an open hand as it is now; whether that was done, by this call or by another one."""
+        key = (table.id, user_id)
+        await self.turn_over(studio, table, user_id)
+        while (here := self._open.get(key)) is not None and here.writing:
+            here.idle.clear()
+            await here.idle.wait()
+        return here is not None
 
     async def turn_over(self, studio: Pictures, table: Table, user_id: int) -> None:
         """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it.
@@ -140,6 +156,7 @@ class OpenHands:
                 now = self._open.get(key)
                 if now is not here and now is not None:
                     now.writing = False
+                here.idle.set()
             here = now
 
 

@@ -6,12 +6,13 @@ import discord
 
 from bot import presenters
 from bot.presenters.base import Pick
+from bot.presenters.voice import clipped
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.hand import TOP, Spot, hand_message
-from bot.views.names import word_look
+from bot.views.names import inert, word_look
 from bot.views.parts import Message
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import INVALID_FORM, refusal_words
@@ -19,6 +20,8 @@ from engine.game import Refusal, Seat
 
 AUTOPASS = (0, 10, 20, 40)
 """After how many seconds a seat may pass by itself; 0 for never."""
+MOST_WAY = 100
+"""So many signs of a decision are repeated in the line that says it is made."""
 
 
 async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
@@ -28,6 +31,17 @@ async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "
     seq = table.seq
     await answer.private(message)
     _keep_open(answer, table, message, seq)
+
+
+async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
+    """Answer a decision that was typed: the hand that lies open here is turned over and one line says so;
+    where none does, it is opened. `way` is the decision in words."""
+    app, user_id = answer.app, answer.user_id
+    if app.hands.lies_open(table, user_id, answer.interaction.channel_id):
+        await answer.tell(answer.say("hand.made_there", way=inert(clipped(way, MOST_WAY))))
+        if await app.hands.turned_over(app.studio, table, user_id):
+            return
+    await open_hand(answer, table, seat_to_show(table, seat, user_id), notice=answer.say("hand.made"))
 
 
 async def show_hand(
@@ -66,6 +80,12 @@ def _keep_open(answer: Answer, table: Table, message: Message, seq: int) -> None
         app.hall.spawn(app.hands.turn_over(app.studio, table, answer.user_id), f"hand of table {table.id}")
 
 
+def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
+    """This seat of a person; who holds several goes on with the one that is to act."""
+    mine = table.seats_of(user_id)
+    return seat if seat in table.waiting() or not mine else mine[0]
+
+
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
     """The seat, if it is this person's.
 
@@ -86,7 +106,8 @@ async def _hand(pressed: Pressed) -> None:
     if table.phase == "lobby":
         raise Refused("not_started")
     if pressed.ref.word(1):
-        await show_hand(pressed, table, own_seat(table, pressed.ref.number(1), pressed.user_id))
+        seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
+        await show_hand(pressed, table, seat_to_show(table, seat, pressed.user_id))
         return
     seats = table.seats_of(pressed.user_id)
     if not seats:
@@ -110,6 +131,7 @@ async def _choices(pressed: Pressed) -> tuple[Table, Seat, walk.Path] | None:
     table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     if table.state is None or table.decisions[seat] != pressed.ref.number(2):
+        seat = seat_to_show(table, seat, pressed.user_id)
         await show_hand(pressed, table, seat, notice=pressed.say("refused.stale"))
         return None
     return table, seat, ids.path_of(pressed.ref.word(3))
@@ -207,6 +229,5 @@ async def _arrive(
         notice = "⚠️ " + refusal_words(refusal, table.game.key, word_look(table, pressed.locale))
         spot = Spot(path[:-1] if back is None else back)
     else:
-        # who holds several seats goes on with the one that is to act
-        seat = table.seats_of(pressed.user_id)[0] if seat not in table.waiting() else seat
+        seat = seat_to_show(table, seat, pressed.user_id)
     await show_hand(pressed, table, seat, spot, notice=notice)

@@ -176,7 +176,7 @@ async def test_one_person_at_two_tables(room: Room) -> None:
     hand = await ann.press(str(out.message_id), label=f"Table {first}")
     assert f"table {first}" in ann.text(hand)
     out = await ann.command(room.channel, "move", move="Bid 3", table=first)
-    assert "Done" in ann.text(out)
+    assert "✓ Bid 3." in ann.text(out)
 
 
 async def test_moves_by_typing(room: Room) -> None:

@@ -1,0 +1,154 @@
+"""Playing by typing: what /move answers, and which hand lies open then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.tables.table import Table
+from bot.views import ids
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.forging import forge
+
+ROOM_FOR_A_LINE = 200
+
+
+def words(components: Iterable[Any]) -> Iterator[str]:
+    for component in components:
+        yield component.get("content", "")
+        yield from words(component.get("components", ()))
+
+
+def said(message: Any) -> str:
+    return "\n".join(filter(None, words(message.components)))
+
+
+def verbs(message: Any) -> set[str]:
+    return {ids.parse(custom_id).verb for custom_id in custom_ids(message.components)}
+
+
+def the_table(room: Any) -> Table:
+    return next(iter(room.bot.app.hall.tables.values()))
+
+
+async def solo(room: Any) -> Table:
+    """Duel 52 for one, who plays both sides."""
+    await room.ann.slash(room.channel, "play", game="duel52")
+    table, lobby = the_table(room), room.channel.last_message
+    await room.ann.select(lobby, ["solo"], custom_id=f"v:opt:{table.id}:variant")
+    await room.ann.click(lobby, label="Start")
+    return table
+
+
+async def first_choice(room: Any) -> str:
+    choices = await room.ann.autocomplete(room.channel, "move", "move", "")
+    return str(choices[0]["value"])
+
+
+async def side_to_act(room: Any, table: Table, *, opened: bool, until_seat: int = 1) -> Any:
+    """Move until the other side is to act; the last answer. Unless `opened`, no hand lies open meanwhile."""
+    for _ in range(60):
+        if not opened:
+            room.bot.app.hands._open.clear()
+        result = await room.ann.slash(room.channel, "move", move=await first_choice(room))
+        if table.waiting() == (until_seat,):
+            return result
+    raise AssertionError("the turn never ends")
+
+
+@pytest.mark.parametrize("opened", [True, False])
+async def test_a_move_that_ends_a_turn_shows_the_side_that_is_to_act(room: Any, opened: bool) -> None:
+    table = await solo(room)
+    board = room.channel.last_message
+    hand = (await room.ann.click(board, label="My hand")).response if opened else None
+    result = await side_to_act(room, table, opened=opened)
+    hand = hand or result.response
+    assert "Waiting for" not in said(hand)
+    assert verbs(hand) & {"go", "sel", "pick"}
+    seats = {ids.parse(i).number(1) for i in custom_ids(hand.components) if i.startswith(("v:go:", "v:sel:"))}
+    assert seats == {1}
+
+
+async def test_refresh_shows_the_side_that_is_to_act(room: Any) -> None:
+    """A hand of Side A that was left open while its turn ended elsewhere."""
+    table = await solo(room)
+    board = room.channel.last_message
+    hand = (await room.ann.click(board, label="My hand")).response
+    while table.waiting() == (0,):
+        await table.act(0, None, table.legal[0][0])
+    pressed = await forge(room.ann, hand, f"v:hand:{table.id}:0")
+    assert "Waiting for" not in said(pressed.response)
+
+
+async def test_moves_turn_over_the_hand_that_lies_open(room: Any) -> None:
+    """A whole game by typing leaves one hand and short lines, not a hand for every move."""
+    table = await solo(room)
+    board = room.channel.last_message
+    hand = (await room.ann.click(board, label="My hand")).response
+    before = said(hand)
+    result = await room.ann.slash(room.channel, "move", move=await first_choice(room))
+    assert table.acts == 1
+    assert result.ephemeral
+    line = said(result.response)
+    assert line.startswith("✓ ")
+    assert len(line) <= ROOM_FOR_A_LINE
+    assert verbs(result.response) == set()
+    assert result.response.attachments == []
+    await room.env.settle()
+    assert said(hand) != before, "the open hand was not turned over"
+
+
+async def test_a_move_opens_a_hand_where_none_lies_open(room: Any) -> None:
+    table = await solo(room)
+    result = await room.ann.slash(room.channel, "move", move=await first_choice(room))
+    assert table.acts == 1
+    assert verbs(result.response) & {"go", "sel", "pick"}
+    assert "✓ Done" in said(result.response)
+
+
+async def test_a_hand_open_in_another_channel_does_not_count(room: Any) -> None:
+    await solo(room)
+    board = room.channel.last_message
+    await room.ann.click(board, label="My hand")
+    elsewhere = room.guild.create_text_channel("elsewhere")
+    choices = await room.ann.autocomplete(elsewhere, "move", "move", "")
+    result = await room.ann.slash(elsewhere, "move", move=choices[0]["value"])
+    assert verbs(result.response) & {"go", "sel", "pick"}
+
+
+@pytest.mark.parametrize("broken", ["token", "connection"])
+async def test_a_hand_that_cannot_be_turned_over_is_opened_anew(
+    room: Any, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    table = await solo(room)
+    board = room.channel.last_message
+    await room.ann.click(board, label="My hand")
+
+    async def fail(*_: Any, **__: Any) -> None:
+        if broken == "connection":
+            raise aiohttp.ServerDisconnectedError
+        response: Any = type("Response", (), {"status": 401, "reason": "gone"})()
+        raise discord.HTTPException(response, {"code": 50027, "message": "Invalid Webhook Token"})
+
+    move = await first_choice(room)
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.Interaction, "edit_original_response", fail)
+        result = await room.ann.slash(room.channel, "move", move=move)
+    assert table.acts == 1
+    (hand,) = result.followups
+    assert verbs(hand) & {"go", "sel", "pick"}
+
+
+async def test_two_people_and_a_move(room: Any) -> None:
+    """The open hand of the one who moved turns to waiting, the other's to acting, each once."""
+    board = await dealt(room)
+    table = the_table(room)
+    hand = (await room.ann.click(board, label="My hand")).response
+    await room.ann.slash(room.channel, "move", move="Bid 2")
+    await room.env.settle()
+    assert table.acts == 1
+    assert "Waiting for **ben**" in said(hand)
