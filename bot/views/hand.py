@@ -140,7 +140,9 @@ class _Asker:
 
     def _pick(self, node: Pick, spot: Spot) -> tuple[str, list[Press]]:
         if len(node.items) <= walk.OPTIONS:
-            lines = [Line(item.key, item.label, item.note) for item in node.items]
+            lines = [
+                Line(item.key, item.label, item.note, chosen=item.key in spot.picked) for item in node.items
+            ]
             custom_id = self._id("pick", spot.path)
             return node.prompt, [
                 select(self._say("hand.pick"), custom_id, lines, least=node.least, most=node.most)

@@ -154,7 +154,7 @@ async def _select(pressed: Pressed) -> None:
 async def _pick(pressed: Pressed) -> None:
     if found := await _choices(pressed):
         table, seat, path = found
-        await _arrive(pressed, table, seat, (*path, walk.pick_segment(pressed.values), "ok"), back=path)
+        await _arrive(pressed, table, seat, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
 @on("page")
@@ -180,13 +180,19 @@ async def _add(pressed: Pressed) -> None:
         table, seat, path = found
         group = pressed.ref.word(5)
         place = _place(table, seat, path, pressed.locale)
-        inside = (
-            {item.key for item in place.node.items if item.group[0] == group}
-            if isinstance(place, walk.Question) and isinstance(place.node, Pick)
-            else set[str]()
-        )
-        kept = tuple(key for key in _keys(pressed.ref.word(4)) if key not in inside)
-        await _show_pick(pressed, table, seat, Spot(path, picked=(*kept, *pressed.values), group=group))
+        node = place.node if isinstance(place, walk.Question) else None
+        if not isinstance(node, Pick):
+            await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
+            return
+        inside = {item.key for item in node.items if item.group[0] == group}
+        before = _keys(pressed.ref.word(4))
+        picked = (*(key for key in before if key not in inside), *pressed.values)
+        if len(picked) > node.most:
+            notice = pressed.say("refused.too_many_picked", most=node.most)
+            spot = Spot(path, picked=before, group=group)
+            await show_hand(pressed, table, seat, spot, notice=notice, fresh=False)
+            return
+        await _show_pick(pressed, table, seat, Spot(path, picked=picked, group=group))
 
 
 async def _show_pick(pressed: Pressed, table: Table, seat: Seat, spot: Spot) -> None:
@@ -209,9 +215,7 @@ def _place(table: Table, seat: Seat, path: walk.Path, locale: str) -> walk.Place
     return walk.follow(presenter.tree(table.state.observe(seat), table.legal[seat], look), path)
 
 
-async def _arrive(
-    pressed: Pressed, table: Table, seat: Seat, path: walk.Path, *, back: walk.Path | None = None
-) -> None:
+async def _arrive(pressed: Pressed, table: Table, seat: Seat, path: walk.Path) -> None:
     """Show the question at the end of the path, or carry out the decision there."""
     place = _place(table, seat, path, pressed.locale)
     if isinstance(place, walk.Question):
@@ -227,7 +231,10 @@ async def _arrive(
         notice = pressed.say("refused.stale")
     except Refusal as refusal:
         notice = "⚠️ " + refusal_words(refusal, table.game.key, word_look(table, pressed.locale))
-        spot = Spot(path[:-1] if back is None else back)
+        # back to the last question, with all that was picked there
+        before = _place(table, seat, path[:-1], pressed.locale)
+        if isinstance(before, walk.Question):
+            spot = Spot(before.path, picked=before.picked)
     else:
         seat = seat_to_show(table, seat, pressed.user_id)
     await show_hand(pressed, table, seat, spot, notice=notice)
