@@ -14,7 +14,7 @@ JOKERS = f"r{RANK_CODES[13]}"
 
 
 async def at_the_exact_cards(room: Any) -> tuple[Any, str]:
-    """A hand of Atom, where Ann leads, at the question for exact cards; and the id of its select of groups."""
+    """A hand of Atom at the question for exact cards, when Ann is to act; and the id of its select."""
     await room.ann.slash(room.channel, "play", game="atom")
     table, lobby = the_table(room), room.channel.last_message
     for _ in range(3):
