@@ -9,12 +9,13 @@ from discord import app_commands
 from rapidfuzz import fuzz, utils
 
 from bot import presenters
+from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.presenters.base import Route, routes
 from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import ids, walk
+from bot.views import ids
 from bot.views.names import joined, word_look
 from bot.views.parts import Message, button, page
 from bot.views.play import open_hand, tell_move
@@ -117,10 +118,9 @@ def _value(table: Table, seat: Seat, way: Route) -> str:
     return f"{table.id}:{seat}:{table.decisions[seat]}:{ids.path_text(way.path)}"
 
 
-@move.autocomplete("move")
-async def _moves(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-    answer = Answer(interaction)
-    turns = await _turns(answer, getattr(interaction.namespace, "table", None))
+@completes("move", move)
+async def _moves(answer: Answer, current: str) -> Choices:
+    turns = await _turns(answer, getattr(answer.interaction.namespace, "table", None))
     several = len({table.id for table, _ in turns}) > 1
     choices = []
     for table, seat in turns:
@@ -132,16 +132,15 @@ async def _moves(interaction: discord.Interaction[Any], current: str) -> list[ap
     if current:
         wanted = utils.default_process(current)
         choices.sort(key=lambda c: -fuzz.partial_ratio(wanted, utils.default_process(c.name)))
-    return choices[: walk.OPTIONS]
+    return choices
 
 
-@move.autocomplete("table")
-async def _tables(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
-    answer = Answer(interaction)
+@completes("table", move)
+async def _tables(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(
             name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
         )
         for table in await answer.hall.of_user(answer.user_id)
-        if str(table.id).startswith(str(current or ""))
-    ][: walk.OPTIONS]
+        if str(table.id).startswith(current)
+    ]

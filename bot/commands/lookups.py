@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.commands.completing import Choices, completes
 from bot.commands.games import GAMES, known_game
 from bot.locales import words
 from bot.presenters.voice import clipped
@@ -39,10 +40,9 @@ async def card(interaction: discord.Interaction[Any], name: str) -> None:
     await answer.private(await card_message(answer, found))
 
 
-@card.autocomplete("name")
-async def _names(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-    locale = interaction.locale.value
-    at_hand = await games_here(Answer(interaction))
+@completes("name", card)
+async def _names(answer: Answer, current: str) -> Choices:
+    locale, at_hand = answer.locale, await games_here(answer)
     return [
         app_commands.Choice(name=clipped(_line(found, locale), 100), value=card_key(found))
         for found in search(current, locale, first=at_hand)

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.store.games import OPEN_PHASES
 from bot.tables.ports import Refused
@@ -106,16 +107,13 @@ async def pings(interaction: discord.Interaction[Any], table: int | None = None)
     await answer.private(page(answer.say(key, table=found.id), accent=None))
 
 
-@repost.autocomplete("table")
-@pings.autocomplete("table")
-@cancel.autocomplete("table")
-async def _tables(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
-    answer = Answer(interaction)
-    found, _ = await answer.hall.listed(interaction.guild_id, answer.user_id, MOST_LISTED)
+@completes("table", repost, pings, cancel)
+async def _tables(answer: Answer, current: str) -> Choices:
+    found, _ = await answer.hall.listed(answer.interaction.guild_id, answer.user_id, MOST_LISTED)
     return [
         app_commands.Choice(
             name=f"{table.id} · {presenters.get(table.game).title(answer.locale)}", value=table.id
         )
         for table in found
-        if str(table.id).startswith(str(current or "")) and table.game in catalog.listed()
-    ][:25]
+        if str(table.id).startswith(current) and table.game in catalog.listed()
+    ]

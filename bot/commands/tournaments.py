@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.commands.completing import Choices, completes
 from bot.commands.games import TITLES, known_game
 from bot.locales import words
 from bot.presenters.voice import clipped
@@ -179,10 +180,17 @@ async def report(
     await answer.private(page(answer.say("cup.reported", key=clipped(match, 10))))
 
 
-@report.autocomplete("match")
-async def _matches(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+@group.command(name="cancel", description=say("command.tournament_cancel"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def cancel(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+    """Call a tournament off; asks first."""
     answer = Answer(interaction)
-    cup = _which(answer, getattr(interaction.namespace, "number", None))
+    await ask_to_call_off(answer, _which(answer, number))
+
+
+@completes("match", report)
+async def _matches(answer: Answer, current: str) -> Choices:
+    cup = _which(answer, getattr(answer.interaction.namespace, "number", None))
     ready = cup.bracket.ready() if cup.bracket is not None else ()
     choices = [
         app_commands.Choice(
@@ -191,24 +199,24 @@ async def _matches(interaction: discord.Interaction[Any], current: str) -> list[
         )
         for m in ready
     ]
-    return [choice for choice in choices if current.lower() in choice.name.lower()][:25]
+    return [choice for choice in choices if current.lower() in choice.name.lower()]
 
 
-@report.autocomplete("winner")
-async def _winners(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-    answer = Answer(interaction)
-    cup = _which(answer, getattr(interaction.namespace, "number", None))
-    wanted = getattr(interaction.namespace, "match", "")
+@completes("winner", report)
+async def _winners(answer: Answer, current: str) -> Choices:
+    cup = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    wanted = getattr(answer.interaction.namespace, "match", "")
     ready = cup.bracket.ready() if cup.bracket is not None else ()
     players = [player for match in ready if wanted in ("", match.key) for player in match.players]
     choices = [app_commands.Choice(name=answer.say("cup.drawn"), value=DRAWN)]
     choices += [app_commands.Choice(name=clipped(cup.name_of(p), 100), value=p) for p in players]
-    return [choice for choice in choices if current.lower() in choice.name.lower()][:25]
+    return [choice for choice in choices if current.lower() in choice.name.lower()]
 
 
-@group.command(name="cancel", description=say("command.tournament_cancel"))
-@app_commands.describe(number=say("command.tournament_number"))
-async def cancel(interaction: discord.Interaction[Any], number: int | None = None) -> None:
-    """Call a tournament off; asks first."""
-    answer = Answer(interaction)
-    await ask_to_call_off(answer, _which(answer, number))
+@completes("number", join, leave, start, bracket, report, cancel)
+async def _numbers(answer: Answer, current: str) -> Choices:
+    return [
+        app_commands.Choice(name=clipped(f"{cup.id} · {cup.stored.name}", 100), value=cup.id)
+        for cup in answer.app.cups.of_guild(must_be_here(answer.interaction.guild_id))
+        if str(cup.id).startswith(current) or current.lower() in cup.stored.name.lower()
+    ]

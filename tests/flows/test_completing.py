@@ -1,0 +1,140 @@
+"""What is offered while somebody types: for every option of every command, wherever one types it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+import structlog
+from discord import app_commands
+
+from bot import commands
+from bot.store.database import StoreTrouble
+from bot.tables.hall import Hall
+from bot.tables.ports import Refused
+
+TYPED = ("", "1", "zzz", "*", "💥" * 20)
+NUMBERS = {"table", "number"}
+"""Options that are numbers: Discord lets nothing else be sent, half typed too."""
+
+
+def completed(tree: Any) -> list[tuple[str, str]]:
+    """Each command with each of its options for which something is offered."""
+    return [
+        (command.qualified_name, parameter.display_name)
+        for command in tree.walk_commands()
+        if isinstance(command, app_commands.Command)
+        for parameter in command.parameters
+        if parameter.autocomplete
+    ]
+
+
+@pytest.fixture
+def errors(room: Any) -> Iterator[list[Any]]:
+    """What the bot logs meanwhile."""
+    with structlog.testing.capture_logs() as lines:
+        yield lines
+
+
+def bad(lines: list[Any]) -> list[Any]:
+    return [line for line in lines if line["log_level"] in ("warning", "error", "critical")]
+
+
+async def ask(person: Any, channel: Any, command: str, option: str, typed: str, **filled: Any) -> Any:
+    value: Any = typed
+    if option in NUMBERS and not typed.isdecimal():
+        value = ""
+    if channel is None:
+        return await person.user.autocomplete(command, option, value, **filled)
+    return await person.autocomplete(channel, command, option, value, **filled)
+
+
+def test_a_list_is_offered_for_every_number_and_every_name(room: Any) -> None:
+    found = set(completed(room.bot.tree))
+    assert {("card", "name"), ("move", "table"), ("table cancel", "table")} <= found
+    for name in ("join", "leave", "start", "bracket", "report", "cancel"):
+        assert (f"tournament {name}", "number") in found
+    for command in room.bot.tree.walk_commands():
+        for parameter in getattr(command, "parameters", ()):
+            if parameter.display_name in NUMBERS:
+                assert parameter.autocomplete, command.qualified_name
+
+
+async def test_where_nothing_is_open_nothing_is_offered(
+    room: Any, errors: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """No tournament, no table, an unknown number, another server, direct messages."""
+    other = room.env.create_guild()
+    away = other.create_text_channel("away")
+    stranger = other.add_member(room.cleo.user)
+    for command, option in completed(room.bot.tree):
+        for typed in TYPED:
+            got = [
+                await ask(room.ann, room.channel, command, option, typed),
+                await ask(stranger, away, command, option, typed),
+            ]
+            if command.split()[0] != "tournament":
+                got.append(await ask(room.ann, None, command, option, typed))
+            if command == "tournament report" and option != "number":
+                got.append(await ask(room.ann, room.channel, command, option, typed, number=99))
+            if command.startswith("tournament"):
+                assert got == [[]] * len(got)
+    assert bad(errors) == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_a_tournament_is_offered_by_number_and_name(room: Any) -> None:
+    for name in ("Autumn cup", "Winter cup"):
+        await room.ann.slash(room.channel, "tournament create", name=name, game="duel52")
+    offered = await room.ben.autocomplete(room.channel, "tournament join", "number", "")
+    assert [choice["name"] for choice in offered] == ["2 · Winter cup", "1 · Autumn cup"]
+    assert [choice["value"] for choice in offered] == [2, 1]
+    offered = await room.ben.autocomplete(room.channel, "tournament join", "number", "1")
+    assert [choice["value"] for choice in offered] == [1]
+    other = room.env.create_guild()
+    away = other.create_text_channel("away")
+    stranger = other.add_member(room.cleo.user)
+    assert await stranger.autocomplete(away, "tournament join", "number", "") == []
+
+
+@pytest.mark.parametrize("failure", [Refused("no_moves"), StoreTrouble("locked"), ZeroDivisionError()])
+async def test_whatever_fails_offers_nothing(
+    room: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise failure
+
+    for name in ("of_user", "in_guild", "in_channel"):
+        monkeypatch.setattr(Hall, name, fail)
+    monkeypatch.setattr(type(room.bot.app.cups), "of_guild", fail)
+    asked = completed(room.bot.tree)
+    for command, option in asked:
+        assert await room.ann.autocomplete(room.channel, command, option, "") == []
+    unforeseen = [line for line in errors if line["event"] == "unforeseen"]
+    assert len(unforeseen) == (len(asked) if isinstance(failure, ZeroDivisionError) else 0)
+
+
+async def test_a_line_that_breaks_while_offering_is_no_error(
+    room: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def drop(*_: Any, **__: Any) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    monkeypatch.setattr(discord.InteractionResponse, "autocomplete", drop)
+    with caplog.at_level(logging.WARNING):
+        await room.ann.autocomplete(room.channel, "card", "name", "iron")
+    assert bad(errors) == []
+    assert [line["event"] for line in errors] == ["choices not offered"]
+    assert caplog.records == []
+
+
+def test_there_is_one_way_to_offer_something() -> None:
+    """Another one would not be guarded."""
+    folder = Path(commands.__file__).parent
+    found = [path.name for path in folder.glob("*.py") if ".autocomplete(" in path.read_text()]
+    assert found == ["completing.py"]
