@@ -10,9 +10,10 @@ from discord import app_commands
 from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.locales import words
-from bot.store.games import OPEN_PHASES
+from bot.store.games import OPEN_PHASES, Line
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.views import rights
 from bot.views.lobby import ask_to_close
 from bot.views.parts import page
 from bot.views.router import Answer
@@ -38,7 +39,7 @@ async def _which(answer: Answer, number: int | None) -> Table:
     """The table of that number, or the newest of this channel.
 
     Raises:
-        Refused: there is none, or it is none of this server's.
+        Refused: there is none.
     """
     if number is None:
         here = await answer.hall.in_channel(answer.interaction.channel_id or 0)
@@ -46,22 +47,9 @@ async def _which(answer: Answer, number: int | None) -> Table:
             raise Refused("no_table_here")
         return here[0]
     table = await answer.hall.get(number)
-    foreign = table.stored.guild_id != answer.interaction.guild_id
-    if table.phase not in OPEN_PHASES or (foreign and answer.user_id not in table.people()):
+    if table.phase not in OPEN_PHASES:
         raise Refused("no_table", table=number)
     return table
-
-
-def _may(answer: Answer, table: Table, *, seated: bool) -> None:
-    moderator = (
-        answer.interaction.permissions.manage_messages
-        and table.stored.guild_id == answer.interaction.guild_id
-    )
-    if moderator or answer.user_id == table.stored.host_id:
-        return
-    if seated and answer.user_id in table.people():
-        return
-    raise Refused("cancel_rights", host=table.stored.host_id)
 
 
 @group.command(name="repost", description=say("command.table_repost"))
@@ -70,7 +58,7 @@ async def repost(interaction: discord.Interaction[Any], table: int | None = None
     """Show a table again, down here; for deleted messages and lost channels."""
     answer = Answer(interaction)
     found = await _which(answer, table)
-    _may(answer, found, seated=True)
+    rights.must_run(answer, found, seated=True)
     channel = interaction.channel
     if interaction.guild_id is not None and (
         missing := missing_permissions(
@@ -91,7 +79,7 @@ async def cancel(interaction: discord.Interaction[Any], table: int | None = None
     """Close a table for good; asks first."""
     answer = Answer(interaction)
     found = await _which(answer, table)
-    _may(answer, found, seated=False)
+    rights.must_run(answer, found)
     await ask_to_close(answer, found)
 
 
@@ -100,20 +88,30 @@ async def cancel(interaction: discord.Interaction[Any], table: int | None = None
 async def pings(interaction: discord.Interaction[Any], table: int | None = None) -> None:
     """Stop the pings of a table, or let them begin again."""
     answer = Answer(interaction)
-    found = await _which(answer, table)
+    found = rights.must_reach(answer, _which(answer, table), anywhere=True)
     wanted = answer.user_id in found.stored.terms.quiet
     await found.set_pings(answer.user_id, wanted=wanted)
     key = "table.pings_on" if wanted else "table.pings_off"
     await answer.private(page(answer.say(key, table=found.id), accent=None))
 
 
-@completes("table", repost, pings, cancel)
-async def _tables(answer: Answer, current: str) -> Choices:
-    found, _ = await answer.hall.listed(answer.interaction.guild_id, answer.user_id, MOST_LISTED)
+def _listed(tables: list[Line], locale: str, current: str) -> Choices:
     return [
-        app_commands.Choice(
-            name=f"{table.id} · {presenters.get(table.game).title(answer.locale)}", value=table.id
-        )
-        for table in found
+        app_commands.Choice(name=f"{table.id} · {presenters.get(table.game).title(locale)}", value=table.id)
+        for table in tables
         if str(table.id).startswith(current) and table.game in catalog.listed()
     ]
+
+
+@completes("table", repost, cancel)
+async def _tables_here(answer: Answer, current: str) -> Choices:
+    guild_id = answer.interaction.guild_id
+    found, _ = await answer.hall.listed(guild_id, answer.user_id, MOST_LISTED)
+    here = [table for table in found if table.guild_id == guild_id]
+    return _listed(here, answer.locale, current)
+
+
+@completes("table", pings)
+async def _my_tables(answer: Answer, current: str) -> Choices:
+    found, _ = await answer.hall.listed(None, answer.user_id, MOST_LISTED)
+    return _listed(found, answer.locale, current)

@@ -14,6 +14,7 @@ from bot.presenters.voice import clipped
 from bot.store.terms import DAY, cup_terms
 from bot.tables.cups import Cup
 from bot.tables.ports import Refused
+from bot.views import rights
 from bot.views.cup import ask_to_call_off, ask_to_withdraw, cup_message, must_be_here
 from bot.views.names import plain
 from bot.views.parts import page
@@ -149,7 +150,7 @@ async def start(interaction: discord.Interaction[Any], number: int | None = None
     """Close the entries and begin."""
     answer = Answer(interaction)
     cup = _which(answer, number)
-    cup.must_organise(answer.user_id, moderator=interaction.permissions.manage_messages)
+    rights.must_organise(answer, cup)
     await answer.app.cups.start(cup)
     await answer.tell(answer.say("cup.started", name=cup.stored.name))
 
@@ -174,7 +175,7 @@ async def report(
     """Say how a match went that was not played at its table."""
     answer = Answer(interaction)
     cup = _which(answer, number)
-    cup.must_organise(answer.user_id, moderator=interaction.permissions.manage_messages)
+    rights.must_organise(answer, cup)
     player = next((str(e.user_id) for e in cup.entrants if winner in (str(e.user_id), e.name)), winner)
     await answer.app.cups.report(cup, match, None if winner == DRAWN else player)
     await answer.private(page(answer.say("cup.reported", key=clipped(match, 10))))

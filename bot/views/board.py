@@ -211,7 +211,7 @@ async def _keepsake(pressed: Pressed) -> None:
 @on("closer")
 async def _closer(pressed: Pressed) -> None:
     """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     inside = bool(pressed.ref.word(1))
     if table.state is None:
         raise Refused("not_started")
@@ -234,7 +234,7 @@ async def _closer_part(pressed: Pressed) -> None:
 
 @on("again")
 async def _again(pressed: Pressed) -> None:
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     opponents = [sitter.level for sitter in table.sitters if sitter.level is not None]
     await open_lobby(
         pressed,
@@ -253,8 +253,8 @@ async def _rules(pressed: Pressed) -> None:
 
 @on("rule-page")
 async def _rule_page(pressed: Pressed) -> None:
-    game, table_id = pressed.game(), pressed.ref.number(1)
-    table = await pressed.hall.get(table_id) if table_id else None
+    game = pressed.game()
+    table = await pressed.table(1) if pressed.ref.number(1) else None
     at = int(pressed.value) if pressed.values and pressed.value.isdecimal() else 0
     await pressed.turn(rules_message(game, pressed.locale, at, table=table))
 

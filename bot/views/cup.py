@@ -16,7 +16,7 @@ from bot.store.terms import Terms
 from bot.tables.cups import Cup
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import ids
+from bot.views import ids, rights
 from bot.views.lobby import chosen_options
 from bot.views.names import plain, shown, table_url
 from bot.views.parts import Message, Press, button, page, pager
@@ -254,10 +254,6 @@ class CupBoard:
         return table
 
 
-def _moderator(answer: Answer) -> bool:
-    return answer.interaction.permissions.manage_messages
-
-
 async def _refresh(pressed: Pressed, cup: Cup) -> None:
     """Answer with the tournament, if it is its message that was pressed."""
     message = pressed.interaction.message
@@ -269,7 +265,7 @@ async def _refresh(pressed: Pressed, cup: Cup) -> None:
 
 @on("cup-join")
 async def _join(pressed: Pressed) -> None:
-    cup = pressed.app.cups.get(pressed.ref.number(0))
+    cup = pressed.cup()
     user = pressed.interaction.user
     await pressed.app.cups.join(cup, user.id, plain(user.display_name))
     await _refresh(pressed, cup)
@@ -277,7 +273,7 @@ async def _join(pressed: Pressed) -> None:
 
 @on("cup-leave")
 async def _leave(pressed: Pressed) -> None:
-    cup = pressed.app.cups.get(pressed.ref.number(0))
+    cup = pressed.cup()
     if cup.bracket is not None:  # an old message: the tournament has begun meanwhile
         await ask_to_withdraw(pressed, cup)
         return
@@ -287,34 +283,35 @@ async def _leave(pressed: Pressed) -> None:
 
 @on("cup-start")
 async def _start(pressed: Pressed) -> None:
-    cup = pressed.app.cups.get(pressed.ref.number(0))
-    cup.must_organise(pressed.user_id, moderator=_moderator(pressed))
+    cup = pressed.cup()
+    rights.must_organise(pressed, cup)
     await pressed.app.cups.start(cup)
     await _refresh(pressed, cup)
 
 
 @on("cup-page")
 async def _page(pressed: Pressed) -> None:
-    cup = pressed.app.cups.get(pressed.ref.number(0))
+    cup = pressed.cup()
     await pressed.turn(cup_message(cup, pressed.locale, pressed.ref.number(1)))
 
 
 @on("cup-off")
 async def _off(pressed: Pressed) -> None:
-    cup = pressed.app.cups.get(pressed.ref.number(0))
-    cup.must_organise(pressed.user_id, moderator=_moderator(pressed))
+    cup = pressed.cup()
+    rights.must_organise(pressed, cup)
     await pressed.app.cups.cancel(cup)
     await pressed.turn(page(pressed.say("cup.cancelled")))
 
 
 @on("cup-on")
 async def _keep(pressed: Pressed) -> None:
+    pressed.cup()
     await pressed.turn(page(pressed.say("cup.kept")))
 
 
 async def ask_to_call_off(answer: Answer, cup: Cup) -> None:
     """Answer with the question whether the tournament is to be called off."""
-    cup.must_organise(answer.user_id, moderator=_moderator(answer))
+    rights.must_organise(answer, cup)
     say = answer.say
     yes = button(say("cup.off_yes"), ids.make("cup-off", cup.id), style=ButtonStyle.danger)
     no = button(say("cup.off_no"), ids.make("cup-on", cup.id))
@@ -331,13 +328,14 @@ async def ask_to_withdraw(answer: Answer, cup: Cup) -> None:
 
 @on("cup-leave-yes")
 async def _leave_yes(pressed: Pressed) -> None:
-    cup = pressed.app.cups.get(pressed.ref.number(0))
+    cup = pressed.cup()
     await pressed.app.cups.leave(cup, pressed.user_id)
     await pressed.turn(page(pressed.say("cup.left", name=shown(cup.stored.name))))
 
 
 @on("cup-leave-no")
 async def _leave_no(pressed: Pressed) -> None:
+    pressed.cup()
     await pressed.turn(page(pressed.say("cup.stayed")))
 
 

@@ -10,9 +10,8 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import Words, words
 from bot.render.scene import Look
-from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import ids
+from bot.views import ids, rights
 from bot.views.names import joined, shown, word_look
 from bot.views.parts import Line, Message, Press, button, page, select
 from bot.views.router import Answer, Pressed, on
@@ -241,17 +240,6 @@ async def _start(pressed: Pressed) -> None:
         await _show(pressed, table)
 
 
-def may_close(pressed: Pressed, table: Table) -> None:
-    """Return if this person may close the table: the host, or who may manage messages here.
-
-    Raises:
-        Refused: neither.
-    """
-    if pressed.user_id == table.stored.host_id or pressed.interaction.permissions.manage_messages:
-        return
-    raise Refused("cancel_rights", host=table.stored.host_id)
-
-
 async def ask_to_close(answer: Answer, table: Table) -> None:
     """Answer with the question whether the table is to close."""
     say = answer.say
@@ -270,14 +258,14 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
 @on("close")
 async def _close(pressed: Pressed) -> None:
     table = await pressed.table()
-    may_close(pressed, table)
+    rights.must_run(pressed, table)
     await ask_to_close(pressed, table)
 
 
 @on("close-yes")
 async def _close_yes(pressed: Pressed) -> None:
     table = await pressed.table()
-    may_close(pressed, table)
+    rights.must_run(pressed, table)
     await table.cancel("closed")
     await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
 

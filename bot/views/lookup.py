@@ -167,7 +167,7 @@ async def card_message(answer: Answer, found: Found) -> Message:
 @on("help")
 async def _help(pressed: Pressed) -> None:
     """What the cards at hand do: `help:table:seat`, with a card chosen or the first of them."""
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     if table.state is None:
         raise Refused("not_started")

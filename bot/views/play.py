@@ -102,7 +102,7 @@ def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
 @on("hand")
 async def _hand(pressed: Pressed) -> None:
     """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     if table.phase == "lobby":
         raise Refused("not_started")
     if pressed.ref.word(1):
@@ -118,7 +118,7 @@ async def _hand(pressed: Pressed) -> None:
 @on("autopass")
 async def _autopass(pressed: Pressed) -> None:
     """Change how long one's own seat waits before it passes by itself: the next of a few choices."""
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     now = autopass_seconds(table.stored.terms, pressed.user_id)
     at = AUTOPASS.index(now) if now in AUTOPASS else 0
@@ -128,7 +128,7 @@ async def _autopass(pressed: Pressed) -> None:
 
 async def _choices(pressed: Pressed) -> tuple[Table, Seat, walk.Path] | None:
     """Table, seat and path of a press in a hand; None when the fresh hand has been the answer."""
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     if table.state is None or table.decisions[seat] != pressed.ref.number(2):
         seat = seat_to_show(table, seat, pressed.user_id)

@@ -14,12 +14,13 @@ import structlog
 
 from bot.locales import Words, words
 from bot.render.scene import Look
-from bot.views import ids, trouble
+from bot.views import ids, rights, trouble
 from bot.views.names import word_look
 from bot.views.parts import Message, Press, page
 from engine import catalog
 
 if TYPE_CHECKING:
+    from bot.tables.cups import Cup
     from bot.tables.hall import Hall
     from bot.tables.table import Table
     from bot.views.app import App
@@ -149,14 +150,27 @@ class Pressed(Answer):
             raise ids.Forged(key)
         return key
 
-    async def table(self) -> Table:
-        """The table that the id names first.
+    async def table(self, place: int = 0, *, anywhere: bool = False) -> Table:
+        """The table that the id names, first unless told otherwise.
+
+        What is done with it is done in its own server; `anywhere`: it is private to who sits there, and
+        they may do it wherever they are.
 
         Raises:
-            Refused: there is none.
+            Refused: there is none, or none that can be reached from here.
             Forged: the id names no table.
         """
-        return await self.hall.get(self.ref.number(0))
+        table = await self.hall.get(self.ref.number(place))
+        return rights.must_reach(self, table, anywhere=anywhere)
+
+    def cup(self) -> Cup:
+        """The tournament that the id names first.
+
+        Raises:
+            Refused: there is none in this server.
+            Forged: the id names none.
+        """
+        return rights.must_reach_cup(self, self.app.cups.get(self.ref.number(0)))
 
 
 Handler: TypeAlias = Callable[[Pressed], Awaitable[None]]

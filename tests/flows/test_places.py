@@ -1,0 +1,236 @@
+"""A table and a tournament belong to their server: what is pressed elsewhere does nothing there."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.views import router
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_views import dealt
+from tests.support.forging import forge
+
+PRIVATE = {
+    "hand": "",
+    "autopass": ":{seat}",
+    "go": ":{seat}:{decision}:",
+    "sel": ":{seat}:{decision}:",
+    "pick": ":{seat}:{decision}:",
+    "page": ":{seat}:{decision}::1",
+    "group": ":{seat}:{decision}::+",
+    "add": ":{seat}:{decision}::+:a",
+    "help": ":{seat}",
+    "closer": "",
+    "closer-part": "",
+    "again": "",
+}
+"""What is in a hand, with the rest of its id: for who sits there, wherever they are."""
+PUBLIC = {
+    **dict.fromkeys(("why", "log", "leave", "leave-yes", "record", "keepsake", "rules"), ""),
+    **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
+    **dict.fromkeys(("close", "close-yes"), ""),
+    "opt": ":rounds",
+}
+"""What stands under a table or changes it."""
+CUPS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
+OF_NO_TABLE = {"games", "board", "element", "cards-tag", "cards-page", "cards-one", "leave-no", "close-no"}
+OF_ANY_TABLE = {"rule-page"}
+"""Names a game first."""
+SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
+SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1"}
+
+KEEPING = discord.Permissions(manage_messages=True, view_channel=True, send_messages=True)
+pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what this is about
+
+
+def test_every_control_is_of_one_kind() -> None:
+    """A new one must say whether it may be pressed elsewhere."""
+    cups = {f"cup-{verb}" for verb in CUPS}
+    every = {*PRIVATE, *PUBLIC, *cups, *OF_NO_TABLE, *OF_ANY_TABLE}
+    assert set(router._HANDLERS) == every
+    assert len(every) == sum(map(len, (PRIVATE, PUBLIC, cups, OF_NO_TABLE, OF_ANY_TABLE)))
+
+
+@pytest.fixture
+def away(room: Any) -> Any:
+    """Another server: Cleo moderates it and sits nowhere; Ben, who sits at the table, is there too."""
+    guild = room.env.create_guild()
+    role = guild.create_role("keepers", permissions=KEEPING)
+    channel = guild.create_text_channel("away")
+    return SimpleNamespace(
+        channel=channel,
+        guild=guild,
+        cleo=guild.add_member(room.cleo.user, roles=[role]),
+        ben=guild.add_member(room.ben.user),
+        ann=guild.add_member(room.ann.user, roles=[role]),
+    )
+
+
+async def standing(person: Any, channel: Any) -> Any:
+    """A message of the bot in a place, to press on; in direct messages without a channel."""
+    result = await (person.slash(channel, "help") if channel is not None else person.slash("help"))
+    return result.response
+
+
+def state_of(table: Any) -> Any:
+    stored = table.stored
+    return (
+        table.phase,
+        table.seq,
+        tuple(table.sitters),
+        dict(stored.options),
+        stored.terms,
+        stored.host_id,
+        stored.channel_id,
+        stored.guild_id,
+        stored.message_id,
+    )
+
+
+def ref(table: Any, verb: str, rest: str, seat: int) -> str:
+    decision = table.decisions[seat] if table.decisions else 0
+    return f"v:{verb}:{table.id}" + rest.format(seat=seat, decision=decision)
+
+
+def chosen(verb: str) -> tuple[str, ...] | None:
+    return (SELECTS[verb],) if verb in SELECTS else None
+
+
+@pytest.mark.parametrize("lobby", [True, False])
+async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bool) -> None:
+    """Neither a moderator of another server, nor anybody in direct messages."""
+    if lobby:
+        await room.ann.slash(room.channel, "play", game="probe")
+    else:
+        await dealt(room)
+    table = the_table(room)
+    before, count = state_of(table), len(room.bot.app.hall.tables)
+    places = [
+        (away.cleo, await standing(away.cleo, away.channel)),
+        (room.cleo.user, await standing(room.cleo.user, None)),
+    ]
+    for person, message in places:
+        for verb, rest in (PRIVATE | PUBLIC).items():
+            result = await forge(person, message, ref(table, verb, rest, 0), chosen(verb))
+            assert f"I know no table {table.id}" in said(result.response), verb
+        result = await forge(person, message, f"v:rule-page:probe:{table.id}", ("0",))
+        assert f"I know no table {table.id}" in said(result.response)
+    assert state_of(table) == before
+    assert len(room.bot.app.hall.tables) == count
+
+
+async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any, away: Any) -> None:
+    await dealt(room)
+    table = the_table(room)
+    for person, message in (
+        (away.ben, await standing(away.ben, away.channel)),
+        (room.ben.user, await standing(room.ben.user, None)),
+    ):
+        before = state_of(table)
+        for verb, rest in PUBLIC.items():
+            result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
+            words = said(result.response)
+            assert f"[Table {table.id}](https://discord.com/channels/{room.guild.id}/" in words, verb
+            assert "stands in another server" in words
+        assert state_of(table) == before
+        for verb, rest in PRIVATE.items():
+            if verb == "again":
+                continue
+            result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
+            assert result.acknowledged, verb
+            assert result.response is None or result.response.flags.ephemeral
+            assert "stands in another" not in said(result.response), verb
+    hand = await away.ben.slash(away.channel, "hand")
+    acts = table.acts
+    await away.ben.click(hand.response, label="Bid 2")
+    assert table.acts == acts + 1
+
+
+async def test_a_host_closes_their_table_only_where_it_stands(room: Any, away: Any) -> None:
+    """Rights and seats count in the table's own server, for commands as for buttons."""
+    await dealt(room)
+    table = the_table(room)
+    before = state_of(table)
+    for command in ("table cancel", "table repost"):
+        for person in (away.ann, away.ben):
+            result = await person.slash(away.channel, command, table=table.id)
+            assert "stands in another server" in said(result.response)
+        result = await away.cleo.slash(away.channel, command, table=table.id)
+        assert f"I know no table {table.id}" in said(result.response)
+        result = await room.ben.user.slash(command, table=table.id)
+        assert "stands in another server" in said(result.response)
+        assert await away.ann.autocomplete(away.channel, command, "table", "") == []
+    assert state_of(table) == before
+    result = await away.ben.slash(away.channel, "table pings", table=table.id)
+    assert "No more pings" in said(result.response)
+    result = await away.cleo.slash(away.channel, "table pings", table=table.id)
+    assert f"I know no table {table.id}" in said(result.response)
+
+
+async def test_a_seated_guest_reposts_within_the_server(room: Any) -> None:
+    await dealt(room)
+    table = the_table(room)
+    other = room.guild.create_text_channel("other")
+    result = await room.ben.slash(other, "table repost", table=table.id)
+    assert "Here it is again" in said(result.response)
+    assert (table.stored.guild_id, table.stored.channel_id) == (room.guild.id, other.id)
+    result = await room.cleo.slash(room.channel, "table repost", table=table.id)
+    assert "Only the host" in said(result.response)
+    assert table.stored.channel_id == other.id
+
+
+async def test_a_table_in_direct_messages_stays_there(room: Any) -> None:
+    await room.ann.user.slash("play", game="probe")
+    table = the_table(room)
+    before = state_of(table)
+    assert table.stored.guild_id is None
+    result = await room.ann.slash(room.channel, "table repost", table=table.id)
+    assert "stands in direct messages" in said(result.response)
+    assert f"(https://discord.com/channels/@me/{table.stored.channel_id}/" in said(result.response)
+    result = await room.ben.user.slash("table repost", table=table.id)
+    assert f"I know no table {table.id}" in said(result.response)
+    message = await standing(room.ben.user, None)
+    result = await forge(room.ben.user, message, f"v:join:{table.id}")
+    assert f"I know no table {table.id}" in said(result.response)
+    assert state_of(table) == before
+    result = await room.ann.user.slash("table repost", table=table.id)
+    assert "Here it is again" in said(result.response)
+    assert (table.stored.guild_id, table.stored.channel_id) == (None, before[6])
+
+
+async def test_a_tournament_is_run_in_its_server_alone(room: Any, away: Any) -> None:
+    await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
+    (cup,) = room.bot.app.cups.of_guild(room.guild.id)
+    for person in (room.ann, room.ben):
+        await person.click(room.channel.last_message, label="Take part")
+        await room.env.settle()
+    names = [entrant.name for entrant in cup.entrants]
+    for person, place in (
+        (away.cleo, await standing(away.cleo, away.channel)),
+        (away.ann, await standing(away.ann, away.channel)),
+        (room.cleo.user, await standing(room.cleo.user, None)),
+    ):
+        for verb in CUPS:
+            result = await forge(person, place, f"v:cup-{verb}:{cup.id}:0")
+            assert f"I know no open tournament {cup.id} here" in said(result.response), verb
+    assert [entrant.name for entrant in cup.entrants] == names
+    assert cup.stored.phase == "open"
+
+
+async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) -> None:
+    role = room.guild.create_role("keepers", permissions=KEEPING)
+    mia = room.guild.add_member(room.env.create_user("mia"), roles=[role])
+    board = await dealt(room)
+    table = the_table(room)
+    refused = await forge(room.cleo, board, f"v:close:{table.id}")
+    assert "Only the host" in said(refused.response)
+    asked = await mia.slash(room.channel, "table cancel", table=table.id)
+    await mia.click(asked.response, label="Close it")
+    assert table.phase == "cancelled"
+    await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
+    asked = await mia.slash(room.channel, "tournament cancel")
+    await mia.click(asked.response, label="Call it off")
+    assert room.bot.app.cups.of_guild(room.guild.id) == []
