@@ -88,7 +88,7 @@ async def cancel(interaction: discord.Interaction[Any], table: int | None = None
 async def pings(interaction: discord.Interaction[Any], table: int | None = None) -> None:
     """Stop the pings of a table, or let them begin again."""
     answer = Answer(interaction)
-    found = rights.must_reach(answer, _which(answer, table), anywhere=True)
+    found = rights.must_reach(answer, await _which(answer, table), anywhere=True)
     wanted = answer.user_id in found.stored.terms.quiet
     await found.set_pings(answer.user_id, wanted=wanted)
     key = "table.pings_on" if wanted else "table.pings_off"

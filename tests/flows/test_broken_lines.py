@@ -10,6 +10,7 @@ import discord
 import pytest
 
 from bot.views import publish
+from tests.support.hall import at_hand
 
 
 async def joined(room: Any) -> Any:
@@ -33,7 +34,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
 
     monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
     monkeypatch.setattr(publish, "RETRY_SECONDS", 0.05)
-    table = next(iter(room.bot.app.hall.tables.values()))
+    table = next(iter(at_hand(room.bot.app.hall).values()))
     await table.join(room.ben.user.id, "ben", 7)  # nobody's press answers with the table, so it is edited
     await room.env.settle()
     assert dropped == 1
@@ -50,7 +51,7 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
     await room.ben.click(lobby, label="Join")
     await room.ann.click(lobby, label="Start")
     await room.ann.click(lobby, label="My hand")
-    table = next(iter(room.bot.app.hall.tables.values()))
+    table = next(iter(at_hand(room.bot.app.hall).values()))
     hands = room.bot.app.hands
     with monkeypatch.context() as patch:
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot import presenters
 from bot.render.scene import Look
+from tests.support.hall import at_hand
 
 
 @pytest.mark.parametrize("game", ["atom_duel", "duel52", "compound_capture", "canasta", "molecular"])
@@ -18,7 +19,7 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
     told = (await room.ann.click(hand, label="What do they do?")).response
-    (table,) = room.bot.app.hall.tables.values()
+    (table,) = at_hand(room.bot.app.hall).values()
     presenter = presenters.get(game)
     keys = list(dict.fromkeys(presenter.at_hand(table.state.observe(0))))
     first, last = (presenter.card(key, Look(locale="en")).title for key in (keys[0], keys[-1]))

@@ -13,6 +13,7 @@ from bot.tables.table import Table
 from bot.views import ids
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import forge
+from tests.support.hall import at_hand
 
 ROOM_FOR_A_LINE = 200
 
@@ -32,7 +33,7 @@ def verbs(message: Any) -> set[str]:
 
 
 def the_table(room: Any) -> Table:
-    return next(iter(room.bot.app.hall.tables.values()))
+    return next(iter(at_hand(room.bot.app.hall).values()))
 
 
 async def solo(room: Any) -> Table:

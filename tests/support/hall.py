@@ -126,6 +126,12 @@ async def open_tables(hall: Hall) -> dict[int, Table]:
     return {table.id: table for table in sorted(await hall._those(ids), key=lambda table: table.id)}
 
 
+def at_hand(hall: Hall) -> dict[int, Table]:
+    """The open tables that are in memory, by their numbers."""
+    found = sorted(hall.shelf.held(), key=lambda table: table.id)
+    return {table.id: table for table in found if table.phase in store.OPEN_PHASES}
+
+
 async def the_table(hall: Hall) -> Table:
     """The only open table."""
     (table,) = (await open_tables(hall)).values()

@@ -252,7 +252,7 @@ async def test_a_live_game_ends_by_the_rules_it_began_with(
             await table.act(seat, table.decisions[seat], old.action(["bid", 1, []]))
         await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    table = hall.tables[table.id]
+    table = await hall.get(table.id)
     assert (table.phase, table.game.version) == ("live", 1)
     assert table.waiting() == (1,), "by rules 2 the lowest seat of those who bid the same would look"
     if leaves:
