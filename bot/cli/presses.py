@@ -169,6 +169,7 @@ async def _start_bot(playground: Playground, folder: Path) -> asyncio.subprocess
         "DATABASE_URL": f"sqlite:///{folder / 'bench.db'}",
         "VALENCE_DISCORD_BASE": playground.base,
         "VALENCE_LOG_LEVEL": "WARNING",
+        "VALENCE_MOST_PRESSES_A_SECOND": "1000",
     }
     return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=environment)
 

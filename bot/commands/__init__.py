@@ -16,14 +16,11 @@ class Tree(app_commands.CommandTree[Any]):
 
     async def interaction_check(self, interaction: Any, /) -> bool:
         """Let nothing begin while the bot stops, or for somebody in too much of a hurry."""
-        closed = gate(interaction)
-        if not closed:
-            return True
         if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
+            return True  # it changes nothing, and what fails in one offers nothing
+        if closed := gate(interaction):
             await refuse(Answer(interaction), closed)
-        return False
+        return not closed
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, never a traceback."""

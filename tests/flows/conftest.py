@@ -53,6 +53,10 @@ def settings(folder: Path) -> Settings:
         DATABASE_URL=f"sqlite:///{folder / 'valence.db'}",
         pace=0,
         workers=0,
+        # the simulated Discord waits after each press for timers that ring within seconds
+        lease_seconds=50,
+        lease_renew_seconds=15,
+        most_presses_a_second=1000,
     )
 
 

@@ -47,6 +47,7 @@ class Stage:
             "VALENCE_PACE": str(self._pace),
             "VALENCE_LOG_LEVEL": "INFO",
             "VALENCE_WORKERS": self._workers,
+            "VALENCE_MOST_PRESSES_A_SECOND": "1000",
             "PYTHONPATH": str(HERE),
             **extra,
         }
