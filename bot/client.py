@@ -37,7 +37,7 @@ from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.parts import Press
 from bot.views.publish import TablePublisher
-from bot.views.router import dispatch
+from bot.views.router import dispatch, refuse_form
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -153,16 +153,17 @@ class Valence(discord.Client):
             await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
     async def on_interaction(self, interaction: discord.Interaction[Valence]) -> None:
-        """Answer presses that discord.py drops: of a control that its message no longer shows.
+        """Answer what discord.py drops: presses of a control that its message does not show, and forms.
 
-        That happens when two presses cross: the first has already turned the hand over.
+        The former happens when two presses cross: the first has already turned the hand over.
         """
-        if interaction.type is not discord.InteractionType.component:
-            return
         data: Any = interaction.data or {}
-        custom_id = str(data.get("custom_id", ""))
-        if interaction.message is None or custom_id not in shown_ids(interaction.message.components):
-            await dispatch(interaction, custom_id)
+        if interaction.type is discord.InteractionType.modal_submit:
+            await refuse_form(interaction)
+        elif interaction.type is discord.InteractionType.component:
+            pressed = (data.get("component_type"), str(data.get("custom_id", "")))
+            if interaction.message is None or pressed not in shown_controls(interaction.message.components):
+                await dispatch(interaction, pressed[1])
 
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""
@@ -213,14 +214,14 @@ class Valence(discord.Client):
         await self._parts.aclose()
 
 
-def shown_ids(components: Iterable[Any]) -> Iterator[str]:
-    """The custom ids in a message's components, nested ones and accessories included."""
+def shown_controls(components: Iterable[Any]) -> Iterator[tuple[int, str]]:
+    """Kind and custom id of the controls in a message, nested ones and accessories included."""
     for component in components:
         if custom_id := getattr(component, "custom_id", None):
-            yield custom_id
-        yield from shown_ids(getattr(component, "children", ()))
+            yield component.type.value, custom_id
+        yield from shown_controls(getattr(component, "children", ()))
         if accessory := getattr(component, "accessory", None):
-            yield from shown_ids([accessory])
+            yield from shown_controls([accessory])
 
 
 async def bring_up_to_date(database: Database, settings: Settings) -> None:

@@ -14,6 +14,7 @@ import structlog
 
 from bot.locales import Words, words
 from bot.render.scene import Look
+from bot.tables.ports import Refused
 from bot.views import ids, rights, trouble
 from bot.views.names import word_look
 from bot.views.parts import Message, Press, page
@@ -228,6 +229,12 @@ async def refuse(answer: Answer, key: str) -> None:
         await answer.interaction.response.send_message(
             view=page(answer.say(key), accent=None).view, ephemeral=True
         )
+
+
+async def refuse_form(interaction: Interaction) -> None:
+    """Answer a form: this bot sends none. Never raises."""
+    answer = Answer(interaction)
+    await explain(answer, Refused("not_a_form"))
 
 
 async def explain(answer: Answer, error: Exception) -> None:
