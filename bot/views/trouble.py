@@ -25,6 +25,8 @@ UNKNOWN_WEBHOOK, MISSING_ACCESS, MISSING_PERMISSIONS, DEAD_TOKEN = 10015, 50001,
 ALREADY_ANSWERED, INVALID_FORM = 40060, 50035
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a call to Discord raises when it was refused, or when the connection broke on the way."""
+BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
+"""Those among them for which nobody is to blame here: the connection broke, or Discord has trouble itself."""
 TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 
 
@@ -86,6 +88,9 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
             return say("trouble.missing_access")
         case discord.Forbidden():
             return say("trouble.permissions", permissions=permission_names(list(TABLE_PERMISSIONS), locale))
+    if isinstance(error, BROKEN_LINE):
+        log.warning("answer not delivered", why=reason(error))
+        return say("trouble.broken_line")
     return say("trouble.unexpected", code=note(error))
 
 

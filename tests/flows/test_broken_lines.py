@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+import structlog
 
 from bot.views import publish
 from tests.support.hall import at_hand
@@ -74,3 +75,41 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
     await table.act(seat, None, table.legal[seat][0])
     await room.env.settle()
     assert written
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [aiohttp.ServerDisconnectedError(), ConnectionResetError(104, "reset"), TimeoutError(), "503"],
+    ids=str,
+)
+async def test_a_line_that_breaks_while_answering_is_no_defect(
+    room: Any, monkeypatch: pytest.MonkeyPatch, failure: Any
+) -> None:
+    """The press is stored all the same; the log has a line, not a traceback, and the person a sentence."""
+    lobby = await joined(room)
+    await room.ben.click(lobby, label="Join")
+    await room.ann.click(lobby, label="Start")
+    hand = (await room.ann.click(lobby, label="My hand")).response
+    table = next(iter(room.bot.app.hall.tables.values()))
+    if failure == "503":
+        response: Any = type("Response", (), {"status": 503, "reason": "Service Unavailable"})()
+        failure = discord.DiscordServerError(response, "upstream connect error")
+    edit, dropped = discord.InteractionResponse.edit_message, 0
+
+    async def drop_once(self: Any, **words: Any) -> Any:
+        nonlocal dropped
+        dropped += 1
+        if dropped == 1:
+            raise failure
+        return await edit(self, **words)
+
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", drop_once)
+    with structlog.testing.capture_logs() as lines:
+        result = await room.ann.click(hand, label="Bid 2")
+        await room.env.settle()
+    assert dropped == 1
+    assert table.acts == 1
+    assert [line for line in lines if line["event"] == "unforeseen" or "exc_info" in line] == []
+    assert [line["log_level"] for line in lines if line["event"] == "answer not delivered"] == ["warning"]
+    assert "Nothing is lost" in str(result.response.components)
+    assert "My hand" in str(result.response.components)
