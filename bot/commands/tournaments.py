@@ -16,7 +16,7 @@ from bot.tables.cups import Cup
 from bot.tables.ports import Refused
 from bot.views import rights
 from bot.views.cup import ask_to_call_off, ask_to_withdraw, cup_message, must_be_here
-from bot.views.names import plain
+from bot.views.names import inert, plain, shown
 from bot.views.parts import page
 from bot.views.router import Answer
 from bot.views.trouble import MissingPermissions, missing_permissions
@@ -128,7 +128,7 @@ async def join(interaction: discord.Interaction[Any], number: int | None = None)
     answer = Answer(interaction)
     cup = _which(answer, number)
     await answer.app.cups.join(cup, interaction.user.id, plain(interaction.user.display_name))
-    await answer.tell(answer.say("cup.joined", name=cup.stored.name))
+    await answer.tell(answer.say("cup.joined", name=shown(cup.stored.name)))
 
 
 @group.command(name="leave", description=say("command.tournament_leave"))
@@ -141,7 +141,7 @@ async def leave(interaction: discord.Interaction[Any], number: int | None = None
         await ask_to_withdraw(answer, cup)
         return
     await answer.app.cups.leave(cup, interaction.user.id)
-    await answer.tell(answer.say("cup.left", name=cup.stored.name))
+    await answer.tell(answer.say("cup.left", name=shown(cup.stored.name)))
 
 
 @group.command(name="start", description=say("command.tournament_start"))
@@ -152,7 +152,7 @@ async def start(interaction: discord.Interaction[Any], number: int | None = None
     cup = _which(answer, number)
     rights.must_organise(answer, cup)
     await answer.app.cups.start(cup)
-    await answer.tell(answer.say("cup.started", name=cup.stored.name))
+    await answer.tell(answer.say("cup.started", name=shown(cup.stored.name)))
 
 
 @group.command(name="bracket", description=say("command.tournament_bracket"))
@@ -178,7 +178,7 @@ async def report(
     rights.must_organise(answer, cup)
     player = next((str(e.user_id) for e in cup.entrants if winner in (str(e.user_id), e.name)), winner)
     await answer.app.cups.report(cup, match, None if winner == DRAWN else player)
-    await answer.private(page(answer.say("cup.reported", key=clipped(match, 10))))
+    await answer.private(page(answer.say("cup.reported", key=inert(clipped(match, 10)))))
 
 
 @group.command(name="cancel", description=say("command.tournament_cancel"))

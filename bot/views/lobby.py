@@ -12,7 +12,7 @@ from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.tables.table import Table
 from bot.views import ids, rights
-from bot.views.names import joined, shown, word_look
+from bot.views.names import joined, plain, shown, word_look
 from bot.views.parts import Line, Message, Press, button, page, select
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import MissingPermissions, missing_permissions
@@ -161,7 +161,7 @@ async def _show(pressed: Pressed, table: Table) -> None:
 async def _join(pressed: Pressed) -> None:
     table = await pressed.table()
     user = pressed.interaction.user
-    await table.join(user.id, user.display_name, pressed.interaction.id)
+    await table.join(user.id, plain(user.display_name), pressed.interaction.id)
     if len(table.sitters) == len(table.stored.terms.invited):
         await table.start(table.stored.host_id)  # a match of a tournament waits for nobody else
     await _show(pressed, table)

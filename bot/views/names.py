@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 
-from discord.utils import escape_markdown, escape_mentions
+from discord.utils import escape_mentions
 
 from bot.locales import words
 from bot.render.scene import Look
@@ -14,6 +15,9 @@ from bot.store.games import Line, StoredGame
 from bot.tables.table import Table
 
 LONGEST = 32
+_SIGN = re.compile(r"[\\\\*_~|`\[\]]")
+_BLOCK = re.compile(r"^(\s*\d*)([#>+.-])", re.MULTILINE)
+"""What makes a heading, a quote or a list at the beginning of a line."""
 _ISOLATE, _POP = "\u2068", "\u2069"
 
 
@@ -27,9 +31,14 @@ def plain(name: str) -> str:
 
 
 def inert(text: str) -> str:
-    """A plain text for Markdown: escaped, and kept from turning the line round it right-to-left."""
-    # mentions of all kinds, timestamps and custom emoji begin with "<", which no escape of Markdown stops
-    text = escape_mentions(escape_markdown(text)).replace("<", "<\u200b")
+    """A plain text for Markdown: escaped, and kept from turning the line round it right-to-left.
+
+    Nothing in it works: no emphasis, no link, masked or bare, no mention, no heading or list.
+    """
+    text = _BLOCK.sub(r"\1\\\2", _SIGN.sub(r"\\\g<0>", text))
+    # mentions of all kinds, timestamps and custom emoji begin with "<", which no escape of Markdown stops;
+    # nor does one stop a bare address
+    text = escape_mentions(text).replace("<", "<\u200b").replace("://", ":\u200b//")
     if any(unicodedata.bidirectional(c) in ("R", "AL", "RLE", "RLO") for c in text):
         return f"{_ISOLATE}{text}{_POP}"
     return text

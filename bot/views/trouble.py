@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 import aiohttp
@@ -15,6 +16,7 @@ from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
+from bot.views.names import inert
 from engine.brackets import BracketError
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
 
@@ -64,7 +66,7 @@ def permission_names(missing: list[str], locale: str) -> str:
 def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
     """The sentence of a rule: the house's for what every game refuses, else the presenter's."""
     if refusal.rule in SETUP_REFUSALS | TURN_REFUSALS:
-        return words(look.locale)(f"rule.{refusal.rule}", **refusal.facts)
+        return words(look.locale)(f"rule.{refusal.rule}", **_inert(refusal.facts))
     return presenters.get(game).why(refusal, look)
 
 
@@ -73,9 +75,9 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
     say = words(locale)
     match error:
         case Refused(key=key, facts=facts):
-            return say(f"refused.{key}", **facts)
+            return say(f"refused.{key}", **_inert(facts))
         case BracketError(rule=rule, facts=facts):
-            return say(f"bracket.{rule}", **facts)
+            return say(f"bracket.{rule}", **_inert(facts))
         case Refusal():
             return refusal_words(error, game, look or Look(locale=locale))
         case StoreTrouble(kind=kind) if f"store.{kind}" in say:
@@ -92,6 +94,13 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
         log.warning("answer not delivered", why=reason(error))
         return say("trouble.broken_line")
     return say("trouble.unexpected", code=note(error))
+
+
+def _inert(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts of a refusal for Markdown: what somebody typed comes back among them. An address is ours."""
+    return {
+        key: inert(fact) if isinstance(fact, str) and key != "url" else fact for key, fact in facts.items()
+    }
 
 
 def note(error: BaseException, **facts: Any) -> str:
