@@ -109,7 +109,9 @@ async def move(interaction: discord.Interaction[Any], move: str, table: int | No
     way = next((w for w in ways if move in (_value(at, seat, w), _label(w))), None)
     if way is None:
         raise Refused("unknown_move", move=clipped(move, 50))
-    await at.act(seat, at.decisions[seat], way.action)
+    decision = at.decisions[seat]
+    await at.act(seat, decision, way.action)
+    answer.app.hands.decided(at, answer.user_id, seat, decision)
     await tell_move(answer, at, seat, _label(way))
 
 

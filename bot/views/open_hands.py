@@ -29,6 +29,7 @@ from bot.views.trouble import (
     UNKNOWN_WEBHOOK,
     reason,
 )
+from engine.game import Seat
 
 if TYPE_CHECKING:
     from bot.views.router import Answer, Interaction
@@ -67,6 +68,7 @@ class OpenHands:
 
     def __init__(self) -> None:
         self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
+        self._made: TTLCache[tuple[int, int], tuple[Seat, int]] = TTLCache(MOST_HANDS, MINUTES * 60)
 
     def shown(self, answer: Answer, table: Table, message: Message) -> None:
         """This answer has shown a hand to this person."""
@@ -78,6 +80,14 @@ class OpenHands:
             here.writing, here.idle = before.writing, before.idle
             before.again = here.again = True
         self._open[table.id, answer.user_id] = here
+
+    def decided(self, table: Table, user_id: int, seat: Seat, decision: int) -> None:
+        """This person has made this decision of a seat of theirs."""
+        self._made[table.id, user_id] = seat, decision
+
+    def just_made(self, table: Table, user_id: int, seat: Seat, decision: int) -> bool:
+        """Whether this is the last decision that the person has made: a press of it is a double click."""
+        return self._made.get((table.id, user_id)) == (seat, decision)
 
     def settled(self, table: Table, user_id: int) -> bool:
         """Whether a press just now has seen the picture that the screen shows."""

@@ -130,11 +130,19 @@ async def _choices(pressed: Pressed) -> tuple[Table, Seat, walk.Path] | None:
     """Table, seat and path of a press in a hand; None when the fresh hand has been the answer."""
     table = await pressed.table(anywhere=True)
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
-    if table.state is None or table.decisions[seat] != pressed.ref.number(2):
-        seat = seat_to_show(table, seat, pressed.user_id)
-        await show_hand(pressed, table, seat, notice=pressed.say("refused.stale"))
+    decision = pressed.ref.number(2)
+    if table.state is None or table.decisions[seat] != decision:
+        notice = _stale(pressed, table, seat, decision)
+        await show_hand(pressed, table, seat_to_show(table, seat, pressed.user_id), notice=notice)
         return None
     return table, seat, ids.path_of(pressed.ref.word(3))
+
+
+def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
+    """What is said of a press on a hand that has moved on; nothing where the person's own press moved it."""
+    if pressed.app.hands.just_made(table, pressed.user_id, seat, decision):
+        return ""
+    return pressed.say("refused.stale")
 
 
 @on("go")
@@ -224,11 +232,12 @@ async def _arrive(pressed: Pressed, table: Table, seat: Seat, path: walk.Path) -
     if isinstance(place, walk.Lost):
         await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
         return
-    notice, spot = "", TOP
+    notice, spot, decision = "", TOP, table.decisions[seat]
     try:
-        await table.act(seat, table.decisions[seat], place.action)
+        await table.act(seat, decision, place.action)
     except Stale:
-        notice = pressed.say("refused.stale")
+        notice = _stale(pressed, table, seat, decision)
+        seat = seat_to_show(table, seat, pressed.user_id)
     except Refusal as refusal:
         notice = "⚠️ " + refusal_words(refusal, table.game.key, word_look(table, pressed.locale))
         # back to the last question, with all that was picked there
@@ -236,5 +245,6 @@ async def _arrive(pressed: Pressed, table: Table, seat: Seat, path: walk.Path) -
         if isinstance(before, walk.Question):
             spot = Spot(before.path, picked=before.picked)
     else:
+        pressed.app.hands.decided(table, pressed.user_id, seat, decision)
         seat = seat_to_show(table, seat, pressed.user_id)
     await show_hand(pressed, table, seat, spot, notice=notice)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from simcord.actors import _component_interaction, _dispatch_actor_interaction
+from simcord.backend import serializers
+from simcord.interactions import base_payload
+from simcord.results import InteractionResult
 
 BUTTON, SELECT, MODAL = 2, 3, 5
 
@@ -28,6 +31,28 @@ async def forge(
         return await _component_interaction(person, stored, data)
     finally:
         person._env._end_operation()
+
+
+async def double_click(person: Any, message: Any, custom_id: str) -> list[Any]:
+    """Two presses of a button that are both under way before the first is answered."""
+    env, channel = person._env, _channel(message)
+    stored = env.backend.get_message(channel, message.id)
+    records = []
+    for _ in range(2):
+        record, payload = base_payload(
+            env.backend,
+            type=3,
+            channel_id=channel,
+            guild_id=person.guild.id,
+            user_id=person.id,
+            data={"custom_id": custom_id, "component_type": BUTTON},
+        )
+        payload["message"] = dict(serializers.message_payload(env.backend, stored))
+        record.source_message_id = stored.id
+        records.append(record)
+        env.backend.emit("INTERACTION_CREATE", payload)
+    await env.settle()
+    return [InteractionResult(env, record) for record in records]
 
 
 async def forge_modal(person: Any, channel: Any, custom_id: str) -> Any:
