@@ -51,7 +51,8 @@ def lobby_message(table: Table) -> Message:
         level = presenter.level(sitter.level, locale) if sitter.level else ""
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
     places = 1 if table.held_by_one else allowed[-1]
-    lines += [say("lobby.free", n=n) for n in range(len(table.sitters) + 1, places + 1)]
+    if places > len(table.sitters):
+        lines.append(say("lobby.free", n=places - len(table.sitters)))
     enough = len(table.sitters) == 1 if table.held_by_one else len(table.sitters) in allowed
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
     lines.append("")
@@ -89,9 +90,16 @@ def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list
     told = []
     for option in catalog.get(game).options:
         name, note = presenter.option(option.key, option.at(options), look)
-        label = say("lobby.option", option=presenter.option(option.key, None, look)[0], value=name)
+        label = option_words(presenter.option(option.key, None, look)[0], name, say)
         told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
     return told
+
+
+def option_words(label: str, value: str, say: Words) -> str:
+    """An option with its value; the value alone where it names the option itself, as "Level 2" does."""
+    if label.casefold().rstrip("s") in value.casefold():
+        return value
+    return say("lobby.option", option=label, value=value)
 
 
 def _option_controls(table: Table, say: Words) -> list[Press]:
@@ -105,7 +113,7 @@ def _option_controls(table: Table, say: Words) -> list[Press]:
         for value in option.values:
             name, note = presenter.option(option.key, value, look)
             # a select shows nothing but the line that is chosen
-            name = say("lobby.option", option=label, value=name)
+            name = option_words(label, name, say)
             lines.append(Line(spell(value), name, note, chosen=value == table.stored.options[option.key]))
         controls.append(select(label, ids.make("opt", table.id, option.key), lines))
     now = table.stored.terms.clock

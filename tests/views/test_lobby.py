@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.views.lobby import lobby_message
+from bot import presenters
+from bot.locales import languages, words
+from bot.render.scene import Look
+from bot.views.lobby import lobby_message, option_words
+from engine import catalog
 from tests.support.hall import close_hall, new_table, open_hall
 from tests.support.message import words_of
 
@@ -36,3 +40,29 @@ async def test_partners_are_named_when_they_are_known(
     assert (PAIRS in said) == told
     assert ("together" in said) == told
     await close_hall(hall)
+
+
+@pytest.mark.parametrize(("people", "told"), [(1, "*7 seats free*"), (7, "*1 seat free*"), (8, None)])
+async def test_free_seats_are_counted_in_one_line(tmp_path: Path, people: int, told: str | None) -> None:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=list(range(1, people + 1)), game="molecular")
+    lines = [line for line in words_of(lobby_message(table)).splitlines() if "free" in line]
+    assert lines == ([told] if told else [])
+    await close_hall(hall)
+
+
+@pytest.mark.parametrize("game", catalog.listed())
+@pytest.mark.parametrize("locale", languages())
+def test_no_option_is_named_twice_in_a_line(game: str, locale: str) -> None:
+    """ "Level: Level 1", "Blind: Blind: always the top card": a select shows nothing but its line."""
+    presenter, look, say = presenters.get(game), Look(locale=locale), words(locale)
+    for option in catalog.get(game).options:
+        label, _ = presenter.option(option.key, None, look)
+        told = [
+            option_words(label, presenter.option(option.key, value, look)[0], say) for value in option.values
+        ]
+        assert len(set(told)) == len(told)
+        for line in told:
+            # as a stem: "Decks: Both decks" and "Rounds: 1 round" stutter too
+            assert line.casefold().count(label.casefold().rstrip("s")) <= 1
+            assert line.count(":") <= 1
