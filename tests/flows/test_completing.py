@@ -109,7 +109,7 @@ async def test_whatever_fails_offers_nothing(
     def fail(*_: Any, **__: Any) -> Any:
         raise failure
 
-    for name in ("of_user", "listed", "in_channel"):
+    for name in ("of_user", "listed", "in_channel", "games_at"):
         monkeypatch.setattr(Hall, name, fail)
     monkeypatch.setattr(type(room.bot.app.cups), "of_guild", fail)
     asked = completed(room.bot.tree)
