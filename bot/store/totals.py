@@ -233,7 +233,7 @@ def leaderboard(
         .where(
             _TOTALS.c.game == game,
             _TOTALS.c.guild_id == guild_id,
-            _TOTALS.c.games > literal_column("0"),  # word for word as in the index, or it is not used
+            _TOTALS.c.games > literal_column("0"),  # word for word as in the index, whatever plan is made
         )
         .order_by(_TOTALS.c.wins.desc(), _TOTALS.c.games, _TOTALS.c.user_id)
         .limit(BOARD)

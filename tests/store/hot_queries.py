@@ -1,0 +1,58 @@
+"""What somebody waits for, or what happens again and again: none of it may read a table from end to end.
+
+Each line of `HOT` is work as the bot does it; every statement that it executes is explained on both
+databases by `test_hot_queries`. Whoever adds a query that people wait for adds a line here. The database
+holds `GAMES` finished games of `tests.support.results.some_game`, and what is done is rolled back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from bot.store import games as store
+from bot.store import people, totals
+from bot.store.games import Deadline, Entry
+from bot.store.people import EVERYWHERE
+from tests.support.results import add_game, finish
+
+GAMES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class HotQuery:
+    """Work whose statements must find their rows by an index."""
+
+    name: str
+    run: Callable[[Connection], object]
+    sorts: bool = False
+    """Whether it may sort, as a handful of rows may be: of one game, of one person."""
+    whole: tuple[str, ...] = ()
+    """Partial indexes that it may read from end to end, since they hold what is due and nothing else."""
+
+
+def _append(connection: Connection) -> None:
+    game_id = add_game(connection, phase="live")
+    entry = Entry(1, "act", 0, ["bid", 1, []], 5)
+    store.append_act(connection, game_id, entry, [Deadline(game_id, "turn", 0, 9)])
+
+
+def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]:
+    return lambda c: totals.leaderboard(c, "probe", guild_id, rows=2, page=page, asker=1, here=70)
+
+
+HOT: tuple[HotQuery, ...] = (
+    HotQuery("leaderboard here", _leaderboard(70)),
+    HotQuery("leaderboard here, a later page", _leaderboard(70, 2)),
+    HotQuery("leaderboard everywhere", _leaderboard(EVERYWHERE)),
+    HotQuery("statistics here", lambda c: totals.of_person(c, 1, 70)),
+    HotQuery("statistics everywhere", lambda c: totals.of_person(c, 1, EVERYWHERE)),
+    HotQuery("settle a game", lambda c: finish(c, (1, 2, None), (1, 2, 3), at=99), sorts=True),
+    HotQuery("settle after a later game", lambda c: finish(c, (5, 6), (1, 2), at=1, left=(5,)), sorts=True),
+    HotQuery("are results in", lambda c: people.has_results(c, 5)),
+    HotQuery("count what an older release left", totals.catch_up, whole=("results_not_counted",)),
+    HotQuery("ratings", lambda c: people.ratings(c, [1, 2, 3], 70, "probe")),
+    HotQuery("append an act", _append),
+)

@@ -1,0 +1,162 @@
+"""EXPLAIN is asked of every hot query: on SQLite and PostgreSQL alike, each finds its rows by an index."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event
+
+from bot.settings import with_async_driver
+from bot.store.database import Database
+from tests.store.hot_queries import GAMES, HOT, HotQuery
+from tests.support.results import finish, some_game
+
+SMALL = {"alembic_version", "heartbeat"}
+"""Tables of one row."""
+DML = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+
+
+class Undone(Exception):
+    """Ends a transaction without keeping it."""
+
+
+@contextmanager
+def listening(connection: Connection) -> Iterator[list[tuple[str, Any]]]:
+    """The statements that go to the database meanwhile, each once, with parameters it was called with."""
+    heard: dict[str, Any] = {}
+
+    def hear(_c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        # where rows come back the driver gets one statement for all, and its parameters in one line
+        several = many and isinstance(parameters[0], tuple | dict)
+        heard.setdefault(statement, parameters[0] if several else parameters)
+
+    found: list[tuple[str, Any]] = []
+    event.listen(connection, "before_cursor_execute", hear)
+    try:
+        yield found
+    finally:
+        event.remove(connection, "before_cursor_execute", hear)
+        found += [(s, p) for s, p in heard.items() if s.strip().upper().startswith(DML)]
+
+
+def trouble_with(connection: Connection, query: HotQuery) -> list[str]:
+    """What each statement of the query does that it should not, with its plan."""
+    with listening(connection) as statements:
+        query.run(connection)
+    assert statements, "nothing was executed"
+    sqlite = connection.dialect.name == "sqlite"
+    if not sqlite:
+        # with few rows it would rather read them all; so it does that only where there is no other way
+        for choice in ("enable_seqscan", "enable_sort", "enable_incremental_sort"):
+            connection.exec_driver_sql(f"SET LOCAL {choice} = off")
+    found = []
+    for statement, parameters in statements:
+        asked = f"EXPLAIN {'QUERY PLAN ' if sqlite else ''}{statement}"
+        rows = connection.exec_driver_sql(asked, parameters)
+        plan = [str(row[-1]) for row in rows]
+        parts = set(re.findall(r"(\w+) AS \(", statement))  # named in the statement: no tables
+        wrong = _sqlite(plan, query, parts | SMALL) if sqlite else _postgresql(plan, query, SMALL)
+        if wrong:
+            found.append("\n".join([*wrong, "in", statement, *plan]))
+    return found
+
+
+def _sqlite(plan: list[str], query: HotQuery, small: set[str]) -> list[str]:
+    wrong = []
+    for line in plan:
+        scanned = re.match(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?$", line)
+        whole = scanned and scanned[1] not in small and scanned[2] not in query.whole
+        if whole or ("TEMP B-TREE" in line and not query.sorts):
+            wrong.append(line)
+    return wrong
+
+
+def _postgresql(plan: list[str], query: HotQuery, small: set[str]) -> list[str]:
+    wrong = []
+    for line, following in zip(plan, [*plan[1:], ""], strict=True):
+        scanned = re.search(r"Seq Scan on (\w+)", line)
+        index = re.search(r"Index (?:Only )?Scan (?:Backward )?(?:using|on) (\w+)", line)
+        whole = (scanned and scanned[1] not in small) or (
+            index and "Index Cond" not in following and index[1] not in query.whole
+        )
+        if whole or (re.search(r"\bSort  ", line) and not query.sorts):
+            wrong.append(line.strip())
+    return wrong
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The URL of a database with games, made once: every test undoes what it did."""
+    if request.param == "postgresql":
+        url = str(request.getfixturevalue("postgres").fresh())
+    else:
+        path = tmp_path_factory.mktemp("hot") / "valence.db"
+        shutil.copy(request.getfixturevalue("upgraded"), path)
+        url = f"sqlite:///{path}"
+
+    def play(connection: Connection) -> None:
+        rng = random.Random(1)
+        for _ in range(GAMES):
+            finish(connection, **some_game(rng))
+        if connection.dialect.name == "postgresql":  # it looks at its tables by itself, SQLite never does
+            connection.exec_driver_sql("ANALYZE")
+
+    async def fill() -> None:
+        database = Database(with_async_driver(url))
+        await database.write_at_once(play)
+        await database.close()
+
+    asyncio.run(fill())
+    return url
+
+
+@pytest.fixture
+def url(filled: str) -> str:
+    """In the place of the fresh one of the other tests."""
+    return filled
+
+
+async def explain(database: Database, query: HotQuery) -> list[str]:
+    """What is wrong with a query; nothing of what it writes stays."""
+    found: list[str] = []
+
+    def work(connection: Connection) -> None:
+        found.extend(trouble_with(connection, query))
+        raise Undone
+
+    with pytest.raises(Undone):
+        await database.write_at_once(work)
+    return found
+
+
+@pytest.mark.parametrize("query", HOT, ids=lambda query: query.name)
+async def test_no_hot_query_reads_a_whole_table(database: Database, query: HotQuery) -> None:
+    assert await explain(database, query) == []
+
+
+def sql(line: str) -> Callable[[Connection], object]:
+    return lambda connection: connection.exec_driver_sql(line).all()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SELECT count(*) FROM results",
+        "SELECT user_id FROM results WHERE score > 1 LIMIT 10",
+        "SELECT sum(rank) FROM results WHERE score = 1.5",
+        "SELECT wins FROM totals JOIN players ON players.name = 'Ann' WHERE totals.user_id = 1",
+        "SELECT user_id FROM totals WHERE user_id = 1 AND guild_id = 70 ORDER BY wins, hands",
+        # the leaderboard's index holds only people with a counted game, and so does not serve this
+        "SELECT user_id FROM totals WHERE game = 'a' AND guild_id = 1 ORDER BY wins DESC, games, user_id",
+    ],
+)
+async def test_a_scan_or_a_sort_is_found(database: Database, line: str) -> None:
+    (found,) = await explain(database, HotQuery("wrong", sql(line)))
+    assert line in found
