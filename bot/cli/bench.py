@@ -1,4 +1,4 @@
-"""`valence bench`: how fast a press is answered, and how fast a game's rules are."""
+"""`valence bench`: how fast a press is answered, the database, and a game's rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from bot.cli.showing import as_json, as_table, console
 from engine import arena, catalog
 from engine.game import Game, State, Value
 
-PRESS = "press"
+PRESS, STORE = "press", "store"
+CALLS = 250
+"""How often each query of the store is timed."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -25,7 +27,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def bench(
-    what: Annotated[str, typer.Argument(metavar="press|GAME", help="`press`, or a game's key.")],
+    what: Annotated[
+        str, typer.Argument(metavar="press|store|GAME", help="`press`, `store`, or a game's key.")
+    ],
     *,
     people: Annotated[int, typer.Option("--people", min=2, max=500, help="press: how many people.")] = 50,
     rate: Annotated[float, typer.Option("--rate", min=1, help="press: presses per second.")] = 200,
@@ -36,16 +40,26 @@ def bench(
     tiles: Annotated[
         int | None, typer.Option("--tiles", min=2, help="A game with a board: how large it is.")
     ] = None,
+    games: Annotated[
+        int, typer.Option("--games", min=1000, help="store: how many finished games.")
+    ] = 100_000,
+    database: Annotated[
+        str | None, typer.Option("--database", help="store: the URL of an empty database; else SQLite.")
+    ] = None,
     option: Choices = None,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Measure the answer to a press (p50, p95, p99, through the playground), or the rules of a game."""
+    """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), or the rules
+    of a game."""
     if what.strip().lower() == PRESS:
         _press(people=people, rate=rate, seconds=seconds or 10, game=the_game(game).key, seed=seed, json=json)
         return
+    if what.strip().lower() == STORE:
+        _store(games=games, database=database, seed=seed, json=json)
+        return
     if what.strip().lower().replace("-", "_") not in catalog.listed():
-        raise Stop(f"there is no benchmark {what!r}{suggestion(what, (PRESS, *catalog.listed()))}")
+        raise Stop(f"there is no benchmark {what!r}{suggestion(what, (PRESS, STORE, *catalog.listed()))}")
     rules = the_game(what)
     if tiles is not None:
         _board(rules, tiles, seed, json=json)
@@ -132,3 +146,21 @@ def _press(*, people: int, rate: float, seconds: float, game: str, seed: int, js
     as_table("", ("figure", "value"), [(name.replace("_", " "), value) for name, value in figures.items()])
     for kind, row in kinds.items():
         console().print(f"{kind}: {', '.join(f'{name} {value}' for name, value in row.items())}")
+
+
+def _store(*, games: int, database: str | None, seed: int, json: bool) -> None:
+    from bot.cli.store_bench import NotEmpty, measure
+    from bot.cli.stores import in_words
+
+    try:
+        with in_words():
+            figures = measure(games=games, calls=CALLS, seed=seed, url=database)
+    except NotEmpty as error:
+        raise Stop("the database has games in it; name an empty one") from error
+    if json:
+        as_json(figures)
+        return
+    queries = figures.pop("queries")
+    as_table("", ("figure", "value"), list(figures.items()))
+    columns = ("query", "calls", "p50 ms", "p95 ms", "p99 ms", "most ms")
+    as_table("", columns, [(name.replace("_", " "), *row.values()) for name, row in queries.items()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +52,32 @@ def test_a_rehearsal_that_fails_is_one_line(valence: Valence, monkeypatch: pytes
     assert (said.code, said.err) == (1, "valence: the bot did not connect\n")
 
 
+def test_the_queries_of_a_large_database_are_timed(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cli.bench.CALLS", 12)
+    figures = valence("bench", "store", "--games", 1000, "--json").json
+    assert (figures["games"], figures["entries"]) == (1000, 13_000)
+    assert figures["results"] > 2000
+    assert figures["totals"] > figures["results"] / 4
+    times = figures["queries"]
+    assert {"leaderboard_here", "leaderboard_everywhere", "stats", "append_act", "settle"} <= set(times)
+    for row in times.values():
+        assert row["calls"] == 12
+        assert 0 < row["p50_ms"] <= row["p95_ms"] <= row["most_ms"]
+
+
+def test_nothing_is_measured_on_somebodys_own_games(
+    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cli.bench.CALLS", 2)
+    url = f"sqlite:///{tmp_path / 'mine.db'}"
+    assert "settle" in valence("bench", "store", "--games", 1000, "--database", url).out
+    before = (tmp_path / "mine.db").read_bytes()
+    said = valence("bench", "store", "--games", 1000, "--database", url)
+    assert (said.code, said.err) == (2, "valence: the database has games in it; name an empty one\n")
+    assert (tmp_path / "mine.db").read_bytes() == before
+    assert valence("bench", "store", "--database", "nonsense").code == 2
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -59,7 +86,9 @@ def test_a_rehearsal_that_fails_is_one_line(valence: Valence, monkeypatch: pytes
         (("press", "--people", 1), "--people"),
         (("probe", "-o", "rounds=9"), "it can be: 1, 2, 3"),
         (("probe", "--seconds", 0), "--seconds"),
-        ((), "press|GAME"),
+        (("store", "--games", 10), "--games"),
+        (("stor",), "did you mean store?"),
+        ((), "press|store|GAME"),
     ],
 )
 def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ...], says: str) -> None:

@@ -1,0 +1,299 @@
+"""How long the database takes: a database of many finished games, and each query that somebody waits for.
+
+Play is uneven, as it is: few people, servers and games have most of it, and the queries ask for those.
+A time runs from handing the work over to having its answer, with the commit and all that lies between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy.engine import make_url
+
+from bot.cli.presses import percentiles
+from bot.settings import with_async_driver
+from bot.store import games as store
+from bot.store import totals
+from bot.store.database import Database
+from bot.store.games import Deadline, Entry
+from bot.store.models import (
+    ClockRow,
+    EntryRow,
+    GameRow,
+    PlayerRow,
+    RatingRow,
+    ResultRow,
+    SeatRow,
+    TotalRow,
+    table_of,
+)
+from bot.store.people import EVERYWHERE, Result
+from bot.tables.results import store_results
+from engine import catalog
+
+_GAMES, _SEATS, _ENTRIES, _CLOCKS = map(table_of, (GameRow, SeatRow, EntryRow, ClockRow))
+_RESULTS, _PLAYERS, _RATINGS, _TOTALS = map(table_of, (ResultRow, PlayerRow, RatingRow, TotalRow))
+
+LINES = 10
+"""Journal entries of each game."""
+WARM = 5
+"""Calls that are not counted: the first of each compiles the statements."""
+AT_ONCE = 2000
+SNOWFLAKE = 1_573_215_390_710_890_496
+"""Ids as Discord makes them: larger than 32 bits."""
+START = 1_700_000_000_000
+
+
+class NotEmpty(Exception):
+    """The database holds games already: nothing is measured on, or written into, somebody's own."""
+
+
+class Crowd:
+    """Who plays what, where: drawn from a seed, so that two runs have the same database."""
+
+    def __init__(self, games: int, seed: int) -> None:
+        self.games = games
+        self.live = max(games // 100, 300)
+        """Tables at which a game goes on, beside the finished ones."""
+        self.people = max(games // 5, 10)
+        self.guilds = max(games // 200, 3)
+        self.rng = random.Random(f"store/{seed}")
+        self.kinds = catalog.listed()
+        self.clock = START + games * 60_000
+
+    def person(self) -> int:
+        """The id of somebody, more likely of one who plays much."""
+        return SNOWFLAKE + int(self.people * self.rng.random() ** 2)
+
+    def guild(self) -> int:
+        """The id of a server; the first has about an eighth of all games."""
+        return SNOWFLAKE + int(self.guilds * self.rng.random() ** 3)
+
+    def kind(self) -> str:
+        """A game; the first has about a third of all."""
+        return self.kinds[int(len(self.kinds) * self.rng.random() ** 2)]
+
+    def rows(self, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """All rows of one game, by table; those after the finished ones are live."""
+        over, at = number <= self.games, START + number * 60_000
+        guild, kind = self.guild(), self.kind()
+        sitters: list[int | None] = [self.person()]
+        while len(sitters) < (3 if self.rng.random() < 0.2 else 2):
+            if (other := self.person()) not in sitters:
+                sitters.append(other)
+        if self.rng.random() < 0.1:
+            sitters[1:] = [None] * (len(sitters) - 1)
+        yield (
+            "games",
+            {
+                "id": number,
+                "game": kind,
+                "version": 1,
+                "phase": "over" if over else "live",
+                "options": {},
+                "terms": {},
+                "guild_id": guild,
+                "channel_id": guild + 1,
+                "message_id": SNOWFLAKE + number,
+                "posted_at": at,
+                "host_id": sitters[0],
+                "locale": "en",
+                "seed": self.rng.randbytes(32),
+                "nonce": self.rng.randbytes(32),
+                "created_at": at - 600_000,
+                "ended_at": at if over else None,
+                "why": "",
+            },
+        )
+        people = sum(who is not None for who in sitters)
+        ranks = self.rng.sample(range(1, len(sitters) + 1), len(sitters))
+        for seat, who in enumerate(sitters):
+            where = {"game_id": number, "seat": seat, "user_id": who}
+            level = None if who is not None else "heuristic"
+            yield "seats", {**where, "name": f"person {who}", "level": level, "entropy": who}
+            if over:
+                told = {"level": level, "guild_id": guild, "game": kind, "people": people}
+                yield (
+                    "results",
+                    {**where, **told, "rank": ranks[seat], "score": 1.0, "hands": 0, "ended_at": at},
+                )
+            else:
+                yield (
+                    "clocks",
+                    {"game_id": number, "kind": "turn", "seat": seat, "due_at": self.clock + number},
+                )
+        for seq in range(1, LINES + 1):
+            data = ["play", seq, [self.rng.randrange(52), self.rng.randrange(52)]]
+            line = {"kind": "act", "seat": seq % len(sitters), "data": data, "at": at + seq}
+            yield "entries", {"game_id": number, "seq": seq, **line}
+
+
+async def fill(database: Database, crowd: Crowd) -> None:
+    """Write the database: games, journals, results, and all that is computed from them.
+
+    Raises:
+        NotEmpty: there are games in it.
+    """
+    if await database.read_at_once(lambda c: c.execute(select(_GAMES.c.id).limit(1)).first()):
+        raise NotEmpty
+    tables = {table.name: table for table in (_GAMES, _SEATS, _ENTRIES, _CLOCKS, _RESULTS)}
+    last = crowd.games + crowd.live
+    for first in range(1, last + 1, AT_ONCE):
+        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in tables}
+        for number in range(first, min(first + AT_ONCE, last + 1)):
+            for name, row in crowd.rows(number):
+                rows[name].append(row)
+
+        def write(connection: Connection, rows: dict[str, list[dict[str, Any]]] = rows) -> None:
+            for name, table in tables.items():
+                if rows[name]:
+                    connection.execute(insert(table), rows[name])
+
+        await database.write_at_once(write)
+
+    def follow(connection: Connection) -> None:
+        totals.recount(connection)
+        seen = [
+            {"id": SNOWFLAKE + n, "name": f"person {n}", "prefs": {}, "seen_at": START}
+            for n in range(crowd.people)
+        ]
+        connection.execute(insert(_PLAYERS), seen)
+        mu = text("25.0 + wins")
+        rated = select(
+            _TOTALS.c.user_id, _TOTALS.c.guild_id, _TOTALS.c.game, mu, text("4.0"), _TOTALS.c.games
+        )
+        connection.execute(
+            insert(_RATINGS).from_select(
+                ["user_id", "guild_id", "game", "mu", "sigma", "games"], rated.where(_TOTALS.c.games > 0)
+            )
+        )
+
+    await database.write_at_once(follow)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Something that somebody waits for: its name, and the work of its n-th call."""
+
+    name: str
+    work: Callable[[Crowd, int], Callable[[Connection], object]]
+    writes: bool = False
+
+
+def _leaderboard(everywhere: bool) -> Callable[[Crowd, int], Callable[[Connection], object]]:
+    def nth(crowd: Crowd, _n: int) -> Callable[[Connection], object]:
+        asker, page, here = crowd.person(), crowd.rng.randrange(5), SNOWFLAKE
+        guild = EVERYWHERE if everywhere else here
+        game = crowd.kinds[0]
+        return lambda c: totals.leaderboard(c, game, guild, rows=10, page=page, asker=asker, here=here)
+
+    return nth
+
+
+def _stats(crowd: Crowd, n: int) -> Callable[[Connection], object]:
+    person, guild = crowd.person(), (EVERYWHERE, SNOWFLAKE)[n % 2]
+    return lambda c: totals.of_person(c, person, guild)
+
+
+def _append(crowd: Crowd, n: int) -> Callable[[Connection], object]:
+    game_id, seq = crowd.games + 1 + n % crowd.live, LINES + 1 + n // crowd.live
+    entry = Entry(seq, "act", 0, ["play", seq, [1, 2]], crowd.clock + n)
+    due = [Deadline(game_id, "turn", seat, crowd.clock + 600_000 + n) for seat in range(2)]
+    return lambda c: store.append_act(c, game_id, entry, due)
+
+
+def _settle(crowd: Crowd, n: int) -> Callable[[Connection], object]:
+    """All that `Table.settle` writes: results, totals, ratings, the end of the game and of its deadlines."""
+    game_id, at = crowd.games + crowd.live - n, crowd.clock + n
+    sitters = list({crowd.person() for _ in range(2)})
+    facts = {"level": None, "guild_id": SNOWFLAKE, "game": crowd.kinds[0], "people": len(sitters)}
+    results = [
+        Result(game_id=game_id, seat=seat, user_id=who, rank=seat + 1, score=1, hands=0, ended_at=at, **facts)  # type: ignore[arg-type]
+        for seat, who in enumerate(sitters)
+    ]
+    ranks = {who: seat + 1 for seat, who in enumerate(sitters)} if len(sitters) > 1 else {}
+
+    def work(connection: Connection) -> None:
+        store_results(connection, dict.fromkeys(sitters, "somebody"), results, ranks, at)
+        ended = {"phase": "over", "why": "", "ended_at": at}
+        connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(ended))
+        connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
+
+    return work
+
+
+QUERIES: tuple[Query, ...] = (
+    Query("leaderboard_here", _leaderboard(everywhere=False)),
+    Query("leaderboard_everywhere", _leaderboard(everywhere=True)),
+    Query("stats", _stats),
+    Query("append_act", _append, writes=True),
+    Query("settle", _settle, writes=True),
+)
+"""What is timed, in this order; one line for each."""
+
+
+async def _time(database: Database, crowd: Crowd, query: Query, calls: int) -> dict[str, float]:
+    spent = []
+    run = database.write_at_once if query.writes else database.read_at_once
+    for n in range(WARM + calls):
+        work = query.work(crowd, n)
+        began = perf_counter()
+        await run(work)
+        spent.append(1000 * (perf_counter() - began))
+    counted = sorted(spent[WARM:])
+    return {"calls": calls, **percentiles(counted), "most_ms": round(counted[-1], 2)}
+
+
+_SIZE = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+"""How many bytes a database has."""
+
+
+async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, Any]:
+    from bot.store import migrate
+
+    await migrate.upgrade(url)
+    database, crowd = Database(with_async_driver(url)), Crowd(games, seed)
+    try:
+        began = perf_counter()
+        await fill(database, crowd)
+        built = perf_counter() - began
+
+        def number_of(table: Any) -> Callable[[Connection], int]:
+            return lambda c: c.execute(select(func.count()).select_from(table)).scalar_one()
+
+        figures: dict[str, Any] = {"database": database.url.get_backend_name(), "games": games, "seed": seed}
+        for table in (_ENTRIES, _RESULTS, _TOTALS):
+            figures[table.name] = await database.read_at_once(number_of(table))
+        size = text(_SIZE[figures["database"]])
+        taken = await database.read_at_once(lambda c: c.execute(size).scalar_one())
+        figures |= {"mib": round(taken / 2**20, 1), "built_s": round(built, 1)}
+        figures["queries"] = {query.name: await _time(database, crowd, query, calls) for query in QUERIES}
+        return figures
+    finally:
+        await database.close()
+
+
+def measure(*, games: int, calls: int, seed: int, url: str | None = None) -> dict[str, Any]:
+    """Build a database of so many finished games and time every query of `QUERIES` on it.
+
+    Without `url` it is a SQLite file that is deleted afterwards; times are milliseconds.
+
+    Raises:
+        NotEmpty: the database of the URL is somebody's own.
+        StoreTrouble: it cannot be used.
+    """
+    if url is not None:
+        return asyncio.run(_measure(make_url(url).render_as_string(hide_password=False), games, calls, seed))
+    with tempfile.TemporaryDirectory(prefix="valence-bench-") as folder:
+        return asyncio.run(_measure(f"sqlite:///{Path(folder, 'store.db')}", games, calls, seed))
