@@ -12,17 +12,20 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 import yarl
 from pydantic import ValidationError
 
 from bot import commands, logs, presenters
-from bot.locales import words
 from bot.render.pool import Pictures
 from bot.settings import Settings
+from bot.startup import misuse_words, notes, store_words
 from bot.store import people
 from bot.store.database import Database, StoreTrouble
+from bot.store.engines import Limits
+from bot.store.models import SCHEMA
 from bot.tables.cups import Cups
 from bot.tables.hall import Hall
 from bot.tables.ports import Clock, SystemClock, Thinker
@@ -95,7 +98,7 @@ class Valence(discord.Client):
             TooManyRest: this version cannot replay what people play.
         """
         settings = self.settings
-        database = Database(settings.async_database_url)
+        database = Database(settings.async_database_url, Limits(command=settings.database_seconds))
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
         publisher = TablePublisher(self._clock)
@@ -231,7 +234,8 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         StoreTrouble: it cannot be used as it is, with the reason as its kind.
     """
     try:
-        await database.check_schema()
+        if (schema := await database.check_schema()) != SCHEMA:
+            log.warning("the database is of a newer version, on which this one still runs", schema=schema)
     except StoreTrouble as found:
         if found.kind != "old" or not database.sqlite:
             await database.close()
@@ -312,27 +316,23 @@ def run(*, rest_anyway: bool = False) -> int:
     if settings.discord_base:
         point_at(settings.discord_base)
     try:
+        for warning, line in notes(settings):
+            (log.warning if warning else log.info)(line)
         client = Valence(settings, rest_anyway=rest_anyway)
         asyncio.run(_serve(client, token))
-    except discord.LoginFailure:
-        return _stop("Discord does not know this DISCORD_TOKEN. Copy it anew from the developer portal.")
-    except StoreTrouble as found:
-        return _stop(_store_words(found), STORE_TROUBLE)
-    except TooManyRest as found:
-        return _stop(str(found), RELEASE_AT_FAULT)
-    except discord.PrivilegedIntentsRequired:
-        return _stop("Discord refused the intents; Valence needs none that is privileged.")
-    except (OSError, discord.HTTPException) as error:
-        return _stop(f"Discord cannot be reached: {error}", FAILED)
     except KeyboardInterrupt:
         return 0
+    except StoreTrouble as found:
+        return _stop(store_words(found), STORE_TROUBLE)
+    except TooManyRest as found:
+        return _stop(str(found), RELEASE_AT_FAULT)
+    except Exception as error:
+        if said := misuse_words(error):
+            return _stop(said)
+        if isinstance(error, (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError)):
+            return _stop(f"Discord cannot be reached: {str(error) or type(error).__name__}", FAILED)
+        raise
     return client.exit_code
-
-
-def _store_words(found: StoreTrouble) -> str:
-    key = f"doctor.store.{found.kind}"
-    say = words("en")
-    return say(key) if key in say else f"The database cannot be used: {found}"
 
 
 def _stop(sentence: str, code: int = MISUSED) -> int:

@@ -8,6 +8,15 @@ from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
+
+class PortTaken(Exception):
+    """Nobody can be answered on this port: something else does, or it is not ours to take."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(f"port {port} is taken")
+        self.port = port
+
+
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3)
 
 
@@ -37,5 +46,12 @@ class Metrics:
             self._presses.labels(verb).observe(perf_counter() - began)
 
     def serve(self, port: int) -> None:
-        """Answer Prometheus on this port of the loopback interface."""
-        start_http_server(port, addr="127.0.0.1", registry=self.registry)
+        """Answer Prometheus on this port of the loopback interface.
+
+        Raises:
+            PortTaken: nothing can listen there.
+        """
+        try:
+            start_http_server(port, addr="127.0.0.1", registry=self.registry)
+        except OSError as error:
+            raise PortTaken(port) from error

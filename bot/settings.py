@@ -18,6 +18,10 @@ class Settings(BaseSettings):
 
     discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
     database_url: str = Field(default="sqlite:///valence.db", validation_alias="DATABASE_URL")
+    database_seconds: float = Field(default=5.0, ge=1, le=60)
+    """Seconds that PostgreSQL may take for one statement."""
+    backups: str = ""
+    """The folder with backups of which `doctor` tells the age; empty for none."""
     discord_base: str = ""
     """Where Discord's API is; empty for Discord itself, the playground's address for a rehearsal."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

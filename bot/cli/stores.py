@@ -1,23 +1,26 @@
-"""`valence db`: bring the database up to date, check it, copy it."""
+"""`valence db`: bring the database up to date, check it, copy it, restore it."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+import signal
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any, TypeVar
 
 import typer
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
-from bot.cli.asking import Json, Stop, settings
-from bot.cli.showing import as_json, console
+from bot.cli.asking import Json, Stop, complain, settings
+from bot.cli.showing import as_json, console, progress
 from bot.locales import words
 from bot.store.database import StoreTrouble
+from bot.store.urls import BadUrl, Place, place
 
 T = TypeVar("T")
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,20 +29,27 @@ def add_to(app: typer.Typer) -> None:
     group.command()(upgrade)
     group.command()(check)
     group.command()(backup)
+    group.command()(restore)
     app.add_typer(group, name="db")
+
+
+def _why(found: StoreTrouble | BadUrl) -> str:
+    say = words("en")
+    if isinstance(found, BadUrl):
+        return say(f"doctor.url.{found.key}", **found.facts)
+    key = f"doctor.store.{found.kind}"
+    return say(key) if key in say else f"the database cannot be used: {found}"
 
 
 @contextmanager
 def in_words() -> Iterator[None]:
     """Turn what the store or a URL cannot do into one line."""
-    say = words("en")
     try:
         yield
     except StoreTrouble as found:
-        key = f"doctor.store.{found.kind}"
-        raise Stop(say(key) if key in say else f"the database cannot be used: {found}", code=1) from found
-    except (ArgumentError, ModuleNotFoundError) as error:
-        raise Stop("DATABASE_URL is not understood; it starts with sqlite:/// or postgresql://") from error
+        raise Stop(_why(found), code=1) from found
+    except BadUrl as found:
+        raise Stop(_why(found)) from found
 
 
 def _wait_for(act: Coroutine[Any, Any, T]) -> T:
@@ -55,9 +65,21 @@ def _wait_for(act: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(both())
 
 
-def _where() -> str:
-    """The database, without its password."""
-    return make_url(settings().database_url).render_as_string(hide_password=True)
+def _where() -> Place:
+    return place(settings().database_url)
+
+
+def _the_file(instead: str) -> Path:
+    """The SQLite file that DATABASE_URL names; stops where it names a server, and says what to use there."""
+    with in_words():
+        where = _where()
+    if not where.sqlite:
+        raise Stop(f"this is for a SQLite database; for PostgreSQL use {instead}")
+    return where.file
+
+
+def _say(line: str) -> None:
+    console().print(line, soft_wrap=True)
 
 
 def upgrade() -> None:
@@ -66,40 +88,160 @@ def upgrade() -> None:
 
     with in_words():
         where = _where()
-        _wait_for(migrate.upgrade(settings().database_url))
-    console().print(f"{where} is up to date.", soft_wrap=True)
+        _wait_for(migrate.upgrade(settings().database_url, tell=_say))
+    _say(f"{where.shown} is up to date.")
 
 
 def check(json: Json = False) -> None:
-    """Say whether this version can use the database as it is. Exit code 1 where it cannot."""
+    """Say whether this version can use the database as it is, and whether a SQLite file is whole.
+
+    Exit code 1 where it cannot, or is not.
+    """
     from bot.store import migrate
+    from bot.store.models import SCHEMA
+    from bot.store.soundness import damage
 
     with in_words():
         where = _where()
+        told: dict[str, Any] = {"database": where.shown}
         try:
-            revision = _wait_for(migrate.check(settings().database_url))
-        except StoreTrouble as found:
+            told["revision"] = _wait_for(migrate.check(settings().database_url))
+            found = damage(where.file) if where.sqlite else []
+        except StoreTrouble as trouble:
             if not json:
                 raise
-            as_json({"database": where, "usable": False, "problem": found.kind})
-            raise typer.Exit(1) from found
+            as_json({**told, "usable": False, "problem": trouble.kind})
+            raise typer.Exit(1) from trouble
+    if found and json:
+        as_json({**told, "usable": False, "problem": "damaged", "damage": found})
+        raise typer.Exit(1)
+    if found:
+        raise Stop(f"{where.shown} is damaged: {'; '.join(found)}. {words('en')('doctor.disk.mend')}", code=1)
     if json:
-        as_json({"database": where, "usable": True, "revision": revision})
+        as_json({**told, "usable": True})
         return
-    console().print(f"{where} is as it should be (revision {revision}).", soft_wrap=True)
+    later = ", of a newer version, on which this one runs" if told["revision"] > SCHEMA else ""
+    _say(f"{where.shown} is as it should be (revision {told['revision']}{later}).")
+
+
+def _seconds(text: str) -> float:
+    found = re.fullmatch(r"(\d{1,6})([smhd])", text.strip().lower())
+    if not found or not int(found[1]):
+        raise Stop(f"--every cannot be {text!r}; it is written like 30m, 6h or 1d")
+    return int(found[1]) * UNITS[found[2]]
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes; must not exist yet.")],
+    target: Annotated[
+        Path,
+        typer.Argument(metavar="FILE|FOLDER", help="Where the copy goes; with --every the folder for them."),
+    ],
+    *,
+    every: Annotated[str, typer.Option("--every", help="Take one now and then so often: 30m, 6h, 1d.")] = "",
+    keep: Annotated[int, typer.Option("--keep", min=1, help="With --every: how many are kept.")] = 14,
 ) -> None:
-    """Copy a SQLite database into a file, also while the bot uses it."""
-    from bot.store import migrate
+    """Copy a SQLite database, also while the bot uses it, and prove the copy: whole, and its games replay.
+
+    With --every it goes on until it is stopped.
+    """
+    file = _the_file("pg_dump")
+    if every:
+        _keep_on(file, target, _seconds(every), keep)
+        return
+    from bot.backups import backup as take
+    from bot.proof import Unproved
 
     if target.exists():
         raise Stop(f"{target} is there already; name a file that is not")
     with in_words():
-        where = _where()
-        if not where.startswith("sqlite"):
-            raise Stop("only a SQLite database is copied like this; for PostgreSQL use pg_dump")
-        migrate.backup(settings().database_url, target)
-    console().print(f"{where} is copied to {target}.", soft_wrap=True)
+        try:
+            notes = take(file, target)
+        except Unproved as why:
+            raise Stop(f"no backup was taken, for it was not sound: {why}", code=1) from why
+    _say(f"{file} is copied to {target}, and the copy is proved.")
+    for note in notes:
+        _say(f"Note: {note}.")
+
+
+def _keep_on(file: Path, folder: Path, every: float, keep: int) -> None:
+    from bot import backups
+
+    if folder.exists() and not folder.is_dir():
+        raise Stop(f"{folder} is a file; with --every name a folder")
+    stop = Event()
+    before = {sign: signal.signal(sign, lambda *_: stop.set()) for sign in (signal.SIGTERM, signal.SIGINT)}
+
+    def failed(error: Exception) -> None:
+        why = _why(error) if isinstance(error, StoreTrouble) else str(error)
+        complain(f"no backup was taken: {why}")
+
+    try:
+        backups.run(file, folder, every=every, keep=keep, stop=stop, tell=_say, complain=failed)
+    except OSError as error:
+        raise Stop(f"{folder} cannot be used: {error.strerror}", code=1) from error
+    finally:
+        for sign, handler in before.items():
+            signal.signal(sign, handler)
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    rest_anyway: Annotated[
+        bool, typer.Option("--rest-anyway", help="Also where open games do not replay; they rest then.")
+    ] = False,
+) -> None:
+    """Put a backup in the place of the SQLite database; the bot must be stopped. The old file is kept.
+
+    The backup is proved first: whole, of a known version, and its games replay.
+    """
+    from bot import proof, restoring
+
+    target = _the_file("pg_restore or psql")
+    if not source.is_file():
+        raise Stop(f"{source} is not there")
+    if target.exists() and source.samefile(target):
+        raise Stop(f"{source} is the database itself; name a backup")
+    with in_words():
+        try:
+            with progress("games") as step:
+                ready = restoring.prepare(source, target, lambda done: step(done, done) if step else None)
+            try:
+                _agreed(ready, rest_anyway=rest_anyway, yes=yes, source=source)
+                aside = restoring.exchange(ready)
+            except BaseException:
+                restoring.give_up(ready)
+                raise
+        except proof.Unproved as why:
+            raise Stop(f"{source} is not restored: {why}", code=1) from why
+        except restoring.Held as held:
+            raise Stop(_who(held), code=1) from held
+    old = f" The old one is kept as {aside}." if aside else ""
+    _say(f"{target} is restored from {source}.{old}")
+
+
+def _who(held: Any) -> str:
+    holder = held.holder
+    if holder.open:
+        return "the database is in use; stop the bot, and whatever else has the file open, then restore"
+    return (
+        f"a bot said {holder.seconds} s ago that it lives; stop it, then restore. If it was killed, "
+        f"wait {holder.wait} s"
+    )
+
+
+def _agreed(ready: Any, *, rest_anyway: bool, yes: bool, source: Path) -> None:
+    """Say what is in the backup, and go on only where that is wanted."""
+    from bot.proof import in_a_line
+
+    games = ready.replayed
+    upgraded = f", of schema {ready.revision}"
+    _say(f"{source} is whole{upgraded}: {games.live} open games, {games.closed} finished.")
+    if resting := games.resting:
+        if not rest_anyway:
+            line = f"{len(resting)} open games do not replay here: {in_a_line(resting)}"
+            raise Stop(f"{line}. Restore with the version that made them, or with --rest-anyway", code=1)
+        _say(f"{len(resting)} open games will rest: {in_a_line(resting)}.")
+    if not yes and not typer.confirm(f"Put it in the place of {ready.target}?", default=False):
+        raise Stop("nothing was changed", code=1)

@@ -6,19 +6,23 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext
-from typing import Any, TypeVar
+from contextlib import asynccontextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.engine import make_url
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.store import engines, policy
+from bot.store.engines import Limits
 from bot.store.models import SCHEMA
+from bot.store.urls import place
 
 T = TypeVar("T")
-BUSY_MS = 1000
-"""How long SQLite waits for another process's lock."""
+CLOSE_SECONDS = 2.0
+"""How long all connections together may take to be given back."""
 READERS = 2
 """How many threads read from SQLite in one piece."""
 
@@ -26,7 +30,8 @@ READERS = 2
 class StoreTrouble(Exception):
     """The database could not do it; nothing was stored unless `doubtful`.
 
-    `kind` is the key of the words: locked, full, readonly, gone, old, newer, not_a_database, fenced, unknown.
+    `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, old, newer,
+    not_a_database, restoring, fenced, unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
@@ -56,24 +61,57 @@ class Fenced(StoreTrouble):
         super().__init__("fenced", detail)
 
 
+SQLSTATES = {
+    "25006": "readonly",
+    "25P03": "slow",  # idle in a transaction for too long
+    "28000": "refused",
+    "28P01": "refused",
+    "3D000": "refused",
+    "40001": "locked",
+    "40P01": "locked",
+    "53100": "full",
+    "55P03": "locked",
+    "57014": "slow",  # the statement took too long
+}
+"""What PostgreSQL's codes mean; in each case it says itself that nothing was stored."""
+SIGNS = (
+    ("locked", "locked"),
+    ("busy", "locked"),
+    ("full", "full"),
+    ("no space", "full"),
+    ("readonly", "readonly"),
+    ("read-only", "readonly"),
+    ("not a database", "not_a_database"),
+    ("malformed", "not_a_database"),
+    ("ssl", "tls"),
+    ("certificate", "tls"),
+)
+"""By which of its words an error is known that has no code."""
+
+
 def trouble(error: BaseException) -> StoreTrouble:
     """The trouble behind a driver's error."""
     if isinstance(error, IntegrityError):
         return Conflict(str(error.orig))
-    said = str(getattr(error, "orig", error)).lower()
-    for sign, kind in (
-        ("locked", "locked"),
-        ("busy", "locked"),
-        ("full", "full"),
-        ("no space", "full"),
-        ("readonly", "readonly"),
-        ("read-only", "readonly"),
-        ("not a database", "not_a_database"),
-        ("malformed", "not_a_database"),
-    ):
-        if sign in said:
+    cause = getattr(error, "orig", error)
+    said = str(cause).lower()
+    if code := getattr(cause, "sqlstate", None):
+        if kind := SQLSTATES.get(code):
             return StoreTrouble(kind, said)
+    elif isinstance(error, PoolTimeout):
+        return StoreTrouble("slow", "all connections are taken")
+    elif isinstance(error, TimeoutError):
+        return StoreTrouble("slow", "no answer", doubtful=True)
+    else:
+        for sign, kind in SIGNS:
+            if sign in said:
+                return StoreTrouble(kind, said)
     return StoreTrouble("gone", said, doubtful=True)
+
+
+def restoring(file: Path) -> Path:
+    """What stands beside a SQLite file while a restored copy is put in its place."""
+    return file.with_name(f"{file.name}.restoring")
 
 
 class Database:
@@ -83,9 +121,11 @@ class Database:
     process may not write; without one everybody may (the command line, tests).
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = make_url(url)
-        self.sqlite = self.url.get_backend_name() == "sqlite"
+    def __init__(self, url: str, limits: Limits = engines.USUAL) -> None:
+        """Raises BadUrl where the URL cannot be used. Nothing is opened yet."""
+        self.place = place(url)
+        self.url = self.place.url
+        self.sqlite = self.place.sqlite
         self._writer: AsyncEngine
         self._reader: AsyncEngine
         self.fence: Callable[[Connection], None] | None = None
@@ -93,20 +133,17 @@ class Database:
         """Whose turn it is to write to SQLite; PostgreSQL needs none."""
         if self.sqlite:
             # With more than one writer SQLite loses read-modify-writes or answers "locked".
-            self._writer = create_async_engine(self.url, pool_size=1, max_overflow=0, pool_timeout=5)
-            self._reader = create_async_engine(self.url, pool_size=2, max_overflow=2)
-            _prepare_sqlite(self._writer.sync_engine, begin="BEGIN IMMEDIATE")
-            _prepare_sqlite(self._reader.sync_engine, begin="BEGIN", read_only=True)
-            self._quick = create_engine(self.url.set(drivername="sqlite"), pool_size=1, max_overflow=0)
-            _prepare_sqlite(self._quick, begin="BEGIN IMMEDIATE")
+            one: dict[str, int] = {"pool_size": 1, "max_overflow": 0}
+            self._writer = engines.sqlite(self.place, read_only=False, **one, pool_timeout=5)
+            self._reader = engines.sqlite(self.place, read_only=True, pool_size=2, max_overflow=2)
+            self._quick = engines.sqlite_in_a_thread(self.place, read_only=False, **one)
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
-            self._quick_reader = create_engine(
-                self.url.set(drivername="sqlite"), pool_size=READERS, max_overflow=0
+            self._quick_reader = engines.sqlite_in_a_thread(
+                self.place, read_only=True, pool_size=READERS, max_overflow=0
             )
-            _prepare_sqlite(self._quick_reader, begin="BEGIN", read_only=True)
             self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         else:
-            self._writer = create_async_engine(self.url, pool_size=5, pool_pre_ping=True)
+            self._writer = engines.postgres(self.place, limits, pool_size=5, pool_pre_ping=True)
             self._reader = self._writer
 
     @asynccontextmanager
@@ -214,20 +251,29 @@ class Database:
         args, options = self._quick.dialect.create_connect_args(self._quick.url)
         self._quick.dialect.connect(*args, **options).close()
 
-    async def check_schema(self) -> None:
-        """Return if the schema is ours.
+    async def check_schema(self) -> str:
+        """The schema's revision, if this version can use it: its own, or a later one that only added.
 
         Raises:
-            StoreTrouble: `old` (an upgrade is due) or `newer` (made by a later version).
+            StoreTrouble: `old` (an upgrade is due), `newer` (made by a later version on whose schema this
+                one cannot run), or `restoring` (a restore was cut short).
         """
+        if self.sqlite and restoring(self.place.file).exists():
+            raise StoreTrouble("restoring", str(self.place.file))
         revision = await self.revision()
-        if revision == SCHEMA:
-            return
-        raise StoreTrouble("old" if revision is None or revision < SCHEMA else "newer", str(revision))
+        if revision is None or revision < SCHEMA:
+            raise StoreTrouble("old", str(revision))
+        if revision > SCHEMA:
+            async with self.read() as connection:
+                if not await connection.run_sync(policy.runs, SCHEMA, revision):
+                    raise StoreTrouble("newer", revision)
+        return revision
 
     async def close(self) -> None:
         """Give all connections back. May be called twice."""
-        await self._writer.dispose()
+        with suppress(TimeoutError):  # a server that is silent is not asked for its good-bye
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._writer.dispose()
         if self.sqlite:
             self._thread.shutdown(wait=True)  # what it still writes takes a millisecond
             self._quick.dispose()
@@ -235,22 +281,3 @@ class Database:
             self._quick_reader.dispose()
         if self._reader is not self._writer:
             await self._reader.dispose()
-
-
-def _prepare_sqlite(engine: Engine, *, begin: str, read_only: bool = False) -> None:
-    @event.listens_for(engine, "connect")
-    def on_connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # the driver must not begin transactions of its own
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-        if read_only:
-            cursor.execute("PRAGMA query_only=ON")
-        else:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute("PRAGMA foreign_keys=ON")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Any) -> None:
-        connection.exec_driver_sql(begin)

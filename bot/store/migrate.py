@@ -5,31 +5,45 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import event
-from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.settings import with_async_driver
+from bot.store import copies, engines
 from bot.store.database import Database, StoreTrouble, trouble
+from bot.store.models import SCHEMA
+from bot.store.urls import Place
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+KEPT = 2
+"""How many copies from before an upgrade are kept."""
 
 
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     return config
 
 
-async def _with(url: str, act: Any) -> None:
-    engine = create_async_engine(with_async_driver(url))
-    if engine.dialect.name == "sqlite":
-        _whole_or_not_at_all(engine)
+def _engine(where: Place) -> AsyncEngine:
+    if not where.sqlite:
+        return engines.postgres(where, engines.FOR_MIGRATIONS)
+    engines.keep_private(where.file)
+    engine = create_async_engine(where.url, hide_parameters=True)
+    _whole_or_not_at_all(engine)
+    return engine
+
+
+async def _with(where: Place, act: Callable[[Connection], Any]) -> None:
+    engine = _engine(where)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(act)
@@ -51,59 +65,68 @@ def _whole_or_not_at_all(engine: AsyncEngine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-async def upgrade(url: str) -> None:
+async def upgrade(
+    url: str,
+    revision: str = "head",
+    *,
+    keep_copy: bool = True,
+    tell: Callable[[str], object] = lambda _line: None,
+) -> None:
     """Bring the database to the newest schema; does nothing to one that is there.
+
+    With `keep_copy` a SQLite file that holds something is copied first; `tell` hears in one line where the
+    copy is.
 
     Raises:
         StoreTrouble: it cannot be reached or written, or a newer version made it.
+        BadUrl: the URL cannot be used.
     """
-    database = Database(with_async_driver(url))
+    database = Database(url)
+    where, before = database.place, None
     try:
         await database.check_schema()
     except StoreTrouble as found:
         if found.kind != "old":
             raise
-        await _with(url, lambda connection: command.upgrade(_config(connection), "head"))
+        before = await database.revision()
+    else:
+        return
     finally:
         await database.close()
+    if keep_copy and where.sqlite and before is not None:
+        copy = await asyncio.to_thread(_keep_copy, where.file, SCHEMA)
+        tell(f"Before the upgrade to schema {SCHEMA} the database was copied to {copy}.")
+    await _with(where, lambda connection: command.upgrade(_config(connection), revision))
+
+
+def _keep_copy(file: Path, revision: str) -> Path:
+    """Copy a SQLite file as NAME.before-REVISION; only the last of these copies are kept."""
+    copy = file.with_name(f"{file.name}.before-{revision}")
+    copies.copy(file, copy, replace=True)
+    kept = sorted(file.parent.glob(f"{file.name}.before-[0-9][0-9][0-9][0-9]"))
+    for old in kept[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return copy
 
 
 async def check(url: str) -> str:
-    """The revision of a database that is as this version needs it.
+    """The revision of a database that this version can use.
 
     Raises:
         StoreTrouble: it is old, newer, damaged or out of reach.
+        BadUrl: the URL cannot be used.
     """
-    database = Database(with_async_driver(url))
+    database = Database(url)
     try:
-        await database.check_schema()
-        return await database.revision() or ""
+        return await database.check_schema()
     finally:
         await database.close()
-
-
-def backup(url: str, target: Path) -> None:
-    """Copy a SQLite database, also one in use, into `target`.
-
-    Raises:
-        StoreTrouble: the database is no SQLite file, or either file cannot be used.
-    """
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database:
-        raise StoreTrouble("not_sqlite", "use pg_dump for PostgreSQL")
-    if not Path(parsed.database).is_file():
-        raise StoreTrouble("gone", parsed.database)
-    try:
-        with sqlite3.connect(parsed.database) as source, sqlite3.connect(target) as copy:
-            source.backup(copy)
-    except sqlite3.Error as error:
-        raise trouble(error) from error
 
 
 if __name__ == "__main__":
     # A process of its own, so that the bot that waits for it never loads alembic.
     try:
-        asyncio.run(upgrade(sys.argv[1]))
+        asyncio.run(upgrade(sys.argv[1], tell=lambda line: sys.stdout.write(f"{line}\n")))
     except StoreTrouble as found:
         sys.stderr.write(f"{found}\n")
         sys.exit(3)

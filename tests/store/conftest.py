@@ -30,9 +30,9 @@ class Postgres:
     def __init__(self, url: str) -> None:
         self.url = url
         for line in ("fsync = off", "full_page_writes = off", "synchronous_commit = off"):
-            self._do(f"ALTER SYSTEM SET {line}")  # nothing here outlives the tests
-        self._do("SELECT pg_reload_conf()")
-        self._do(f'CREATE DATABASE "{self.template}"')
+            self.do(f"ALTER SYSTEM SET {line}")  # nothing here outlives the tests
+        self.do("SELECT pg_reload_conf()")
+        self.do(f'CREATE DATABASE "{self.template}"')
         asyncio.run(migrate.upgrade(self.named(self.template)))
 
     template = "upgraded"
@@ -42,14 +42,17 @@ class Postgres:
 
     def fresh(self, template: str = template) -> str:
         name = f"test_{next(_numbers)}"
-        self._do(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        self.do(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return self.named(name)
 
-    def _do(self, sql: str) -> None:
+    def do(self, *lines: str) -> None:
+        """Run lines as the owner of the server."""
+
         async def run() -> None:
             engine = create_async_engine(with_async_driver(self.url), isolation_level="AUTOCOMMIT")
             async with engine.connect() as connection:
-                await connection.execute(text(sql))
+                for line in lines:
+                    await connection.execute(text(line))
             await engine.dispose()
 
         asyncio.run(run())

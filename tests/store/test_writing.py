@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.settings import with_async_driver
+from bot.store import copies, migrate, people, totals
 from bot.store import games as store
-from bot.store import migrate, people, totals
 from bot.store.database import Database, Overtaken, StoreTrouble
 from bot.store.games import Change, Entry
 from bot.store.terms import Terms
@@ -126,14 +126,14 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
 
     writing = asyncio.create_task(write())
     await asyncio.sleep(0.1)
-    copies = [tmp_path / f"copy{n}.db" for n in range(3)]
-    for copy in copies:
-        await asyncio.to_thread(migrate.backup, url, copy)
+    taken = [tmp_path / f"copy{n}.db" for n in range(3)]
+    for copy in taken:
+        await asyncio.to_thread(copies.copy, path, copy)
     stop.set()
     written = await writing
     await database.close()
     assert written > 3
-    for copy in copies:
+    for copy in taken:
         with closing(sqlite3.connect(copy)) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert await migrate.check(f"sqlite:///{copy}")

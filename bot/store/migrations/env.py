@@ -1,10 +1,18 @@
 """How alembic reaches the database; called by bot.store.migrate only."""
 
+from pathlib import Path
+
 from alembic import context
 
+from bot.store import policy
 from bot.store.models import Base
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
 with context.begin_transaction():
+    before = context.get_context().get_current_revision()
     context.run_migrations()
+    revision = context.get_context().get_current_revision()
+    if revision and revision != before:
+        script = context.script.get_revision(revision)
+        policy.note(connection, revision, str(script.down_revision or ""), Path(script.path))

@@ -1,0 +1,71 @@
+"""What is looked at before the bot starts, and why it does not, in words for whoever runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+
+from bot.locales import words
+from bot.metrics import PortTaken
+from bot.settings import Settings
+from bot.store import disk
+from bot.store.database import StoreTrouble
+from bot.store.urls import BadUrl, place
+
+_say = words("en")
+NO_TOKEN, NO_VERSION, NO_INTENTS = 4004, 4012, (4013, 4014)
+NO_SHARDS = (4010, 4011)
+
+
+def store_words(found: StoreTrouble | BadUrl) -> str:
+    """Why the database cannot be used. Never holds a password."""
+    if isinstance(found, BadUrl):
+        return _say(f"doctor.url.{found.key}", **found.facts)
+    key = f"doctor.store.{found.kind}"
+    return _say(key) if key in _say else f"The database cannot be used: {found}"
+
+
+def misuse_words(error: Exception) -> str | None:
+    """Why a start that was asked for wrongly has ended; None where the error is of another kind."""
+    match error:
+        case BadUrl():
+            return store_words(error)
+        case PortTaken(port=port):
+            return _say("start.port", port=port)
+        case discord.LoginFailure():
+            return _say("start.token")
+        case discord.PrivilegedIntentsRequired():
+            return _say("start.intents")
+        case discord.ConnectionClosed(code=code):
+            return closed_words(code, error.reason)
+    return None
+
+
+def closed_words(code: int, reason: str) -> str:
+    """What a close code means after which discord.py does not connect again."""
+    if code == NO_TOKEN:
+        return _say("start.token")
+    if code in NO_INTENTS:
+        return _say("start.intents")
+    if code in NO_SHARDS:
+        return _say("start.shards", code=code)
+    if code == NO_VERSION:
+        return _say("start.version", code=code)
+    return _say("start.closed", code=code, reason=reason or "no reason given")
+
+
+def notes(settings: Settings) -> Iterator[tuple[bool, str]]:
+    """What is worth a line at the start: whether it is a warning, and the line.
+
+    Raises:
+        BadUrl: the database's URL cannot be used.
+    """
+    where = place(settings.database_url)
+    if not where.sqlite:
+        return
+    if host := disk.vanishing(where.file):
+        yield True, _say("doctor.disk.vanishes", file=where.file, host=host)
+    elif not Path(str(where.url.database)).is_absolute():
+        yield False, _say("start.relative", file=where.file)

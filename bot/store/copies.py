@@ -1,0 +1,83 @@
+"""Copies of a SQLite file: whole also while the bot writes, for its user alone, on the disk when done."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from bot.store.database import StoreTrouble, trouble
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file in use."""
+
+
+def copy(
+    source: Path,
+    target: Path,
+    *,
+    replace: bool = False,
+    prove: Callable[[Path], object] = lambda _copy: None,
+) -> None:
+    """Copy a SQLite file, also one in use, into `target`, which appears whole or not at all.
+
+    `prove` looks at the copy before it gets its name; where it raises, there is no copy.
+
+    Raises:
+        StoreTrouble: `source` is not there or is no database, or `target` cannot be written or, without
+            `replace`, is there already.
+    """
+    if not source.is_file():
+        raise StoreTrouble("gone", str(source))
+    if target.exists() and not replace:
+        raise StoreTrouble("there", str(target))
+    part = target.with_name(f"{target.name}.part")
+    try:
+        fresh(part)
+        with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(part)) as writing:
+            reading.backup(writing)
+        make_one_file(part)
+        prove(part)
+        make_one_file(part)
+        part.replace(target)
+        sync(target.parent)
+    except (sqlite3.Error, OSError) as error:
+        raise trouble(error) from error
+    finally:
+        remove(part)
+
+
+def make_one_file(file: Path) -> None:
+    """Fold the write-ahead log into a SQLite file, so that it may be renamed, and wait for the disk.
+
+    A file in WAL mode would get companions as soon as somebody looks into it.
+    """
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    sync(file)
+
+
+def fresh(file: Path) -> None:
+    """Make an empty file that only its owner may read, in the place of one that was there."""
+    remove(file)
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def remove(file: Path) -> None:
+    """Remove a SQLite file with what belongs to it, as far as it is there."""
+    for each in (file, *(file.with_name(file.name + suffix) for suffix in BESIDE)):
+        with suppress(FileNotFoundError):
+            each.unlink()
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    if path.is_dir() and os.name == "nt":
+        return  # Windows has no such thing for folders
+    handle = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,75 @@
+"""Whether the games of a database replay: the proof of a backup, and what comes before a restore."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy import select
+
+from bot.store.database import Database, StoreTrouble
+from bot.store.games import OPEN_PHASES
+from bot.store.models import GameRow, table_of
+from bot.tables.replaying import read_table
+from bot.tables.resting import reason_of
+
+_GAMES = table_of(GameRow)
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A game that does not replay: which, in which phase, and why, in a few words."""
+
+    table: int
+    game: str
+    phase: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What came of replaying a database."""
+
+    live: int
+    closed: int
+    faults: tuple[Fault, ...]
+
+    @property
+    def resting(self) -> tuple[Fault, ...]:
+        """The open games that would not come back. Of finished ones nothing hangs on it: rules change."""
+        return tuple(fault for fault in self.faults if fault.phase in OPEN_PHASES)
+
+
+async def replay_all(
+    database: Database, *, closed: bool = False, told: Callable[[int], object] = lambda _done: None
+) -> Replayed:
+    """Replay every open game, and with `closed` also those that are over; nothing is changed.
+
+    `told` hears how many are done.
+
+    Raises:
+        StoreTrouble: the database itself cannot be read.
+    """
+    query = select(_GAMES.c.id, _GAMES.c.game, _GAMES.c.phase).order_by(_GAMES.c.id)
+    found = await database.read_at_once(lambda connection: list(connection.execute(query)))
+    faults, count = [], {True: 0, False: 0}
+    for game_id, game, phase in found:
+        live = phase in OPEN_PHASES
+        if not (live or (closed and phase == "over")):
+            continue
+        count[live] += 1
+        if why := await _why_not(database, game_id):
+            faults.append(Fault(game_id, game, phase, why))
+        told(sum(count.values()))
+    return Replayed(count[True], count[False], tuple(faults))
+
+
+async def _why_not(database: Database, game_id: int) -> str | None:
+    """Why a game does not replay, or None: what the bot does with it when somebody presses."""
+    try:
+        await read_table(database, game_id)
+    except StoreTrouble:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are looked at
+        return reason_of(error)
+    return None

@@ -1,0 +1,515 @@
+"""`valence db backup` and `valence db restore`: what is taken is proved, what is put back is whole."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot import backups, restoring
+from bot.store import copies, games, holder, migrate
+from bot.store.database import Database, StoreTrouble
+from bot.store.holder import holder_of
+from bot.store.models import SCHEMA
+from tests.cli.conftest import Valence
+from tests.house.tree import ROOT
+from tests.support.hall import close_hall, first_act, new_table, open_hall
+
+LIVING = """
+import asyncio, sys
+from pathlib import Path
+from engine import catalog
+catalog.PACKAGES["probe"] = "tests.support.probe"
+from tests.support.hall import new_table, open_hall, first_act
+
+async def main(path, people):
+    hall, _, _ = await open_hall(Path(path))
+    for n in range(people):
+        table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
+        await table.start(1)
+        for user in (1, 2, 3, 4):
+            await first_act(table, user)
+    print("ready", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+
+@pytest.fixture
+def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The database's file, not there yet, in a folder without `.env`."""
+    path = tmp_path / "valence.db"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last heartbeat is long past."""
+    monkeypatch.setattr(holder, "ALIVE_SECONDS", 0)
+
+
+@contextmanager
+def bot(file: Path, tables: int) -> Iterator[subprocess.Popen[str]]:
+    """A process that plays and then lives on; at the end it is killed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", LIVING, str(file), str(tables)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def play(file: Path, *, tables: int = 1, acts: int = 1, game: str = "probe") -> None:
+    """Open tables and act at each."""
+
+    async def run() -> None:
+        hall, _, _ = await open_hall(file)
+        for _ in range(tables):
+            table = await new_table(hall, people=[1, 2], game=game)
+            await table.start(1)
+            for _ in range(acts):
+                seat = table.waiting()[0]
+                await table.act(seat, table.decisions[seat], table.legal[seat][0])
+        await close_hall(hall)
+
+    asyncio.run(run())
+
+
+def journal(file: Path) -> list[tuple[int, int]]:
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return connection.execute("SELECT game_id, seq FROM entries ORDER BY 1, 2").fetchall()
+
+
+def test_a_log_that_stayed_behind_does_not_reach_what_is_restored(
+    valence: Valence, file: Path, tmp_path: Path
+) -> None:
+    """Killed, the bot leaves its write-ahead log, which tears a backup that is copied over the file."""
+    saved = tmp_path / "saved.db"
+    play(file, tables=2)
+    assert valence("db", "backup", saved).code == 0
+    wanted = journal(saved)
+    with bot(file, 40):
+        pass
+    assert file.with_name("valence.db-wal").stat().st_size > 100_000
+    beside = tmp_path / "copied"
+    beside.mkdir()
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{file}{suffix}", beside / f"valence.db{suffix}")
+    shutil.copy(saved, beside / "valence.db")
+    # what people do without `restore`: this test would find it
+    with closing(sqlite3.connect(beside / "valence.db")) as connection:
+        entries = connection.execute("SELECT game_id, seq FROM entries ORDER BY 1, 2").fetchall()
+    assert entries != wanted
+
+    said = valence("db", "restore", saved, "--yes")
+    assert said.code == 0, said.err
+    assert "2 open games" in said.out
+    assert not file.with_name("valence.db-wal").exists()
+    assert journal(file) == wanted
+    (aside,) = (path for path in tmp_path.glob("valence.db.before-restore-*") if path.suffix != ".db-wal")
+    assert f"kept as {aside}" in said.out.replace("\n", "") or aside.name.endswith("-wal")
+
+
+def test_the_old_file_is_kept_with_all_that_was_written_last(
+    valence: Valence, file: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    with bot(file, 3):
+        pass
+    assert valence("db", "restore", saved, "--yes").code == 0
+    (aside,) = tmp_path.glob("valence.db.before-restore-*Z")
+    assert len(journal(aside)) == 1 + 3 * 4
+    assert aside.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_restored_game_goes_on(valence: Valence, file: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    play(file, tables=3)
+    assert valence("db", "restore", saved, "--yes").code == 0
+
+    async def go_on() -> None:
+        hall, _, _ = await open_hall(file)
+        (table,) = hall.tables.values()
+        await first_act(table, 2)
+        assert table.seq == 2
+        await close_hall(hall)
+
+    asyncio.run(go_on())
+
+
+def test_nothing_is_restored_under_a_living_bot(valence: Valence, file: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    with bot(file, 1):
+        before = journal(file)
+        said = valence("db", "restore", saved, "--yes")
+        assert said.code == 1
+        assert "in use" in said.err
+        assert journal(file) == before
+    assert sorted(path.name for path in tmp_path.iterdir() if "restor" in path.name) == []
+
+
+def test_a_fresh_heartbeat_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has the file open here, but it may lie on a disk that another machine has too."""
+    file = tmp_path / "v.db"
+
+    async def beat() -> None:
+        hall, clock, _ = await open_hall(file)
+        clock._at = 1_000_000_000
+        async with hall.database.write() as connection:
+            await games.beat(connection, clock.now())
+        await close_hall(hall)
+
+    asyncio.run(beat())
+    monkeypatch.setattr(holder, "ALIVE_SECONDS", 45)
+    found = holder_of(file, now=1_000_010)
+    assert found is not None
+    assert (found.open, found.seconds, found.wait) == (False, 10, 35)
+    assert holder_of(file, now=1_000_046) is None
+    assert holder_of(tmp_path / "nothing.db") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"Dear Ann,\n" * 900, "damaged"),
+        (b"", "no database of Valence"),
+        (None, "is not there"),
+    ],
+)
+def test_what_is_no_backup_is_refused(
+    valence: Valence, file: Path, tmp_path: Path, content: bytes | None, says: str
+) -> None:
+    play(file)
+    before = journal(file)
+    if content is not None:
+        (tmp_path / "letter.db").write_bytes(content)
+    said = valence("db", "restore", tmp_path / "letter.db", "--yes")
+    assert said.code in (1, 2)
+    assert says in said.err
+    assert said.err.count("\n") == 1
+    assert journal(file) == before
+    assert {path.name for path in tmp_path.iterdir()} <= {"letter.db", "valence.db"}
+
+
+def tear(file: Path) -> None:
+    """Zero a page in the middle, as a bad disk does."""
+    with closing(sqlite3.connect(file)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
+    with file.open("r+b") as raw:
+        raw.seek(4096 * (root - 1))
+        raw.write(b"\0" * 4096)
+
+
+def test_a_torn_backup_is_refused(valence: Valence, file: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    tear(saved)
+    said = valence("db", "restore", saved, "--yes")
+    assert (said.code, "damaged" in said.err) == (1, True)
+    assert journal(file) == [(1, 1)]
+
+
+def test_a_torn_database_is_replaced(valence: Valence, file: Path, tmp_path: Path) -> None:
+    """The case for which there are backups."""
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    file.write_bytes(b"\0" * 8192)
+    assert valence("db", "restore", saved, "--yes").code == 0
+    assert journal(file) == [(1, 1)]
+
+
+def test_a_row_that_belongs_to_nothing_is_found(valence: Valence, file: Path, tmp_path: Path) -> None:
+    play(file)
+    saved = tmp_path / "saved.db"
+    valence("db", "backup", saved)
+    with closing(sqlite3.connect(saved)) as connection:
+        connection.execute("INSERT INTO seats VALUES (99, 0, 1, 'nobody', NULL, NULL)")
+        connection.commit()
+    said = valence("db", "restore", saved, "--yes")
+    assert (said.code, "seats: a row belongs to no row of games" in said.err) == (1, True)
+
+
+def test_a_backup_of_a_newer_version_is_refused(valence: Valence, file: Path, tmp_path: Path) -> None:
+    play(file)
+    saved = tmp_path / "saved.db"
+    valence("db", "backup", saved)
+    with closing(sqlite3.connect(saved)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    said = valence("db", "restore", saved, "--yes")
+    assert (said.code, "newer version" in said.err) == (1, True)
+
+
+def spoil(file: Path, game: int) -> None:
+    """An act that nobody can read."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE entries SET data = '[\"dance\"]' WHERE game_id = ?", (game,))
+        connection.commit()
+
+
+def test_a_game_that_does_not_replay_is_told_and_restored_only_if_wanted(
+    valence: Valence, file: Path, tmp_path: Path
+) -> None:
+    play(file, tables=2)
+    saved = tmp_path / "saved.db"
+    valence("db", "backup", saved)
+    spoil(saved, 2)
+    said = valence("db", "restore", saved, "--yes")
+    assert said.code == 1
+    assert "#2 probe" in said.err
+    assert "--rest-anyway" in said.err
+    said = valence("db", "restore", saved, "--yes", "--rest-anyway")
+    assert (said.code, "1 open games will rest: #2" in said.out) == (0, True)
+
+
+def test_it_asks_first(valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(file)
+    saved = tmp_path / "saved.db"
+    valence("db", "backup", saved)
+    play(file, tables=2)
+    for answer, code, tables in ((False, 1, 3), (True, 0, 1)):
+        monkeypatch.setattr("typer.confirm", lambda *_, answer=answer, **__: answer)
+        assert valence("db", "restore", saved).code == code
+        assert len(journal(file)) == tables
+    assert not list(tmp_path.glob("*.restore-copy*"))
+
+
+@pytest.mark.parametrize("step", range(1, 12))
+def test_a_power_cut_at_any_step_leaves_no_half_database(
+    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """Either the old file is whole, or the new one is, or no bot starts until the restore is run again."""
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    with bot(file, 2):
+        pass
+    wanted = journal(saved)
+    ready = restoring.prepare(saved, file)
+    steps = 0
+
+    class PowerCut(BaseException):
+        pass
+
+    def counted(act: object) -> object:
+        def run(*args: object, **kwargs: object) -> object:
+            nonlocal steps
+            steps += 1
+            if steps == step:
+                raise PowerCut
+            return act(*args, **kwargs)  # type: ignore[operator]
+
+        return run
+
+    with monkeypatch.context() as patched:
+        for name in ("replace", "rename", "unlink"):
+            patched.setattr(Path, name, counted(getattr(Path, name)))
+        patched.setattr(copies, "sync", counted(copies.sync))
+        with suppress(PowerCut):
+            restoring.exchange(ready)
+    kind = asyncio.run(trouble_of(file))
+    if kind is None:
+        assert journal(file) in (wanted, [*wanted, *((n, s) for n in (2, 3) for s in (1, 2, 3, 4))])
+    else:
+        assert kind == "restoring"
+        assert valence("db", "check").code == 1
+        assert valence("db", "restore", saved, "--yes").code == 0
+        assert journal(file) == wanted
+
+
+async def trouble_of(file: Path) -> str | None:
+    """What keeps a bot from starting on the file."""
+    database = Database(f"sqlite:///{file}")
+    try:
+        await database.check_schema()
+    except StoreTrouble as found:
+        return found.kind
+    finally:
+        await database.close()
+    return None
+
+
+def test_what_a_backup_of_an_older_version_holds_is_upgraded(
+    valence: Valence, file: Path, tmp_path: Path
+) -> None:
+    old = tmp_path / "old.db"
+    asyncio.run(migrate.upgrade(f"sqlite:///{old}", "0001"))
+    before = old.read_bytes()
+    said = valence("db", "restore", old, "--yes")
+    assert (said.code, "of schema 0001" in said.out) == (0, True)
+    assert valence("db", "check", "--json").json["revision"] == SCHEMA
+    assert old.read_bytes() == before
+
+
+def test_restoring_needs_a_file_of_its_own(valence: Valence, file: Path) -> None:
+    play(file)
+    assert "the database itself" in valence("db", "restore", file).err
+
+
+def test_postgresql_has_tools_of_its_own(
+    valence: Valence, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@127.0.0.1:1/valence")
+    said = valence("db", "restore", tmp_path / "x.db")
+    assert (said.code, "pg_restore" in said.err) == (2, True)
+
+
+# -- backups ------------------------------------------------------------------------------
+
+
+def test_nobody_else_may_read_a_database_or_its_backup(valence: Valence, file: Path, tmp_path: Path) -> None:
+    """They hold the seeds of live games."""
+    before = os.umask(0o022)
+    try:
+        with bot(file, 1):
+            for suffix in ("", "-wal", "-shm"):
+                assert Path(f"{file}{suffix}").stat().st_mode & 0o777 == 0o600, suffix
+            assert valence("db", "backup", tmp_path / "saved.db").code == 0
+        assert (tmp_path / "saved.db").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_a_file_that_all_could_read_is_closed(file: Path) -> None:
+    play(file)
+    file.chmod(0o644)
+    play(file)
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_copy_is_one_file(valence: Valence, file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "away"
+    folder.mkdir()
+    with bot(file, 1):
+        assert valence("db", "backup", folder / "saved.db").code == 0
+    journal(folder / "saved.db")
+    assert [path.name for path in folder.iterdir()] == ["saved.db"]
+
+
+def test_a_torn_database_gives_no_backup(valence: Valence, file: Path, tmp_path: Path) -> None:
+    play(file)
+    tear(file)
+    said = valence("db", "backup", tmp_path / "saved.db")
+    assert said.code == 1
+    assert "no backup was taken" in said.err or "damaged" in said.err
+    assert [path.name for path in tmp_path.iterdir()] == ["valence.db"]
+
+
+def test_a_game_that_rests_does_not_keep_backups_from_being_taken(
+    valence: Valence, file: Path, tmp_path: Path
+) -> None:
+    play(file, tables=2)
+    spoil(file, 1)
+    said = valence("db", "backup", tmp_path / "saved.db")
+    assert (said.code, "here as in the original: #1 probe" in said.out) == (0, True)
+
+
+def test_a_copy_in_which_a_game_no_longer_plays_is_kept_out(
+    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(file)
+    whole = copies.make_one_file
+    monkeypatch.setattr(copies, "make_one_file", lambda copy: (whole(copy), spoil(copy, 1)))
+    said = valence("db", "backup", tmp_path / "saved.db")
+    assert (said.code, "#1 probe" in said.err) == (1, True)
+    assert not (tmp_path / "saved.db").exists()
+
+
+def test_backups_are_taken_until_told_to_stop(file: Path, tmp_path: Path) -> None:
+    """By name and time, the oldest pruned, and nothing else in the folder touched."""
+    play(file, game="atom_duel")
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "holiday.db").write_text("mine")
+    old = [folder / backups.name_at(datetime(2020, 1, day, tzinfo=UTC)) for day in (1, 2, 3)]
+    for path in old:
+        path.touch()
+    (folder / "valence-20200104T000000Z.db.part").touch()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "db", "backup", "--every", "1s", "--keep", "2", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "400"},
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(3)]
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, "")
+    assert time.monotonic() - began < 5
+    assert all("proved." in line or "proved;" in line for line in lines)
+    assert "removed" in lines[0]
+    names = {path.name for path in folder.iterdir()}
+    assert "holiday.db" in names
+    assert not any(path.name in names for path in old)
+    kept = backups.of_folder(folder)
+    assert len(names) == 3
+    assert len(kept) == 2
+    assert all(backups.age_of(path, datetime.now(UTC)) < 60 for path in kept)
+
+
+def test_a_backup_that_fails_is_told_and_the_others_stay(
+    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(file)
+    tear(file)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = folder / backups.name_at(datetime.now(UTC) - timedelta(days=400))
+    old.touch()
+
+    class Once:
+        rounds = 0
+
+        def is_set(self) -> bool:
+            return self.rounds >= 1
+
+        def wait(self, seconds: float) -> None:
+            assert seconds == 6 * 3600
+            self.rounds += 1
+
+    monkeypatch.setattr("bot.cli.stores.Event", Once)
+    said = valence("db", "backup", "--every", "6h", "--keep", "1", folder)
+    assert said.code == 0
+    assert "no backup was taken" in said.err
+    assert list(folder.iterdir()) == [old]
+
+
+@pytest.mark.parametrize("every", ["soon", "0h", "6", "-1h", "1w"])
+def test_how_often_is_written_in_one_way(valence: Valence, file: Path, tmp_path: Path, every: str) -> None:
+    said = valence("db", "backup", f"--every={every}", tmp_path)
+    assert (said.code, "30m, 6h or 1d" in said.err) == (2, True)

@@ -1,0 +1,301 @@
+"""A server that keeps silent keeps nobody waiting; what it is told and what it says stays among us."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import ssl
+import subprocess
+import time
+import traceback
+from collections.abc import AsyncIterator, Awaitable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+
+from bot.locales import words
+from bot.store import games as store
+from bot.store.database import Database, StoreTrouble
+from bot.store.engines import Limits
+from bot.store.games import Entry
+from tests.store.conftest import Postgres
+
+SHORT = Limits(connect=0.5, command=0.5, lock=0.2, idle=0.3, pool=0.3)
+LONGEST = SHORT.command + 1.0 + 0.5
+"""The command's time, a connection's good-bye, and what a busy machine adds."""
+
+
+class Wire:
+    """A line to the server that can be made to swallow everything, as a dead router does."""
+
+    def __init__(self, url: str, context: ssl.SSLContext | None = None) -> None:
+        self._url = make_url(url)
+        self._context = context
+        """With it the line is encrypted up to here."""
+        self.encrypted = 0
+        self._open = asyncio.Event()
+        self._open.set()
+        self._pumps: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> str:
+        """Listen; the URL that leads through here."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        port = self._server.sockets[0].getsockname()[1]
+        url = self._url.set(host="127.0.0.1", port=port, query={})
+        return url.render_as_string(hide_password=False)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._context:
+            await reader.readexactly(8)  # the wish for TLS
+            writer.write(b"S")
+            try:
+                await writer.start_tls(self._context)
+            except (OSError, ssl.SSLError):
+                return  # the other side does not trust us
+            self.encrypted += 1
+        folder = self._url.query["host"]
+        port = self._url.port or 5432
+        there, back = await asyncio.open_unix_connection(f"{folder}/.s.PGSQL.{port}")
+        for source, sink in ((reader, back), (there, writer)):
+            task = asyncio.create_task(self._pump(source, sink))
+            self._pumps.add(task)
+            task.add_done_callback(self._pumps.discard)
+
+    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        try:
+            while data := await source.read(65536):
+                await self._open.wait()
+                sink.write(data)
+                await sink.drain()
+        except ConnectionError:
+            pass
+        finally:
+            sink.close()
+
+    def freeze(self) -> None:
+        self._open.clear()
+
+    def thaw(self) -> None:
+        self._open.set()
+
+    async def close(self) -> None:
+        self.thaw()
+        self._server.close()
+        for task in list(self._pumps):
+            task.cancel()
+        await asyncio.gather(*self._pumps, return_exceptions=True)
+
+
+@pytest.fixture
+async def wire(postgres: Postgres) -> AsyncIterator[tuple[Wire, Database]]:
+    wire = Wire(await asyncio.to_thread(postgres.fresh))
+    database = Database(await wire.start(), SHORT)
+    yield wire, database
+    wire.thaw()
+    await database.close()
+    await wire.close()
+
+
+async def ask(database: Database) -> None:
+    async with database.read() as connection:
+        await connection.execute(text("SELECT 1"))
+
+
+async def beat(database: Database) -> None:
+    async with database.write() as connection:
+        await store.beat(connection, 5)
+
+
+async def timed(act: Awaitable[None]) -> tuple[float, StoreTrouble | None]:
+    began = time.perf_counter()
+    try:
+        await act
+    except StoreTrouble as found:
+        return time.perf_counter() - began, found
+    return time.perf_counter() - began, None
+
+
+async def test_a_frozen_server_ends_every_act_in_words_and_in_time(wire: tuple[Wire, Database]) -> None:
+    line, database = wire
+    await asyncio.gather(*(ask(database) for _ in range(5)))
+    line.freeze()
+    acts = [act(database) for act in (ask, beat) * 12]
+    for seconds, found in await asyncio.gather(*(timed(act) for act in acts)):
+        assert found is not None
+        assert found.kind == "slow"
+        assert seconds < LONGEST
+    line.thaw()
+    assert (await timed(beat(database)))[1] is None, "it goes on by itself"
+
+
+async def test_a_server_that_freezes_in_mid_act(wire: tuple[Wire, Database]) -> None:
+    """Between two statements, and before the commit: then only the database knows whether it was stored."""
+    line, database = wire
+
+    async def in_the_middle() -> None:
+        async with database.write() as connection:
+            await store.beat(connection, 1)
+            line.freeze()
+            await store.beat(connection, 2)
+
+    async def before_the_commit() -> None:
+        async with database.write() as connection:
+            await store.beat(connection, 3)
+            line.freeze()
+
+    for act in (in_the_middle, before_the_commit):
+        seconds, found = await timed(act())
+        assert found is not None
+        assert (found.kind, found.doubtful) == ("slow", True)
+        assert seconds < LONGEST
+        line.thaw()
+    assert (await timed(ask(database)))[1] is None
+
+
+async def test_a_frozen_server_does_not_hold_up_the_end(wire: tuple[Wire, Database]) -> None:
+    line, database = wire
+    await asyncio.gather(*(ask(database) for _ in range(5)))
+    line.freeze()
+    began = time.perf_counter()
+    await database.close()
+    assert time.perf_counter() - began < 3
+
+
+async def test_a_server_whose_processes_stand_still(postgres: Postgres) -> None:
+    """As a machine that swaps, or a virtual one that was paused."""
+    database = Database(await asyncio.to_thread(postgres.fresh), SHORT)
+    async with database.read() as connection:
+        pid = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        seconds, found = await timed(ask(database))
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert found is not None
+    assert (found.kind, seconds < LONGEST) == ("slow", True)
+    await database.close()
+
+
+@pytest.mark.parametrize("pgbouncer", [False, True])
+async def test_the_server_keeps_the_limits_itself(postgres: Postgres, pgbouncer: bool) -> None:
+    """With PgBouncer a session is lent from act to act: each transaction sets them for itself."""
+    url = await asyncio.to_thread(postgres.fresh)
+    database = Database(f"{url}&pgbouncer=true" if pgbouncer else url, SHORT)
+    names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    for way in (database.read, database.write):
+        async with way() as connection:
+            found = [(await connection.execute(text(f"SHOW {name}"))).scalar_one() for name in names]
+            assert found == ["450ms", "200ms", "300ms"]
+            kept = await connection.execute(text("SELECT count(*) FROM pg_prepared_statements"))
+            assert (kept.scalar_one() > 1) is not pgbouncer
+    await database.close()
+
+
+async def test_what_the_server_ends_was_not_stored(postgres: Postgres) -> None:
+    url = await asyncio.to_thread(postgres.fresh)
+    one, two = Database(url, SHORT), Database(url, SHORT)
+    await beat(one)
+
+    async def work(database: Database, *lines: str) -> None:
+        async with database.write() as connection:
+            for line in lines:
+                await connection.execute(text(line))
+
+    async def forget() -> None:
+        async with one.write() as connection:
+            await store.beat(connection, 9)
+            await asyncio.sleep(SHORT.idle + 0.3)
+
+    _, slow = await timed(work(one, "SELECT pg_sleep(2)"))
+    assert slow is not None
+    assert (slow.kind, slow.doubtful) == ("slow", False)
+    async with two.write() as holding:
+        await store.beat(holding, 7)
+        _, locked = await timed(beat(one))
+    assert locked is not None
+    assert (locked.kind, locked.doubtful) == ("locked", False)
+    _, idle = await timed(forget())
+    assert idle is not None
+    async with two.read() as connection:
+        assert await store.last_beat(connection) == 7
+    for database in (one, two):
+        await database.close()
+
+
+async def test_a_database_that_is_not_there_is_told_apart_from_a_server(postgres: Postgres) -> None:
+    database = Database(postgres.named("no_such_database"), SHORT)
+    _, found = await timed(ask(database))
+    await database.close()
+    assert found is not None
+    assert (found.kind, found.doubtful) == ("refused", False)
+
+
+async def test_tls_that_the_server_does_not_speak(wire: tuple[Wire, Database]) -> None:
+    _, database = wire
+    url = database.url.update_query_dict({"sslmode": "require"}).render_as_string(hide_password=False)
+    asking = Database(url, SHORT)
+    _, found = await timed(ask(asking))
+    await asking.close()
+    assert found is not None
+    assert (found.kind, found.doubtful) == ("tls", False)
+
+
+def certificate(folder: Path, name: str) -> Path:
+    """A certificate that signs itself, with its key beside it."""
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    words += ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"]
+    words += ["-keyout", f"{folder / name}.key", "-out", f"{folder / name}.crt"]
+    subprocess.run(words, check=True, capture_output=True)
+    return folder / f"{name}.crt"
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+async def test_tls(postgres: Postgres, tmp_path: Path) -> None:
+    """`require` encrypts; `verify-full` also asks who it is, and refuses a stranger."""
+    ours = await asyncio.to_thread(certificate, tmp_path, "localhost")
+    foreign = await asyncio.to_thread(certificate, tmp_path, "stranger")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(ours, ours.with_suffix(".key"))
+    wire = Wire(await asyncio.to_thread(postgres.fresh), context)
+    url = (await wire.start()).replace("127.0.0.1", "localhost")
+    for parameters, kind in (
+        ("?sslmode=require", None),
+        (f"?sslmode=verify-full&sslrootcert={ours}", None),
+        (f"?sslmode=verify-full&sslrootcert={foreign}", "tls"),
+        ("?sslmode=verify-full&sslrootcert=system", "tls"),
+    ):
+        before = wire.encrypted
+        database = Database(url + parameters, Limits(connect=5))
+        _, found = await timed(ask(database))
+        assert (found and found.kind) == kind, parameters
+        assert (wire.encrypted > before) is (kind is None)
+        await database.close()
+    await wire.close()
+
+
+@pytest.mark.parametrize("way", ["write", "write_at_once"])
+async def test_no_value_reaches_a_traceback(database: Database, way: str) -> None:
+    """A journal holds hidden cards, and a game its seed."""
+    secret = "-".join(("the", "ace", "of", "spades"))  # so that no line of this file holds it
+    entry = Entry(1, "act", 0, [secret], 5)  # of a game that is not there
+    values = {"seed": secret.encode(), "card": secret}
+
+    async def write() -> None:
+        if way == "write_at_once":
+            await database.write_at_once(lambda connection: store.append_act(connection, 77, entry, None))
+        async with database.write() as connection:
+            await connection.execute(text("INSERT INTO nowhere VALUES (:seed, :card)"), values)
+
+    with pytest.raises(StoreTrouble) as found:
+        await write()
+    told = "".join(traceback.format_exception(found.value))
+    assert "INSERT INTO" in told
+    assert secret not in told
+
+
+def test_a_time_out_has_words_for_people() -> None:
+    assert "My hand" in words("en")("store.slow")
