@@ -1,28 +1,34 @@
-"""What `valence doctor` looks at: token, database, games, pictures, Discord; and how to mend them."""
+"""What `valence doctor` looks at: token, database, disk, games, pictures, Discord; and how to mend them."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import discord
 import msgspec
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
 
 from bot import presenters
+from bot.backups import age_of, of_folder
 from bot.locales import words
 from bot.render.assets import asset
 from bot.render.encode import encode
 from bot.render.scene import Look
 from bot.settings import Settings
-from bot.store.database import Database, StoreTrouble
+from bot.startup import store_words
+from bot.store import disk
+from bot.store.database import Database, StoreTrouble, restoring
+from bot.store.models import SCHEMA
+from bot.store.soundness import damage
+from bot.store.urls import BadUrl, Place, place
 from bot.views.trouble import missing_permissions, permission_names
 from engine import catalog
 from engine.arena import key_of
@@ -31,6 +37,9 @@ from engine.game import Refusal
 
 PATIENCE = 15.0
 """Seconds in which Discord must have answered."""
+
+GUILDS_A_PAGE = 200
+LEAST_FREE_MIB, MOST_WAL_MIB, OLDEST_BACKUP_HOURS = 256, 64, 48
 
 _TOKEN = re.compile(r"[\w-]{18,}\.[\w-]{4,}\.[\w-]{20,}")
 _say = words("en")
@@ -59,7 +68,7 @@ def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
 
     Nothing is changed, no message is sent, and a database that is not there yet is not made.
     """
-    found = [*_token(settings), asyncio.run(_database(settings)), *_games(), *_pictures()]
+    found = [*_token(settings), *_database(settings), *_games(), *_pictures()]
     if online and settings.discord_token.get_secret_value():
         found += asyncio.run(_discord(settings))
     return found
@@ -75,44 +84,93 @@ def _token(settings: Settings) -> Iterator[Finding]:
         yield Finding("token", Health.WELL, _say("doctor.token.there"))
 
 
-def _database_finding(health: Health, key: str, **facts: str) -> Finding:
-    return Finding("database", health, _say(f"doctor.{key}", **facts))
+def _finding(part: str, health: Health, key: str, **facts: object) -> Finding:
+    return Finding(part, health, _say(f"doctor.{key}", **facts))
 
 
-def _sqlite_file(url: URL) -> Finding | None:
+def _database(settings: Settings) -> Iterator[Finding]:
+    try:
+        where = place(settings.database_url)
+    except BadUrl as error:
+        yield Finding("database", Health.WRONG, store_words(error))
+        return
+    if where.left_out:
+        names = ", ".join(where.left_out)
+        yield _finding("database", Health.CARE, "database.left_out", names=names)
+    if where.sqlite and (finding := _no_file(where)):
+        yield finding
+        if finding.health is not Health.WRONG:
+            yield from _disk(where)
+        return
+    found = asyncio.run(_schema(where, settings.database_url))
+    yield found
+    if where.sqlite:
+        if found.health is not Health.WRONG:
+            yield from _inside(where)
+        yield from _disk(where)
+        yield from _backups(settings)
+
+
+def _no_file(where: Place) -> Finding | None:
     """What keeps a SQLite file from being used, or that it is not there yet; None if it is there."""
-    if url.database in (None, "", ":memory:"):
-        return None
-    path = Path(str(url.database)).absolute()
-    folder = str(path.parent)
-    if not path.parent.is_dir():
-        return _database_finding(Health.WRONG, "database.folder", folder=folder)
-    if not os.access(path.parent, os.W_OK):
-        return _database_finding(Health.WRONG, "database.readonly", folder=folder)
-    if not path.exists():
-        return _database_finding(Health.WELL, "database.fresh", url=str(url))
+    folder = where.file.parent
+    if not folder.is_dir():
+        return _finding("database", Health.WRONG, "database.folder", folder=folder)
+    if not os.access(folder, os.W_OK):
+        return _finding("database", Health.WRONG, "database.readonly", folder=folder)
+    if not where.file.exists() and not restoring(where.file).exists():
+        return _finding("database", Health.WELL, "database.fresh", url=where.shown)
     return None
 
 
-async def _database(settings: Settings) -> Finding:
+async def _schema(where: Place, url: str) -> Finding:
+    database = Database(url)
     try:
-        url = make_url(settings.database_url)
-        database = Database(settings.async_database_url)
-    except (ArgumentError, ModuleNotFoundError):
-        return _database_finding(Health.WRONG, "database.url")
-    if database.sqlite and (finding := _sqlite_file(url)):
-        return finding
-    shown = url.render_as_string(hide_password=True)
-    try:
-        await database.check_schema()
+        revision = await database.check_schema()
     except StoreTrouble as found:
-        if found.kind == "old" and database.sqlite:
-            return _database_finding(Health.CARE, "database.due", url=shown)
-        key = f"store.{found.kind}"
-        return _database_finding(Health.WRONG, key if f"doctor.{key}" in _say else "store.gone")
+        if found.kind == "old" and where.sqlite:
+            return _finding("database", Health.CARE, "database.due", url=where.shown)
+        return Finding("database", Health.WRONG, store_words(found))
     finally:
         await database.close()
-    return _database_finding(Health.WELL, "database.ready", url=shown)
+    if revision != SCHEMA:
+        return _finding("database", Health.CARE, "database.ahead", url=where.shown, schema=revision)
+    return _finding("database", Health.WELL, "database.ready", url=where.shown)
+
+
+def _inside(where: Place) -> Iterator[Finding]:
+    """Read every page: a torn file looks well from outside."""
+    if found := damage(where.file):
+        first = " ".join(found[0].split())
+        yield _finding("database", Health.WRONG, "disk.damaged", problem=first, mend=_say("doctor.disk.mend"))
+
+
+def _disk(where: Place) -> Iterator[Finding]:
+    file = where.file
+    if host := disk.vanishing(file):
+        yield _finding("disk", Health.WRONG, "disk.vanishes", file=file, host=host)
+    if disk.readable_by_others(file):
+        yield _finding("disk", Health.CARE, "disk.readable", file=file)
+    free, wal = disk.free_mib(file), disk.wal_mib(file)
+    if free < LEAST_FREE_MIB:
+        yield _finding("disk", Health.CARE, "disk.little", free=free, file=file)
+    if wal > MOST_WAL_MIB:
+        yield _finding("disk", Health.CARE, "disk.wal", wal=round(wal))
+    yield _finding("disk", Health.WELL, "disk.room", file=file, free=free, wal=f"{wal:.1f}")
+
+
+def _backups(settings: Settings) -> Iterator[Finding]:
+    if not settings.backups:
+        return
+    folder = Path(settings.backups)
+    taken = of_folder(folder) if folder.is_dir() else []
+    if not taken:
+        yield _finding("backups", Health.CARE, "backups.none", folder=folder.absolute())
+        return
+    hours = age_of(taken[-1], datetime.now(UTC)) / 3600
+    health = Health.WELL if hours <= OLDEST_BACKUP_HOURS else Health.CARE
+    key = "backups.there" if health is Health.WELL else "backups.old"
+    yield _finding("backups", health, key, n=len(taken), hours=round(hours), name=taken[-1].name)
 
 
 def _games() -> Iterator[Finding]:
@@ -157,7 +215,7 @@ async def _discord(settings: Settings) -> list[Finding]:
     try:
         async with asyncio.timeout(PATIENCE), client:
             await client.login(settings.discord_token.get_secret_value())
-            guilds = await client.http.get_guilds(200)
+            guilds = [guild async for guild in _guilds(client)]
     except discord.LoginFailure:
         return [finding(Health.WRONG, "refused")]
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -176,6 +234,18 @@ async def _discord(settings: Settings) -> list[Finding]:
             names = permission_names(missing, "en").replace("**", "")
             lacking.append(finding(Health.WRONG, "rights", server=guild["name"], permissions=names))
     return found + (lacking or [finding(Health.WELL, "servers", n=len(guilds))])
+
+
+async def _guilds(client: discord.Client) -> AsyncIterator[Any]:
+    """All servers of the bot, page by page."""
+    after = None
+    while True:
+        page = await client.http.get_guilds(GUILDS_A_PAGE, after=after)
+        for guild in page:
+            yield guild
+        if len(page) < GUILDS_A_PAGE:
+            return
+        after = page[-1]["id"]
 
 
 def needed() -> discord.Permissions:

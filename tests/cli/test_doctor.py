@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
 from bot import doctor
+from bot.backups import name_at
 from bot.doctor import Finding, Health
 from bot.locales import words
 from bot.settings import Settings
+from bot.startup import notes
 from engine import catalog
 from engine.data import BrokenData
 from playground.server import start
@@ -27,7 +32,7 @@ TOKEN = "M" + "a1" * 12 + ".Gabcde." + "b2" * 15
 def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder without `.env`, an environment without settings."""
     monkeypatch.chdir(tmp_path)
-    for name in ("DISCORD_TOKEN", "DATABASE_URL", "VALENCE_DISCORD_BASE"):
+    for name in ("DISCORD_TOKEN", "DATABASE_URL", "VALENCE_DISCORD_BASE", "VALENCE_BACKUPS"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
 
@@ -53,7 +58,7 @@ def look(part: str, **settings: Any) -> Finding:
 def test_a_healthy_place(valence: Valence) -> None:
     valence("db", "upgrade")
     found = doctor.examine(Settings(DISCORD_TOKEN=TOKEN), online=False)
-    assert [one.part for one in found] == ["token", "database", "games", "pictures"]
+    assert [one.part for one in found] == ["token", "database", "disk", "games", "pictures"]
     assert {one.health for one in found} == {Health.WELL}
 
 
@@ -90,7 +95,7 @@ def test_a_database_that_is_behind(place: Path) -> None:
     ("url", "says"),
     [
         ("sqlite:///no/such/folder/valence.db", "is not there. Make it"),
-        ("mysql://a:b@c/d", "not understood"),
+        ("mysql://a:b@c/d", "another kind of database (mysql)"),
         ("nonsense", "not understood"),
         ("postgresql://ann:secret@127.0.0.1:1/valence", "cannot be reached"),
     ],
@@ -106,6 +111,136 @@ def test_a_file_that_is_no_database(place: Path) -> None:
     (place / "valence.db").write_bytes(b"a letter\n" * 500)
     found = look("database")
     assert (found.health, "no database" in found.words) == (Health.WRONG, True)
+
+
+def findings(part: str, **settings: Any) -> list[tuple[Health, str]]:
+    """All findings on one part, Discord left out."""
+    found = doctor.examine(Settings(**settings), online=False)
+    return [(one.health, one.words) for one in found if one.part == part]
+
+
+def test_a_torn_page_is_found_though_the_schema_is_there(valence: Valence, place: Path) -> None:
+    valence("db", "upgrade")
+    file = place / "valence.db"
+    with closing(sqlite3.connect(file)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'ratings'").fetchone()
+    with file.open("r+b") as raw:
+        raw.seek(4096 * (root - 1))
+        raw.write(b"\0" * 4096)
+    found = findings("database")
+    assert [health for health, _ in found] == [Health.WELL, Health.WRONG]
+    assert "valence db restore" in found[-1][1]
+    said = valence("db", "check")
+    assert (said.code, "is damaged" in said.err, said.err.count("\n")) == (1, True, 1)
+    assert valence("db", "check", "--json").json["problem"] == "damaged"
+
+
+def test_rows_that_belong_to_nothing_are_found(valence: Valence, place: Path) -> None:
+    valence("db", "upgrade")
+    with closing(sqlite3.connect(place / "valence.db")) as connection:
+        connection.execute("INSERT INTO seats VALUES (99, 0, 1, 'nobody', NULL, NULL)")
+        connection.commit()
+    assert "seats: a row belongs to no row of games" in findings("database")[-1][1]
+
+
+def test_a_restore_that_was_cut_short(valence: Valence, place: Path) -> None:
+    valence("db", "upgrade")
+    (place / "valence.db").rename(place / "valence.db.restoring")
+    assert findings("database") == [(Health.WRONG, words("en")("doctor.store.restoring"))]
+    assert not (place / "valence.db").exists()
+
+
+def test_what_is_left_out_of_a_url_is_told() -> None:
+    url = "postgresql://ann:secret@127.0.0.1:1/valence?sslmode=disable&channel_binding=require"
+    health, says = findings("database", DATABASE_URL=url)[0]
+    assert (health, "channel_binding" in says) == (Health.CARE, True)
+
+
+def test_where_games_are_kept_and_how_much_room_there_is(valence: Valence, place: Path) -> None:
+    valence("db", "upgrade")
+    ((health, says),) = findings("disk")
+    assert health is Health.WELL
+    assert str(place / "valence.db") in says, "an absolute path, also where the URL has none"
+    assert "MiB are free" in says
+
+
+def test_a_disk_that_fills_and_a_log_that_grows(
+    valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    valence("db", "upgrade")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=50 << 20))
+    monkeypatch.setattr(doctor, "MOST_WAL_MIB", 2)
+    with closing(sqlite3.connect(place / "valence.db")) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute("CREATE TABLE fill (x)")
+        connection.execute("INSERT INTO fill VALUES (zeroblob(3000000))")
+        connection.commit()
+        said = [says for health, says in findings("disk") if health is Health.CARE]
+    little, log = said
+    assert "Only 50 MiB" in little
+    assert "grown to 3" in log
+
+
+def test_a_file_that_others_may_read(valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    valence("db", "upgrade")
+    (place / "valence.db").chmod(0o644)
+    monkeypatch.setattr("bot.store.engines.keep_private", lambda _: None)  # as where it is somebody else's
+    assert (Health.CARE, True) in [(health, "chmod 600" in says) for health, says in findings("disk")]
+
+
+@pytest.mark.parametrize(
+    ("env", "mounted", "host"),
+    [
+        ({}, False, None),
+        ({"DYNO": "worker.1"}, False, "Heroku"),
+        ({"DYNO": "worker.1"}, True, "Heroku"),
+        ({"RAILWAY_ENVIRONMENT_ID": "x"}, False, "Railway"),
+        ({"RAILWAY_ENVIRONMENT_ID": "x"}, True, None),
+        ({"FLY_APP_NAME": "valence"}, False, "Fly.io"),
+        ({"FLY_APP_NAME": "valence"}, True, None),
+        ({"RENDER": "true"}, False, "Render"),
+        ({"RENDER": "true"}, True, None),
+        ({"K_SERVICE": "valence"}, False, "Cloud Run"),
+    ],
+)
+def test_a_disk_that_does_not_last(
+    env: dict[str, str], mounted: bool, host: str | None, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A volume that is attached is a mount of its own."""
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("os.path.ismount", lambda path: str(path) == "/" or (mounted and path == place))
+    wrong = [says for health, says in findings("disk") if health is Health.WRONG]
+    assert [host in says for says in wrong] == ([True] if host else [])
+    told = list(notes(Settings()))
+    assert [warning for warning, _ in told] == [bool(host)], "one line at the start too"
+    assert str(place / "valence.db") in told[0][1]
+    absolute = list(notes(Settings(DATABASE_URL=f"sqlite:///{place}/valence.db")))
+    assert [warning for warning, _ in absolute] == ([True] if host else []), (
+        "a path that says all needs no line"
+    )
+
+
+def test_railways_own_word_for_its_volume_is_believed(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    monkeypatch.setenv("RAILWAY_VOLUME_MOUNT_PATH", str(place))
+    monkeypatch.setattr("os.path.ismount", lambda path: str(path) == "/")
+    assert [health for health, _ in findings("disk")] == [Health.WELL]
+
+
+def test_the_age_of_backups(valence: Valence, place: Path) -> None:
+    valence("db", "upgrade")
+    folder = place / "backups"
+    assert findings("backups") == []
+    ((health, says),) = findings("backups", backups=str(folder))
+    assert (health, "no backup" in says) == (Health.CARE, True)
+    folder.mkdir()
+    now = datetime.now(UTC)
+    for days, wanted in ((3, Health.CARE), (0, Health.WELL)):
+        (folder / name_at(now - timedelta(days=days))).touch()
+        ((health, says),) = findings("backups", backups=str(folder))
+        assert health is wanted
+        assert f"{days * 24} hours" in says
 
 
 def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,13 +302,21 @@ def test_discord_cannot_be_reached(base: None) -> None:
         ([{"name": "Den", "permissions": "0"}], Health.WRONG, "In Den the bot lacks: "),
         ([{"name": "Den", "permissions": "8"}], Health.WELL, "one server"),
         ([{"name": "Den", "permissions": str(doctor.needed().value)}] * 2, Health.WELL, "all 2 servers"),
+        (
+            [{"name": "Den", "permissions": "8"}] * 400 + [{"name": "Last", "permissions": "0"}],
+            Health.WRONG,
+            "In Last the bot lacks: ",
+        ),
     ],
 )
 async def test_what_the_bot_may_do(
     base: None, monkeypatch: pytest.MonkeyPatch, guilds: list[Any], health: Health, says: str
 ) -> None:
-    async def get_guilds(*_: Any, **__: Any) -> list[Any]:
-        return guilds
+    numbered = [{**guild, "id": str(n)} for n, guild in enumerate(guilds)]
+
+    async def get_guilds(_: Any, limit: int, *, after: str | None = None, **__: Any) -> list[Any]:
+        begin = 0 if after is None else int(after) + 1
+        return numbered[begin : begin + limit]
 
     monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
     async with start() as playground:
@@ -189,7 +332,7 @@ def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valen
     assert "   ok  pictures: " in said.out
     told = valence("doctor", "--offline", "--json")
     assert told.code == 1
-    assert [one["health"] for one in told.json] == ["wrong", "well", "well", "well"]
+    assert [one["health"] for one in told.json] == ["wrong", "well", "well", "well", "well"]
 
 
 def test_the_command_is_content_with_what_only_needs_care(
@@ -205,4 +348,4 @@ def test_every_finding_has_words_and_all_words_are_used() -> None:
     source = Path(doctor.__file__).read_text(encoding="utf-8")
     for key in words("en").keys("doctor"):
         part, name = key.removeprefix("doctor.").split(".", 1)
-        assert f'"{name}"' in source or f'.{name}"' in source or part == "store", key
+        assert f'"{name}"' in source or f'.{name}"' in source or part in ("store", "url"), key
