@@ -42,15 +42,13 @@ class Ready:
     replayed: Replayed
 
 
-def _nobody_on(target: Path) -> None:
-    if holder := holder_of(target):
-        raise Held(holder)
-
-
-def prepare(file: Path, target: Path, told: Callable[[int], object] = lambda _done: None) -> Ready:
+def prepare(
+    file: Path, target: Path, *, lease_seconds: float, told: Callable[[int], object] = lambda _done: None
+) -> Ready:
     """Copy a backup to where it is to be used, bring it to today's schema, and prove it.
 
-    The backup itself is not changed, nor is the database.
+    The backup itself is not changed, nor is the database. After a bot that was killed this waits as long as
+    its lease lasts.
 
     Raises:
         Held: a bot lives on the database.
@@ -58,7 +56,8 @@ def prepare(file: Path, target: Path, told: Callable[[int], object] = lambda _do
         StoreTrouble: a file cannot be read or written.
     """
     target = target.resolve()
-    _nobody_on(target)
+    if holder := holder_of(target, seconds=lease_seconds):
+        raise Held(holder)
     copy = target.with_name(f"{target.name}.restore-copy")
     try:
         copies.fresh(copy)
@@ -98,7 +97,7 @@ def exchange(ready: Ready, now: datetime | None = None) -> Path | None:
         ready.copy.replace(marker)
         copies.sync(folder)
         # from here on no bot starts; one that was quicker than we holds the file open
-        if holder := holder_of(target):
+        if holder := holder_of(target, seconds=0):
             marker.replace(ready.copy)
             raise Held(holder)
         kept = target.exists()

@@ -206,7 +206,12 @@ def restore(
     with in_words():
         try:
             with progress("games") as step:
-                ready = restoring.prepare(source, target, lambda done: step(done, done) if step else None)
+                ready = restoring.prepare(
+                    source,
+                    target,
+                    lease_seconds=settings().lease_seconds,
+                    told=lambda done: step(done, done) if step else None,
+                )
             try:
                 _agreed(ready, rest_anyway=rest_anyway, yes=yes, source=source)
                 aside = restoring.exchange(ready)
@@ -222,13 +227,9 @@ def restore(
 
 
 def _who(held: Any) -> str:
-    holder = held.holder
-    if holder.open:
-        return "the database is in use; stop the bot, and whatever else has the file open, then restore"
-    return (
-        f"a bot said {holder.seconds} s ago that it lives; stop it, then restore. If it was killed, "
-        f"wait {holder.wait} s"
-    )
+    if name := held.holder.name:
+        return f"the bot {name} lives on this database; stop it, then restore"
+    return "the database is in use; stop the bot, and whatever else has the file open, then restore"
 
 
 def _agreed(ready: Any, *, rest_anyway: bool, yes: bool, source: Path) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.store import copies, engines
 from bot.store.database import Database, StoreTrouble, trouble
 from bot.store.models import SCHEMA
-from bot.store.urls import Place
+from bot.store.urls import Place, place
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 KEPT = 2
@@ -42,8 +42,8 @@ def _engine(where: Place) -> AsyncEngine:
     return engine
 
 
-async def _with(where: Place, act: Callable[[Connection], Any]) -> None:
-    engine = _engine(where)
+async def _with(url: str, act: Callable[[Connection], Any]) -> None:
+    engine = _engine(place(url))
     try:
         async with engine.begin() as connection:
             await connection.run_sync(act)
@@ -96,7 +96,7 @@ async def upgrade(
     if keep_copy and where.sqlite and before is not None:
         copy = await asyncio.to_thread(_keep_copy, where.file, SCHEMA)
         tell(f"Before the upgrade to schema {SCHEMA} the database was copied to {copy}.")
-    await _with(where, lambda connection: command.upgrade(_config(connection), revision))
+    await _with(url, lambda connection: command.upgrade(_config(connection), revision))
 
 
 def _keep_copy(file: Path, revision: str) -> Path:

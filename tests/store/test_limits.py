@@ -10,18 +10,17 @@ import ssl
 import subprocess
 import time
 import traceback
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 
 from bot.locales import words
-from bot.store import games as store
+from bot.store import people
 from bot.store.database import Database, StoreTrouble
 from bot.store.engines import Limits
-from bot.store.games import Entry
 from tests.store.conftest import Postgres
 
 SHORT = Limits(connect=0.5, command=0.5, lock=0.2, idle=0.3, pool=0.3)
@@ -105,9 +104,13 @@ async def ask(database: Database) -> None:
         await connection.execute(text("SELECT 1"))
 
 
+def put(number: int) -> Callable[[Connection], None]:
+    return lambda connection: people.put_setting(connection, "test", 1, "number", {"n": number})
+
+
 async def beat(database: Database) -> None:
     async with database.write() as connection:
-        await store.beat(connection, 5)
+        await connection.run_sync(put(5))
 
 
 async def timed(act: Awaitable[None]) -> tuple[float, StoreTrouble | None]:
@@ -138,13 +141,13 @@ async def test_a_server_that_freezes_in_mid_act(wire: tuple[Wire, Database]) -> 
 
     async def in_the_middle() -> None:
         async with database.write() as connection:
-            await store.beat(connection, 1)
+            await connection.run_sync(put(1))
             line.freeze()
-            await store.beat(connection, 2)
+            await connection.run_sync(put(2))
 
     async def before_the_commit() -> None:
         async with database.write() as connection:
-            await store.beat(connection, 3)
+            await connection.run_sync(put(3))
             line.freeze()
 
     for act in (in_the_middle, before_the_commit):
@@ -207,21 +210,22 @@ async def test_what_the_server_ends_was_not_stored(postgres: Postgres) -> None:
 
     async def forget() -> None:
         async with one.write() as connection:
-            await store.beat(connection, 9)
+            await connection.run_sync(put(9))
             await asyncio.sleep(SHORT.idle + 0.3)
 
     _, slow = await timed(work(one, "SELECT pg_sleep(2)"))
     assert slow is not None
     assert (slow.kind, slow.doubtful) == ("slow", False)
     async with two.write() as holding:
-        await store.beat(holding, 7)
+        await holding.run_sync(put(7))
         _, locked = await timed(beat(one))
     assert locked is not None
     assert (locked.kind, locked.doubtful) == ("locked", False)
     _, idle = await timed(forget())
     assert idle is not None
     async with two.read() as connection:
-        assert await store.last_beat(connection) == 7
+        kept = await connection.run_sync(lambda c: people.get_setting(c, "test", 1, "number"))
+    assert kept == {"n": 7}
     for database in (one, two):
         await database.close()
 
@@ -281,14 +285,14 @@ async def test_tls(postgres: Postgres, tmp_path: Path) -> None:
 async def test_no_value_reaches_a_traceback(database: Database, way: str) -> None:
     """A journal holds hidden cards, and a game its seed."""
     secret = "-".join(("the", "ace", "of", "spades"))  # so that no line of this file holds it
-    entry = Entry(1, "act", 0, [secret], 5)  # of a game that is not there
     values = {"seed": secret.encode(), "card": secret}
+    lost = text("INSERT INTO nowhere VALUES (:seed, :card)")
 
     async def write() -> None:
         if way == "write_at_once":
-            await database.write_at_once(lambda connection: store.append_act(connection, 77, entry, None))
+            await database.write_at_once(lambda connection: connection.execute(lost, values))
         async with database.write() as connection:
-            await connection.execute(text("INSERT INTO nowhere VALUES (:seed, :card)"), values)
+            await connection.execute(lost, values)
 
     with pytest.raises(StoreTrouble) as found:
         await write()

@@ -18,9 +18,8 @@ from bot.store.database import Database, StoreTrouble
 from bot.store.models import SCHEMA
 from bot.store.policy import Migration
 from bot.tables.hall import Hall
-from bot.tables.thinking import WorkerThinker
 from tests.store.conftest import Postgres
-from tests.support.hall import ManualClock, Notebook, close_hall, first_act, new_table, settle
+from tests.support.hall import a_hall, close_hall, first_act, new_table, settle
 
 FILES = sorted((Path(migrate.__file__).parent / "migrations" / "versions").glob("*.py"))
 HEAD = """import sqlalchemy as sa
@@ -108,7 +107,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
     """A release is taken back after its migration: the tables of before and new ones go on."""
 
     async def hall() -> Hall:
-        hall = Hall(Database(with_async_driver(url)), ManualClock(), WorkerThinker(0), Notebook(), pace=0.0)
+        hall = a_hall(url)
         await hall.open()
         return hall
 
@@ -124,7 +123,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
         here = await hall()
         fresh = await new_table(here, people=[3, 4], rounds=1)
         await fresh.start(3)
-        for table in (here.tables[old], fresh):
+        for table in (await here.get(old), fresh):
             while table.phase == "live" and table.waiting():
                 seat = table.waiting()[0]
                 await table.act(seat, table.decisions[seat], table.legal[seat][0])

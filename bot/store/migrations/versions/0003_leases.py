@@ -8,6 +8,8 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
+only_adds = True
+"""What it changes in rows is a phase that the release before reads as well."""
 
 NUMBERS = ("revision", "shown", "touched_at", "asleep_at")
 

@@ -7,6 +7,8 @@ from bot.store import totals
 
 revision = "0004"
 down_revision = "0003"
+only_adds = True
+"""It fills what it has added."""
 
 
 def upgrade() -> None:
