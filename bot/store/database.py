@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import engines, policy
+from bot.store import disk, engines, policy
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
 from bot.store.urls import place
@@ -23,6 +23,8 @@ from bot.store.urls import place
 T = TypeVar("T")
 CLOSE_SECONDS = 2.0
 """How long all connections together may take to be given back."""
+TIDY_MIB = 8
+"""From what size on the write-ahead log of SQLite is folded in."""
 READERS = 2
 """How many threads read from SQLite in one piece."""
 
@@ -224,6 +226,36 @@ class Database:
     def _read_in_one_piece(self, work: Callable[[Connection], T]) -> T:
         with self._quick_reader.connect() as connection:
             return work(connection)
+
+    async def tidy(self) -> bool:
+        """Fold the write-ahead log of SQLite into the file where it has grown; whether that was done.
+
+        A long reader keeps SQLite from beginning the log anew, and it grows for as long. Nobody is waited
+        for: where somebody reads, the next call does it.
+
+        Raises:
+            StoreTrouble: the file cannot be used.
+        """
+        if not self.sqlite or await asyncio.to_thread(disk.wal_mib, self.place.file) < TIDY_MIB:
+            return False
+        try:
+            async with self._turn:
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._thread, self._fold_in)
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise trouble(error) from error
+
+    def _fold_in(self) -> bool:
+        connection = self._quick.raw_connection()
+        try:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA busy_timeout=0")
+            busy, _, _ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return not busy
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={engines.BUSY_MS}")
+            cursor.close()
+            connection.close()
 
     async def revision(self) -> str | None:
         """The schema's revision, None for an empty database.

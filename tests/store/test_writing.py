@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, text
 
 from bot.settings import with_async_driver
 from bot.store import copies, migrate, people, totals
@@ -143,3 +146,51 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
         )
         await saved.close()
         assert left["n"] == right["n"] >= 1
+
+
+async def test_a_log_that_a_reader_let_grow_is_folded_in(upgraded: Path, tmp_path: Path) -> None:
+    path = tmp_path / "valence.db"
+    shutil.copy(upgraded, path)
+    database = Database(f"sqlite:///{path}")
+    log = tmp_path / "valence.db-wal"
+
+    def put(n: int) -> Callable[[Connection], None]:
+        return lambda connection: people.put_setting(
+            connection, "test", n % 40, "fill", {"x": f"{n:06}" * 10_000}
+        )
+
+    await database.write_at_once(put(0))
+    async with database.read() as reading:
+        await reading.run_sync(lambda connection: people.get_setting(connection, "test", 1, "fill"))
+        for n in range(160):
+            await database.write_at_once(put(n))
+        assert log.stat().st_size > 8 << 20
+        assert not await database.tidy(), "somebody reads"
+        began = time.monotonic()
+        await database.write_at_once(put(0))
+        assert time.monotonic() - began < 0.5, "and nobody is kept waiting for that"
+    assert await database.tidy()
+    assert log.stat().st_size == 0
+    await database.write_at_once(put(1))
+    assert not await database.tidy(), "a small one is left alone"
+    await database.close()
+
+
+async def test_a_log_keeps_its_size_by_itself(upgraded: Path, tmp_path: Path) -> None:
+    """As soon as SQLite may begin it anew, it cuts it back."""
+    path = tmp_path / "valence.db"
+    shutil.copy(upgraded, path)
+    database = Database(f"sqlite:///{path}")
+    rows = [{"n": n, "x": "x" * 60_000} for n in range(200)]
+    insert = text("INSERT INTO settings VALUES ('test', :n, 'fill', :x)")
+    await database.write_at_once(lambda connection: connection.execute(insert, rows))
+    for _ in range(3):
+        await database.write_at_once(
+            lambda connection: people.put_setting(connection, "test", 1, "small", {})
+        )
+    assert (tmp_path / "valence.db-wal").stat().st_size <= 4 << 20
+    await database.close()
+
+
+async def test_postgresql_needs_no_tidying(database: Database) -> None:
+    assert await database.tidy() is False
