@@ -41,6 +41,7 @@ from bot.views.open_hands import OpenHands
 from bot.views.parts import Press
 from bot.views.publish import TablePublisher
 from bot.views.router import dispatch, refuse_form
+from bot.workers.cores import all_but_one
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -122,7 +123,8 @@ class Valence(discord.Client):
             tenure=tenure,
             rest_anyway=self._rest_anyway,
         )
-        studio = Pictures(workers=min(1, self.settings.workers), prepare=load_painters)
+        painters = (settings.painters or all_but_one()) if settings.workers else 0
+        studio = Pictures(workers=painters, prepare=load_painters)
         self._parts.push_async_callback(asyncio.to_thread, studio.close)
         self._parts.push_async_callback(hall.close)
         warming = asyncio.create_task(studio.warm_up())

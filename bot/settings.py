@@ -29,7 +29,8 @@ class Settings(BaseSettings):
     pace: float = Field(default=1.2, ge=0, le=30)
     """Seconds that a computer opponent lets pass before it acts."""
     workers: int = Field(default=1, ge=0, le=16)
-    """Processes in which opponents think; 0 lets them think in a thread of the bot."""
+    """Processes in which opponents think; 0 lets them think in a thread of the bot, which then paints in
+    threads as well."""
     lease_seconds: float = Field(default=10, ge=0.2, le=300)
     """After so long without a sign of life another process may take over; the same for all processes."""
     lease_renew_seconds: float = Field(default=3, ge=0.05, le=100)
@@ -41,6 +42,8 @@ class Settings(BaseSettings):
     """Quotas: how many tables may be open at a time."""
     most_presses_a_second: float = Field(default=5, gt=0)
     """How fast one person may press; twice as many at once."""
+    painters: int = Field(default=0, ge=0, le=64)
+    """The most processes in which pictures are painted; 0 for as many as there are cores but one."""
     lobby_minutes: int = Field(default=60, ge=1, le=10_080)
     metrics_port: int = Field(default=0, ge=0, le=65_535)
     """The port on which Prometheus may ask for figures; 0 for none."""

@@ -11,6 +11,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,9 +22,9 @@ from sqlalchemy.engine import make_url
 from bot.cli.presses import percentiles
 from bot.settings import with_async_driver
 from bot.store import games as store
-from bot.store import totals
+from bot.store import leases, totals
 from bot.store.database import Database
-from bot.store.games import Deadline, Entry
+from bot.store.games import Change, Deadline, Entry, Place
 from bot.store.models import (
     ClockRow,
     EntryRow,
@@ -36,6 +37,7 @@ from bot.store.models import (
     table_of,
 )
 from bot.store.people import EVERYWHERE, Result
+from bot.tables.resting import TRIAL_TABLES
 from bot.tables.results import store_results
 from engine import catalog
 
@@ -203,11 +205,29 @@ def _stats(crowd: Crowd, n: int) -> Callable[[Connection], object]:
     return lambda c: totals.of_person(c, person, guild)
 
 
+def _listed(crowd: Crowd, n: int) -> Callable[[Connection], object]:
+    return lambda c: store.listed(c, 12, 12 * (n % 3), guild_id=crowd.guild(), user_id=0)
+
+
+def _at_the_start(connection: Connection) -> None:
+    """All that is asked before the bot connects, the tables that are tried apart."""
+    leases.read(connection)
+    store.latest_open(connection, TRIAL_TABLES)
+    store.resting(connection)
+    store.due(connection, 0, 200)
+    store.unshown(connection, 500)
+
+
+def _seats_of(person: int, connection: Connection) -> object:
+    return store.seats_of(connection, person, 25)
+
+
 def _append(crowd: Crowd, n: int) -> Callable[[Connection], object]:
     game_id, seq = crowd.games + 1 + n % crowd.live, LINES + 1 + n // crowd.live
     entry = Entry(seq, "act", 0, ["play", seq, [1, 2]], crowd.clock + n)
     due = [Deadline(game_id, "turn", seat, crowd.clock + 600_000 + n) for seat in range(2)]
-    return lambda c: store.append_act(c, game_id, entry, due)
+    before = Place(game_id, "", "live", None, 0, None, "en", "", 0, revision=n // crowd.live)
+    return lambda c: store.keep(c, before, Change(deadlines=due, entries=[entry]), crowd.clock + n)
 
 
 def _settle(crowd: Crowd, n: int) -> Callable[[Connection], object]:
@@ -234,6 +254,11 @@ QUERIES: tuple[Query, ...] = (
     Query("leaderboard_here", _leaderboard(everywhere=False)),
     Query("leaderboard_everywhere", _leaderboard(everywhere=True)),
     Query("stats", _stats),
+    Query("games", _listed),
+    Query("start", lambda _crowd, _n: _at_the_start),
+    Query("deadlines", lambda crowd, n: lambda c: store.due(c, crowd.clock + n, 200)),
+    Query("tables_of_person", lambda crowd, _n: partial(_seats_of, crowd.person())),
+    Query("load_a_table", lambda crowd, n: lambda c: store.whole(c, crowd.games + 1 + n % crowd.live)),
     Query("append_act", _append, writes=True),
     Query("settle", _settle, writes=True),
 )

@@ -108,7 +108,8 @@ class Croupier:
             return
         action: Any = None
         try:
-            action = await self._thinker.choose(table.game.key, level, state.observe(seat), actions)
+            seen, channel = state.observe(seat), table.stored.channel_id
+            action = await self._thinker.choose(table.game.key, level, seen, actions, whose=channel)
         except Exception:  # whatever breaks in an opponent, the table must not stand still
             log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
         if action not in actions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -94,10 +94,16 @@ class Publisher(Protocol):
 class Thinker(Protocol):
     """Decides for computer opponents, away from the event loop."""
 
-    async def choose(self, game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
-        """One of the actions. Gets the observation only."""
+    async def choose(
+        self, game: str, level: str, observation: Any, actions: Sequence[Any], *, whose: Hashable = None
+    ) -> Any:
+        """One of the actions. Gets the observation only; `whose` is the channel, for fair turns.
 
-    async def run(self, work: Callable[..., Any], *args: Any) -> Any:
+        Raises:
+            Exception: there is none; whoever asks has another way.
+        """
+
+    async def run(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of the engine in a worker; it and its arguments must pickle."""
 
     async def close(self) -> None:

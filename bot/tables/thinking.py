@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
-import multiprocessing
 import random
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
-from bot import worker
+from bot.workers.pool import Pool
 from engine import catalog
+
+THOUGHT_SECONDS: Final = 5.0
+"""How long an opponent may think about one decision."""
+KEEPSAKE_SECONDS: Final = 40.0
+"""How long any other work may take; drawing a molecule begins with loading a large library."""
+MAKER_REST_SECONDS: Final = 60.0
+"""After that much rest the process for other work ends, and gives the memory of its libraries back."""
 
 
 def decide(game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
     """One of the actions, by the opponent of this level; runs in the worker."""
     return catalog.get(game).opponents[level](observation, actions, random.Random())
+
+
+def load_games() -> None:
+    """Import every game; runs in the worker before its first thought, whose time it would take."""
+    for key in catalog.listed():
+        catalog.get(key)
 
 
 def call_by_name(name: str, *args: Any) -> Any:
@@ -31,47 +40,50 @@ def call_by_name(name: str, *args: Any) -> Any:
 
 
 class WorkerThinker:
-    """Opponents think in `workers` processes; with 0 in one thread, for tests and tiny machines."""
+    """Opponents think in `workers` processes; with 0 in one thread, for tests and tiny machines.
 
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
-        self._pool: Executor | None = None
+    Other work has a process of its own, so that no opponent waits for it. `thoughts` and `makers` are
+    the two pools, with their figures.
+    """
 
-    def _executor(self) -> Executor:
-        if self._pool is None:
-            if self._workers:
-                # spawned, not forked: a fork would carry the memory and the locks of the bot along
-                context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._workers, mp_context=context, initializer=worker.begin)
-            else:
-                self._pool = ThreadPoolExecutor(1, thread_name_prefix="opponent")
-        return self._pool
+    def __init__(self, workers: int, *, thought_seconds: float = THOUGHT_SECONDS) -> None:
+        self._thought_seconds = thought_seconds
+        self.thoughts = Pool("opponents", workers, prepare=load_games, wait=6 * thought_seconds)
+        self.makers = Pool("makers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=KEEPSAKE_SECONDS)
 
-    async def choose(self, game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
+    async def choose(
+        self, game: str, level: str, observation: Any, actions: Sequence[Any], *, whose: Hashable = None
+    ) -> Any:
         """The opponent's choice. A forced one is made without thinking.
 
+        `whose`: the table or channel that it plays at; each gets a turn.
+
         Raises:
-            BrokenProcessPool: a worker died twice in a row.
+            NoAnswer: it thought too long, its process died twice, or too many think already.
+            Exception: whatever the opponent raises.
         """
         if len(actions) == 1:
             return actions[0]
-        return await self.run(decide, game, level, observation, actions)
+        return await self.thoughts.run(
+            decide, game, level, observation, actions, deadline=self._thought_seconds, whose=whose
+        )
 
-    async def run(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Call a function in a worker.
+    async def run(
+        self,
+        work: Callable[..., Any],
+        *args: Any,
+        deadline: float = KEEPSAKE_SECONDS,
+        whose: Hashable = None,
+    ) -> Any:
+        """Call a function in the other worker.
 
         Raises:
-            BrokenProcessPool: a worker died twice in a row.
+            NoAnswer: it took longer than `deadline` seconds, its process died, or too much waits.
+            Exception: whatever the function raises.
         """
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._executor(), work, *args)
-        except BrokenProcessPool:
-            await self.close()
-            return await loop.run_in_executor(self._executor(), work, *args)
+        return await self.makers.run(work, *args, deadline=deadline, whose=whose)
 
     async def close(self) -> None:
-        """Stop the workers."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+        """Stop the workers, whatever they do; nobody waits for a thought any more."""
+        self.thoughts.kill()
+        self.makers.kill()

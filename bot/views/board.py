@@ -204,7 +204,9 @@ async def _keepsake(pressed: Pressed) -> None:
     if kept is None:
         raise Refused("record_early")
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
-    data = await pressed.hall.thinker.run(call_by_name, kept.make, dict(kept.facts))
+    data = await pressed.hall.thinker.run(
+        call_by_name, kept.make, dict(kept.facts), whose=pressed.interaction.channel_id
+    )
     await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
 
 

@@ -17,6 +17,7 @@ from bot.render.scene import Look
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
 from bot.views.names import inert
+from bot.workers.errors import Closed, NoAnswer
 from engine.brackets import BracketError
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
 
@@ -84,8 +85,11 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
             return say(f"store.{kind}")
         case MissingPermissions(missing=missing):
             return say("trouble.permissions", permissions=permission_names(missing, locale))
-        case StudioClosed():
+        case StudioClosed() | Closed():
             return say("trouble.stopping")
+        case NoAnswer():
+            log.warning("no answer from a worker", why=error.why)
+            return say("trouble.no_answer")
         case discord.Forbidden(code=code) if code == MISSING_ACCESS:
             return say("trouble.missing_access")
         case discord.Forbidden():

@@ -1,6 +1,8 @@
 """The studio: each picture once, bounded memory, its own threads, a clean end."""
 
 import asyncio
+import os
+import signal
 import threading
 import time
 
@@ -8,6 +10,8 @@ import pytest
 
 from bot.render.pool import LATER, THREADS, Pictures, StudioClosed
 from bot.render.scene import Panel, Rect, Scene
+from bot.workers.errors import Refused, TooSlow, WorkerDied
+from bot.workers.pool import MOST_WAITING
 
 
 def scene(number: int) -> Scene:
@@ -151,3 +155,84 @@ async def test_many_at_once_from_cold_caches() -> None:
         together = await asyncio.gather(*(pictures.paint(each) for each in scenes))
     async with Pictures() as pictures:
         assert [await pictures.paint(each) for each in scenes] == together
+
+
+def paints_or_loops(picture: Scene) -> bytes:
+    while picture.alt == "picture 0":
+        pass
+    if picture.alt == "picture 13":
+        os._exit(1)
+    return picture.alt.encode()
+
+
+async def test_a_picture_that_loops_is_given_up_and_not_tried_again_at_once() -> None:
+    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=0.3) as pictures:
+        await pictures.warm_up()
+        several = [asyncio.create_task(pictures.paint(scene(0))) for _ in range(3)]
+        others = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(1, 12)]
+        assert {type(e) for e in await asyncio.gather(*several, return_exceptions=True)} == {TooSlow}
+        assert await asyncio.gather(*others) == [f"picture {n}".encode() for n in range(1, 12)]
+        start = time.monotonic()
+        with pytest.raises(TooSlow):
+            await pictures.paint(scene(0))
+        assert time.monotonic() - start < 0.1
+        assert (pictures.counts.slow, pictures.counts.started, pictures.painted) == (1, 2, 11)
+
+
+async def test_a_picture_that_kills_its_painter_takes_two_and_no_more() -> None:
+    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
+        await pictures.warm_up()
+        for _ in range(3):
+            with pytest.raises(WorkerDied):
+                await pictures.paint(scene(13))
+        assert await pictures.paint(scene(1)) == b"picture 1"
+        assert pictures.counts.died == 2
+
+
+async def test_a_stopped_painter_keeps_nobody_waiting() -> None:
+    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=0.3) as pictures:
+        await pictures.warm_up()
+        os.kill(pictures.pool.pids[0], signal.SIGSTOP)
+        assert await asyncio.wait_for(pictures.paint(scene(1)), 4) == b"picture 1"
+
+
+async def test_closing_does_not_wait_for_a_painter_that_hangs() -> None:
+    pictures = Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=60)
+    await pictures.warm_up()
+    hung = asyncio.create_task(pictures.paint(scene(0)))
+    await asyncio.sleep(0.05)
+    start = time.monotonic()
+    await asyncio.to_thread(pictures.close)
+    assert time.monotonic() - start < 3
+    with pytest.raises(StudioClosed):
+        await hung
+
+
+async def test_one_channel_does_not_keep_the_pictures_of_another_waiting() -> None:
+    painter = Painter(held=True)
+    async with Pictures(painter=painter) as pictures:
+        many = [asyncio.create_task(pictures.paint(scene(n), LATER, whose="busy")) for n in range(20)]
+        await asyncio.sleep(0.02)
+        other = asyncio.create_task(pictures.paint(scene(50), LATER, whose="calm"))
+        await asyncio.sleep(0.02)
+        painter.go.set()
+        await asyncio.gather(*many, other)
+    # two were under way, and a few more of the busy channel had turns while its thread woke up
+    assert painter.painted.index("picture 50") <= 6
+
+
+async def test_a_thousand_pictures_are_painted_or_refused() -> None:
+    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
+        await pictures.warm_up()
+        later = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(100, 1100)]
+        await asyncio.sleep(0)
+        urgent = asyncio.create_task(pictures.paint(scene(5)))
+        answers = await asyncio.wait_for(asyncio.gather(*later, return_exceptions=True), 8)
+        assert await urgent == b"picture 5"
+    kinds = {type(answer) for answer in answers}
+    assert kinds == {bytes, Refused}
+    assert sum(isinstance(answer, bytes) for answer in answers) >= MOST_WAITING
+
+
+def load_this() -> None:
+    """Its import is the work: this module is loaded before the first picture."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from bot.store import games as store
-from bot.store import people, totals
-from bot.store.games import Deadline, Entry
+from bot.store import leases, people, totals
+from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
 from tests.support.results import add_game, finish
 
@@ -36,7 +36,10 @@ class HotQuery:
 def _append(connection: Connection) -> None:
     game_id = add_game(connection, phase="live")
     entry = Entry(1, "act", 0, ["bid", 1, []], 5)
-    store.append_act(connection, game_id, entry, [Deadline(game_id, "turn", 0, 9)])
+    change = Change(deadlines=[Deadline(game_id, "turn", 0, 9)], entries=[entry])
+    before = store.place(connection, game_id)
+    assert before is not None
+    store.keep(connection, before, change, 5)
 
 
 def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]:
@@ -55,4 +58,18 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("count what an older release left", totals.catch_up, whole=("results_not_counted",)),
     HotQuery("ratings", lambda c: people.ratings(c, [1, 2, 3], 70, "probe")),
     HotQuery("append an act", _append),
+    HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
+    HotQuery("tables of a person", lambda c: store.seats_of(c, 1, 25), sorts=True),
+    HotQuery("tables of a channel", lambda c: store.in_channel(c, 7, 25), sorts=True),
+    HotQuery("open tables of a server", lambda c: store.listed(c, 12, 0, guild_id=70, user_id=0), sorts=True),
+    HotQuery(
+        "open tables of a person", lambda c: store.listed(c, 12, 0, guild_id=None, user_id=1), sorts=True
+    ),
+    HotQuery("quotas", lambda c: store.open_counts(c, 1, 7, 70)),
+    HotQuery("what falls due", lambda c: store.due(c, 9, 200)),
+    HotQuery("what is not shown", lambda c: store.unshown(c, 500), whole=("games_unshown",)),
+    HotQuery("tables changed last", lambda c: store.latest_open(c, 300), sorts=True),
+    HotQuery("idle tables", lambda c: store.idle(c, 9, 200)),
+    HotQuery("tables of a server left", lambda c: store.asleep_since(c, 9, "left_server", 200)),
+    HotQuery("is the lease held", leases.read),
 )

@@ -1,0 +1,1 @@
+"""Worker processes: who works beside the event loop, for how long, and what happens when one hangs."""

@@ -1,0 +1,436 @@
+"""A pool of workers that a hung or dying one cannot stop.
+
+Why not a library: `concurrent.futures` knows neither deadlines nor turns, and one dead process breaks its
+whole pool. Pebble has deadlines, but counts them from the moment a worker takes the job up: one that was
+stopped while idle was never found out, closing waited three seconds for it, and a worker that died at its
+start broke the pool for good (version 5.2.3; its hand-over took as long as that of the standard library).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
+from bot.workers.lane import Job, Kind, Lane, ProcessLane
+from bot.workers.queue import FairQueue
+
+log = structlog.get_logger(__name__)
+
+MOST_WAITING = 512
+WAIT_SECONDS = 15.0
+"""How long a job may wait for a worker."""
+START_SECONDS = 30.0
+"""How long a worker may take to start."""
+IDLE_SECONDS = 300.0
+"""After how long without work a worker ends that is not the last."""
+MOST_JOBS = 20_000
+"""After so many jobs a worker is replaced, so that no leak grows for ever."""
+MEMORY = 2**30
+CLOSING_SECONDS = 2.0
+DEATHS = 2
+"""So many workers may die or hang with one job."""
+BRAKES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""Seconds before the next start, by how many workers in a row ended without having done anything."""
+DOWN_AFTER = 3
+"""After so many of those nothing waits any more until a worker has started."""
+ABSENT_SECONDS = 0.5
+"""A timer that rings so much too late says that this process itself stood still."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What happened in a pool since its start."""
+
+    done: int = 0
+    """Jobs that returned a value."""
+    failed: int = 0
+    """Jobs whose work raised an error."""
+    slow: int = 0
+    """Deadlines that passed; each cost a worker."""
+    died: int = 0
+    """Workers that ended by themselves."""
+    refused: int = 0
+    """Jobs that got no turn: too much waited, they waited too long, or no worker could be started."""
+    started: int = 0
+    """Workers started."""
+
+
+class Pool:
+    """Calls functions in worker processes; everything here belongs to one event loop.
+
+    With `workers` = 0 there are `threads` threads instead, which cannot be killed. A worker more is
+    started when all are busy and more than `crowd` jobs wait; those above `keep` end when they have been
+    idle. `ahead` jobs are handed over before their turn, so that a worker need not wait for the loop.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        workers: int,
+        *,
+        threads: int = 1,
+        prepare: Callable[[], object] | None = None,
+        memory: int = MEMORY,
+        ahead: int = 0,
+        crowd: int = 0,
+        keep: int = 1,
+        idle: float = IDLE_SECONDS,
+        most_jobs: int = MOST_JOBS,
+        most_waiting: int = MOST_WAITING,
+        wait: float = WAIT_SECONDS,
+        start: float = START_SECONDS,
+    ) -> None:
+        self.name = name
+        self.counts = Counts()
+        self._kind = Kind(prepare, memory) if workers else None
+        self._most = workers or threads
+        self._room = 1 + ahead if workers else 1
+        self._crowd = crowd if workers else 0
+        self._keep = keep
+        self._idle, self._most_jobs, self._wait, self._start_limit = idle, most_jobs, wait, start
+        self._queue: FairQueue[Job] = FairQueue(most_waiting)
+        self._lanes: list[Lane] = []
+        self._failures = 0
+        self._brake: asyncio.TimerHandle | None = None
+        self._closed = False
+        self._changed: asyncio.Event | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop that it belongs to, from the first job on."""
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for their turn."""
+        return len(self._queue)
+
+    @property
+    def busy(self) -> int:
+        """How many jobs are with a worker."""
+        return sum(len(lane.jobs) for lane in self._lanes)
+
+    @property
+    def alive(self) -> int:
+        """How many workers are ready for work."""
+        return sum(lane.ready for lane in self._lanes)
+
+    @property
+    def down(self) -> bool:
+        """Whether workers cannot be started at present."""
+        return self._failures >= DOWN_AFTER and not self.alive
+
+    @property
+    def pids(self) -> list[int]:
+        """The worker processes."""
+        return [lane.pid for lane in self._lanes if isinstance(lane, ProcessLane) and lane.pid]
+
+    # -- jobs ---------------------------------------------------------------------------------
+
+    def submit(
+        self,
+        work: Callable[..., Any],
+        *args: Any,
+        deadline: float,
+        whose: Hashable = None,
+        urgent: bool = True,
+    ) -> Job:
+        """Put a job into the queue. Its future always gets an answer; cancelling it gives up its turn.
+
+        `deadline`: seconds that the work may take; `whose`: on whose behalf, for fair turns. The future
+        raises NoAnswer when there is none, and whatever the work raised.
+        """
+        loop = self._belong()
+        job = Job(work, args, deadline, whose, urgent, loop.create_future())
+        # an error that every waiter was cancelled before is nobody's surprise
+        job.future.add_done_callback(lambda done: done.cancelled() or done.exception())
+        if self._closed:
+            self._fail(job, Closed("the workers have been closed"))
+        elif self.down:
+            self._refuse(job, "no worker can be started at present")
+        else:
+            job.future.add_done_callback(lambda _: self._forget(job))
+            job.timer = loop.call_later(self._wait, self._waited, job)
+            gone = self._queue.put(job)
+            if gone is not None:
+                self._refuse(gone, "too much waits already")
+            self._go_on()
+        return job
+
+    async def run(
+        self,
+        work: Callable[..., Any],
+        *args: Any,
+        deadline: float,
+        whose: Hashable = None,
+        urgent: bool = True,
+    ) -> Any:
+        """Call a function in a worker; it and its arguments must pickle.
+
+        Raises:
+            NoAnswer: there is none; the kinds are in `bot.workers.errors`.
+            Exception: whatever the function raises.
+        """
+        return await self.submit(work, *args, deadline=deadline, whose=whose, urgent=urgent).future
+
+    def hurry(self, job: Job) -> None:
+        """A job that may still wait has become urgent."""
+        self._queue.hurry(job)
+
+    async def warm_up(self) -> None:
+        """Start one worker now, and return when it is ready or could not be started."""
+        if self._kind is None or self._closed:
+            return
+        self._belong()
+        if not self._lanes:
+            self._start()
+        self._changed = self._changed or asyncio.Event()
+        while not self.alive and self._lanes and not self._closed:
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _belong(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.get_running_loop()
+        if self.loop is not None and self.loop is not loop:
+            raise RuntimeError("a pool belongs to one event loop")
+        self.loop = loop
+        return loop
+
+    def _forget(self, job: Job) -> None:
+        if self._queue.remove(job) and job.timer is not None:
+            job.timer.cancel()
+
+    def _waited(self, job: Job) -> None:
+        if self._queue.remove(job):
+            self._refuse(job, f"it waited {self._wait:g} seconds")
+
+    def _refuse(self, job: Job, why: str) -> None:
+        self.counts.refused += 1
+        self._fail(job, Refused(f"{self.name}: {why}"))
+
+    def _fail(self, job: Job, error: NoAnswer) -> None:
+        if job.timer is not None:
+            job.timer.cancel()
+        if not job.future.done():
+            job.future.set_exception(error)
+
+    # -- workers ------------------------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Hand over what can be handed over, and start another worker where that is called for."""
+        while self._queue and (lane := self._free()) is not None:
+            job = self._queue.take()
+            if job is None or job.future.done():
+                continue
+            if lane.timer is not None:
+                lane.timer.cancel()
+                lane.timer = None
+            if job.timer is not None:
+                job.timer.cancel()
+            lane.give(job)
+            if len(lane.jobs) == 1:
+                self._time(lane, job)
+        starting = any(not lane.ready for lane in self._lanes)
+        crowd = self._crowd if self._lanes else 0
+        if len(self._queue) > crowd and not starting and len(self._lanes) < self._most:
+            self._start()
+
+    def _free(self) -> Lane | None:
+        """The ready worker with the least to do, if it has room."""
+        ready = [lane for lane in self._lanes if lane.ready and not lane.ending]
+        best = min(ready, key=lambda lane: len(lane.jobs), default=None)
+        return best if best is not None and len(best.jobs) < self._room else None
+
+    def _time(self, lane: Lane, job: Job) -> None:
+        """The worker takes this job up now."""
+        if self.loop is not None:
+            due = self.loop.time() + job.deadline
+            job.timer = self.loop.call_at(due, self._overdue, lane, job, due)
+
+    def _start(self, replaces: Lane | None = None) -> bool:
+        if self._brake is not None or self.loop is None or self._closed:
+            return False
+        name = f"{self.name}-{self.counts.started}"
+        lane = (
+            ProcessLane(name, self, self.loop, self._kind)
+            if self._kind is not None
+            else Lane(name, self, self.loop)
+        )
+        lane.replaces = replaces
+        self.counts.started += 1
+        self._lanes.append(lane)
+        lane.timer = self.loop.call_later(self._start_limit, self._lose, lane)
+        lane.start()
+        return True
+
+    def lane_ready(self, lane: Lane) -> None:
+        """A worker has started."""
+        if lane not in self._lanes:
+            return
+        lane.ready = True
+        if lane.timer is not None:
+            lane.timer.cancel()
+            lane.timer = None
+        if lane.replaces is not None:
+            self._retire(lane.replaces)
+        self._tell_change()
+        self._go_on()
+        self._rest(lane)
+
+    def job_done(self, lane: Lane, job: Job, fine: bool, value: Any) -> None:
+        """A worker has an answer."""
+        if lane not in self._lanes or not lane.jobs or lane.jobs[0] is not job:
+            return  # it came after its worker had been given up
+        lane.jobs.popleft()
+        lane.done += 1
+        self._failures = 0
+        if job.timer is not None:
+            job.timer.cancel()
+        if fine:
+            self.counts.done += 1
+        else:
+            self.counts.failed += 1
+        if not job.future.done():
+            if fine:
+                job.future.set_result(value)
+            else:
+                job.future.set_exception(value)
+        if lane.jobs:
+            self._time(lane, lane.jobs[0])
+        if lane.done >= self._most_jobs and not lane.replaced and self._kind is not None:
+            lane.replaced = self._start(replaces=lane)
+        self._tell_change()
+        if not self._closed:
+            self._go_on()
+        self._rest(lane)
+
+    def _rest(self, lane: Lane) -> None:
+        """A worker with nothing to do ends after a while, unless it is to be kept."""
+        if lane.jobs or self._kind is None or self.loop is None or self._closed:
+            return
+        if lane.ending or len(self._lanes) <= self._keep or lane.timer is not None:
+            return
+        lane.timer = self.loop.call_later(self._idle, self._rested, lane)
+
+    def _rested(self, lane: Lane) -> None:
+        lane.timer = None
+        if lane in self._lanes and not lane.jobs and len(self._lanes) > self._keep:
+            self._retire(lane)
+
+    def _retire(self, lane: Lane) -> None:
+        """Let a worker finish what it has been given, and end."""
+        if lane in self._lanes and not lane.ending:
+            lane.end()
+
+    def lane_lost(self, lane: Lane) -> None:
+        """A worker has ended."""
+        if lane in self._lanes:
+            if not lane.ending:
+                self.counts.died += 1
+                log.warning("worker died", pool=self.name, jobs=lane.done, starting=not lane.ready)
+            self._lose(lane)
+
+    def _overdue(self, lane: Lane, job: Job, due: float) -> None:
+        """The time of a job is up: its worker is ended, and another one started for the others."""
+        loop = self.loop
+        if loop is None or lane not in self._lanes or not lane.jobs or lane.jobs[0] is not job:
+            return
+        if loop.time() - due > ABSENT_SECONDS:
+            self._time(lane, job)  # the bot itself stood still, and the answer may be here
+            return
+        self.counts.slow += 1
+        log.warning("work took too long", pool=self.name, seconds=job.deadline, begun=job.begun)
+        if job.begun:
+            lane.jobs.popleft()
+            self._fail(job, TooSlow(f"{self.name}: no answer after {job.deadline:g} seconds"))
+        self._lose(lane, blameless=job.begun)
+
+    def _lose(self, lane: Lane, *, blameless: bool = False) -> None:
+        """Give a worker up: what it has not answered goes to others, the first one twice at most.
+
+        `blameless`: it was the work, so the next one may be started at once.
+        """
+        if lane not in self._lanes:
+            return
+        self._lanes.remove(lane)
+        if lane.timer is not None:
+            lane.timer.cancel()
+        if not (lane.ending or lane.done or blameless):
+            self._failures += 1
+        lane.kill()
+        if lane.replaces is not None:
+            lane.replaces.replaced = False
+        if lane.jobs:
+            lane.jobs[0].deaths += 1
+        while lane.jobs:
+            self._again(lane.jobs.pop())
+        if self._closed:
+            self._tell_change()
+            return
+        if self.down:
+            for job in self._queue.empty():
+                self._refuse(job, "no worker can be started at present")
+        pause = BRAKES[min(self._failures, len(BRAKES) - 1)]
+        if pause and self._brake is None and self.loop is not None:
+            log.error("worker ended at once", pool=self.name, times=self._failures, next_in=pause)
+            self._brake = self.loop.call_later(pause, self._release)
+        self._tell_change()
+        self._go_on()
+
+    def _again(self, job: Job) -> None:
+        if job.timer is not None:
+            job.timer.cancel()
+        if job.future.done():
+            return
+        if self._closed:
+            self._fail(job, Closed("the workers have been closed"))
+        elif job.deaths >= DEATHS:
+            self._fail(job, WorkerDied(f"{self.name}: {job.deaths} workers were lost with it"))
+        elif self.loop is not None:
+            job.timer = self.loop.call_later(self._wait, self._waited, job)
+            self._queue.put_back(job)
+
+    def _release(self) -> None:
+        """The brake is off; a pool without workers tries again by itself, or nothing would ever mend it."""
+        self._brake = None
+        if not self._lanes and self.down:
+            self._start()
+        self._go_on()
+
+    def _tell_change(self) -> None:
+        if self._changed is not None:
+            self._changed.set()
+
+    # -- the end ------------------------------------------------------------------------------
+
+    async def close(self, limit: float = CLOSING_SECONDS) -> None:
+        """Refuse what waits, let finish what runs for `limit` seconds, then end every worker.
+
+        May be called twice.
+        """
+        self._shut()
+        self._changed = self._changed or asyncio.Event()
+        with_limit = asyncio.timeout(limit)
+        try:
+            async with with_limit:
+                while any(not job.future.done() for lane in self._lanes for job in lane.jobs):
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            log.warning("workers ended at work", pool=self.name, jobs=self.busy)
+        self.kill()
+
+    def kill(self) -> None:
+        """End everything at once; what runs gets no answer."""
+        self._shut()
+        for lane in list(self._lanes):
+            self._lose(lane)
+
+    def _shut(self) -> None:
+        self._closed = True
+        if self._brake is not None:
+            self._brake.cancel()
+        for job in self._queue.empty():
+            self._fail(job, Closed("the workers were closed before this job's turn"))

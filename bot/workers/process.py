@@ -1,0 +1,67 @@
+"""What happens inside a worker process: it answers one job after the other, and ends with the bot."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+
+BEGUN = b""
+"""What a worker says when it takes a job up, and when it is ready for the first."""
+
+
+def serve(pipe: Connection, prepare: Callable[[], object] | None, memory: int) -> None:
+    """The whole life of a worker. `memory`: the most bytes of data it may take, 0 for no limit.
+
+    Raises:
+        Exception: whatever `prepare` raises; the bot then starts another one, later.
+    """
+    begin(memory)
+    if prepare is not None:
+        prepare()
+    with contextlib.suppress(EOFError, OSError):  # the bot has closed its end: nothing more to do
+        pipe.send_bytes(BEGUN)
+        while True:
+            job = pipe.recv_bytes()
+            pipe.send_bytes(BEGUN)
+            pipe.send_bytes(answer(job))
+
+
+def begin(memory: int = 0) -> None:
+    """Watch the bot, so that no worker outlives one that was killed, and keep within bounds."""
+    # Ctrl-C reaches the whole group of processes, and the bot ends its workers itself
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if memory:
+        with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such limit
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.RLIM_INFINITY))
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def _follow(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(0)
+
+
+def answer(job: bytes) -> bytes:
+    """What a job returned (True, value) or raised (False, error), pickled so that the bot can read it."""
+    try:
+        work, args = pickle.loads(job)  # noqa: S301 - from the bot itself
+        return pickle.dumps((True, work(*args)))
+    except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the answer
+        error.add_note("in a worker process:\n" + "".join(traceback.format_exception(error)))
+        try:
+            said = pickle.dumps((False, error))
+            pickle.loads(said)  # noqa: S301 - some errors pickle, but cannot be read again
+        except Exception:  # noqa: BLE001
+            said = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
+        return said

@@ -1,0 +1,92 @@
+"""Opponents think beside the loop; whatever happens to them there, the table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from bot.tables.thinking import WorkerThinker, call_by_name
+from bot.workers.errors import Closed, TooSlow
+from engine import catalog
+from engine.arena import key_of
+
+
+def question(game: str = "atom_duel") -> tuple[str, str, Any, Sequence[Any]]:
+    """A decision with several ways: game, level, observation, actions."""
+    rules = catalog.get(game)
+    state = rules.deal(rules.setup(2, key_of(1, 0), **rules.defaults()))
+    rng = random.Random(1)
+    for _ in range(50):
+        seat = state.to_act()[0]
+        actions = state.legal_actions(seat)
+        if len(actions) > 1:
+            return game, "heuristic", state.observe(seat), actions
+        state.apply(seat, rng.choice(actions))
+    raise AssertionError("no choice in fifty actions")
+
+
+async def test_an_opponent_chooses_in_its_process() -> None:
+    thinker = WorkerThinker(1)
+    game, level, seen, actions = question()
+    try:
+        assert await thinker.choose(game, level, seen, actions) in actions
+        assert await thinker.choose(game, level, seen, actions[:1]) == actions[0]
+        assert thinker.thoughts.counts.done == 1
+    finally:
+        await thinker.close()
+
+
+async def test_a_thought_that_takes_too_long_is_given_up() -> None:
+    thinker = WorkerThinker(0, thought_seconds=0.1)
+    game = catalog.get("atom_duel")
+    _, _, seen, actions = question()
+
+    def ponder(*_: Any) -> Any:
+        time.sleep(0.6)
+
+    opponents = dict(game.opponents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(game), "opponents", {**opponents, "ponder": ponder})
+        with pytest.raises(TooSlow):
+            await thinker.choose("atom_duel", "ponder", seen, actions)
+    level = next(iter(opponents))
+    assert await thinker.choose("atom_duel", level, seen, actions) in actions
+    assert thinker.thoughts.counts.slow == 1
+    await thinker.close()
+
+
+async def test_a_stopped_process_is_replaced() -> None:
+    thinker = WorkerThinker(1, thought_seconds=1)
+    _, _, seen, actions = question()
+    level = next(iter(catalog.get("atom_duel").opponents))
+    try:
+        await thinker.choose("atom_duel", level, seen, actions)
+        os.kill(thinker.thoughts.pids[0], signal.SIGSTOP)
+        several = (thinker.choose("atom_duel", level, seen, actions) for _ in range(24))
+        chosen = await asyncio.wait_for(asyncio.gather(*several), 10)
+        assert all(action in actions for action in chosen)
+        assert thinker.thoughts.counts.started == 2
+    finally:
+        await thinker.close()
+
+
+async def test_a_keepsake_holds_up_no_thought() -> None:
+    thinker = WorkerThinker(1)
+    _, _, seen, actions = question()
+    level = next(iter(catalog.get("atom_duel").opponents))
+    await thinker.choose("atom_duel", level, seen, actions)
+    keepsake = asyncio.create_task(thinker.run(call_by_name, "time:sleep", 30))
+    await asyncio.sleep(0.05)
+    assert await asyncio.wait_for(thinker.choose("atom_duel", level, seen, actions), 3) in actions
+    start = time.monotonic()
+    await thinker.close()
+    with pytest.raises(Closed):
+        await keepsake
+    assert time.monotonic() - start < 1

@@ -1,0 +1,385 @@
+"""Workers that hang, die, loop or never start: everybody who waits gets an answer, and soon."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
+from bot.workers.pool import Pool
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+def ready() -> None:
+    """Its import is the work: this module is loaded before the first job, and not on its time."""
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def whoami() -> int:
+    return os.getpid()
+
+
+def sleep(seconds: float) -> str:
+    time.sleep(seconds)
+    return "awake"
+
+
+def loop_for_ever() -> None:
+    while True:
+        pass
+
+
+def die() -> None:
+    os._exit(7)
+
+
+def die_once(path: str) -> str:
+    try:
+        Path(path).touch(exist_ok=False)
+    except FileExistsError:
+        return "second try"
+    os._exit(7)
+
+
+def complain() -> None:
+    raise LookupError("no brush")
+
+
+class Picky(Exception):
+    def __init__(self, one: int, *, two: int) -> None:
+        super().__init__(f"{one} {two}")
+
+
+def complain_unreadably() -> None:
+    raise Picky(1, two=2)
+
+
+def unpicklable() -> Any:
+    return lambda: 1
+
+
+def greedy() -> int:
+    return len(bytearray(2**31))
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    # a child that nobody has asked after yet still has its number
+    return Path(f"/proc/{pid}/stat").exists() and ") Z " in Path(f"/proc/{pid}/stat").read_text()
+
+
+async def soon(what: Callable[[], bool], seconds: float = 3.0) -> bool:
+    """Whether something comes true within the time."""
+    until = time.monotonic() + seconds
+    while not what() and time.monotonic() < until:  # noqa: ASYNC110 - of another process
+        await asyncio.sleep(0.01)
+    return what()
+
+
+Make = Callable[..., Pool]
+
+
+@pytest.fixture
+async def make() -> AsyncIterator[Make]:
+    """Makes pools, and closes them; none may leave a process behind."""
+    made: list[Pool] = []
+
+    def one(workers: int = 1, **how: Any) -> Pool:
+        how.setdefault("prepare", ready)
+        made.append(Pool("test", workers, **how))
+        return made[-1]
+
+    yield one
+    for pool in made:
+        pids = pool.pids
+        await pool.close(0.1)
+        assert await soon(lambda pids=pids: all(map(gone, pids)))  # type: ignore[misc]
+
+
+async def test_answers_and_errors(make: Make) -> None:
+    pool = make()
+    assert await pool.run(double, 4, deadline=5) == 8
+    with pytest.raises(LookupError, match="no brush") as raised:
+        await pool.run(complain, deadline=5)
+    assert "in complain" in raised.value.__notes__[0]
+    with pytest.raises(RuntimeError, match="Picky"):
+        await pool.run(complain_unreadably, deadline=5)
+    with pytest.raises(Exception, match="pickle"):
+        await pool.run(unpicklable, deadline=5)
+    with pytest.raises(Exception, match="pickle"):
+        await pool.run(lambda: 1, deadline=5)
+    assert await pool.run(double, 5, deadline=5) == 10
+    counts = pool.counts
+    assert (counts.done, counts.failed, counts.started, counts.died) == (2, 4, 1, 0)
+
+
+async def test_a_worker_keeps_within_its_memory(make: Make) -> None:
+    pool = make(memory=2**29)
+    with pytest.raises(MemoryError):
+        await pool.run(greedy, deadline=5)
+    assert await pool.run(double, 1, deadline=5) == 2
+
+
+async def test_work_that_loops_costs_its_worker_only(make: Make) -> None:
+    pool = make(2, ahead=1)
+    await pool.warm_up()
+    before = time.monotonic()
+    looping = asyncio.create_task(pool.run(loop_for_ever, deadline=0.3))
+    others = [asyncio.create_task(pool.run(double, n, deadline=5)) for n in range(20)]
+    with pytest.raises(TooSlow):
+        await looping
+    assert time.monotonic() - before < 1
+    assert await asyncio.gather(*others) == [2 * n for n in range(20)]
+    assert (pool.counts.slow, pool.counts.died) == (1, 0)
+
+
+async def test_a_stopped_worker_is_found_out_and_its_job_done_by_another(make: Make) -> None:
+    pool = make(ahead=1)
+    pid = await pool.run(whoami, deadline=5)
+    os.kill(pid, signal.SIGSTOP)
+    jobs = [asyncio.create_task(pool.run(double, n, deadline=0.3)) for n in range(5)]
+    assert await asyncio.wait_for(asyncio.gather(*jobs), 5) == [0, 2, 4, 6, 8]
+    assert gone(pid)
+    assert (pool.counts.slow, pool.counts.started) == (1, 2)
+
+
+async def test_a_stopped_worker_and_more_than_a_pipe_holds(make: Make) -> None:
+    """The thread that hands over is stuck in the middle of a job."""
+    pool = make()
+    os.kill(await pool.run(whoami, deadline=5), signal.SIGSTOP)
+    assert await asyncio.wait_for(pool.run(len, bytes(2**22), deadline=0.3), 5) == 2**22
+
+
+async def test_a_killed_worker_is_replaced_once_for_all_who_wait(make: Make) -> None:
+    pool = make()
+    pid = await pool.run(whoami, deadline=5)
+    jobs = [asyncio.create_task(pool.run(sleep, 0.02, deadline=5)) for _ in range(24)]
+    await asyncio.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    assert await asyncio.wait_for(asyncio.gather(*jobs), 8) == ["awake"] * 24
+    assert (pool.counts.died, pool.counts.started) == (1, 2)
+
+
+async def test_a_job_that_kills_is_tried_twice(make: Make, tmp_path: Path) -> None:
+    pool = make()
+    assert await pool.run(die_once, str(tmp_path / "tried"), deadline=5) == "second try"
+    with pytest.raises(WorkerDied):
+        await pool.run(die, deadline=5)
+    assert await pool.run(double, 2, deadline=5) == 4
+    assert pool.counts.died == 3
+
+
+async def test_workers_that_die_at_their_start_are_not_started_without_end(make: Make) -> None:
+    pool = make(2, prepare=die, wait=5)
+    before = time.monotonic()
+    jobs = [asyncio.create_task(pool.run(double, n, deadline=1)) for n in range(50)]
+    answers = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), 8)
+    assert {type(answer) for answer in answers} == {Refused}
+    assert time.monotonic() - before < 5
+    assert pool.counts.started == 3
+    # from here on nobody waits, until a worker has started
+    before = time.monotonic()
+    with pytest.raises(Refused):
+        await pool.run(double, 1, deadline=1)
+    assert time.monotonic() - before < 0.1
+    assert pool.counts.started <= 4
+
+
+async def test_a_pool_mends_itself_when_workers_can_start_again(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.workers.pool.BRAKES", (0.0, 0.01))
+    block = tmp_path / "blocked"
+    block.touch()
+    monkeypatch.setenv("BLOCK", str(block))
+    pool = make(prepare=blocked)
+    with pytest.raises(Refused):
+        await pool.run(double, 1, deadline=1)
+    assert pool.down
+    block.unlink()
+    assert await soon(lambda: not pool.down, 5)
+    assert await pool.run(double, 1, deadline=1) == 2
+
+
+def blocked() -> None:
+    if Path(os.environ["BLOCK"]).exists():
+        raise OSError("not yet")
+
+
+async def test_a_worker_that_hangs_at_its_start_is_given_up(make: Make) -> None:
+    pool = make(prepare=loop_for_ever, start=0.3, wait=1)
+    with pytest.raises(Refused, match="waited"):
+        await asyncio.wait_for(pool.run(double, 1, deadline=1), 4)
+
+
+async def test_a_thousand_jobs_wait_in_bounds_and_in_turn(make: Make) -> None:
+    pool = make(2, most_waiting=300, crowd=10**6)
+    await pool.warm_up()
+    finished: list[str] = []
+
+    async def one(whose: str, urgent: bool) -> None:
+        try:
+            await pool.run(sleep, 0.0002, deadline=5, whose=whose, urgent=urgent)
+        except Refused:
+            finished.append("refused")
+        else:
+            finished.append(whose + "!" * urgent)
+
+    crowd = [asyncio.create_task(one("crowd", False)) for _ in range(980)]
+    await asyncio.sleep(0)
+    assert pool.waiting <= 300
+    few = [asyncio.create_task(one("few", False)) for _ in range(10)]
+    hurried = [asyncio.create_task(one("crowd", True)) for _ in range(10)]
+    await asyncio.wait_for(asyncio.gather(*crowd, *few, *hurried), 8)
+    count = Counter(finished)
+    assert sum(count.values()) == 1000
+    assert (count["crowd!"], count["few"]) == (10, 10)
+    assert 280 <= count["crowd"] <= 300
+    served = [each for each in finished if each != "refused"]
+    assert served.index("few") < 20
+    assert max(n for n, each in enumerate(served) if each == "few") < 45
+    assert pool.counts.refused == count["refused"] == 1000 - len(served)
+
+
+async def test_closing_has_a_limit(make: Make) -> None:
+    pool = make(2)
+    await pool.warm_up()
+    hung = asyncio.create_task(pool.run(loop_for_ever, deadline=60))
+    waiting = [asyncio.create_task(pool.run(sleep, 60, deadline=60)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    for pid in pool.pids:
+        os.kill(pid, signal.SIGSTOP)
+    before = time.monotonic()
+    await pool.close(0.3)
+    assert 0.3 <= time.monotonic() - before < 1
+    answers = await asyncio.gather(hung, *waiting, return_exceptions=True)
+    assert {type(answer) for answer in answers} == {Closed}
+    with pytest.raises(Closed):
+        await pool.run(double, 1, deadline=1)
+    await pool.close()
+
+
+async def test_closing_lets_finish_what_runs(make: Make) -> None:
+    pool = make()
+    await pool.warm_up()
+    running = asyncio.create_task(pool.run(sleep, 0.2, deadline=5))
+    waiting = asyncio.create_task(pool.run(sleep, 0.2, deadline=5))
+    await asyncio.sleep(0.05)
+    await pool.close(5)
+    assert await running == "awake"
+    with pytest.raises(Closed):
+        await waiting
+
+
+async def test_whoever_gives_up_waits_no_longer(make: Make) -> None:
+    pool = make()
+    await pool.warm_up()
+    running = asyncio.create_task(pool.run(sleep, 0.2, deadline=5))
+    await asyncio.sleep(0.02)
+    waiting = asyncio.create_task(pool.run(sleep, 5, deadline=5))
+    await asyncio.sleep(0.02)
+    assert pool.waiting == 1
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert pool.waiting == 0
+    assert await running == "awake"
+
+
+async def test_another_worker_comes_for_a_crowd_and_goes_when_it_is_idle(make: Make) -> None:
+    pool = make(2, crowd=2, idle=0.2)
+    await pool.warm_up()
+    few = [asyncio.create_task(pool.run(sleep, 0.01, deadline=5)) for _ in range(3)]
+    await asyncio.gather(*few)
+    assert pool.counts.started == 1
+    jobs = [asyncio.create_task(pool.run(sleep, 0.1, deadline=5)) for _ in range(20)]
+    await asyncio.gather(*jobs)
+    assert pool.counts.started == 2
+    assert await soon(lambda: len(pool.pids) == 1)
+    assert pool.counts.died == 0
+
+
+async def test_a_worker_is_replaced_after_many_jobs(make: Make) -> None:
+    pool = make(most_jobs=10)
+    pids = set()
+    for _ in range(200):
+        pids.add(await pool.run(whoami, deadline=5))
+        await asyncio.sleep(0.005)
+        if len(pids) > 1:
+            break
+    assert len(pids) == 2
+    assert await soon(lambda: len(pool.pids) == 1)
+    assert (pool.counts.died, pool.counts.refused) == (0, 0)
+
+
+async def test_a_bot_that_stood_still_kills_nobody(make: Make) -> None:
+    pool = make()
+    await pool.warm_up()
+    job = asyncio.create_task(pool.run(sleep, 0.4, deadline=0.5))
+    await asyncio.sleep(0.05)
+    time.sleep(1.2)  # noqa: ASYNC251 - that is the point: the loop hears nothing for a while
+    assert await job == "awake"
+    assert pool.counts.slow == 0
+
+
+async def test_threads_stand_in_for_processes(make: Make) -> None:
+    pool = make(0)
+    assert await pool.run(whoami, deadline=5) == os.getpid()
+    slow = asyncio.create_task(pool.run(sleep, 0.5, deadline=0.1))
+    with pytest.raises(TooSlow):
+        await slow
+    assert await pool.run(double, 3, deadline=5) == 6
+    with pytest.raises(LookupError):
+        await pool.run(complain, deadline=5)
+
+
+async def test_every_failure_is_of_one_kind() -> None:
+    assert all(issubclass(kind, NoAnswer) for kind in (TooSlow, WorkerDied, Refused, Closed))
+    assert len({kind.why for kind in (TooSlow, WorkerDied, Refused, Closed)}) == 4
+
+
+async def test_workers_end_with_the_bot() -> None:
+    """Killed, it cannot tell them; a stopped one hears of it when it goes on, and ends then."""
+    code = (
+        "import asyncio, os, sys\n"
+        "from bot.workers.pool import Pool\n"
+        "async def main():\n"
+        "    pool = Pool('t', 1)\n"
+        "    print(await pool.run(os.getpid, deadline=5), flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "if __name__ == '__main__': asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
+    pid = int(await process.stdout.readline())
+    assert not gone(pid)
+    process.kill()
+    await process.wait()
+    assert await soon(lambda: gone(pid))
+
+
+async def test_a_forgotten_pool_does_not_keep_the_bot_from_ending() -> None:
+    code = (
+        "import asyncio, os, signal\n"
+        "from bot.workers.pool import Pool\n"
+        "async def main():\n"
+        "    os.kill(await Pool('t', 1).run(os.getpid, deadline=5), signal.SIGSTOP)\n"
+        "if __name__ == '__main__': asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await asyncio.wait_for(process.wait(), 8) == 0
