@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cachetools import LRUCache
+
 from bot import presenters
 from bot.metrics import Metrics
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from bot.views.hurry import Hurry
     from bot.views.open_hands import OpenHands
     from bot.views.publish import TablePublisher
+
+MOST_MESSAGES = 5000
 
 
 @dataclass(slots=True)
@@ -33,6 +37,8 @@ class App:
     cups: Cups
     hurry: Hurry
     metrics: Metrics = field(default_factory=Metrics)
+    newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
+    """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
 
     def title(self, table: Table) -> str:
         """The name of a table's game in the language of its channel."""

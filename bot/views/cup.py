@@ -200,7 +200,7 @@ class CupBoard:
     async def _write(self, cup: Cup, message_id: int) -> None:
         """Show the tournament in its message, or in a new one where the old may hardly be edited."""
         message = cup_message(cup, cup.stored.locale)
-        files = await message.attachments(self._app.studio, later=True)
+        files = await message.attachments(self._app.studio, later=True, whose=cup.stored.channel_id)
         channel = self._client.get_partial_messageable(cup.stored.channel_id, guild_id=cup.stored.guild_id)
         old = channel.get_partial_message(message_id)
         posted_at = discord.utils.snowflake_time(message_id).timestamp() * 1000

@@ -162,7 +162,9 @@ async def _show(pressed: Pressed, table: Table) -> None:
         await pressed.interaction.response.defer()
         return
     pressed.app.publisher.showing(table)
-    await pressed.update(pressed.app.publisher.message(table))
+    await pressed.update(pressed.app.publisher.message(table), follow=False)
+    if pressed.late:
+        pressed.app.publisher.show_again(table)
 
 
 @on("join")

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import discord
 import structlog
 from cachetools import TTLCache
 
 from bot.locales import words
 from bot.render.pool import Pictures
 from bot.tables.table import Table
-from bot.views.hand import hand_message
+from bot.views.hand import TOP, Spot, hand_message
 from bot.views.parts import Message
 from bot.views.trouble import (
     DEAD_TOKEN,
@@ -46,12 +47,26 @@ CROSSING_SECONDS = 3.0
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
 
 
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """How a hand was laid open: whose, at which entry of the journal, at which choice, with which words."""
+
+    seat: Seat
+    seq: int
+    spot: Spot = TOP
+    notice: str = ""
+
+
 @dataclass(slots=True)
 class _Open:
     interaction: Interaction
     locale: str
     moment: int
     """What the screen shows, by the last writing that was finished."""
+    laid: Laid
+    message_id: int = 0
+    late: bool = False
+    """The screen shows words that say that the picture is on its way."""
     writing: bool = False
     again: bool = False
     """Something else was written meanwhile, and nobody knows which of the two came last."""
@@ -70,10 +85,12 @@ class OpenHands:
         self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
         self._made: TTLCache[tuple[int, int], tuple[Seat, int]] = TTLCache(MOST_HANDS, MINUTES * 60)
 
-    def shown(self, answer: Answer, table: Table, message: Message) -> None:
-        """This answer has shown a hand to this person."""
+    def shown(self, answer: Answer, table: Table, message: Message, laid: Laid) -> None:
+        """This answer has shown a hand to this person; whether with its picture, it knows."""
         before = self._open.get((table.id, answer.user_id))
-        here = _Open(answer.interaction, answer.locale, message.moment)
+        here = _Open(
+            answer.interaction, answer.locale, message.moment, laid, answer.message_id, late=answer.late
+        )
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
@@ -95,9 +112,9 @@ class OpenHands:
         return here is None or not (here.writing or monotonic() - here.written_at < CROSSING_SECONDS)
 
     def in_doubt(self, table: Table, user_id: int) -> bool:
-        """Whether two writings of this hand may have crossed."""
+        """Whether two writings of this hand may have crossed, or its picture is still to come."""
         here = self._open.get((table.id, user_id))
-        return here is not None and here.again
+        return here is not None and (here.again or here.late)
 
     def lies_open(self, table: Table, user_id: int, channel_id: int | None) -> bool:
         """Whether a hand of this person lies open in this channel and can still be turned over."""
@@ -146,14 +163,18 @@ class OpenHands:
             if not seats:
                 self._open.pop(key, None)
                 return
-            message = hand_message(table, seats[0], here.locale)
-            if message.moment == here.moment and not here.again:
+            laid = here.laid
+            if laid.seq != table.seq or laid.seat not in seats:
+                laid = Laid(seats[0], table.seq)
+            message = hand_message(table, laid.seat, here.locale, laid.spot, notice=laid.notice)
+            if message.moment == here.moment and not (here.again or here.late):
                 return
-            here.again, here.writing = False, True
+            # a press waits for a picture that is late, and for no other
+            files = message.attachments(studio, later=not here.late, whose=table.stored.channel_id)
+            here.again, here.late, here.writing = False, False, True
             try:
-                files = await message.attachments(studio, later=True)
-                await here.interaction.edit_original_response(view=message.view, attachments=files)
-                here.moment = message.moment
+                await self._write(key, here, message, await files)
+                here.moment, here.laid = message.moment, laid
                 here.written_at = monotonic()
             except NOT_DONE as error:
                 if self._open.get(key) is here:
@@ -168,6 +189,19 @@ class OpenHands:
                     now.writing = False
                 here.idle.set()
             here = now
+
+    async def _write(
+        self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File]
+    ) -> None:
+        now = self._open.get(key, here)
+        if now is not here and now.message_id == here.message_id != 0:
+            return  # a newer answer stands there, and is looked after next
+        view = message.view
+        if message.unpainted:
+            failed = words(here.locale)("picture.failed")
+            view = message.without(message.unpainted, failed, told=True)
+            files = [file for file in files if file.filename not in message.unpainted]
+        await here.interaction.edit_original_response(view=view, attachments=files)
 
 
 async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:

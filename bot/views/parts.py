@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -22,6 +22,7 @@ from bot.presenters.voice import clipped
 from bot.render.pool import LATER, URGENT, StudioClosed
 from bot.render.scene import Scene
 from bot.views import ids
+from bot.workers.errors import NoAnswer
 
 if TYPE_CHECKING:
     import re
@@ -68,11 +69,16 @@ class Message:
     """Pictures that are painted already, with their alt texts."""
     moment: int = 0
     """For hands: a number that changes when the hand looks different or asks something else."""
+    unpainted: set[str] = field(default_factory=set)
+    """Pictures that could not be painted; known once `attachments` has come back."""
 
-    async def attachments(self, studio: Pictures, *, later: bool = False) -> list[discord.File]:
+    async def attachments(
+        self, studio: Pictures, *, later: bool = False, whose: int | None = None
+    ) -> list[discord.File]:
         """The pictures, painted, as files with their alt texts; then the other files.
 
-        `later`: no press waits for them, so those that answer one go before.
+        `later`: no press waits for them, so those that answer one go before. `whose`: the channel.
+        A strip of felt stands for a picture that could not be painted.
 
         Raises:
             StudioClosed: the bot is stopping.
@@ -81,17 +87,57 @@ class Message:
         painted = []
         for name, scene in self.pictures.items():
             try:
-                data = await studio.paint(scene, priority)
+                data = await studio.paint(scene, priority, whose=whose)
             except StudioClosed:
                 raise
+            except NoAnswer as lost:
+                log.warning("picture not painted", name=name, why=lost.why)
+                data = self._felt(name)
             except Exception:
                 log.exception("picture not painted", name=name)
-                data = BLANK
+                data = self._felt(name)
             painted.append(discord.File(io.BytesIO(data), name, description=scene.alt))
-        painted += [
+        return painted + self.ready()
+
+    def _felt(self, name: str) -> bytes:
+        self.unpainted.add(name)
+        return BLANK
+
+    def ready(self) -> list[discord.File]:
+        """The files that need no painting."""
+        painted = [
             discord.File(io.BytesIO(data), name, description=alt) for name, (data, alt) in self.raw.items()
         ]
         return painted + [discord.File(io.BytesIO(data), name) for name, data in self.files.items()]
+
+    def without(self, names: Collection[str], line: str, *, told: bool = False) -> ui.LayoutView:
+        """The message with a line in the place of these pictures; with `told` their alt texts as well."""
+        view = ui.LayoutView(timeout=None)
+        left = MOST_TEXT - self.view.content_length()
+        for block in self.view.children:
+            if not isinstance(block, ui.Container):
+                view.add_item(block)
+                continue
+            container: ui.Container[Any] = ui.Container(accent_colour=block.accent_colour)
+            for item in block.children:
+                name = _picture_of(item)
+                if name not in names:
+                    container.add_item(item)
+                    continue
+                scene = self.pictures.get(name) if told else None
+                text = clipped(f"{line}\n{scene.alt}" if scene and scene.alt else line, max(1, left))
+                left -= len(text)
+                container.add_item(ui.TextDisplay(text))
+            view.add_item(container)
+        view.stop()
+        return view
+
+
+def _picture_of(item: ui.Item[Any]) -> str:
+    """The file name of the picture that a block shows, or nothing."""
+    if isinstance(item, ui.MediaGallery) and item.items:
+        return item.items[0].media.url.removeprefix("attachment://")
+    return ""
 
 
 def button(

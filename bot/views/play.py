@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import discord
 
 from bot import presenters
 from bot.presenters.base import Pick
 from bot.presenters.voice import clipped
+from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.names import inert, word_look
+from bot.views.open_hands import Laid
 from bot.views.parts import Message
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import INVALID_FORM, refusal_words
@@ -29,8 +33,8 @@ async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "
     await _welcome(table, answer.user_id)
     message = hand_message(table, seat, answer.locale, notice=notice)
     seq = table.seq
-    await answer.private(message)
-    _keep_open(answer, table, message, seq)
+    await answer.private(message, follow=False)
+    _keep_open(answer, table, message, Laid(seat, seq, notice=notice))
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
@@ -52,31 +56,34 @@ async def show_hand(
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     fresh = fresh or presenters.get(table.game.key).draws_ways or not pressed.from_private
-    fresh = fresh or not pressed.app.hands.settled(table, pressed.user_id)
+    fresh = fresh or not pressed.has_picture or not pressed.app.hands.settled(table, pressed.user_id)
     message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
     seq = table.seq
     try:
-        await pressed.turn(message, keep_files=not fresh)
+        await pressed.turn(message, keep_files=not fresh, follow=False)
     except discord.HTTPException as error:
         if fresh or error.code != INVALID_FORM:
             raise
         # the picture that was to stay has been turned over meanwhile
         message = hand_message(table, seat, pressed.locale, spot, notice=notice)
-        await pressed.turn(message)
-    _keep_open(pressed, table, message, seq)
+        await pressed.turn(message, follow=False)
+    _keep_open(pressed, table, message, Laid(seat, seq, spot, notice))
 
 
 async def _welcome(table: Table, user_id: int) -> None:
     """Who presses is here again: the table wakes, and no opponent holds their seats any longer."""
     if table.phase == "live" and table.misses(user_id):
-        await table.come_back(user_id)
+        # where that cannot be stored just now the hand is shown all the same: the next press tries again
+        with contextlib.suppress(StoreTrouble, Refused):
+            await table.come_back(user_id)
 
 
-def _keep_open(answer: Answer, table: Table, message: Message, seq: int) -> None:
-    """Remember the hand on the screen; what happened while it was on its way is shown at once."""
+def _keep_open(answer: Answer, table: Table, message: Message, laid: Laid) -> None:
+    """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
+    picture as soon as it is painted."""
     app = answer.app
-    app.hands.shown(answer, table, message)
-    if table.seq != seq or app.hands.in_doubt(table, answer.user_id):
+    app.hands.shown(answer, table, message, laid)
+    if table.seq != laid.seq or app.hands.in_doubt(table, answer.user_id):
         app.hall.spawn(app.hands.turn_over(app.studio, table, answer.user_id), f"hand of table {table.id}")
 
 

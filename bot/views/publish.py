@@ -106,6 +106,11 @@ class TablePublisher:
         """The table as everybody sees it."""
         return board_message(table)
 
+    def show_again(self, table: Table) -> None:
+        """The table message lacks its picture: show it as it is by then."""
+        self._shown.pop(table.id, None)
+        self.changed(table, ())
+
     def showing(self, table: Table) -> None:
         """An answer is about to show the table as it is now, so it need not be shown again."""
         self._shown[table.id] = _version(table)
@@ -129,7 +134,7 @@ class TablePublisher:
         message = board_message(table)
         sent = await channel.send(
             view=message.view,
-            files=await message.attachments(self._app.studio, later=True),
+            files=await message.attachments(self._app.studio, later=True, whose=table.stored.channel_id),
             allowed_mentions=discord.AllowedMentions.none(),
         )
         guild_id = sent.guild.id if sent.guild else table.stored.guild_id
@@ -196,7 +201,7 @@ class TablePublisher:
             await self.repost(table, channel)
             return
         message = board_message(table)
-        files = await message.attachments(self._app.studio, later=True)
+        files = await message.attachments(self._app.studio, later=True, whose=table.stored.channel_id)
         try:
             await channel.get_partial_message(message_id).edit(
                 view=message.view, attachments=files, allowed_mentions=discord.AllowedMentions.none()

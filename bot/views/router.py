@@ -13,6 +13,7 @@ import discord
 import structlog
 
 from bot.locales import Words, words
+from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.views import ids, rights, trouble
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 Interaction: TypeAlias = discord.Interaction[Any]
 
-PATIENCE = 2.0
-"""Seconds after a press at which Discord hears that its picture is coming; after three it gives up."""
+PATIENCE = 1.5
+"""Seconds after a press at which its answer goes out in words; after three Discord gives up."""
 
 
 @dataclass(slots=True)
@@ -39,6 +40,10 @@ class Answer:
 
     interaction: Interaction
     since: float = field(default_factory=time.monotonic, kw_only=True)
+    message_id: int = field(default=0, kw_only=True)
+    """The message that shows the answer, where that is known."""
+    late: bool = field(default=False, kw_only=True)
+    """The answer went out in words, and whoever gave it sees to its pictures."""
 
     @property
     def app(self) -> App:
@@ -71,51 +76,127 @@ class Answer:
         """The strings in that language."""
         return words(self.locale)
 
-    async def _painted(self, message: Message, **how: bool) -> list[discord.File]:
-        """The files of a message; when they take long, the answer is first announced, `how` as in `defer`."""
-        painting = asyncio.ensure_future(message.attachments(self.app.studio))
-        if message.pictures and not self.interaction.response.is_done():
-            left = max(0.0, self.since + PATIENCE - time.monotonic())
-            if not (await asyncio.wait({painting}, timeout=left))[0]:
-                await self.interaction.response.defer(**how)
-        return await painting
+    @property
+    def has_picture(self) -> bool:
+        """Whether what was pressed shows a picture or file."""
+        return self.interaction.message is not None and bool(self.interaction.message.attachments)
 
-    async def private(self, message: Message) -> None:
-        """Answer with a message that only this person sees."""
-        files = await self._painted(message, ephemeral=True, thinking=True)
+    def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
+        painting = asyncio.create_task(
+            message.attachments(self.app.studio, whose=self.interaction.channel_id)
+        )
+        # when nobody waits any more, the end of the bot is nobody's surprise
+        painting.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return painting
+
+    async def _in_time(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> bool:
+        """Whether the pictures are there while Discord still waits for the first answer."""
+        if not message.pictures or self.interaction.response.is_done():
+            return True
+        left = max(0.0, self.since + PATIENCE - time.monotonic())
+        return bool((await asyncio.wait({painting}, timeout=left))[0])
+
+    def _shown(
+        self, message: Message, files: list[discord.File]
+    ) -> tuple[discord.ui.LayoutView, list[discord.File]]:
+        """View and files of a message; a picture that could not be painted is told in words."""
+        if not message.unpainted:
+            return message.view, files
+        view = message.without(message.unpainted, self.say("picture.failed"), told=True)
+        return view, [file for file in files if file.filename not in message.unpainted]
+
+    def _in_words(self, message: Message) -> discord.ui.LayoutView:
+        return message.without(message.pictures, self.say("picture.coming"))
+
+    def _stands(self, message_id: int | None) -> None:
+        """This answer is what the message shows from now on."""
+        if message_id is not None:
+            self.message_id = message_id
+            self.app.newest[message_id] = self.interaction.id
+
+    def _follow(self, message: Message, painting: asyncio.Task[list[discord.File]], *, follow: bool) -> None:
+        """The words have gone out: let the pictures follow, or leave that to whoever asked."""
+        self.late = not follow
+        if follow:
+            self.hall.spawn(self._bring(message, painting), "late picture")
+
+    async def _bring(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> None:
+        try:
+            view, files = self._shown(message, await painting)
+            if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
+                await self.interaction.edit_original_response(view=view, attachments=files)
+        except StudioClosed:
+            log.info("late picture not painted: the bot stops")
+        except trouble.NOT_DONE as error:
+            log.info("late picture not shown", why=trouble.reason(error))
+
+    async def private(self, message: Message, *, follow: bool = True) -> None:
+        """Answer with a message that only this person sees.
+
+        Where its pictures take long, the words go out first. The pictures follow; without `follow` the
+        caller sees to that when `late` says so.
+        """
         response = self.interaction.response
+        painting = self._paint(message)
+        if not await self._in_time(message, painting):
+            sent = await response.send_message(
+                view=self._in_words(message), files=message.ready(), ephemeral=True
+            )
+            self._stands(sent.message_id)
+            self._follow(message, painting, follow=follow)
+            return
+        view, files = self._shown(message, await painting)
         if response.is_done():
-            await self.interaction.followup.send(view=message.view, files=files, ephemeral=True)
+            await self.interaction.followup.send(view=view, files=files, ephemeral=True)
         else:
-            await response.send_message(view=message.view, files=files, ephemeral=True)
+            sent = await response.send_message(view=view, files=files, ephemeral=True)
+            self._stands(sent.message_id)
 
     async def public(self, message: Message) -> discord.InteractionCallbackResponse[Any]:
-        """Answer with a message that everybody sees."""
-        files = await message.attachments(self.app.studio)
-        return await self.interaction.response.send_message(
-            view=message.view, files=files, allowed_mentions=discord.AllowedMentions.none()
+        """Answer with a message that everybody sees; pictures that take long follow."""
+        painting = self._paint(message)
+        in_time = await self._in_time(message, painting)
+        view, files = (
+            self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
         )
+        sent = await self.interaction.response.send_message(
+            view=view, files=files, allowed_mentions=discord.AllowedMentions.none()
+        )
+        self._stands(sent.message_id)
+        if not in_time:
+            self._follow(message, painting, follow=True)
+        return sent
 
-    async def update(self, message: Message, *, keep_files: bool = False) -> None:
-        """Answer by changing the message that was pressed. With `keep_files` its pictures stay."""
-        files: list[Any] = list(await self._painted(message))
-        if keep_files and self.interaction.message is not None:
-            # named again, or Discord would drop them or the gallery would point nowhere
-            files += self.interaction.message.attachments
-        if self.interaction.response.is_done():
-            await self.interaction.edit_original_response(view=message.view, attachments=files)
+    async def update(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
+        """Answer by changing the message that was pressed. With `keep_files` its pictures stay.
+
+        Pictures that take long follow as for `private`.
+        """
+        response, pressed = self.interaction.response, self.interaction.message
+        # named again, or Discord would drop them or the gallery would point nowhere
+        kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
+        painting = self._paint(message)
+        in_time = await self._in_time(message, painting)
+        view, files = (
+            self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
+        )
+        self._stands(pressed.id if pressed is not None else None)
+        if response.is_done():
+            await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
         else:
-            await self.interaction.response.edit_message(view=message.view, attachments=files)
+            await response.edit_message(view=view, attachments=[*files, *kept])
+        if not in_time:
+            self._follow(message, painting, follow=follow)
 
-    async def turn(self, message: Message, *, keep_files: bool = False) -> None:
+    async def turn(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
         """Answer by changing the private message that was pressed.
 
         A forged press may come from a public message: what is private never goes there.
         """
         if self.from_private:
-            await self.update(message, keep_files=keep_files)
+            await self.update(message, keep_files=keep_files, follow=follow)
         else:
-            await self.private(message)
+            await self.private(message, follow=follow)
 
     async def tell(self, text: str) -> None:
         """Answer with a sentence that only this person sees."""

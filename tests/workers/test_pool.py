@@ -37,6 +37,13 @@ def sleep(seconds: float) -> str:
     return "awake"
 
 
+def work_hard(seconds: float) -> str:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return "done"
+
+
 def loop_for_ever() -> None:
     while True:
         pass
@@ -327,13 +334,16 @@ async def test_a_worker_is_replaced_after_many_jobs(make: Make) -> None:
     assert (pool.counts.died, pool.counts.refused) == (0, 0)
 
 
-async def test_a_bot_that_stood_still_kills_nobody(make: Make) -> None:
+async def test_a_machine_that_stood_still_kills_nobody(make: Make) -> None:
+    """Bot and worker stop together, as when a laptop sleeps: the deadline begins anew."""
     pool = make()
-    await pool.warm_up()
-    job = asyncio.create_task(pool.run(sleep, 0.4, deadline=0.5))
+    pid = await pool.run(whoami, deadline=5)
+    job = asyncio.create_task(pool.run(work_hard, 0.2, deadline=0.5))
     await asyncio.sleep(0.05)
-    time.sleep(1.2)  # noqa: ASYNC251 - that is the point: the loop hears nothing for a while
-    assert await job == "awake"
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(1.2)  # noqa: ASYNC251 - that is the point
+    os.kill(pid, signal.SIGCONT)
+    assert await job == "done"
     assert pool.counts.slow == 0
 
 
