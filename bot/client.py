@@ -9,7 +9,6 @@ import hashlib
 import json
 import signal
 import sys
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import aiohttp
@@ -38,7 +37,7 @@ from bot.views.app import App
 from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
-from bot.views.parts import Press
+from bot.views.parts import Press, shown_controls
 from bot.views.publish import TablePublisher
 from bot.views.router import dispatch, refuse_form
 from bot.workers.cores import all_but_one
@@ -129,10 +128,17 @@ class Valence(discord.Client):
         self._parts.push_async_callback(hall.close)
         warming = asyncio.create_task(studio.warm_up())
         cup_board = CupBoard()
-        cups = Cups(database, self._clock, hall, cup_board)
+        cups = Cups(
+            database,
+            self._clock,
+            hall,
+            cup_board,
+            in_server=settings.tournaments_per_server,
+            of_person=settings.tournaments_per_person,
+        )
         hall.ended = cups.table_ended
         hurry = Hurry(self._clock, settings.most_presses_a_second)
-        self.app = App(settings, database, studio, hall, publisher, OpenHands(), cups, hurry)
+        self.app = App(settings, database, studio, hall, publisher, OpenHands(), cups, cup_board, hurry)
         publisher.bind(self, self.app)
         cup_board.bind(self, self.app)
         self.app.metrics.tables.set_function(lambda: len(hall.shelf))
@@ -217,16 +223,6 @@ class Valence(discord.Client):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(super().close(), LEAVE_SECONDS)
         await self._parts.aclose()
-
-
-def shown_controls(components: Iterable[Any]) -> Iterator[tuple[int, str]]:
-    """Kind and custom id of the controls in a message, nested ones and accessories included."""
-    for component in components:
-        if custom_id := getattr(component, "custom_id", None):
-            yield component.type.value, custom_id
-        yield from shown_controls(getattr(component, "children", ()))
-        if accessory := getattr(component, "accessory", None):
-            yield from shown_controls([accessory])
 
 
 async def bring_up_to_date(database: Database, settings: Settings) -> None:

@@ -45,6 +45,10 @@ class Settings(BaseSettings):
     painters: int = Field(default=0, ge=0, le=64)
     """The most processes in which pictures are painted; 0 for as many as there are cores but one."""
     lobby_minutes: int = Field(default=60, ge=1, le=10_080)
+    tournaments_per_server: int = Field(default=5, ge=0, le=1000)
+    """How many tournaments may go on in a server at a time."""
+    tournaments_per_person: int = Field(default=2, ge=0, le=1000)
+    """How many of them one person may organise."""
     metrics_port: int = Field(default=0, ge=0, le=65_535)
     """The port on which Prometheus may ask for figures; 0 for none."""
 

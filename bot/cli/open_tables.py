@@ -15,7 +15,7 @@ from bot.cli.showing import as_json, as_table, console
 from bot.cli.stores import in_words
 from bot.store import games as store
 from bot.store.database import Database
-from bot.store.games import Change, Place
+from bot.store.games import Change, Whereabouts
 from bot.tables import resting
 from bot.tables.replaying import read_table
 
@@ -66,7 +66,7 @@ async def _problem(database: Database, table_id: int) -> str:
     return ""
 
 
-async def _place(database: Database, table_id: int) -> Place:
+async def _place(database: Database, table_id: int) -> Whereabouts:
     place = await database.read_at_once(lambda connection: store.place(connection, table_id))
     if place is None:
         raise Stop(f"there is no table {table_id}")

@@ -24,7 +24,7 @@ from bot.settings import with_async_driver
 from bot.store import games as store
 from bot.store import leases, totals
 from bot.store.database import Database
-from bot.store.games import Change, Deadline, Entry, Place
+from bot.store.games import Change, Deadline, Entry, Whereabouts
 from bot.store.models import (
     ClockRow,
     EntryRow,
@@ -226,7 +226,7 @@ def _append(crowd: Crowd, n: int) -> Callable[[Connection], object]:
     game_id, seq = crowd.games + 1 + n % crowd.live, LINES + 1 + n // crowd.live
     entry = Entry(seq, "act", 0, ["play", seq, [1, 2]], crowd.clock + n)
     due = [Deadline(game_id, "turn", seat, crowd.clock + 600_000 + n) for seat in range(2)]
-    before = Place(game_id, "", "live", None, 0, None, "en", "", 0, revision=n // crowd.live)
+    before = Whereabouts(game_id, "", "live", None, 0, None, "en", "", 0, revision=n // crowd.live)
     return lambda c: store.keep(c, before, Change(deadlines=due, entries=[entry]), crowd.clock + n)
 
 

@@ -98,9 +98,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         host_id=interaction.user.id,
         locale=(interaction.guild_locale or interaction.locale).value,
     )
-    response = await answer.public(cup_message(cup, cup.stored.locale))
-    if response.message_id is not None:
-        await answer.app.cups.placed(cup, response.message_id)
+    await answer.app.cup_board.announce(answer, cup)
 
 
 def read_options(game: str, text: str) -> dict[str, Value]:

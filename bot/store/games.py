@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Row
 
 from bot.store.database import Overtaken
@@ -81,6 +81,7 @@ class StoredGame(msgspec.Struct, kw_only=True):
     ended_at: int | None = None
     why: str = ""
     revision: int = 0
+    edition: int = 0
     shown: int = 0
     touched_at: int = 0
     resting: str = ""
@@ -109,7 +110,7 @@ def _game(row: Row[Any]) -> StoredGame:
 class Change:
     """All that one change of a table makes true, kept in one transaction. None leaves a thing as it is.
 
-    A `quiet` change shows nowhere: a message that was up to date still is.
+    A `quiet` change shows nowhere.
     """
 
     columns: Mapping[str, Any] = field(default_factory=dict)
@@ -139,8 +140,7 @@ _STEP = (
     )
     .values(revision=_GAMES.c.revision + 1, touched_at=bindparam("now"))
 )
-_STILL_SHOWN = case((_GAMES.c.shown == _GAMES.c.revision, _GAMES.c.revision + 1), else_=_GAMES.c.shown)
-_QUIET_STEP = _STEP.values(shown=_STILL_SHOWN)
+_SEEN_STEP = _STEP.values(edition=_GAMES.c.edition + 1)
 _APPEND = insert(_ENTRIES)
 
 
@@ -167,7 +167,7 @@ def keep(connection: Connection, before: Step, change: Change, now: int) -> None
         Overtaken: the table has changed since; nothing is stored.
         sqlalchemy.exc.IntegrityError: a number of the journal is taken (`Database` makes it a Conflict).
     """
-    step = _QUIET_STEP if change.quiet else _STEP
+    step = _STEP if change.quiet else _SEEN_STEP
     if change.columns:
         columns = dict(change.columns)
         if "terms" in columns:
@@ -202,12 +202,12 @@ def set_deadlines(connection: Connection, game_id: int, deadlines: Iterable[Dead
         connection.execute(insert(_CLOCKS), rows)
 
 
-_SHOWN = update(_GAMES).where(_GAMES.c.id == bindparam("at_id")).values(shown=bindparam("at_revision"))
+_SHOWN = update(_GAMES).where(_GAMES.c.id == bindparam("at_id")).values(shown=bindparam("at_edition"))
 
 
-def mark_shown(connection: Connection, revisions: Mapping[int, int]) -> None:
-    """Remember which revision the message of each game shows."""
-    connection.execute(_SHOWN, [{"at_id": at, "at_revision": revision} for at, revision in revisions.items()])
+def mark_shown(connection: Connection, editions: Mapping[int, int]) -> None:
+    """Remember which edition the message of each game shows."""
+    connection.execute(_SHOWN, [{"at_id": at, "at_edition": edition} for at, edition in editions.items()])
 
 
 def mark_resting(connection: Connection, game_id: int, why: str) -> None:
@@ -259,7 +259,7 @@ def load(connection: Connection, game_id: int) -> StoredGame | None:
     return _game(row) if row else None
 
 
-class Place(msgspec.Struct, frozen=True):
+class Whereabouts(msgspec.Struct, frozen=True):
     """Where a game is shown, for one that cannot be read further."""
 
     id: int
@@ -274,11 +274,11 @@ class Place(msgspec.Struct, frozen=True):
     revision: int
 
 
-def place(connection: Connection, game_id: int) -> Place | None:
+def place(connection: Connection, game_id: int) -> Whereabouts | None:
     """Where a game is shown, whatever else is wrong with its rows."""
-    columns = [_GAMES.c[name] for name in Place.__struct_fields__]
+    columns = [_GAMES.c[name] for name in Whereabouts.__struct_fields__]
     row = connection.execute(select(*columns).where(_GAMES.c.id == game_id)).first()
-    return _struct(Place, row) if row else None
+    return _struct(Whereabouts, row) if row else None
 
 
 def sitters(connection: Connection, game_id: int) -> list[Sitter]:
@@ -365,8 +365,8 @@ def due(connection: Connection, until: int, most: int) -> list[Deadline]:
 
 
 def unshown(connection: Connection, most: int) -> list[int]:
-    """Games whose message shows an older revision, the newest first."""
-    query = select(_GAMES.c.id).where(_GAMES.c.revision != _GAMES.c.shown, _GAMES.c.resting == "")
+    """Games whose message shows an older edition, the newest first."""
+    query = select(_GAMES.c.id).where(_GAMES.c.edition != _GAMES.c.shown, _GAMES.c.resting == "")
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0004"
+SCHEMA = "0005"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -31,8 +31,8 @@ class GameRow(Base):
         Index(
             "games_unshown",
             "id",
-            sqlite_where=text("revision <> shown"),
-            postgresql_where=text("revision <> shown"),
+            sqlite_where=text("edition <> shown"),
+            postgresql_where=text("edition <> shown"),
         ),
     )
 
@@ -57,8 +57,10 @@ class GameRow(Base):
     """Why it was cancelled, as a key of the strings."""
     revision: Mapped[int] = mapped_column(default=0, server_default="0")
     """Counts every stored change of the table: each write expects the one before it."""
+    edition: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Counts the changes that everybody can see."""
     shown: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The revision that its message shows."""
+    """The edition that its message shows."""
     touched_at: Mapped[int] = mapped_column(default=0, server_default="0")
     """When it was last changed."""
     resting: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
@@ -194,6 +196,33 @@ class TournamentRow(Base):
     locale: Mapped[str] = mapped_column(String(16), default="en")
     created_at: Mapped[int]
     ended_at: Mapped[int | None]
+    revision: Mapped[int] = mapped_column(server_default="0")
+    """Counts the changes that people see."""
+    shown: Mapped[int] = mapped_column(server_default="0")
+    """The revision that its message shows."""
+    acted_at: Mapped[int] = mapped_column(server_default="0")
+    """When somebody last did something in it."""
+    why: Mapped[str | None] = mapped_column(String(16))
+    """Why it was called off, as a key of the strings; nothing where people did."""
+
+
+class MatchRow(Base):
+    """A match that is to be played, and how far the opening of its table has come."""
+
+    __tablename__ = "matches"
+
+    tournament_id: Mapped[int] = mapped_column(
+        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    )
+    key: Mapped[str] = mapped_column(String(8), primary_key=True)
+    step: Mapped[str] = mapped_column(String(8))
+    """The last thing that is done: see `bot.store.tournaments.STEPS`."""
+    thread_id: Mapped[int | None]
+    game_id: Mapped[int | None]
+    tries: Mapped[int]
+    """How often the next step has been tried."""
+    next_at: Mapped[int]
+    """Not before this time is it tried again."""
 
 
 class EntrantRow(Base):

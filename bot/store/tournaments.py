@@ -1,17 +1,30 @@
-"""Reading and writing tournaments."""
+"""Reading and writing tournaments. Everything here is one piece of work for `Database.write_at_once`."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+import structlog
+from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
+from sqlalchemy.engine import Row
 
-from bot.store.models import EntrantRow, TournamentRow, table_of
+from bot.store.database import Conflict
+from bot.store.games import OPEN_PHASES
+from bot.store.models import EntrantRow, EntryRow, GameRow, MatchRow, TournamentRow, table_of
 from bot.store.terms import CupTerms, as_json, cup_terms
+from engine.brackets import Bracket
 
-_CUPS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
+log = structlog.get_logger(__name__)
+
+_CUPS, _ENTRANTS, _MATCHES = table_of(TournamentRow), table_of(EntrantRow), table_of(MatchRow)
+_GAMES, _ENTRIES = table_of(GameRow), table_of(EntryRow)
+
+GOING_ON: Final = ("open", "running")
+STEPS: Final = ("due", "thread", "table", "called", "stands", "close")
+"""What has been done for a match: it is due, has a thread, a table in it, both were called, the table's
+message stands (from here on the no-show clock runs), and last: decided, so its table is to be closed."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -20,6 +33,16 @@ class Entrant(msgspec.Struct, frozen=True):
     user_id: int
     name: str
     joined_at: int
+
+
+class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that is to be played; `step` is one of `STEPS`."""
+
+    step: str = "due"
+    thread_id: int | None = None
+    game_id: int | None = None
+    tries: int = 0
+    next_at: int = 0
 
 
 class StoredCup(msgspec.Struct, kw_only=True):
@@ -39,48 +62,170 @@ class StoredCup(msgspec.Struct, kw_only=True):
     locale: str = "en"
     created_at: int
     ended_at: int | None = None
+    revision: int = 0
+    shown: int = 0
+    acted_at: int = 0
+    why: str | None = None
 
 
-async def create(connection: AsyncConnection, cup: StoredCup) -> int:
-    """Store a new tournament; its id."""
+class CupState(msgspec.Struct, kw_only=True):
+    """A whole tournament: its row, who takes part, and the matches that go on, by key."""
+
+    stored: StoredCup
+    entrants: tuple[Entrant, ...] = ()
+    matches: dict[str, StoredMatch] = {}
+
+    @property
+    def bracket(self) -> Bracket | None:
+        """The bracket, or None before the start."""
+        return msgspec.convert(self.stored.bracket, Bracket) if self.stored.bracket else None
+
+    def copy(self) -> CupState:
+        """A copy that can be changed: columns, entrants and matches; never inside of options or bracket."""
+        return CupState(
+            stored=msgspec.structs.replace(self.stored), entrants=self.entrants, matches=dict(self.matches)
+        )
+
+
+class Where(msgspec.Struct, frozen=True):
+    """Where a table is shown."""
+
+    game_id: int
+    phase: str
+    guild_id: int | None
+    channel_id: int
+    message_id: int | None
+
+
+def _columns(cup: StoredCup) -> dict[str, Any]:
     values = {name: getattr(cup, name) for name in StoredCup.__struct_fields__ if name != "id"}
     values["terms"] = as_json(cup.terms)
-    done = await connection.execute(insert(_CUPS).values(values))
+    return values
+
+
+def create(connection: Connection, cup: StoredCup) -> int:
+    """Store a new tournament; its id."""
+    done = connection.execute(insert(_CUPS).values(_columns(cup)))
     key = done.inserted_primary_key
     return int(key[0]) if key else 0
 
 
-async def change(connection: AsyncConnection, cup_id: int, **values: Any) -> None:
-    """Change columns of a tournament."""
-    await connection.execute(update(_CUPS).where(_CUPS.c.id == cup_id).values(values))
+def find(connection: Connection, cup: StoredCup) -> int | None:
+    """The id of a tournament of which it is in doubt whether it was stored."""
+    same = [_CUPS.c[name] == getattr(cup, name) for name in ("guild_id", "host_id", "created_at", "name")]
+    return connection.execute(select(_CUPS.c.id).where(*same)).scalar()
 
 
-async def load(connection: AsyncConnection, *phases: str) -> list[tuple[StoredCup, list[Entrant]]]:
-    """All tournaments in these phases with those who take part, oldest first."""
-    found = await connection.execute(select(_CUPS).where(_CUPS.c.phase.in_(phases)).order_by(_CUPS.c.id))
-    cups = [StoredCup(**{name: row._mapping[name] for name in StoredCup.__struct_fields__}) for row in found]
-    for cup in cups:
-        cup.terms = cup_terms(cup.terms)
-    entrants: dict[int, list[Entrant]] = {cup.id: [] for cup in cups}
-    query = select(_ENTRANTS).order_by(_ENTRANTS.c.joined_at, _ENTRANTS.c.user_id)
-    for row in await connection.execute(query.where(_ENTRANTS.c.tournament_id.in_(entrants))):
-        entrants[row.tournament_id].append(Entrant(row.user_id, row.name, row.joined_at))
-    return [(cup, entrants[cup.id]) for cup in cups]
+def count_going_on(connection: Connection, **columns: int) -> int:
+    """How many tournaments with these values are open or running."""
+    query = select(func.count()).select_from(_CUPS).where(_CUPS.c.phase.in_(GOING_ON))
+    return int(connection.execute(query.filter_by(**columns)).scalar_one())
 
 
-async def enter(connection: AsyncConnection, cup_id: int, entrant: Entrant) -> None:
-    """Somebody takes part.
+def save(connection: Connection, before: CupState, after: CupState) -> None:
+    """Store the differences between two states of a tournament.
 
     Raises:
-        sqlalchemy.exc.IntegrityError: they do already.
+        Conflict: the tournament isn't as it was before.
     """
-    await connection.execute(
-        insert(_ENTRANTS).values(tournament_id=cup_id, **msgspec.structs.asdict(entrant))
-    )
+    was, now = _columns(before.stored), _columns(after.stored)
+    changed = {name: value for name, value in now.items() if was[name] != value}
+    row = (_CUPS.c.id == before.stored.id, _CUPS.c.revision == before.stored.revision)
+    # also where no column changes: the row must be as it was, and stays so until the commit
+    done = connection.execute(update(_CUPS).where(*row).values(changed or {"revision": now["revision"]}))
+    if done.rowcount == 0:
+        raise Conflict("tournament")
+    cup_id = before.stored.id
+    gone = {e.user_id for e in before.entrants} - {e.user_id for e in after.entrants}
+    if gone:
+        mine = (_ENTRANTS.c.tournament_id == cup_id, _ENTRANTS.c.user_id.in_(gone))
+        connection.execute(delete(_ENTRANTS).where(*mine))
+    known = {e.user_id for e in before.entrants}
+    new = [e for e in after.entrants if e.user_id not in known]
+    if new:
+        rows = [{"tournament_id": cup_id, **msgspec.structs.asdict(entrant)} for entrant in new]
+        connection.execute(insert(_ENTRANTS), rows)
+    _save_matches(connection, cup_id, before.matches, after.matches)
 
 
-async def leave(connection: AsyncConnection, cup_id: int, user_id: int) -> None:
-    """Somebody no longer takes part."""
-    await connection.execute(
-        delete(_ENTRANTS).where(_ENTRANTS.c.tournament_id == cup_id, _ENTRANTS.c.user_id == user_id)
-    )
+def _save_matches(
+    connection: Connection, cup_id: int, before: Mapping[str, StoredMatch], after: Mapping[str, StoredMatch]
+) -> None:
+    stale = [key for key, match in before.items() if after.get(key) != match]
+    if stale:
+        mine = (_MATCHES.c.tournament_id == cup_id, _MATCHES.c.key.in_(stale))
+        connection.execute(delete(_MATCHES).where(*mine))
+    fresh = [
+        {"tournament_id": cup_id, "key": key, **msgspec.structs.asdict(match)}
+        for key, match in after.items()
+        if before.get(key) != match
+    ]
+    if fresh:
+        connection.execute(insert(_MATCHES), fresh)
+
+
+def read(connection: Connection, cup_id: int) -> CupState | None:
+    """One tournament, or None."""
+    found = _read(connection, select(_CUPS).where(_CUPS.c.id == cup_id))
+    return found[0] if found else None
+
+
+def to_bring_back(connection: Connection, since: int) -> list[CupState]:
+    """The tournaments that go on, those that still have a table to close, and those whose end (not before
+    `since`) is not shown yet; oldest first. A row that cannot be read is told in the log and left alone."""
+    unshown = (_CUPS.c.ended_at >= since) & (_CUPS.c.shown != _CUPS.c.revision)
+    matches = select(_MATCHES.c.tournament_id)
+    wanted = or_(_CUPS.c.phase.in_(GOING_ON), _CUPS.c.id.in_(matches), unshown)
+    return _read(connection, select(_CUPS).where(wanted).order_by(_CUPS.c.id))
+
+
+def _read(connection: Connection, query: Select[Any]) -> list[CupState]:
+    found = {}
+    for row in connection.execute(query).all():
+        try:
+            found[row.id] = CupState(stored=_cup(row))
+        except (msgspec.ValidationError, TypeError) as error:
+            log.error("tournament cannot be read", cup=row.id, why=str(error))
+    entrants = select(_ENTRANTS).order_by(_ENTRANTS.c.joined_at, _ENTRANTS.c.user_id)
+    for row in connection.execute(entrants.where(_ENTRANTS.c.tournament_id.in_(found))):
+        found[row.tournament_id].entrants += (Entrant(row.user_id, row.name, row.joined_at),)
+    matches = select(_MATCHES).order_by(_MATCHES.c.key)
+    for row in connection.execute(matches.where(_MATCHES.c.tournament_id.in_(found))):
+        match = StoredMatch(**{name: row._mapping[name] for name in StoredMatch.__struct_fields__})
+        cup = found[row.tournament_id]
+        cup.matches = {**cup.matches, row.key: match}
+    return list(found.values())
+
+
+def _cup(row: Row[Any]) -> StoredCup:
+    cup = StoredCup(**{name: row._mapping[name] for name in StoredCup.__struct_fields__})
+    cup.terms = cup_terms(cup.terms)
+    return cup
+
+
+def places(connection: Connection, game_ids: Collection[int]) -> list[Where]:
+    """Where these tables are shown."""
+    columns = (_GAMES.c.id, *(_GAMES.c[name] for name in Where.__struct_fields__[1:]))
+    return [Where(*row) for row in connection.execute(select(*columns).where(_GAMES.c.id.in_(game_ids)))]
+
+
+def table_of_match(connection: Connection, channel_id: int, cup_id: int, key: str) -> int | None:
+    """The open table of a match in its thread, if one was made before that could be written down."""
+    here = (_GAMES.c.channel_id == channel_id, _GAMES.c.phase.in_(OPEN_PHASES))
+    for row in connection.execute(select(_GAMES.c.id, _GAMES.c.terms).where(*here).order_by(_GAMES.c.id)):
+        terms = row.terms or {}
+        if terms.get("cup") == cup_id and terms.get("match") == key:
+            return int(row.id)
+    return None
+
+
+def has_table(connection: Connection, channel_id: int) -> bool:
+    """Whether a table was ever opened in this channel."""
+    query = select(_GAMES.c.id).where(_GAMES.c.channel_id == channel_id).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def last_act(connection: Connection, game_ids: Collection[int]) -> int:
+    """When somebody last acted at one of these tables; 0 for never."""
+    query = select(func.max(_ENTRIES.c.at)).where(_ENTRIES.c.game_id.in_(game_ids))
+    return int(connection.execute(query).scalar() or 0)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import msgspec
 import structlog
+from sqlalchemy import Connection
 
-from bot.store import games, people
+from bot.store import people
 from bot.store import tournaments as store
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Conflict, Database, StoreTrouble
+from bot.store.games import OPEN_PHASES
 from bot.store.terms import CupTerms
-from bot.store.tournaments import Entrant, StoredCup
+from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch, Where
 from bot.tables.hall import Hall
-from bot.tables.ports import Clock, Refused
+from bot.tables.matches import MatchTables, again_in
+from bot.tables.ports import Clock, CupStage, Handle, Hindered, Refused
 from bot.tables.table import Table
 from engine import brackets, catalog
-from engine.brackets import Bracket, BracketError, Match
+from engine.brackets import Bracket, BracketError
 from engine.game import Value
 
 log = structlog.get_logger(__name__)
@@ -27,32 +30,42 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 5.0
 RATED_FROM = 25.0 - 3 * 25.0 / 3
 """The ordinal of somebody who has no rating yet: openskill's mu less three sigma."""
-
-
-class CupStage(Protocol):
-    """Shows tournaments to people; views/ implements it."""
-
-    async def open_match(self, cup: Cup, match: Match) -> Table | None:
-        """Open the table of a match; None where there is no place for it."""
-
-    def cup_changed(self, cup: Cup) -> None:
-        """The tournament has changed: show its bracket when the channel has room for it."""
+IN_SERVER, OF_PERSON = 5, 2
+"""How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
+DAY_MS: Final = 86_400_000
+OPEN_DAYS, IDLE_DAYS = 14, 30
+"""After so many days without a start, or without anything happening, a tournament is called off."""
+AGES_SECONDS = 3600.0
+SHOW_DAYS = 7
+"""For so long is tried, start after start, to show how a tournament ended."""
 
 
 class Cup:
-    """One tournament: the stored row, those who take part, and the bracket once it has begun."""
+    """One tournament: as it is stored, and what the bot does about it."""
 
-    __slots__ = ("ending", "entrants", "lock", "opening", "stored", "tables")
+    __slots__ = ("doubtful", "lock", "opening", "state", "timer", "troubles", "ways")
 
-    def __init__(self, stored: StoredCup, entrants: Sequence[Entrant] = ()) -> None:
-        self.stored = stored
-        self.entrants = list(entrants)
+    def __init__(self, state: CupState) -> None:
+        self.state = state
         self.lock = asyncio.Lock()
         self.opening = asyncio.Lock()
-        self.ending: set[str] = set()
-        """Matches whose table has closed and whose result is not noted yet: they need no other table."""
-        self.tables: dict[str, Table] = {}
-        """The tables of the matches that go on, by match."""
+        self.doubtful = False
+        """Nobody knows whether the last change was stored: it is read again before the next one."""
+        self.timer: Handle | None = None
+        self.troubles: dict[str, Hindered] = {}
+        """What people must mend before the table of a match can be opened, by match."""
+        self.ways: dict[str, Where] = {}
+        """Where the tables of the matches stand that go on, by match."""
+
+    @property
+    def stored(self) -> StoredCup:
+        """The row."""
+        return self.state.stored
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who takes part, in the order of joining."""
+        return self.state.entrants
 
     @property
     def id(self) -> int:
@@ -62,7 +75,7 @@ class Cup:
     @property
     def bracket(self) -> Bracket | None:
         """The bracket, or None before the start."""
-        return msgspec.convert(self.stored.bracket, Bracket) if self.stored.bracket else None
+        return self.state.bracket
 
     def name_of(self, player: str) -> str:
         """The name of a player of the bracket."""
@@ -81,35 +94,63 @@ class Cup:
 class Cups:
     """All tournaments that are open or running."""
 
-    def __init__(self, database: Database, clock: Clock, hall: Hall, stage: CupStage) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        hall: Hall,
+        stage: CupStage,
+        *,
+        in_server: int = IN_SERVER,
+        of_person: int = OF_PERSON,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._hall = hall
         self._stage = stage
+        self._in_server, self._of_person = in_server, of_person
         self._cups: dict[int, Cup] = {}
+        self._creating = asyncio.Lock()
+        self._changes: set[asyncio.Task[Any]] = set()
+        self._tables = MatchTables(database, clock, hall, stage, self._change)
+
+    # -- opening ------------------------------------------------------------------------------
 
     async def open(self) -> None:
         """Bring every tournament back, and open the matches that were about to be opened."""
-        async with self._database.read() as connection:
-            found = await store.load(connection, "open", "running")
-        self._cups = {stored.id: Cup(stored, entrants) for stored, entrants in found}
+        since = self._clock.now() - SHOW_DAYS * DAY_MS
+        found = await self._database.read_at_once(lambda connection: store.to_bring_back(connection, since))
+        self._cups = {state.stored.id: Cup(state) for state in found}
         for cup in self._cups.values():
             self._hall.spawn(self._bring_back(cup), f"tournament {cup.id}")
+        self._hall.spawn(self._watch_ages(), "ages of tournaments")
 
     async def _bring_back(self, cup: Cup) -> None:
         """Note what was decided just before the bot stopped, then go on."""
-        bracket = cup.bracket
-        ready = {match.key: match.draws for match in bracket.ready()} if bracket is not None else {}
-        if ready:
-            ended = await self._database.read_at_once(
-                lambda c: games.ended_since(c, cup.stored.guild_id, cup.stored.created_at)
-            )
-            mine = [game for game in ended if game.terms.cup == cup.id and _decides(game)]
-            for key, draws in ready.items():
-                played = [game.id for game in mine if game.terms.match == key]
-                if len(played) > draws:
-                    await self._decided(cup, await self._hall.get(played[-1]))
-        await self._go_on(cup)
+        matches = cup.state.matches
+        tables = {match.game_id: key for key, match in matches.items() if match.game_id is not None}
+        if tables:
+            ids = list(tables)
+            try:
+                found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
+            except StoreTrouble as trouble:
+                log.warning("tournament not brought back yet", cup=cup.id, kind=trouble.kind)
+                name = f"tournament {cup.id}"
+                self._clock.call_later(RETRY_SECONDS, lambda: self._hall.spawn(self._bring_back(cup), name))
+                return
+            for where in found:
+                if where.phase not in OPEN_PHASES:
+                    await self._note_end(cup, where.game_id)
+        await self._go_on(cup, eager=True)
+
+    async def _note_end(self, cup: Cup, game_id: int) -> None:
+        """Note the end of a table that nobody has heard yet."""
+        try:
+            table = await self._hall.get(game_id)
+        except (Refused, StoreTrouble) as found:
+            log.warning("end of a match not read", cup=cup.id, table=game_id, why=str(found))
+        else:
+            await self._note(cup, table)
 
     def get(self, cup_id: int) -> Cup:
         """A tournament by its number.
@@ -117,13 +158,17 @@ class Cups:
         Raises:
             Refused: there is none, or it is over.
         """
-        if cup_id not in self._cups:
+        cup = self._cups.get(cup_id)
+        if cup is None or cup.stored.phase not in store.GOING_ON:
             raise Refused("no_cup", cup=cup_id)
-        return self._cups[cup_id]
+        return cup
 
     def of_guild(self, guild_id: int) -> list[Cup]:
-        """The tournaments of a server, newest first."""
-        return sorted((c for c in self._cups.values() if c.stored.guild_id == guild_id), key=lambda c: -c.id)
+        """The tournaments of a server that go on, newest first."""
+        here = (cup for cup in self._cups.values() if cup.stored.guild_id == guild_id)
+        return sorted((cup for cup in here if cup.stored.phase in store.GOING_ON), key=lambda cup: -cup.id)
+
+    # -- what people do -----------------------------------------------------------------------
 
     async def create(
         self,
@@ -140,14 +185,16 @@ class Cups:
         """Announce a tournament.
 
         Raises:
-            Refused: the game is not for two.
+            Refused: the game is not for two, or too many tournaments go on.
             IllegalSetup: the options do not go together.
+            StoreTrouble: it could not be stored.
         """
         rules = catalog.get(game)
         chosen = {**rules.defaults(), **options}
         if 2 not in rules.seats(chosen) or rules.held_by_one(chosen):
             raise Refused("not_for_two", game=rules.title)
         rules.setup(2, b"", **chosen)
+        now = self._clock.now()
         stored = StoredCup(
             name=name,
             game=game,
@@ -157,49 +204,61 @@ class Cups:
             channel_id=channel_id,
             host_id=host_id,
             locale=locale,
-            created_at=self._clock.now(),
+            created_at=now,
+            acted_at=now,
+            revision=1,
         )
-        async with self._database.write() as connection:
-            stored.id = await store.create(connection, stored)
-        cup = self._cups[stored.id] = Cup(stored)
+        async with self._creating:
+            try:
+                stored.id = await self._database.write_at_once(
+                    lambda connection: self._create(connection, stored)
+                )
+            except StoreTrouble as found:
+                if not found.doubtful:
+                    raise
+                known = await self._database.read_at_once(lambda connection: store.find(connection, stored))
+                if known is None:
+                    raise
+                stored.id = known
+        cup = self._cups[stored.id] = Cup(CupState(stored=stored))
         return cup
 
-    async def placed(self, cup: Cup, message_id: int) -> None:
-        """Remember where it is shown."""
-        async with self._database.write() as connection:
-            await store.change(connection, cup.id, message_id=message_id)
-        cup.stored.message_id = message_id
+    def _create(self, connection: Connection, stored: StoredCup) -> int:
+        if store.count_going_on(connection, guild_id=stored.guild_id) >= self._in_server:
+            raise Refused("cups_in_server", n=self._in_server)
+        if store.count_going_on(connection, host_id=stored.host_id) >= self._of_person:
+            raise Refused("cups_of_person", n=self._of_person)
+        return store.create(connection, stored)
 
     async def join(self, cup: Cup, user_id: int, name: str) -> None:
         """Take part."""
-        async with cup.lock:
-            self._must_be(cup, "open")
-            if any(e.user_id == user_id for e in cup.entrants):
+
+        def work(state: CupState) -> None:
+            _must_be(state, "open")
+            if any(e.user_id == user_id for e in state.entrants):
                 raise Refused("already_entered")
-            if len(cup.entrants) >= brackets.MOST:
+            if len(state.entrants) >= brackets.MOST:
                 raise Refused("cup_full", most=brackets.MOST)
-            entrant = Entrant(user_id, name, self._clock.now())
-            async with self._database.write() as connection:
-                await store.enter(connection, cup.id, entrant)
-            cup.entrants.append(entrant)
-        self._stage.cup_changed(cup)
+            entrants = [*state.entrants, Entrant(user_id, name, self._clock.now())]
+            state.entrants = tuple(sorted(entrants, key=lambda entrant: (entrant.joined_at, entrant.user_id)))
+
+        await self._change(cup, work, acted=True)
+        self._stage.cup_changed(cup, acted=True)
 
     async def leave(self, cup: Cup, user_id: int) -> None:
         """Take part no longer; once it runs, the matches still to come are lost."""
-        async with cup.lock:
-            if not any(e.user_id == user_id for e in cup.entrants):
+
+        def work(state: CupState) -> None:
+            if not any(e.user_id == user_id for e in state.entrants):
                 raise Refused("not_entered")
-            bracket = cup.bracket
+            bracket = state.bracket
             if bracket is None:
-                async with self._database.write() as connection:
-                    await store.leave(connection, cup.id, user_id)
-                cup.entrants = [e for e in cup.entrants if e.user_id != user_id]
+                state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
             else:
-                await self._keep(cup, bracket.withdraw(str(user_id)))
-        for table in self._tables_of(cup):
-            if user_id in table.stored.terms.invited:
-                await _close(table, "withdrawn")
-        self._proceed(cup)
+                self._go_to(state, bracket.withdraw(str(user_id)))
+
+        await self._change(cup, work, acted=True)
+        self._proceed(cup, acted=True)
 
     async def start(self, cup: Cup) -> None:
         """Seed and begin; entries are closed.
@@ -207,29 +266,32 @@ class Cups:
         Raises:
             BracketError: too few or too many take part.
         """
-        async with cup.lock:
-            self._must_be(cup, "open")
-            seeds = await self._seeds(cup)
-            bracket = brackets.start(cup.stored.terms.kind, seeds)
-            cup.stored.phase = "running"
-            try:
-                await self._keep(cup, bracket)
-            except StoreTrouble:
-                cup.stored.phase = "open"
-                raise
-        self._proceed(cup)
+        _must_be(cup.state, "open")
+        rated: dict[str, float] = {}
+        if cup.stored.terms.seeding == "rating":
+            rated = await self._ratings(cup)
+        key = secrets.token_bytes(32)
 
-    async def _seeds(self, cup: Cup) -> tuple[str, ...]:
-        players = [str(entrant.user_id) for entrant in cup.entrants]
-        if cup.stored.terms.seeding != "rating":
-            return brackets.at_random(players, secrets.token_bytes(32))
+        def work(state: CupState) -> None:
+            _must_be(state, "open")
+            players = [str(entrant.user_id) for entrant in state.entrants]
+            if cup.stored.terms.seeding == "rating":
+                seeds = brackets.by_rating({player: rated.get(player, RATED_FROM) for player in players})
+            else:
+                seeds = brackets.at_random(players, key)
+            state.stored.phase = "running"
+            self._go_to(state, brackets.start(state.stored.terms.kind, seeds))
+
+        await self._change(cup, work, acted=True)
+        self._proceed(cup, acted=True)
+
+    async def _ratings(self, cup: Cup) -> dict[str, float]:
         ids = [entrant.user_id for entrant in cup.entrants]
         stored = cup.stored
         rated = await self._database.read_at_once(
             lambda c: people.ratings(c, ids, stored.guild_id, stored.game)
         )
-        ordinal = {str(i): rated[i].mu - 3 * rated[i].sigma if i in rated else RATED_FROM for i in ids}
-        return brackets.by_rating(ordinal)
+        return {str(user): rating.mu - 3 * rating.sigma for user, rating in rated.items()}
 
     async def report(self, cup: Cup, key: str, winner: str | None) -> None:
         """Note how a match went; None for a drawn game. An open table of the match is closed.
@@ -237,134 +299,232 @@ class Cups:
         Raises:
             BracketError: the match is not ready, or that player is not in it.
         """
-        async with cup.lock:
-            self._must_be(cup, "running")
-            bracket = cup.bracket
-            if bracket is None:
-                raise Refused("cup_not_running")
-            await self._keep(cup, bracket.report(key, winner))
-        for table in self._tables_of(cup):
-            if table.stored.terms.match == key:
-                await _close(table, "reported")
+        await self._change(cup, lambda state: self._report(state, key, winner), acted=True)
+        self._proceed(cup, acted=True)
+
+    def _report(self, state: CupState, key: str, winner: str | None) -> None:
+        _must_be(state, "running")
+        bracket = state.bracket
+        if bracket is None:
+            raise Refused("cup_not_running")
+        self._go_to(state, bracket.report(key, winner), key)
+
+    async def cancel(self, cup: Cup, why: str | None = None) -> None:
+        """Call it off; its tables close. `why` is the key of the words where people did not."""
+
+        def work(state: CupState) -> None:
+            if state.stored.phase not in store.GOING_ON:
+                raise Refused("cup_over")
+            state.stored.phase, state.stored.why = "cancelled", why
+            state.stored.ended_at = self._clock.now()
+            state.matches = _to_close(state.matches, set(state.matches))
+
+        await self._change(cup, work, acted=True)
         self._proceed(cup)
 
-    async def cancel(self, cup: Cup) -> None:
-        """Call it off; its tables close."""
-        async with cup.lock:
-            await self._end(cup, "cancelled")
-        for table in self._tables_of(cup):
-            await _close(table, "withdrawn")
-        self._stage.cup_changed(cup)
+    async def placed(self, cup: Cup, message_id: int) -> None:
+        """Remember where it is shown."""
+
+        def work(state: CupState) -> None:
+            state.stored.message_id = message_id
+
+        await self._change(cup, work, seen=False)
+
+    async def mark_shown(self, cup: Cup, revision: int) -> None:
+        """Remember which revision its message shows."""
+
+        def work(state: CupState) -> None:
+            state.stored.shown = revision
+
+        await self._change(cup, work, seen=False)
+
+    # -- what a table told --------------------------------------------------------------------
 
     def table_ended(self, table: Table) -> None:
         """Called for every table that is over or closed: a match may have been decided by it."""
         cup = self._cups.get(table.stored.terms.cup)
         if cup is not None:
-            cup.ending.add(table.stored.terms.match)
             self._hall.spawn(self._note(cup, table), f"match of tournament {cup.id}")
 
     async def _note(self, cup: Cup, table: Table) -> None:
         """Note what a table told, again and again until it is stored: the match must not be played twice."""
-        try:
-            while not await self._noted(cup, table):
-                await self._clock.sleep(RETRY_SECONDS)
-        finally:
-            cup.ending.discard(table.stored.terms.match)
+        while not await self._noted(cup, table):
+            await self._clock.sleep(RETRY_SECONDS)
+        self._proceed(cup, acted=True)
 
     async def _noted(self, cup: Cup, table: Table) -> bool:
         try:
-            await self._decided(cup, table)
+            await self._change(cup, lambda state: self._ended(state, table), acted=True)
         except StoreTrouble as found:
             log.warning("match not noted yet", cup=cup.id, table=table.id, kind=found.kind)
             return False
+        except (BracketError, Refused) as refusal:
+            log.info("match was decided before", cup=cup.id, table=table.id, why=str(refusal.args[0]))
         return True
 
-    async def _decided(self, cup: Cup, table: Table) -> None:
-        """Report the match that a closed table has decided, if it has."""
+    def _ended(self, state: CupState, table: Table) -> None:
+        """Report the match that a closed table has decided; one that decides nothing is opened again."""
         terms = table.stored.terms
-        key, invited = terms.match, [str(user) for user in terms.invited]
+        match = state.matches.get(terms.match)
+        if match is None or match.step == "close" or match.game_id not in (None, table.id):
+            return
+        invited = [str(user) for user in terms.invited]
         winner: str | None = None
         if table.phase == "over":
             outcome = table.outcome()
             best = outcome.winners() if outcome is not None else ()
             winner = invited[best[0]] if len(best) == 1 else None
-        elif table.stored.why == "expired":
+        elif table.stored.why == "expired" and not self._stage.hindered(table):
             here = [str(sitter.user_id) for sitter in table.sitters if sitter.user_id is not None]
             # nobody came: the higher seed goes on, so that the tournament does
-            bracket = cup.bracket
+            bracket = state.bracket
             order = list(bracket.players) if bracket is not None else invited
             winner = min(here or invited, key=order.index)
         elif table.stored.why == "forfeit":
             winner = next((player for player in invited if player != str(terms.forfeit)), None)
         else:
+            # closed by hand, or nobody could see it: that decides nothing
+            state.matches[terms.match] = again_in(match.thread_id)
             return
-        try:
-            await self.report(cup, key, winner)
-        except (BracketError, Refused) as refusal:
-            log.info("match was decided before", cup=cup.id, match=key, why=str(refusal.args[0]))
+        self._report(state, terms.match, winner)
 
-    def _proceed(self, cup: Cup) -> None:
+    def _go_to(self, state: CupState, bracket: Bracket, played: str = "") -> None:
+        """Make this the bracket: tables of matches that are decided are to close, new matches are due."""
+        state.stored.bracket = msgspec.json.decode(msgspec.json.encode(bracket))
+        ready = {match.key for match in bracket.ready()}
+        decided = {*state.matches} - ready
+        if played in state.matches and state.matches[played].game_id is not None:
+            decided.add(played)  # a drawn match is ready again, and its table has served all the same
+        state.matches = _to_close(state.matches, decided)
+        state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
+        if bracket.champion:
+            state.stored.phase, state.stored.ended_at = "over", self._clock.now()
+
+    # -- going on -----------------------------------------------------------------------------
+
+    def _proceed(self, cup: Cup, *, acted: bool = False) -> None:
         """Go on behind the answer: threads and tables take longer than a press may."""
-        self._hall.spawn(self._go_on(cup), f"tournament {cup.id}")
+        self._hall.spawn(self._go_on(cup, acted=acted), f"tournament {cup.id}")
 
-    async def _go_on(self, cup: Cup) -> None:
-        """Open what can be played, or close a tournament that is decided; then show it."""
-        bracket = cup.bracket
-        if cup.stored.phase == "running" and bracket is not None:
-            if bracket.champion:
-                async with cup.lock:
-                    await self._end(cup, "over")
-            for match in bracket.ready():
-                async with cup.opening:  # one after the other, so that no match gets two tables
-                    await self._open_match(cup, match.key)
-        cup.tables = {table.stored.terms.match: table for table in self._tables_of(cup)}
-        self._stage.cup_changed(cup)
+    async def _go_on(self, cup: Cup, *, acted: bool = False, eager: bool = False) -> None:
+        """Close the tables of what is decided, open what can be played, and show it."""
+        try:
+            async with cup.opening:  # one after the other, so that no match gets two tables
+                pause = await self._tables.go_on(cup, eager=eager)
+            await self.find_ways(cup)
+        except StoreTrouble as found:
+            log.warning("tournament doesn't go on yet", cup=cup.id, kind=found.kind)
+            pause = RETRY_SECONDS
+        if cup.timer is not None:
+            cup.timer.cancel()
+            cup.timer = None
+        if pause is not None:
+            cup.timer = self._clock.call_later(pause, lambda: self._proceed(cup))
+        elif cup.stored.phase not in store.GOING_ON and not cup.state.matches:
+            self._cups.pop(cup.id, None)
+        self._stage.cup_changed(cup, acted=acted)
 
-    async def _open_match(self, cup: Cup, key: str) -> None:
-        """Open the table of a match that has none; while others were opened it may have been decided."""
-        bracket = cup.bracket
-        open_now = {table.stored.terms.match for table in self._tables_of(cup)} | cup.ending
-        if bracket is None or cup.stored.phase != "running" or key in open_now:
-            return
-        match = bracket.match(key)
-        if match.ready:
-            await self._stage.open_match(cup, match)
+    async def find_ways(self, cup: Cup) -> None:
+        """Look up where the tables of its matches stand.
 
-    def _tables_of(self, cup: Cup) -> list[Table]:
-        return [
-            t
-            for t in self._hall.shelf.held()
-            if t.phase in games.OPEN_PHASES and t.stored.terms.cup == cup.id
-        ]
+        Raises:
+            StoreTrouble: the database did not answer.
+        """
+        tables = {m.game_id: key for key, m in cup.state.matches.items() if m.step == "stands" and m.game_id}
+        found: list[Where] = []
+        if tables:
+            ids = list(tables)
+            found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
+        cup.ways = {tables[where.game_id]: where for where in found if where.phase in OPEN_PHASES}
 
-    def _must_be(self, cup: Cup, phase: str) -> None:
-        if cup.stored.phase != phase:
-            raise Refused(
-                {"open": "cup_not_running", "running": "cup_running"}.get(cup.stored.phase, "cup_over")
-            )
+    async def _watch_ages(self) -> None:
+        """Call off what nobody goes on with."""
+        for cup in list(self._cups.values()):
+            try:
+                if why := await self._too_old(cup):
+                    await self.cancel(cup, why)
+            except (StoreTrouble, Refused) as found:
+                log.info("tournament not called off", cup=cup.id, why=str(found))
+        self._clock.call_later(
+            AGES_SECONDS, lambda: self._hall.spawn(self._watch_ages(), "ages of tournaments")
+        )
 
-    async def _keep(self, cup: Cup, bracket: Bracket) -> None:
-        data: dict[str, Any] = msgspec.to_builtins(bracket)
-        async with self._database.write() as connection:
-            await store.change(connection, cup.id, bracket=data, phase=cup.stored.phase)
-        cup.stored.bracket = data
+    async def _too_old(self, cup: Cup) -> str | None:
+        stored, now = cup.stored, self._clock.now()
+        if stored.phase == "open":
+            return "unstarted" if now - stored.created_at > OPEN_DAYS * DAY_MS else None
+        if stored.phase != "running" or now - stored.acted_at <= IDLE_DAYS * DAY_MS:
+            return None
+        ids = [match.game_id for match in cup.state.matches.values() if match.game_id is not None]
+        last = await self._database.read_at_once(lambda connection: store.last_act(connection, ids))
+        return "idle" if now - last > IDLE_DAYS * DAY_MS else None
 
-    async def _end(self, cup: Cup, phase: str) -> None:
-        now = self._clock.now()
-        async with self._database.write() as connection:
-            await store.change(connection, cup.id, phase=phase, ended_at=now)
-        cup.stored.phase, cup.stored.ended_at = phase, now
-        self._cups.pop(cup.id, None)
+    # -- one way to write ---------------------------------------------------------------------
+
+    async def _change(
+        self, cup: Cup, work: Callable[[CupState], None], *, acted: bool = False, seen: bool = True
+    ) -> None:
+        """Change a tournament: `work` changes a copy, which is stored, and only then is it true.
+
+        No cancelled caller can tear it. `acted`: somebody has done something. Not `seen`: it is nothing
+        that its message shows.
+
+        Raises:
+            StoreTrouble: it could not be stored, so it did not happen; or where `doubtful`, nobody can tell.
+        """
+        task = asyncio.create_task(self._changed(cup, work, acted=acted, seen=seen))
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+            raise
+
+    async def _changed(self, cup: Cup, work: Callable[[CupState], None], *, acted: bool, seen: bool) -> None:
+        async with cup.lock:
+            if cup.doubtful:
+                await self._read_again(cup)
+            before, after = cup.state, cup.state.copy()
+            work(after)
+            if after == before:
+                return
+            if acted:
+                after.stored.acted_at = self._clock.now()
+            after.stored.revision += seen
+            try:
+                await self._database.write_at_once(lambda connection: store.save(connection, before, after))
+            except StoreTrouble as found:
+                if not (found.doubtful or isinstance(found, Conflict)):
+                    raise
+                # Was it stored? Only the database knows.
+                cup.doubtful = True
+                await self._read_again(cup)
+                if cup.state != after:
+                    raise
+            else:
+                cup.state = after
+
+    async def _read_again(self, cup: Cup) -> None:
+        found = await self._database.read_at_once(lambda connection: store.read(connection, cup.id))
+        if found is not None:
+            cup.state = found
+        cup.doubtful = False
 
 
-def _decides(game: games.StoredGame) -> bool:
-    """Whether the end of this table says how its match went."""
-    return game.phase == "over" or game.why in ("expired", "forfeit")
+def _must_be(state: CupState, phase: str) -> None:
+    if state.stored.phase != phase:
+        raise Refused(
+            {"open": "cup_not_running", "running": "cup_running"}.get(state.stored.phase, "cup_over")
+        )
 
 
-async def _close(table: Table, why: str) -> None:
-    """Close the table of a match that is decided already; one that closes by itself just now may."""
-    try:
-        await table.cancel(why)
-    except (Refused, StoreTrouble) as found:
-        log.info("table of a decided match not closed", table=table.id, why=str(found))
+def _to_close(matches: Mapping[str, StoredMatch], decided: set[str]) -> dict[str, StoredMatch]:
+    """The matches with those that are decided to be closed; one that has no table yet is gone at once."""
+    found = {}
+    for key, match in matches.items():
+        if key not in decided:
+            found[key] = match
+        elif match.game_id is not None:
+            found[key] = msgspec.structs.replace(match, step="close")
+    return found

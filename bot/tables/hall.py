@@ -219,16 +219,15 @@ class Hall:
         locale: str,
         options: Mapping[str, Value],
         terms: Terms,
-        minutes: int,
     ) -> Table:
-        """Open a table for the people whom its terms invite; they have so many minutes to come.
+        """Open a table for the people whom its terms invite; see `Table.await_players`.
 
         Raises:
             StoreTrouble: it could not be stored.
         """
         game = catalog.get(game_key)
         stored = self._fresh(game, options, terms, host_id, channel_id, guild_id, locale)
-        return await self._open_table(stored, [], minutes * 60_000)
+        return await self._open_table(stored, [], None)
 
     def _fresh(  # noqa: PLR0917 - the columns of a row
         self,
@@ -254,15 +253,16 @@ class Hall:
             nonce=fair.nonce,
             created_at=now,
             touched_at=now,
+            edition=1,  # which nothing shows yet
         )
 
-    async def _open_table(self, stored: StoredGame, sitters: list[Sitter], wait_ms: int) -> Table:
-        """Store a new table, which closes by itself unless it starts within so many milliseconds."""
-        due_at = self.tenure.now() + wait_ms
+    async def _open_table(self, stored: StoredGame, sitters: list[Sitter], wait_ms: int | None) -> Table:
+        """Store a new table, which closes by itself unless it starts within so many milliseconds, if any."""
+        now = self.tenure.now()
 
         def write(connection: Any) -> tuple[int, tuple[Deadline, ...]]:
             game_id = store.create(connection, stored, sitters)
-            deadlines = (Deadline(game_id, "lobby", -1, due_at),)
+            deadlines = () if wait_ms is None else (Deadline(game_id, "lobby", -1, now + wait_ms),)
             store.set_deadlines(connection, game_id, deadlines)
             names = {sitter.user_id: sitter.name for sitter in sitters if sitter.user_id is not None}
             people.remember(connection, names, stored.created_at)
@@ -413,18 +413,18 @@ class Hall:
         if table.phase in ("over", "cancelled"):
             self.ended(table)
 
-    def shown(self, table: Table, revision: int) -> None:
-        """The table's message shows this revision; it is stored with the next beat."""
-        table.mark_shown(revision)
+    def shown(self, table: Table, edition: int) -> None:
+        """The table's message shows this edition; it is stored with the next beat."""
+        table.mark_shown(edition)
         self._shown[table.id] = table
 
     async def _store_shown(self) -> None:
         shown, self._shown = self._shown, {}
         if not shown:
             return
-        revisions = {table_id: table.stored.shown for table_id, table in shown.items()}
+        editions = {table_id: table.stored.shown for table_id, table in shown.items()}
         try:
-            await self.database.write_at_once(lambda c: store.mark_shown(c, revisions))
+            await self.database.write_at_once(lambda c: store.mark_shown(c, editions))
         except StoreTrouble as found:
             self._shown = {**shown, **self._shown}
             log.warning("not stored what is shown", kind=found.kind)

@@ -8,8 +8,10 @@ from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from bot.store.games import Place
+    from bot.store.games import Whereabouts
+    from bot.tables.cups import Cup
     from bot.tables.table import Table
+    from engine.brackets import Match
     from engine.game import Event
 
 
@@ -30,6 +32,21 @@ class Stale(Refused):
 
     def __init__(self) -> None:
         super().__init__("stale")
+
+
+class Hindered(Exception):
+    """Something could not be done in Discord. Nothing is lost: it is tried again.
+
+    `passing`: it goes away by itself; otherwise people must mend it, and `key` names the words for them.
+    `gone`: the place itself is no longer there.
+    """
+
+    def __init__(self, key: str, *, passing: bool = False, gone: bool = False, **facts: Any) -> None:
+        super().__init__(key, facts)
+        self.key = key
+        self.passing = passing
+        self.gone = gone
+        self.facts = facts
 
 
 class Handle(Protocol):
@@ -81,7 +98,7 @@ class Publisher(Protocol):
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """The table has changed: show it when the channel has room for it."""
 
-    def resting(self, place: Place) -> None:
+    def resting(self, place: Whereabouts) -> None:
         """A table does not replay under this version: tell its channel what happens next."""
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
@@ -108,6 +125,31 @@ class Thinker(Protocol):
 
     async def close(self) -> None:
         """Stop its workers."""
+
+
+class CupStage(Protocol):
+    """Shows tournaments to people; views/ implements it.
+
+    What it cannot do in Discord it says by `Hindered`.
+    """
+
+    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
+        """The tournament has changed, and where `acted` because somebody did something: show it."""
+
+    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+        """Threads that may have been made for a match by a try of which nobody heard the end."""
+
+    async def open_thread(self, cup: Cup, match: Match) -> int:
+        """Make the thread of a match; its id."""
+
+    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+        """Call both to their table."""
+
+    async def stand(self, table: Table) -> None:
+        """Post the table of a match, unless it has its message."""
+
+    def hindered(self, table: Table) -> bool:
+        """Whether people cannot see this table."""
 
 
 Spawn = Callable[[Coroutine[Any, Any, Any], str], None]

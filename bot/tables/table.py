@@ -234,6 +234,14 @@ class Table(Unit):
         await lobby.start(self, by)
 
     @changes
+    async def await_players(self, minutes: int) -> None:
+        """Start the clock of a match: who has not come after so many minutes loses it. Once is enough."""
+        self.must_be("lobby")
+        if not self.deadlines:
+            due = Deadline(self.id, "lobby", -1, self._house.now() + minutes * 60_000)
+            await self.keep(Change(deadlines=(due,)))
+
+    @changes
     async def cancel(self, why: str) -> None:
         """Close the table for good; who may is asked before."""
         if self.phase not in store.OPEN_PHASES:
@@ -456,10 +464,9 @@ class Table(Unit):
         if not await self._commit(lambda connection: store.keep(connection, before, change, now)):
             self._news = []
             return
-        shown = before.shown + 1 if change.quiet and before.shown == before.revision else before.shown
-        self.stored = replace(
-            before, **change.columns, revision=before.revision + 1, shown=shown, touched_at=now
-        )
+        step = {"revision": before.revision + 1, "edition": before.edition + (not change.quiet)}
+        # by now its message may show more than when this change began
+        self.stored = replace(before, **change.columns, **step, shown=self.stored.shown, touched_at=now)
         if change.sitters is not None:
             self.sitters = list(change.sitters)
         if change.deadlines is not None:
@@ -469,9 +476,9 @@ class Table(Unit):
         if position is not None:
             self._enter(position, actor)
 
-    def mark_shown(self, revision: int) -> None:
-        """The table's message shows this revision now; whoever owns the table stores that in time."""
-        self.stored.shown = revision
+    def mark_shown(self, edition: int) -> None:
+        """The table's message shows this edition now; whoever owns the table stores that in time."""
+        self.stored.shown = edition
 
     # -- the inside -------------------------------------------------------------------------
 

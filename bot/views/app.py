@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.tables.cups import Cups
     from bot.tables.hall import Hall
     from bot.tables.table import Table
+    from bot.views.cup import CupBoard
     from bot.views.hurry import Hurry
     from bot.views.open_hands import OpenHands
     from bot.views.publish import TablePublisher
@@ -35,6 +36,7 @@ class App:
     publisher: TablePublisher
     hands: OpenHands
     cups: Cups
+    cup_board: CupBoard
     hurry: Hurry
     metrics: Metrics = field(default_factory=Metrics)
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))

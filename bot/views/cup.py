@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import discord
@@ -11,18 +13,20 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import Words, words
 from bot.render.bracket import COLUMNS, BracketView, Pair, Round, bracket_scene
+from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
-from bot.store.terms import Terms
-from bot.tables.cups import Cup
-from bot.tables.ports import Refused
+from bot.store.tournaments import GOING_ON
+from bot.tables.cups import IDLE_DAYS, OPEN_DAYS, Cup, Cups
+from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from bot.views import ids, rights
+from bot.views.live_message import LiveMessage
 from bot.views.lobby import chosen_options
-from bot.views.names import plain, shown, table_url
-from bot.views.parts import Message, Press, button, page, pager
-from bot.views.publish import MOST_RETRIES, RETRY_SECONDS, SLOT_MS, TOO_OLD_MS
+from bot.views.names import plain, shown
+from bot.views.outbox import Outbox, Place, is_passing
+from bot.views.parts import Message, Press, button, page, pager, shown_ids
 from bot.views.router import Answer, Pressed, on
-from bot.views.trouble import NOT_DONE, reason
+from bot.views.trouble import NOT_DONE, permission_names, reason
 from engine.brackets import LEAST, Bracket, Match
 
 if TYPE_CHECKING:
@@ -49,7 +53,7 @@ def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
     bracket = cup.bracket
     if bracket is None:
         if stored.phase == "cancelled":
-            return page(heading, say("cup.cancelled"))
+            return page(heading, _called_off(cup, say))
         names = [f"{n}. {shown(entrant.name)}" for n, entrant in enumerate(cup.entrants, 1)]
         if len(names) < LEAST:
             names += ["" if names else say("cup.nobody_yet"), say("cup.needs", n=LEAST - len(names))]
@@ -62,20 +66,30 @@ def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
     if bracket.champion:
         lines.append(say("cup.champion", name=shown(cup.name_of(bracket.champion))))
     elif stored.phase == "cancelled":
-        lines.append(say("cup.cancelled"))
+        lines.append(_called_off(cup, say))
     else:
         lines += [_match_line(cup, match, say) for match in bracket.ready()[:8]]
     controls = pager(say, at, len(pages), "cup-page", cup.id)
     return page("\n".join(lines), scene, controls, picture_name=PICTURE)
 
 
+def _called_off(cup: Cup, say: Words) -> str:
+    days = {"unstarted": OPEN_DAYS, "idle": IDLE_DAYS}.get(cup.stored.why or "")
+    return say(f"cup.called_off_{cup.stored.why}", n=days) if days else say("cup.cancelled")
+
+
 def _match_line(cup: Cup, match: Match, say: Words) -> str:
-    """Who plays whom, and the way to their table once it stands."""
+    """Who plays whom, and the way to their table once it stands, or what keeps it from that."""
     line = say("cup.plays", key=match.key, one=_named(cup, match, 0), two=_named(cup, match, 1))
-    table = cup.tables.get(match.key)
-    if table is None or table.stored.message_id is None:
+    way, held = cup.ways.get(match.key), cup.troubles.get(match.key)
+    if held is not None:
+        rights = permission_names(list(held.facts.get("rights", ())), say.language)
+        code = held.facts.get("code", 0)
+        return line + "\n" + say(f"cup.held_{held.key}", key=match.key, permissions=rights, code=code)
+    if way is None or way.message_id is None:
         return line
-    return line + say("cup.plays_at", table=table.id, url=table_url(table))
+    url = Place(way.channel_id, way.guild_id, way.message_id).url
+    return line + say("cup.plays_at", table=way.game_id, url=url)
 
 
 def _named(cup: Cup, match: Match, place: int) -> str:
@@ -155,112 +169,191 @@ def _scene(cup: Cup, bracket: Bracket, rounds: Rounds, window: tuple[int, int], 
 
 
 class CupBoard:
-    """Opens the tables of matches in threads, and keeps the message of the tournament up to date."""
+    """Opens threads and tables of matches, and keeps the messages of tournaments up to date."""
 
     def __init__(self) -> None:
-        self._client: discord.Client
         self._app: App
-        self._busy: set[int] = set()
-        self._again: set[int] = set()
-        self._tries: dict[int, int] = {}
+        self._outbox: Outbox
 
-    def bind(self, client: discord.Client, app: App) -> None:
+    def bind(self, _client: discord.Client, app: App) -> None:
         """Give it the connection, once there is one."""
-        self._client, self._app = client, app
+        self._app, self._outbox = app, app.publisher.outbox
 
-    def cup_changed(self, cup: Cup) -> None:
+    # -- the message of a tournament ----------------------------------------------------------
+
+    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
         """Show the tournament when the channel has room for it."""
-        if cup.id in self._busy:
-            self._again.add(cup.id)
-            return
-        self._busy.add(cup.id)
-        self._app.hall.spawn(self._show(cup), f"show tournament {cup.id}")
+        self.live(cup).changed(acted=acted)
 
-    async def _show(self, cup: Cup) -> None:
-        try:
-            while True:
-                self._again.discard(cup.id)
-                await self._app.hall.clock.sleep(SLOT_MS / 1000)
-                if cup.stored.message_id is None:
-                    return
-                await self._write(cup, cup.stored.message_id)
-                self._tries.pop(cup.id, None)
-                if cup.id not in self._again:
-                    return
-        except (discord.Forbidden, discord.NotFound) as error:
-            log.info("tournament not shown: its place is gone", cup=cup.id, code=error.code)
-        except NOT_DONE as error:
-            tries = self._tries[cup.id] = self._tries.get(cup.id, 0) + 1
-            log.warning("tournament not shown yet", cup=cup.id, why=reason(error), tries=tries)
-            if tries <= MOST_RETRIES:
-                self._app.hall.clock.call_later(RETRY_SECONDS * tries, lambda: self.cup_changed(cup))
-        finally:
-            self._busy.discard(cup.id)
+    def live(self, cup: Cup) -> CupMessage:
+        """The message of a tournament."""
+        live = self._outbox.find(_key(cup))
+        if not isinstance(live, CupMessage):
+            return CupMessage(self._outbox, cup)
+        live.cup = cup
+        return live
 
-    async def _write(self, cup: Cup, message_id: int) -> None:
-        """Show the tournament in its message, or in a new one where the old may hardly be edited."""
-        message = cup_message(cup, cup.stored.locale)
-        files = await message.attachments(self._app.studio, later=True, whose=cup.stored.channel_id)
-        channel = self._client.get_partial_messageable(cup.stored.channel_id, guild_id=cup.stored.guild_id)
-        old = channel.get_partial_message(message_id)
-        posted_at = discord.utils.snowflake_time(message_id).timestamp() * 1000
-        if self._app.hall.clock.now() - posted_at <= TOO_OLD_MS:
-            await old.edit(view=message.view, attachments=files)
-            return
-        nobody = discord.AllowedMentions.none()
-        sent = await channel.send(view=message.view, files=files, allowed_mentions=nobody)
-        await self._app.cups.placed(cup, sent.id)
-        moved = words(cup.stored.locale)("cup.moved", url=sent.jump_url)
-        await old.edit(view=page(moved, accent=None).view, attachments=[])
+    async def announce(self, answer: Answer, cup: Cup) -> None:
+        """Answer with a new tournament; where the answer is lost, it is posted all the same."""
+        stored = cup.stored
+        async with self.live(cup).answering() as showing:
+            response = await answer.public(showing.message())
+            if response.message_id is not None:
+                now = self._outbox.clock.now()
+                await showing.stands(Place(stored.channel_id, stored.guild_id, response.message_id, now))
 
-    async def open_match(self, cup: Cup, match: Match) -> Table | None:
-        """Open a thread for a match with a table that waits for both, and call them."""
-        stored, say = cup.stored, words(cup.stored.locale)
+    # -- the tables of its matches ------------------------------------------------------------
+
+    def _thread_name(self, cup: Cup, match: Match) -> str:
         one, two = (plain(cup.name_of(player)) for player in match.players)
-        try:
-            channel = await self._client.fetch_channel(stored.channel_id)
-            place: discord.abc.MessageableChannel
-            if isinstance(channel, discord.TextChannel):
-                name = say("cup.thread", key=match.key, one=one, two=two)[:100]
-                place = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
-            elif isinstance(channel, discord.Thread):
-                place = channel
-            else:
-                return None
-            table = await self._app.hall.new_match(
-                stored.game,
-                host_id=stored.host_id,
-                channel_id=place.id,
-                guild_id=stored.guild_id,
-                locale=stored.locale,
-                options=stored.options,
-                terms=Terms(
-                    cup=cup.id,
-                    match=match.key,
-                    invited=tuple(int(player) for player in match.players),
-                    clock=stored.terms.clock,
-                ),
-                minutes=stored.terms.no_show,
+        return words(cup.stored.locale)("cup.thread", key=match.key, one=one, two=two)[:100]
+
+    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+        """Threads that the bot has made for a match by their name; those that are archived are not found."""
+        stored, client = cup.stored, self._outbox.client
+        guild = client.get_guild(stored.guild_id)
+        if guild is None or client.user is None:
+            return []
+        name, me = self._thread_name(cup, match), client.user.id
+        with self._hinders(Place(stored.channel_id, stored.guild_id)):
+            await self._outbox.token()
+            threads = await guild.active_threads()
+        mine = [t for t in threads if t.owner_id == me and t.parent_id == stored.channel_id]
+        return [thread.id for thread in mine if thread.name == name]
+
+    async def open_thread(self, cup: Cup, match: Match) -> int:
+        """Make the thread of a match; a tournament in a thread has its matches there."""
+        stored = cup.stored
+        with self._hinders(Place(stored.channel_id, stored.guild_id), thread=True):
+            await self._outbox.token()
+            channel = await self._outbox.client.fetch_channel(stored.channel_id)
+            if isinstance(channel, discord.Thread):
+                return channel.id
+            if not isinstance(channel, discord.TextChannel):
+                raise Hindered("gone")
+            await self._outbox.token()
+            thread = await channel.create_thread(
+                name=self._thread_name(cup, match), type=discord.ChannelType.public_thread
             )
-            called = " ".join(f"<@{player}>" for player in match.players)
-            await place.send(
-                view=page(say("cup.call", who=called), accent=None).view,
+            return thread.id
+
+    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+        """Call both to their table. Within a few minutes Discord takes a second call for the first."""
+        place = Place(thread_id, cup.stored.guild_id)
+        called = " ".join(f"<@{player}>" for player in match.players)
+        with self._hinders(place, inside=True):
+            await self._outbox.token()
+            await self._outbox.channel(place).send(
+                view=page(words(cup.stored.locale)("cup.call", who=called), accent=None).view,
                 allowed_mentions=discord.AllowedMentions(users=True),
+                nonce=f"call {game_id}",
             )
-            await self._app.publisher.repost(table, place)
+
+    async def stand(self, table: Table) -> None:
+        """Post the table of a match, unless it has its message."""
+        place = Place(table.stored.channel_id, table.stored.guild_id)
+        with self._hinders(place, inside=True):
+            await self._app.publisher.stand(table)
+
+    def hindered(self, table: Table) -> bool:
+        """Whether people cannot see this table."""
+        return self._app.publisher.hindered(table)
+
+    @contextmanager
+    def _hinders(self, place: Place, *, thread: bool = False, inside: bool = False) -> Iterator[None]:
+        """Say what a refusal means for a match; `inside` its thread, or in the tournament's channel."""
+        try:
+            yield
+        except StudioClosed as error:
+            raise Hindered("stopping", passing=True) from error
         except NOT_DONE as error:
-            log.info("match not opened", cup=cup.id, match=match.key, why=reason(error))
-            return None
-        return table
+            if is_passing(error) or not isinstance(error, discord.HTTPException):
+                raise Hindered("discord", passing=True, why=reason(error)) from error
+            found = self._outbox.hindrance(place, error, thread=thread)
+            if found.key == "gone" and inside:
+                raise Hindered("gone", passing=True, gone=True) from error
+            raise Hindered(found.key, rights=found.rights, code=found.code) from error
+
+
+class CupMessage(LiveMessage):
+    """The message of a tournament."""
+
+    def __init__(self, outbox: Outbox, cup: Cup) -> None:
+        super().__init__(outbox, _key(cup))
+        self.cup = cup
+
+    @property
+    def _cups(self) -> Cups:
+        return self.outbox.app.cups
+
+    async def find(self) -> bool:
+        """Look up where its tables stand."""
+        await self._cups.find_ways(self.cup)
+        return True
+
+    def version(self) -> int:
+        """How the tournament is."""
+        return self.cup.stored.revision
+
+    def shown(self) -> int:
+        """How its message shows it."""
+        return self.cup.stored.shown
+
+    async def mark(self, version: int) -> None:
+        """Write down what is shown."""
+        await self._cups.mark_shown(self.cup, version)
+
+    def build(self) -> Message:
+        """The tournament as everybody sees it."""
+        return cup_message(self.cup, self.cup.stored.locale)
+
+    def place(self) -> Place:
+        """Where it stands."""
+        stored = self.cup.stored
+        posted = stored.message_id and discord.utils.snowflake_time(stored.message_id).timestamp()
+        return Place(stored.channel_id, stored.guild_id, stored.message_id, int((posted or 0) * 1000))
+
+    async def placed(self, place: Place) -> None:
+        """Write down where it stands."""
+        if place.message_id is not None:
+            await self._cups.placed(self.cup, place.message_id)
+
+    def moved(self, url: str) -> Message:
+        """The way to the new message."""
+        return page(words(self.cup.stored.locale)("cup.moved", url=url), accent=None)
+
+    def goes_on(self) -> bool:
+        """Whether it is open or runs."""
+        return self.cup.stored.phase in GOING_ON
+
+    def wanted(self) -> bool:
+        """Whether there is anything to see: not of one that was called off."""
+        return self.cup.stored.phase != "cancelled"
+
+    async def unseen(self) -> None:
+        """An announcement that nobody can see is none; a tournament that runs goes on."""
+        if self.cup.stored.phase == "open":
+            log.info("tournament called off: it can't be posted", cup=self.cup.id)
+            await self._cups.cancel(self.cup, "unseen")
+
+
+def _key(cup: Cup) -> str:
+    return f"tournament {cup.id}"
 
 
 async def _refresh(pressed: Pressed, cup: Cup) -> None:
     """Answer with the tournament, if it is its message that was pressed."""
     message = pressed.interaction.message
-    if message is not None and message.id == cup.stored.message_id:
-        await pressed.update(cup_message(cup, cup.stored.locale))
-    else:
+    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
         await pressed.turn(cup_message(cup, pressed.locale))
+        return
+    live = pressed.app.cup_board.live(cup)
+    if not await live.stands_at(message):
+        # a second message of it: its answer was lost, so it was posted again
+        await pressed.update(live.moved(live.where.url))
+        return
+    async with live.answering() as showing:
+        await pressed.update(showing.message())
 
 
 @on("cup-join")

@@ -12,8 +12,8 @@ from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.tables.table import Table
 from bot.views import ids, rights
-from bot.views.names import joined, plain, shown, word_look
-from bot.views.parts import Line, Message, Press, button, page, select
+from bot.views.names import joined, plain, shown, table_url, word_look
+from bot.views.parts import Line, Message, Press, button, page, select, shown_ids
 from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine import catalog
@@ -152,19 +152,25 @@ def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> lis
     ]
 
 
+def moved_message(table: Table, url: str = "") -> Message:
+    """What an old message of a table says: the way to the new one."""
+    return page(words(table.stored.locale)("table.moved", url=url or table_url(table)), accent=None)
+
+
 async def _show(pressed: Pressed, table: Table) -> None:
     """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
-    message, stored = pressed.interaction.message, table.stored
-    if message is not None and stored.message_id is None and not pressed.from_private:
-        # the bot stopped just after it had opened this lobby, before it could write down where
-        await table.placed(message.channel.id, message.id, guild_id=stored.guild_id)
-    if message is None or message.id != stored.message_id:
+    message, publisher = pressed.interaction.message, pressed.app.publisher
+    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
         await pressed.interaction.response.defer()
         return
-    pressed.app.publisher.showing(table)
-    await pressed.update(pressed.app.publisher.message(table), follow=False)
+    if not await publisher.stands_at(table, message):
+        # a second message of the lobby: its answer was lost, so it was posted again
+        await pressed.update(moved_message(table))
+        return
+    async with publisher.answering(table) as showing:
+        await pressed.update(showing.message(), follow=False)
     if pressed.late:
-        pressed.app.publisher.show_again(table)
+        publisher.show_again(table)
 
 
 @on("join")

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import discord
+import structlog
 
+from bot.store.database import StoreTrouble
 from bot.store.terms import DAY, Terms
 from bot.tables.ports import Refused
-from bot.views.lobby import fresh_name, lobby_message
+from bot.views.lobby import fresh_name
 from bot.views.names import plain
+from bot.views.outbox import Place
 from bot.views.router import Answer
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine.game import Value
+
+log = structlog.get_logger(__name__)
 
 
 async def open_lobby(
@@ -57,10 +62,16 @@ async def open_lobby(
         options=options,
         terms=Terms(clock=clock, in_thread=in_thread),
     )
-    for level in opponents:
-        await table.add_opponent(interaction.user.id, level, fresh_name(table))
     publisher = answer.app.publisher
-    publisher.showing(table)
-    response = await answer.public(lobby_message(table))
-    if response.message_id is not None:
-        await table.placed(interaction.channel_id, response.message_id, guild_id=interaction.guild_id)
+    # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
+    async with publisher.answering(table) as showing:
+        try:
+            for level in opponents:
+                await table.add_opponent(interaction.user.id, level, fresh_name(table))
+        except StoreTrouble as found:
+            log.warning("lobby opened with fewer opponents", table=table.id, kind=found.kind)
+        response = await answer.public(showing.message())
+        if response.message_id is not None:
+            now = publisher.outbox.clock.now()
+            here = Place(interaction.channel_id, interaction.guild_id, response.message_id, now)
+            await showing.stands(here)

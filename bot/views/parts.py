@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -253,6 +253,21 @@ def page(
     view.add_item(container)
     view.stop()
     return Message(view, shown, dict(files or {}), dict(raw or {}))
+
+
+def shown_controls(components: Iterable[Any]) -> Iterator[tuple[int, str]]:
+    """Kind and custom id of the controls in a message, nested ones and accessories included."""
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            yield component.type.value, custom_id
+        yield from shown_controls(getattr(component, "children", ()))
+        if accessory := getattr(component, "accessory", None):
+            yield from shown_controls([accessory])
+
+
+def shown_ids(components: Iterable[Any]) -> set[str]:
+    """The custom ids in a message's components."""
+    return {custom_id for _, custom_id in shown_controls(components)}
 
 
 def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Press]:

@@ -31,6 +31,8 @@ MOST_WAY = 100
 async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
     """Answer with the hand as a new private message."""
     await _welcome(table, answer.user_id)
+    if line := answer.app.publisher.trouble_line(table, answer.locale):
+        notice = f"{notice}\n{line}".strip()
     message = hand_message(table, seat, answer.locale, notice=notice)
     seq = table.seq
     await answer.private(message, follow=False)

@@ -211,6 +211,12 @@ class Pressed(Answer):
     values: tuple[str, ...]
 
     @property
+    def custom_id(self) -> str:
+        """The id of the control."""
+        data: Any = self.interaction.data or {}
+        return str(data.get("custom_id", ""))
+
+    @property
     def value(self) -> str:
         """What was chosen in a select.
 

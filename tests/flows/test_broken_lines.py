@@ -10,7 +10,7 @@ import discord
 import pytest
 import structlog
 
-from bot.views import publish
+from bot.views import live_message
 from tests.support.hall import at_hand
 
 
@@ -34,7 +34,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
         return await edit(message, **words)
 
     monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
-    monkeypatch.setattr(publish, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.05)
     table = next(iter(at_hand(room.bot.app.hall).values()))
     await table.join(room.ben.user.id, "ben", 7)  # nobody's press answers with the table, so it is edited
     await room.env.settle()
@@ -90,7 +90,7 @@ async def test_a_line_that_breaks_while_answering_is_no_defect(
     await room.ben.click(lobby, label="Join")
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
-    table = next(iter(room.bot.app.hall.tables.values()))
+    table = next(iter(at_hand(room.bot.app.hall).values()))
     if failure == "503":
         response: Any = type("Response", (), {"status": 503, "reason": "Service Unavailable"})()
         failure = discord.DiscordServerError(response, "upstream connect error")

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.views import cup
+from bot.views import live_message
 
 
 @pytest.mark.parametrize("too_old", [True, False])
 async def test_a_tournament_moves_down_when_its_message_is_old(
     room: Any, monkeypatch: pytest.MonkeyPatch, too_old: bool
 ) -> None:
-    monkeypatch.setattr(cup, "TOO_OLD_MS", -1 if too_old else 10**15)
+    monkeypatch.setattr(live_message, "TOO_OLD_MS", -1 if too_old else 10**15)
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
     first = room.channel.last_message
     await room.ben.click(first, label="Take part")

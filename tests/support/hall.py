@@ -16,7 +16,7 @@ from bot.settings import with_async_driver
 from bot.store import games as store
 from bot.store import migrate
 from bot.store.database import Database
-from bot.store.games import Entry, Place
+from bot.store.games import Entry, Whereabouts
 from bot.store.terms import Terms
 from bot.tables.hall import Hall
 from bot.tables.table import Table
@@ -88,7 +88,7 @@ class Notebook:
         self.changes.append((table.id, table.phase, table.seq))
         self.events += events
 
-    def resting(self, place: Place) -> None:
+    def resting(self, place: Whereabouts) -> None:
         self.rested.append(place.id)
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:

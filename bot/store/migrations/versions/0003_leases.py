@@ -11,7 +11,7 @@ down_revision = "0002"
 only_adds = True
 """What it changes in rows is a phase that the release before reads as well."""
 
-NUMBERS = ("revision", "shown", "touched_at", "asleep_at")
+NUMBERS = ("revision", "edition", "shown", "touched_at", "asleep_at")
 
 
 def upgrade() -> None:
@@ -36,5 +36,5 @@ def upgrade() -> None:
     )
     op.create_index("games_by_guild", "games", ["guild_id", "phase"])
     op.create_index("games_by_touch", "games", ["phase", "touched_at"])
-    unshown = sa.text("revision <> shown")
+    unshown = sa.text("edition <> shown")
     op.create_index("games_unshown", "games", ["id"], sqlite_where=unshown, postgresql_where=unshown)

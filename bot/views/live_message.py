@@ -1,0 +1,486 @@
+"""Messages in channels that follow something: a table, a tournament.
+
+One `LiveMessage` follows one thing. It writes when its channel and the bot as a whole have room, never
+two at a time, and the newest state wins. What is passing is tried again after growing pauses; what is
+lasting is remembered as words for those who ask, until it works again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import discord
+import structlog
+
+from bot.render.pool import StudioClosed
+from bot.store.database import StoreTrouble
+from bot.tables.ports import Handle
+from bot.views import trouble
+from bot.views.outbox import ARCHIVED, Hindrance, Outbox, Place, is_passing
+from bot.views.parts import Message
+
+log = structlog.get_logger(__name__)
+
+TOO_OLD_MS = 50 * 60_000
+"""Messages over an hour old may hardly be edited any more: what goes on moves down before that."""
+RETRY_SECONDS = 2.0
+LONGEST_PAUSE = 600.0
+"""The pauses between tries double from the one to the other."""
+LASTING_SECONDS = 60.0
+"""The first pause where a right is missing or a place is gone."""
+ANSWER_SECONDS = 3.0
+"""Discord waits no longer for an answer, and so nobody waits longer for an answer to show something."""
+
+
+class Showing:
+    """An answer that is about to show a live message."""
+
+    def __init__(self, live: LiveMessage) -> None:
+        self._live = live
+        self.version: int | None = None
+
+    def message(self) -> Message:
+        """The message as it is now; what changes from here on is shown after the answer."""
+        self.version = self._live.version()
+        return self._live.build()
+
+    async def stands(self, place: Place) -> None:
+        """The answer was a message of its own, and stands here."""
+        await self._live.found(place)
+
+
+class LiveMessage(ABC):
+    """One message that follows one thing, named by `key`; `version` says how it is, `build` shows it."""
+
+    def __init__(self, outbox: Outbox, key: str) -> None:
+        self.key = key
+        self.outbox = outbox
+        self.hindrance: Hindrance | None = None
+        self._lock = asyncio.Lock()
+        self._running = False
+        self._held = 0
+        """How many tasks are at work on it."""
+        self._acted = False
+        self._pressed = False
+        self._under_way = 0
+        """How many answers and writings are on their way to Discord."""
+        self._quiet = asyncio.Event()
+        self._crossed = False
+        """Two of them were on their way at once: nobody knows which came last."""
+        self._sure = True
+        self._known: int | None = None
+        """The version that the message shows, as far as this process knows."""
+        self._found: Place | None = None
+        """Where it stands, while that cannot be stored."""
+        self._nonce = secrets.token_hex(8)
+        """Discord takes a message with the same nonce for the same one: a doubtful one may be sent again."""
+        self._tries = 0
+        self._failed_at = 0
+        self._timer: Handle | None = None
+
+    # -- what it follows ----------------------------------------------------------------------
+
+    @abstractmethod
+    async def find(self) -> bool:
+        """Look at the thing as it is now; whether it is there.
+
+        Raises:
+            StoreTrouble: the database did not answer.
+        """
+
+    @abstractmethod
+    def version(self) -> int:
+        """A number that changes with what the message shows."""
+
+    @abstractmethod
+    def shown(self) -> int | None:
+        """The version that the message shows, as it was written down."""
+
+    @abstractmethod
+    async def mark(self, version: int) -> None:
+        """Write down the version that the message shows.
+
+        Raises:
+            StoreTrouble: it could not be stored.
+        """
+
+    @abstractmethod
+    def build(self) -> Message:
+        """The message as it is now."""
+
+    @abstractmethod
+    def place(self) -> Place:
+        """Where it is shown, as it was written down."""
+
+    @abstractmethod
+    async def placed(self, place: Place) -> None:
+        """Write down where it is shown.
+
+        Raises:
+            StoreTrouble: it could not be stored.
+        """
+
+    @abstractmethod
+    def moved(self, url: str) -> Message:
+        """What the old message says when it stands elsewhere from now on."""
+
+    @abstractmethod
+    def goes_on(self) -> bool:
+        """Whether people still need it, so that it is posted again where somebody deleted it."""
+
+    @abstractmethod
+    def wanted(self) -> bool:
+        """Whether it is worth a message of its own, where it has none."""
+
+    @abstractmethod
+    async def unseen(self) -> None:
+        """It has no message, and none can be posted."""
+
+    # -- what is asked of it ------------------------------------------------------------------
+
+    @property
+    def memorable(self) -> bool:
+        """Whether anything is lost when it is forgotten."""
+        return bool(self.hindrance or self._timer or self._found or not self._sure)
+
+    def changed(self, *, acted: bool = False, pressed: bool = False) -> None:
+        """Show it when there is room, unless it is shown already.
+
+        `acted`: somebody did something, so it may be posted anew where its message is old. `pressed`:
+        somebody waits for it, so it goes before others.
+        """
+        self._acted |= acted
+        self._pressed |= acted or pressed
+        if not self._running:
+            if self._behind():
+                self._start()
+            else:
+                self._acted = self._pressed = False
+
+    def doubt(self) -> None:
+        """What stands there lacks something: show it again."""
+        self._sure = False
+        self.changed(pressed=True)
+
+    def asked_for(self) -> None:
+        """Somebody looks at it elsewhere: what hindered it may have gone away."""
+        if self.hindrance is not None and not self._running:
+            self._start()
+
+    def forget(self) -> None:
+        """Try no more by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    @asynccontextmanager
+    async def answering(self) -> AsyncIterator[Showing]:
+        """While an answer to a press shows it, nobody else does; if the answer is lost, it is shown after."""
+        showing = Showing(self)
+        with self._at_work():
+            self._depart()
+            version = None
+            try:
+                yield showing
+                version = showing.version
+            finally:
+                self._arrive(version)
+                self.changed(pressed=True)
+            if version is not None and self._sure:
+                await self._mark(version)
+
+    async def found(self, place: Place) -> None:
+        """It stands here, by an answer or by what was pressed. A second message gives way to the first."""
+        known = self._found or self.place()
+        if known.message_id not in (None, place.message_id):
+            self.outbox.app.hall.spawn(self._retire(place, known.url), f"retire {self.key}")
+            return
+        self._found = place
+        with self._at_work():
+            await self._try_to_store_place()
+
+    async def stands_at(self, message: discord.Message) -> bool:
+        """Whether this is its message. What has none takes it: the bot stopped just after it had answered
+        with it, before it could write down where."""
+        if self.where.message_id is None:
+            place, now = self.where, self.outbox.clock.now()
+            guild_id = message.guild.id if message.guild else place.guild_id
+            await self.found(Place(message.channel.id, guild_id, message.id, now))
+        return self.where.message_id == message.id
+
+    async def post(self, place: Place, *, retire: bool = True) -> Place:
+        """Show it anew in this channel and retire the old message; where it stands now.
+
+        Raises:
+            discord.HTTPException: the channel does not take it.
+        """
+        with self._at_work():
+            await self.outbox.token(pressed=True)
+            async with self._lock:
+                return await self._post(place, retire=retire)
+
+    async def stand(self) -> Place:
+        """Post it if it has no message yet; where it stands.
+
+        Raises:
+            discord.HTTPException: the channel does not take it.
+            StoreTrouble: it stands, but where could not be stored.
+        """
+        with self._at_work():
+            await self.outbox.token()
+            async with self._lock:
+                await self._store_place()
+                if self.place().message_id is None:
+                    await self._post(self.place())
+                await self._store_place()
+                return self.place()
+
+    # -- how it is done -----------------------------------------------------------------------
+
+    @property
+    def where(self) -> Place:
+        """Where it stands, also while that cannot be written down."""
+        return self._found or self.place()
+
+    def _too_old(self) -> bool:
+        place = self.where
+        return place.message_id is not None and self.outbox.clock.now() - place.posted_at > TOO_OLD_MS
+
+    def _behind(self) -> bool:
+        if not self._sure or (self._acted and self.wanted() and self._too_old()):
+            return True
+        known = self.shown() if self._known is None else self._known
+        return known != self.version()
+
+    def _start(self) -> None:
+        self.forget()
+        self._running = True
+        self.outbox.at_work(self)  # before its task begins, too
+        self.outbox.app.hall.spawn(self._run(), f"show {self.key}")
+
+    def _depart(self) -> None:
+        """Something is on its way to Discord that shows it."""
+        if self._under_way:
+            self._crossed, self._sure = True, False
+        self._under_way += 1
+        self._quiet.clear()
+
+    def _arrive(self, version: int | None) -> None:
+        """It has arrived, and shows this version; None: nobody knows."""
+        self._under_way -= 1
+        if version is None:
+            self._sure = False
+        else:
+            self._known = version
+            if not self._crossed:
+                self._sure = True
+        if not self._under_way:
+            self._crossed = False
+            self._quiet.set()
+
+    @contextmanager
+    def _on_its_way(self, version: int) -> Iterator[None]:
+        self._depart()
+        try:
+            yield
+        except BaseException:
+            self._arrive(None)
+            raise
+        self._arrive(version)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """While it is at work, nobody else may follow the same thing."""
+        self._held += 1
+        self.outbox.at_work(self)
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if not self._held:
+                self.outbox.at_rest(self)
+
+    async def _run(self) -> None:
+        with self._at_work():
+            try:
+                await self._catch_up()
+            finally:
+                self._running = False
+
+    async def _catch_up(self) -> None:
+        acted = False
+        try:
+            while await self.find():
+                await self._store_place()
+                if not self._behind():
+                    self.hindrance, self._acted, self._pressed = None, False, False
+                    break
+                if self._hopeless():
+                    self._again(LASTING_SECONDS)
+                    break
+                await self.outbox.slot(self.where.channel_id)
+                if self._under_way:
+                    await self._hear_answers()
+                await self.outbox.token(pressed=self._pressed)
+                async with self._lock:
+                    if not self._behind():
+                        continue
+                    acted, self._acted, self._pressed = self._acted, False, False
+                    await self._write(acted=acted)
+                self._works()
+        except StudioClosed:
+            pass
+        except trouble.NOT_DONE as error:
+            self._acted |= acted
+            await self._failed(error)
+        except StoreTrouble as found:
+            self._acted |= acted
+            self._later(found)
+
+    async def _hear_answers(self) -> None:
+        """Answers that are under way show it too; Discord gives them no longer than this."""
+        try:
+            await asyncio.wait_for(self._quiet.wait(), ANSWER_SECONDS)
+        except TimeoutError:
+            log.info("shown without waiting for an answer", what=self.key)
+
+    async def _write(self, *, acted: bool) -> None:
+        place = self.where
+        if place.message_id is None:
+            if self.wanted():
+                await self._post(place)
+            else:
+                await self._let_be()
+            return
+        if acted and self.wanted() and self._too_old():
+            await self._post(place)
+            return
+        try:
+            await self._edit(place, place.message_id)
+        except discord.HTTPException as error:
+            if error.code == ARCHIVED and await self.outbox.unarchive(place):
+                await self._edit(place, place.message_id)
+            elif error.code != trouble.UNKNOWN_MESSAGE:
+                raise
+            elif self.goes_on():
+                await self._post(place, retire=False)  # somebody deleted it
+            else:
+                await self._let_be()
+
+    async def _let_be(self) -> None:
+        """Nobody misses the message: it counts as shown."""
+        self._known, self._sure = self.version(), True
+        await self._mark(self._known)
+
+    async def _edit(self, place: Place, message_id: int) -> None:
+        version, message = self.version(), self.build()
+        files = await message.attachments(self.outbox.app.studio, later=True, whose=self.where.channel_id)
+        with self._on_its_way(version):
+            await (
+                self.outbox.channel(place)
+                .get_partial_message(message_id)
+                .edit(view=message.view, attachments=files, allowed_mentions=discord.AllowedMentions.none())
+            )
+        await self._mark(version)
+
+    async def _post(self, there: Place, *, retire: bool = True) -> Place:
+        old = self.where
+        version, message = self.version(), self.build()
+        files = await message.attachments(self.outbox.app.studio, later=True, whose=self.where.channel_id)
+        with self._on_its_way(version):
+            sent = await self.outbox.channel(there).send(
+                view=message.view,
+                files=files,
+                nonce=self._nonce,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        self._nonce = secrets.token_hex(8)
+        guild_id = sent.guild.id if sent.guild else there.guild_id
+        self._found = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
+        self.hindrance = None
+        await self._try_to_store_place()
+        await self._mark(version)
+        if retire and old.message_id is not None:
+            self.outbox.app.hall.spawn(self._retire(old, sent.jump_url), f"retire {self.key}")
+        return place
+
+    async def _store_place(self) -> None:
+        if self._found is not None:
+            place = self._found
+            await self.placed(place)
+            if self._found is place:
+                self._found = None
+
+    async def _try_to_store_place(self) -> None:
+        """It stands there already: nobody need hear that it cannot be written down yet."""
+        try:
+            await self._store_place()
+        except StoreTrouble as found:
+            self._later(found)
+
+    async def _mark(self, version: int) -> None:
+        try:
+            await self.mark(version)
+        except StoreTrouble as found:
+            # at the worst it is shown once more after a restart
+            log.info("not written down what is shown", what=self.key, kind=found.kind)
+
+    async def _retire(self, place: Place, url: str) -> None:
+        if place.message_id is None:
+            return
+        await self.outbox.token()
+        old = self.outbox.channel(place).get_partial_message(place.message_id)
+        try:
+            await old.edit(view=self.moved(url).view, attachments=[])
+        except trouble.NOT_DONE as error:
+            log.info("old message not retired", what=self.key, why=trouble.reason(error))
+
+    # -- when it fails ------------------------------------------------------------------------
+
+    def _works(self) -> None:
+        self.hindrance, self._tries = None, 0
+        self.outbox.app.metrics.published.inc()
+
+    def _hopeless(self) -> bool:
+        """Whether Discord has refused it just now, and still says that the same right is missing."""
+        if self.hindrance is None or self.hindrance.key != "rights":
+            return False
+        lately = self.outbox.clock.now() - self._failed_at < LASTING_SECONDS * 1000
+        return lately and not set(self.outbox.lacks(self.where) or ()).isdisjoint(self.hindrance.rights)
+
+    async def _failed(self, error: Exception) -> None:
+        if is_passing(error) or not isinstance(error, discord.HTTPException):
+            self._later(error)
+            return
+        place = self.where
+        self.hindrance = self.outbox.hindrance(place, error)
+        self._failed_at = self.outbox.clock.now()
+        log.info("not shown", what=self.key, hindrance=self.hindrance.key, code=error.code)
+        if place.message_id is None:
+            try:
+                await self.unseen()
+            except StoreTrouble as found:
+                self._later(found)
+                return
+        if self.goes_on():
+            self._again(LASTING_SECONDS)
+
+    def _later(self, error: Exception) -> None:
+        log.warning("not shown yet", what=self.key, why=trouble.reason(error), tries=self._tries + 1)
+        self._again(RETRY_SECONDS)
+
+    def _again(self, first: float) -> None:
+        """Try again after a pause that doubles with each try."""
+        self.forget()
+        pause = min(first * 2**self._tries, LONGEST_PAUSE)
+        self._tries = min(self._tries + 1, 30)
+        self._timer = self.outbox.clock.call_later(pause, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        if not self._running:
+            self._start()

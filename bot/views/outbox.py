@@ -1,0 +1,217 @@
+"""The way out to Discord for what the bot says by itself: who may write when, and what a refusal means."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+from cachetools import LRUCache
+
+from bot.locales import words
+from bot.store.database import StoreTrouble
+from bot.tables.ports import Clock
+from bot.views import trouble
+
+if TYPE_CHECKING:
+    from bot.views.app import App
+    from bot.views.live_message import LiveMessage
+
+SLOT_MS = 1100
+"""The least time between two messages or edits in one channel; Discord takes about five in five seconds."""
+GATHER_MS = 50
+"""So long a change waits for others, so that several become one picture."""
+RATE = 25.0
+"""Calls a second that the bot makes by itself; Discord takes 50, and answers don't count among them."""
+BURST = 5
+"""So many of them may follow each other at once after a pause."""
+MOST_RESTING = 10_000
+"""Of so many messages is remembered what hinders them; one that is forgotten is tried at the next change."""
+ARCHIVED = 50083
+PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreTrouble)
+"""What goes away by itself: Discord or the database does not answer just now."""
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether it is worth trying the same again in a while."""
+    if isinstance(error, discord.HTTPException) and error.status in (408, 429):
+        return True
+    return isinstance(error, PASSING)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is shown; `posted_at` is the time of its message in milliseconds."""
+
+    channel_id: int
+    guild_id: int | None
+    message_id: int | None = None
+    posted_at: int = 0
+
+    @property
+    def url(self) -> str:
+        """The address of the message in Discord."""
+        return f"https://discord.com/channels/{self.guild_id or '@me'}/{self.channel_id}/{self.message_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """What keeps a message from being written until people change it. `key` names the words."""
+
+    key: str
+    rights: tuple[str, ...] = ()
+    code: int = 0
+
+    def words(self, locale: str, table: int) -> str:
+        """It in words, with what to do."""
+        return words(locale)(
+            f"trouble.cannot_show_{self.key}",
+            permissions=trouble.permission_names(list(self.rights), locale),
+            code=self.code,
+            table=table,
+        )
+
+
+class Outbox:
+    """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.client: discord.Client
+        self.app: App
+        # by channel, for as many as can be busy at a time
+        self._slots: LRUCache[int, int] = LRUCache(MOST_RESTING)
+        self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._order = itertools.count()
+        self._pouring = False
+        self._full_at = 0
+        """When the bucket would be full again, in milliseconds."""
+        self._last = 0
+        self._busy: dict[str, LiveMessage] = {}
+        self._resting: _Resting = _Resting(MOST_RESTING)
+
+    def bind(self, client: discord.Client, app: App) -> None:
+        """Give it the connection, once there is one."""
+        self.client, self.app = client, app
+
+    def channel(self, place: Place) -> discord.PartialMessageable:
+        """The channel of a place."""
+        return self.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+
+    # -- who may write when -------------------------------------------------------------------
+
+    def _now(self) -> int:
+        now = self.clock.now()
+        if now < self._last:  # the clock was set back: what was to come later would come hours later
+            self._slots.clear()
+            self._full_at = 0
+        self._last = now
+        return now
+
+    async def slot(self, channel_id: int) -> None:
+        """Wait until this channel takes another message or edit."""
+        now = self._now()
+        due = max(self._slots.get(channel_id, 0) + SLOT_MS, now + GATHER_MS)
+        self._slots[channel_id] = due
+        await self.clock.sleep((due - now) / 1000)
+
+    async def token(self, *, pressed: bool = False) -> None:
+        """Wait until the bot may make another call; what somebody has just pressed goes first."""
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._queue, (not pressed, next(self._order), mine))
+        if not self._pouring:
+            self._pouring = True
+            self.app.hall.spawn(self._pour(), "calls to Discord")
+        await mine
+
+    async def _pour(self) -> None:
+        try:
+            while self._queue:
+                early = self._full_at - self._now() - 1000 * (BURST - 1) / RATE
+                if early > 0:
+                    await self.clock.sleep(early / 1000)
+                _, _, mine = heapq.heappop(self._queue)
+                if not mine.done():  # nobody waits for it any more where its task was cancelled
+                    self._full_at = int(max(self._full_at, self._now()) + 1000 / RATE)
+                    mine.set_result(None)
+        finally:
+            self._pouring = False
+
+    # -- the messages that there is something to remember of ----------------------------------
+
+    def find(self, key: str) -> LiveMessage | None:
+        """The live message of this key, if it is at work or hindered."""
+        return self._busy.get(key) or self._resting.get(key)
+
+    def at_work(self, live: LiveMessage) -> None:
+        """It writes, or an answer does it: nobody else may follow the same thing."""
+        self._resting.pop(live.key, None)
+        self._busy[live.key] = live
+
+    def at_rest(self, live: LiveMessage) -> None:
+        """It has nothing to do at the moment."""
+        self._busy.pop(live.key, None)
+        if live.memorable:
+            self._resting[live.key] = live
+
+    # -- what hinders -------------------------------------------------------------------------
+
+    def lacks(self, place: Place, *, thread: bool = False) -> tuple[str, ...] | None:
+        """Which right the bot has not in this channel, by what Discord last told; None: it did not tell.
+
+        Without the first right on the list the others count as missing too, so it alone is named.
+        """
+        guild = self.client.get_guild(place.guild_id) if place.guild_id else None
+        channel = guild.get_channel_or_thread(place.channel_id) if guild else None
+        if guild is None or channel is None or not guild.me:
+            return None
+        have, inside = channel.permissions_for(guild.me), isinstance(channel, discord.Thread)
+        return tuple(trouble.missing_permissions(have, thread=thread and not inside, in_thread=inside)[:1])
+
+    def hindrance(self, place: Place, error: discord.HTTPException, *, thread: bool = False) -> Hindrance:
+        """What a refusal means; `thread`: one was to be made there."""
+        if error.code == ARCHIVED:
+            return Hindrance("locked")
+        if isinstance(error, discord.NotFound):
+            return Hindrance("gone")
+        if not isinstance(error, discord.Forbidden):
+            return Hindrance("refused", code=error.code)
+        if place.guild_id is None or self.client.get_guild(place.guild_id) is None:
+            return Hindrance("gone")
+        rights = self.lacks(place, thread=thread)
+        if not rights:
+            rights = ("view_channel",) if error.code == trouble.MISSING_ACCESS else trouble.TABLE_PERMISSIONS
+        return Hindrance("rights", rights)
+
+    async def unarchive(self, place: Place) -> bool:
+        """Open an archived thread again; whether that could be done.
+
+        Raises:
+            discord.HTTPException: Discord did not answer, or the thread is gone.
+        """
+        await self.token()
+        thread = await self.client.fetch_channel(place.channel_id)
+        if not isinstance(thread, discord.Thread):
+            return False
+        me = thread.guild.me if thread.guild else None
+        if thread.locked and not (me and thread.permissions_for(me).manage_threads):
+            return False
+        await self.token()
+        try:
+            await thread.edit(archived=False)
+        except discord.Forbidden:
+            return False
+        return True
+
+
+class _Resting(LRUCache[str, "LiveMessage"]):
+    """What is remembered of messages that wait; the one that nobody asked for longest is forgotten."""
+
+    def popitem(self) -> tuple[str, LiveMessage]:
+        key, live = super().popitem()
+        live.forget()
+        return key, live
