@@ -11,7 +11,19 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, case, func, literal_column, select, text, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Subquery,
+    and_,
+    case,
+    func,
+    literal_column,
+    or_,
+    select,
+    text,
+    tuple_,
+)
 
 from bot.store.models import PlayerRow, RatingRow, ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, Rating, inserting
@@ -236,26 +248,49 @@ def leaderboard(
             _TOTALS.c.games > literal_column("0"),  # word for word as in the index, whatever plan is made
         )
         .order_by(_TOTALS.c.wins.desc(), _TOTALS.c.games, _TOTALS.c.user_id)
-        .limit(BOARD)
     )
-    order: list[int] = []
-    places: dict[int, int] = {}
-    last = None
-    for n, (user_id, *figures) in enumerate(connection.execute(best), 1):
-        places[user_id] = n if figures != last else places[order[-1]]
-        order.append(user_id)
-        last = figures
-    pages = max(1, -(-len(order) // rows))
-    page = min(page, pages - 1)
-    shown = order[page * rows : (page + 1) * rows]
+    first = page * rows
+    read = connection.execute(best.offset(first).limit(max(0, min(rows, BOARD - first))))
+    shown = [user_id for user_id, _, _ in read]
     lines = _lines(connection, {*shown, asker}, game, guild_id, here)
     own = lines.get(asker)
-    return Standings(
-        page,
-        pages,
-        tuple(msgspec.structs.replace(lines[user_id], place=places[user_id]) for user_id in shown),
-        msgspec.structs.replace(own, place=places.get(asker, 0)) if own and asker not in shown else None,
+    size, above, above_own, has_place = _standing(
+        connection, best.limit(BOARD).subquery(), lines[shown[0]] if shown else None, own, asker
     )
+    pages = max(1, -(-size // rows))
+    if page >= pages:  # the board is shorter than it was when the page was asked for
+        return leaderboard(connection, game, guild_id, rows=rows, page=pages - 1, asker=asker, here=here)
+    places: list[Place] = []
+    for n, user_id in enumerate(shown):
+        line = lines[user_id]
+        if not places:
+            place = above + 1
+        elif (line.wins, line.games) == (places[-1].wins, places[-1].games):
+            place = places[-1].place
+        else:
+            place = first + n + 1
+        places.append(msgspec.structs.replace(line, place=place))
+    if own is not None:
+        own = None if asker in shown else msgspec.structs.replace(own, place=has_place and above_own + 1)
+    return Standings(page, pages, tuple(places), own)
+
+
+def _standing(
+    connection: Connection, board: Subquery, first: Place | None, own: Place | None, asker: int
+) -> tuple[int, int, int, int]:
+    """How many places the board has, how many of them are better than each of two lines, and whether (0 or
+    1) who asks has one."""
+
+    def better(line: Place | None) -> ColumnElement[int]:
+        wins, games = (line.wins, line.games) if line else (0, 0)
+        won_more = or_(board.c.wins > wins, and_(board.c.wins == wins, board.c.games < games))
+        return func.coalesce(func.sum(case((won_more, 1), else_=0)), 0)
+
+    mine = func.coalesce(func.sum(case((board.c.user_id == asker, 1), else_=0)), 0)
+    found = connection.execute(
+        select(func.count(), better(first), better(own), mine).select_from(board)
+    ).one()
+    return int(found[0]), int(found[1]), int(found[2]), int(found[3])
 
 
 def _lines(
@@ -289,11 +324,13 @@ def _lines(
             _TOTALS.c.user_id.in_(sorted(user_ids)),
             _TOTALS.c.guild_id == guild_id,
             _TOTALS.c.game == game,
-            _TOTALS.c.games > 0,
         )
     )
+    # Whether they have played is asked here: asked there, SQLite takes the board's index and reads all of it.
     lines = {}
     for who, name, games, wins, mu, sigma, rated, met in connection.execute(query):
+        if not games:
+            continue
         rating = None if mu is None else Rating(who, mu, sigma, rated)
         lines[who] = Place(0, who, name, games, wins, rating, bool(met))
     return lines

@@ -8,12 +8,14 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event
 
 from bot.settings import with_async_driver
+from bot.store import totals
 from bot.store.database import Database
 from tests.store.hot_queries import GAMES, HOT, HotQuery
 from tests.support.results import finish, some_game
@@ -61,7 +63,8 @@ def trouble_with(connection: Connection, query: HotQuery) -> list[str]:
         asked = f"EXPLAIN {'QUERY PLAN ' if sqlite else ''}{statement}"
         rows = connection.exec_driver_sql(asked, parameters)
         plan = [str(row[-1]) for row in rows]
-        parts = set(re.findall(r"(\w+) AS \(", statement))  # named in the statement: no tables
+        # named in the statement, and so no tables
+        parts = {*re.findall(r"(\w+) AS \(", statement), *re.findall(r"\) AS (\w+)", statement)}
         wrong = _sqlite(plan, query, parts | SMALL) if sqlite else _postgresql(plan, query, SMALL)
         if wrong:
             found.append("\n".join([*wrong, "in", statement, *plan]))
@@ -101,20 +104,21 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         shutil.copy(request.getfixturevalue("upgraded"), path)
         url = f"sqlite:///{path}"
 
+    asyncio.run(_fill(url, GAMES, 6))
+    return url
+
+
+async def _fill(url: str, games: int, people: int) -> None:
     def play(connection: Connection) -> None:
         rng = random.Random(1)
-        for _ in range(GAMES):
-            finish(connection, **some_game(rng))
+        for _ in range(games):
+            finish(connection, **some_game(rng, people))
         if connection.dialect.name == "postgresql":  # it looks at its tables by itself, SQLite never does
             connection.exec_driver_sql("ANALYZE")
 
-    async def fill() -> None:
-        database = Database(with_async_driver(url))
-        await database.write_at_once(play)
-        await database.close()
-
-    asyncio.run(fill())
-    return url
+    database = Database(with_async_driver(url))
+    await database.write_at_once(play)
+    await database.close()
 
 
 @pytest.fixture
@@ -160,3 +164,68 @@ def sql(line: str) -> Callable[[Connection], object]:
 async def test_a_scan_or_a_sort_is_found(database: Database, line: str) -> None:
     (found,) = await explain(database, HotQuery("wrong", sql(line)))
     assert line in found
+
+
+# -- and none takes longer because others have played more ----------------------------------
+
+STEP = 10
+
+
+def steps_of(connection: Connection, query: HotQuery) -> int:
+    """How many instructions SQLite carries out for it, in tens."""
+    count = 0
+
+    def tick() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    driver.set_progress_handler(tick, STEP)
+    try:
+        query.run(connection)
+    finally:
+        driver.set_progress_handler(None, STEP)
+    return count
+
+
+@pytest.fixture(scope="module")
+def towns(tmp_path_factory: pytest.TempPathFactory, upgraded: Path) -> list[str]:
+    """Databases of a small town and of one with eight times as many people, each of whom plays as much."""
+    urls = []
+    for times in (1, 8):
+        path = tmp_path_factory.mktemp("town") / "valence.db"
+        shutil.copy(upgraded, path)
+        urls.append(f"sqlite:///{path}")
+        asyncio.run(_fill(urls[-1], games=150 * times, people=40 * times))
+    return urls
+
+
+@pytest.mark.parametrize("query", HOT, ids=lambda query: query.name)
+async def test_no_hot_query_grows_with_the_town(
+    towns: list[str], query: HotQuery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index may be used and all of it be read: what counts is how many steps it takes."""
+    monkeypatch.setattr(totals, "BOARD", 10)
+    found = []
+    for url in towns:
+        database = Database(with_async_driver(url))
+
+        def work(connection: Connection) -> None:
+            found.append(steps_of(connection, query))
+            raise Undone
+
+        with pytest.raises(Undone):
+            await database.write_at_once(work)
+        await database.close()
+    small, large = found
+    assert large < 2 * small + 20, found
+
+
+async def test_a_query_that_grows_with_the_town_is_found(
+    towns: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "SELECT hands FROM totals WHERE game = 'probe' AND guild_id = 0 AND games > 0"
+    with pytest.raises(AssertionError):
+        await test_no_hot_query_grows_with_the_town(towns, HotQuery("wrong", sql(line)), monkeypatch)
