@@ -20,7 +20,7 @@ from bot.render.pool import StudioClosed
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Handle
 from bot.views import trouble
-from bot.views.outbox import ARCHIVED, Hindrance, Outbox, Place, is_passing
+from bot.views.outbox import ARCHIVED, Hindrance, Outbox, Place, is_lost, is_passing
 from bot.views.parts import Message
 
 log = structlog.get_logger(__name__)
@@ -179,7 +179,10 @@ class LiveMessage(ABC):
 
     @asynccontextmanager
     async def answering(self) -> AsyncIterator[Showing]:
-        """While an answer to a press shows it, nobody else does; if the answer is lost, it is shown after."""
+        """While an answer to a press shows it, nobody else does; if the answer is lost, it is shown after.
+
+        A lost answer is no error to whoever sent it: the message says what it was to say.
+        """
         showing = Showing(self)
         with self._at_work():
             self._depart()
@@ -187,6 +190,10 @@ class LiveMessage(ABC):
             try:
                 yield showing
                 version = showing.version
+            except trouble.NOT_DONE as error:
+                if not is_lost(error):
+                    raise
+                log.info("answer lost", what=self.key, why=trouble.reason(error))
             finally:
                 self._arrive(version)
                 self.changed(pressed=True)

@@ -43,6 +43,17 @@ def is_passing(error: BaseException) -> bool:
     return isinstance(error, PASSING)
 
 
+def is_lost(error: BaseException) -> bool:
+    """Whether an answer to a press was on its way, and it came too late or nobody knows what became of it."""
+    gone = (
+        trouble.UNKNOWN_INTERACTION,
+        trouble.UNKNOWN_WEBHOOK,
+        trouble.DEAD_TOKEN,
+        trouble.ALREADY_ANSWERED,
+    )
+    return is_passing(error) or (isinstance(error, discord.HTTPException) and error.code in gone)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where something is shown; `posted_at` is the time of its message in milliseconds."""

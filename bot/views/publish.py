@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import discord
@@ -149,11 +149,10 @@ class TablePublisher:
         if message is None:
             raise discord.ClientException("a component press without its message")
         name = say("place.thread_name", game=game, table=table.id)
+        thread = None
         async with self.answering(table) as showing:
-            try:
+            with suppress(*trouble.NOT_DONE):  # the answer is lost, but nothing else
                 await pressed.interaction.response.defer()
-            except trouble.NOT_DONE as error:
-                log.info("start not answered", table=table.id, why=trouble.reason(error))
             try:
                 await self.outbox.token(pressed=True)
                 thread = await message.create_thread(name=name[:100])
@@ -163,6 +162,8 @@ class TablePublisher:
                 raise
             # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
             await table.placed(thread.id, None, guild_id=table.stored.guild_id)
+        if thread is None:
+            return
         text = say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
         try:
             await pressed.update(page(text))

@@ -1,0 +1,198 @@
+"""Answers that Discord drops, refuses or takes too late: what they were to show is shown all the same."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.views import live_message, outbox
+
+Answer = discord.InteractionResponse
+
+
+@pytest.fixture(autouse=True)
+def unhurried(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers go before what the bot writes by itself, as they do where calls take their time."""
+    monkeypatch.setattr(room.bot.app.hall.clock, "sleep", asyncio.sleep)
+    monkeypatch.setattr(outbox, "SLOT_MS", 60)
+
+
+def http_error(status: int, code: int) -> discord.HTTPException:
+    reply: Any = type("Reply", (), {"status": status, "reason": "", "headers": {}})()
+    kind = discord.NotFound if status == 404 else discord.DiscordServerError
+    return kind(reply, {"code": code, "message": "lost"})
+
+
+LOSSES: dict[str, tuple[bool, Callable[[], Exception]]] = {
+    "dropped before": (False, aiohttp.ServerDisconnectedError),
+    "dropped after": (True, aiohttp.ServerDisconnectedError),
+    "refused": (False, lambda: http_error(500, 0)),
+    "too late": (False, lambda: http_error(404, 10062)),
+}
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, how: str, *calls: str) -> None:
+    """Let these ways to answer fail from now on, before or after they have done their work."""
+    arrives, error = LOSSES[how]
+    for name in calls:
+        whole = getattr(Answer, name)
+
+        async def lost(self: Any, *args: Any, whole: Any = whole, **words: Any) -> Any:
+            if arrives:
+                await whole(self, *args, **words)
+            raise error()
+
+        monkeypatch.setattr(Answer, name, lost)
+
+
+def labels(message: Any) -> str:
+    return str(message.components)
+
+
+async def seated(room: Any) -> tuple[Any, Any]:
+    """A lobby with two people, and its table."""
+    await room.ann.slash(room.channel, "play", game="probe")
+    lobby = room.channel.last_message
+    await room.ben.click(lobby, label="Join")
+    return lobby, next(iter(room.bot.app.hall.tables.values()))
+
+
+@pytest.mark.parametrize("how", LOSSES)
+async def test_a_lost_answer_to_start_still_shows_the_table(
+    room: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    lobby, table = await seated(room)
+    with monkeypatch.context() as patch:
+        lose(patch, how, "edit_message")
+        await room.ann.click(lobby, label="Start")
+        await room.env.settle()
+    assert table.phase == "live"
+    assert "My hand" in labels(room.channel.last_message)
+    assert room.channel.last_message.id == lobby.id
+
+
+@pytest.mark.parametrize("how", LOSSES)
+async def test_a_lost_answer_to_joining_or_an_option_still_shows_the_lobby(
+    room: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    lobby, table = await seated(room)
+    with monkeypatch.context() as patch:
+        lose(patch, how, "edit_message")
+        await room.cleo.click(lobby, label="Join")
+        await room.env.settle()
+        assert "cleo" in labels(room.channel.last_message)
+        await room.ann.select(lobby, ["120"], custom_id=f"v:clock:{table.id}")
+        await room.ann.click(lobby, label="Leave")
+        await room.env.settle()
+    assert "1. ann" not in labels(room.channel.last_message)
+    assert "1. ben" in labels(room.channel.last_message)
+    assert table.stored.terms.clock == 120
+
+
+@pytest.mark.parametrize("how", LOSSES)
+async def test_a_lobby_whose_answer_is_lost_is_posted(
+    room: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    with monkeypatch.context() as patch:
+        lose(patch, how, "send_message")
+        await room.ann.slash(room.channel, "play", game="probe")
+        await room.env.settle()
+    (table,) = room.bot.app.hall.tables.values()
+    here = room.channel.last_message
+    assert table.stored.message_id == here.id
+    await room.ben.click(here, label="Join")
+    assert "ben" in labels(room.channel.last_message)
+
+
+async def test_a_second_message_of_a_lobby_leads_to_the_first(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer had arrived, only nobody heard of it: then two lobbies stand there."""
+    with monkeypatch.context() as patch:
+        lose(patch, "dropped after", "send_message")
+        await room.ann.slash(room.channel, "play", game="probe")
+        await room.env.settle()
+    (table,) = room.bot.app.hall.tables.values()
+    channel = room.bot.get_partial_messageable(room.channel.id)
+    shown = [message async for message in channel.history()]
+    other = next(
+        message for message in shown if message.id != table.stored.message_id and "Join" in labels(message)
+    )
+    await room.ben.click(other, label="Join")
+    await room.env.settle()
+    assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
+    other = await channel.fetch_message(other.id)
+    assert "moved on" in labels(other)
+    assert "Join" not in labels(other)
+    assert "ben" in labels(await channel.fetch_message(table.stored.message_id))
+
+
+async def test_a_lobby_that_cannot_be_posted_either_is_closed(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch, "refused", "send_message")
+
+    async def forbidden(*_: Any, **__: Any) -> None:
+        reply: Any = type("Reply", (), {"status": 403, "reason": "", "headers": {}})()
+        raise discord.Forbidden(reply, {"code": 50001, "message": "Missing Access"})
+
+    monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
+    await room.ann.slash(room.channel, "play", game="probe")
+    await room.env.settle()
+    assert room.bot.app.hall.tables == {}
+
+
+@pytest.mark.parametrize("how", LOSSES)
+async def test_a_start_in_a_thread_goes_on_there_without_its_answer(
+    room: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    lobby, table = await seated(room)
+    await room.ann.select(lobby, ["thread"], custom_id=f"v:place:{table.id}")
+    with monkeypatch.context() as patch:
+        lose(patch, how, "defer", "edit_message")
+        await room.ann.click(lobby, label="Start")
+        await room.env.settle()
+    assert table.stored.channel_id != room.channel.id
+    channel = room.bot.get_partial_messageable(table.stored.channel_id)
+    assert "My hand" in labels(await channel.fetch_message(table.stored.message_id))
+    left = await room.bot.get_partial_messageable(room.channel.id).fetch_message(lobby.id)
+    assert "dealt in" in labels(left)
+    assert "Start" not in labels(left)
+
+
+@pytest.mark.parametrize("how", LOSSES)
+async def test_a_tournament_is_shown_though_its_answers_are_lost(
+    room: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(live_message, "TOO_OLD_MS", 10**15)
+    with monkeypatch.context() as patch:
+        lose(patch, how, "send_message", "edit_message")
+        await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
+        await room.env.settle()
+        (cup,) = room.bot.app.cups.of_guild(room.guild.id)
+        here = room.channel.last_message
+        assert cup.stored.message_id == here.id
+        await room.ben.click(here, label="Take part")
+        await room.env.settle()
+    assert "ben" in labels(room.channel.last_message)
+    assert room.channel.last_message.id == here.id
+
+
+async def test_a_tournament_that_cannot_be_posted_either_is_called_off(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch, "refused", "send_message")
+
+    async def forbidden(*_: Any, **__: Any) -> None:
+        reply: Any = type("Reply", (), {"status": 403, "reason": "", "headers": {}})()
+        raise discord.Forbidden(reply, {"code": 50013, "message": "Missing Permissions"})
+
+    monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
+    await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
+    await room.env.settle()
+    assert room.bot.app.cups.of_guild(room.guild.id) == []
