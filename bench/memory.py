@@ -40,6 +40,9 @@ class Nobody:
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Nobody looks."""
 
+    def came_back(self, table: Table) -> None:
+        """Nobody looks."""
+
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """Nobody waits."""
 

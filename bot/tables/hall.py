@@ -134,7 +134,7 @@ class Hall:
                 table = await self.get(table_id)
             except Refused:
                 continue
-            self.publisher.changed(table, ())
+            self.publisher.came_back(table)
 
     async def _wake_again(self, table_id: int) -> None:
         try:
@@ -150,7 +150,7 @@ class Hall:
         table.stored.resting = ""
         self.shelf.touch(table)
         self._croupier.go_on(table)
-        self.publisher.changed(table, ())
+        self.publisher.came_back(table)
 
     async def close(self) -> None:
         """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""

@@ -101,6 +101,9 @@ class Publisher(Protocol):
     def resting(self, place: Whereabouts) -> None:
         """A table does not replay under this version: tell its channel what happens next."""
 
+    def came_back(self, table: Table) -> None:
+        """The table is here again after a restart: show it if its message is behind."""
+
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """The turn clock of this seat is running out."""
 

@@ -156,7 +156,7 @@ class LiveMessage(ABC):
         self._acted |= acted
         self._pressed |= acted or pressed
         if not self._running:
-            if self._behind():
+            if self._due():
                 self._start()
             else:
                 self._acted = self._pressed = False
@@ -257,11 +257,15 @@ class LiveMessage(ABC):
         place = self.where
         return place.message_id is not None and self.outbox.clock.now() - place.posted_at > TOO_OLD_MS
 
-    def _behind(self) -> bool:
-        if not self._sure or (self._acted and self.wanted() and self._too_old()):
-            return True
+    @property
+    def behind(self) -> bool:
+        """Whether the message may show something else than there is."""
         known = self.shown() if self._known is None else self._known
-        return known != self.version()
+        return not self._sure or known != self.version()
+
+    def _due(self) -> bool:
+        """Whether there is something to write."""
+        return self.behind or (self._acted and self.wanted() and self._too_old())
 
     def _start(self) -> None:
         self.forget()
@@ -323,7 +327,7 @@ class LiveMessage(ABC):
         try:
             while await self.find():
                 await self._store_place()
-                if not self._behind():
+                if not self._due():
                     self.hindrance, self._acted, self._pressed = None, False, False
                     break
                 if self._hopeless():
@@ -334,7 +338,7 @@ class LiveMessage(ABC):
                     await self._hear_answers()
                 await self.outbox.token(pressed=self._pressed)
                 async with self._lock:
-                    if not self._behind():
+                    if not self._due():
                         continue
                     acted, self._acted, self._pressed = self._acted, False, False
                     await self._write(acted=acted)

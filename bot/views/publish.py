@@ -51,12 +51,13 @@ class TablePublisher:
 
     # -- what the tables call -----------------------------------------------------------------
 
-    def changed(self, table: Table, events: Sequence[Event]) -> None:
+    def changed(self, table: Table, _events: Sequence[Event]) -> None:
         """Show the table when the channel has room, and turn over the hands that lie open.
 
-        Where events have just happened, a table whose message is old is posted anew.
+        A table that is being played is posted anew where its message is old.
         """
-        self._live(table).changed(acted=bool(events))
+        live = self._live(table)
+        live.changed(acted=table.state is not None and live.behind)
         for user_id in self._app.hands.of_table(table):
             turn = self._app.hands.turn_over(self._app.studio, table, user_id)
             self._app.hall.spawn(turn, f"hand of table {table.id}")
@@ -66,6 +67,10 @@ class TablePublisher:
         text = words(place.locale)("table.resting", table=place.id)
         there = Place(place.channel_id, place.guild_id)
         self._app.hall.spawn(self._say(there, text), f"resting {place.id}")
+
+    def came_back(self, table: Table) -> None:
+        """The bot has started: show the table where its message is behind, and stay where it is."""
+        self._live(table).changed()
 
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         """Ping the person whose clock is running out."""

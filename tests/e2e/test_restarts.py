@@ -150,15 +150,22 @@ async def test_a_kill_between_the_press_of_start_and_its_answer(shaken: Shaken, 
 
 
 async def test_a_kill_before_the_bot_knows_where_its_lobby_stands(shaken: Shaken, room: Room) -> None:
-    """The lobby is posted, then the bot dies before it has written down the message's id."""
+    """The lobby is posted, then the bot dies before it has written down the message's id.
+
+    Nobody can tell that from a lobby whose answer was lost: it is posted, and the first message leads there.
+    """
     ann, ben = await room.person("ann"), await room.person("ben")
     board = await room.lobby(ann)
     table = table_of(ann, board)
     await shaken.restart(sql=(f"UPDATE games SET message_id = NULL WHERE id = {table}",))
+    fresh = await ben.wait_message(
+        room.channel, lambda m: m["id"] != board and "Join" in labels(ben, m["id"]), WAIT
+    )
     await ben.press(board, label="Join")
-    await ben.wait_for(lambda: ben.name in ben.text(board))
-    await ann.press(board, label="Start")
-    await first_bid(ann, await hand_of(ann, board))
+    await ben.wait_for(lambda: ben.name in ben.text(fresh["id"]))
+    await ben.wait_for(lambda: "moved on" in ben.text(board))
+    await ann.press(fresh["id"], label="Start")
+    await first_bid(ann, await hand_of(ann, fresh["id"]))
 
 
 async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: Room) -> None:
@@ -201,16 +208,20 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
 
 
 async def test_an_old_table_message_moves_down(shaken: Shaken, room: Room) -> None:
-    """Discord hardly takes edits of messages over an hour old, so the table is posted anew."""
+    """Discord hardly takes edits of messages over an hour old, so who acts finds the table posted anew."""
     board, (ann, ben) = await room.dealt("ann", "ben")
     table = table_of(ann, board)
     await shaken.restart(sql=(f"UPDATE games SET posted_at = posted_at - {HOUR}000 WHERE id = {table}",))
+    await asyncio.sleep(1.5)
+    assert [m["id"] for m in ben.messages(room.channel) if "My hand" in labels(ben, m["id"])] == [board]
+    await first_bid(ann, await hand_of(ann, board))
     fresh = await ben.wait_message(
         room.channel, lambda m: m["id"] != board and "My hand" in labels(ben, m["id"]), WAIT
     )
     await ben.wait_for(lambda: "moved on" in ben.text(board))
     assert labels(ben, board) == []
-    await first_bid(ann, await hand_of(ann, fresh["id"]))
+    out = await ben.press(await hand_of(ben, fresh["id"]), label="Bid 0")
+    assert not out.failed
 
 
 async def test_a_hand_that_has_lain_open_for_an_hour(shaken: Shaken, room: Room) -> None:

@@ -19,9 +19,12 @@ from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.terms import Terms
 from bot.tables.hall import Hall
+from bot.tables.quotas import Quotas
 from bot.tables.table import Table
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
+
+PLENTY = Quotas(100_000, 100_000, 100_000, 100_000)
 
 
 class ManualClock:
@@ -91,6 +94,9 @@ class Notebook:
     def resting(self, place: Whereabouts) -> None:
         self.rested.append(place.id)
 
+    def came_back(self, table: Table) -> None:
+        self.changes.append((table.id, table.phase, table.seq))
+
     def remind(self, table: Table, seat: int, minutes: int) -> None:
         self.reminders.append((table.id, seat, minutes))
 
@@ -103,8 +109,9 @@ def a_hall(url: str, clock: ManualClock | None = None, **options: Any) -> Hall:
     clock = clock or ManualClock()
     database = Database(with_async_driver(url))
     tenure = Tenure(database, clock, longest_step=math.inf)
-    options = {"pace": 0.0, "tenure": tenure, **options}
-    return Hall(database, clock, WorkerThinker(0), Notebook(), **options)
+    options = {"pace": 0.0, "tenure": tenure, "quotas": PLENTY, **options}
+    publisher = options.pop("publisher", None) or Notebook()
+    return Hall(database, clock, WorkerThinker(0), publisher, **options)
 
 
 async def open_hall(

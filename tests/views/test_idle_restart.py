@@ -1,0 +1,110 @@
+"""A restart shows nothing that stands there already, and posts nothing anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.metrics import Metrics
+from bot.store import migrate
+from bot.tables.hall import Hall
+from bot.views.open_hands import OpenHands
+from bot.views.publish import TablePublisher
+from tests.support.hall import ManualClock, a_hall, bury, close_hall, first_act, new_table, settle
+
+TABLES = 1000
+
+
+class Discord:
+    """Counts what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
+        async def send(**_: Any) -> Any:
+            self.asked.append("message")
+            where = SimpleNamespace(id=channel_id)
+            return SimpleNamespace(id=99, channel=where, guild=SimpleNamespace(id=guild_id), jump_url="")
+
+        async def edit(**_: Any) -> None:
+            self.asked.append("edit")
+
+        return SimpleNamespace(send=send, get_partial_message=lambda _number: SimpleNamespace(edit=edit))
+
+    async def paint(self, *_: Any, **__: Any) -> bytes:
+        self.asked.append("picture")
+        return b""
+
+
+async def start(path: Path, clock: ManualClock, discord: Discord) -> Hall:
+    publisher = TablePublisher(clock)
+    hall = a_hall(f"sqlite:///{path}", clock, publisher=publisher)
+    app: Any = SimpleNamespace(hall=hall, studio=discord, hands=OpenHands(), metrics=Metrics())
+    publisher.bind(discord, app)  # type: ignore[arg-type]
+    await hall.open()
+    await settle(hall)
+    return hall
+
+
+@pytest.mark.slow
+async def test_a_thousand_idle_tables_over_a_restart(tmp_path: Path) -> None:
+    path, clock, discord = tmp_path / "v.db", ManualClock(), Discord()
+    await migrate.upgrade(f"sqlite:///{path}")
+    hall = await start(path, clock, discord)
+    numbers = []
+    for number in range(TABLES):
+        table = await new_table(hall, people=(1,) if number % 2 else (1, 2))
+        await table.placed(number % 50, 10_000 + number, guild_id=70)
+        if number % 2 == 0:
+            await table.start(1)
+        hall.publisher.came_back(table)
+        numbers.append(table.id)
+    await settle(hall)
+    assert discord.asked.count("edit") >= TABLES
+    await close_hall(hall)
+    clock.jumped += 86_400_000  # a day later
+    discord.asked.clear()
+    hall = await start(path, clock, discord)
+    assert len(hall.shelf) == 0  # nobody has asked for any of them
+    for number in numbers:
+        hall.publisher.came_back(await hall.get(number))
+    await settle(hall)
+    assert discord.asked == []
+
+    # one that somebody has missed is shown, where it stands; one where somebody acts moves down
+    late, played = await hall.get(numbers[0]), await hall.get(numbers[2])
+    hall.shown(late, 0)
+    hall.publisher.came_back(late)
+    await settle(hall)
+    assert discord.asked == ["picture", "edit"]
+    discord.asked.clear()
+    await first_act(played, 1)
+    await settle(hall)
+    assert discord.asked[:2] == ["picture", "message"]
+    assert discord.asked[2:] == ["edit"]
+    await close_hall(hall)
+
+
+async def test_what_was_not_shown_before_a_kill_is_shown_after_the_start(tmp_path: Path) -> None:
+    path, clock, discord = tmp_path / "v.db", ManualClock(), Discord()
+    await migrate.upgrade(f"sqlite:///{path}")
+    hall = await start(path, clock, discord)
+    table = await new_table(hall, people=(1, 2))
+    await table.placed(5, 10_000, guild_id=70)
+    await table.start(1)
+    await settle(hall)
+    clock.move(3)
+    await settle(hall)  # with the beat it is written down that all is shown
+    hall.publisher.changed = lambda *_: None  # type: ignore[method-assign]
+    await first_act(table, 1)
+    hall._open = False  # killed
+    await hall.database.close()
+    bury(path)
+    discord.asked.clear()
+    hall = await start(path, clock, discord)
+    assert discord.asked == ["picture", "edit"]
+    await close_hall(hall)

@@ -1,0 +1,404 @@
+"""What every live message keeps: one writer, the newest state last, room for others, words for trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Coroutine
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.metrics import Metrics
+from bot.store.database import StoreTrouble
+from bot.views import live_message, outbox
+from bot.views.live_message import LiveMessage
+from bot.views.outbox import Outbox, Place
+from bot.views.parts import Message, page
+from tests.support.hall import ManualClock
+
+
+def refusal(status: int, code: int) -> discord.HTTPException:
+    reply: Any = SimpleNamespace(status=status, reason="", headers={})
+    kinds = {403: discord.Forbidden, 404: discord.NotFound, 500: discord.DiscordServerError}
+    return kinds.get(status, discord.HTTPException)(reply, {"code": code, "message": "no"})
+
+
+class World:
+    """A Discord of nothing but messages: what was sent, changed, and when."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock(instant_sleep=False)
+        self.calls: list[tuple[int, str, int, str]] = []
+        """Time, what was done, which message, and its text."""
+        self.errors: list[Exception | None] = []
+        """What the next calls answer; when there are no more, everything works."""
+        self.takes = 0.0
+        self.at_once = 0
+        self.messages = {10: "old"}
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.rights: discord.Permissions | None = None
+        self.outbox = Outbox(self.clock)
+        hall = SimpleNamespace(spawn=self.spawn)
+        self.outbox.bind(self, SimpleNamespace(hall=hall, studio=None, metrics=Metrics()))  # type: ignore[arg-type]
+
+    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self.tasks.add(task)
+        task.add_done_callback(self.done)
+
+    def done(self, task: asyncio.Task[Any]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled():
+            task.result()
+
+    async def call(self, what: str, message_id: int, view: discord.ui.LayoutView) -> None:
+        self.at_once += 1
+        assert self.at_once == 1 or what == "answer", "two writers at a time"
+        if self.takes:
+            await self.clock.sleep(self.takes)
+        self.at_once -= 1
+        text = next(i.content for i in view.walk_children() if isinstance(i, discord.ui.TextDisplay))
+        if self.errors and (error := self.errors.pop(0)):
+            self.calls.append((self.clock.now(), "refused", message_id, text))
+            raise error
+        self.calls.append((self.clock.now(), what, message_id, text))
+        self.messages[message_id] = text
+
+    # -- what the outbox asks of a client
+
+    def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
+        async def send(*, view: Any, **_: Any) -> Any:
+            number = max(self.messages) + 1
+            await self.call("send", number, view)
+            guild = SimpleNamespace(id=guild_id) if guild_id else None
+            channel = SimpleNamespace(id=channel_id)
+            return SimpleNamespace(id=number, guild=guild, channel=channel, jump_url=f"url of {number}")
+
+        def partial(number: int) -> Any:
+            async def edit(*, view: Any, **_: Any) -> None:
+                await self.call("edit", number, view)
+
+            return SimpleNamespace(edit=edit)
+
+        return SimpleNamespace(send=send, get_partial_message=partial)
+
+    def get_guild(self, _guild_id: int) -> Any:
+        channel = SimpleNamespace(permissions_for=lambda _me: self.rights)
+        return SimpleNamespace(
+            me="me", get_channel_or_thread=lambda _number: channel if self.rights is not None else None
+        )
+
+    async def let_pass(self, seconds: float, step: float = 0.01) -> None:
+        """Let time pass in small steps."""
+        for _ in range(round(seconds / step)):
+            for _ in range(6):
+                await asyncio.sleep(0)
+            self.clock.move(step)
+        for _ in range(6):
+            await asyncio.sleep(0)
+
+    def texts(self, what: str) -> list[str]:
+        return [text for _, done, _, text in self.calls if done == what]
+
+
+class Thing(LiveMessage):
+    """Follows a number."""
+
+    def __init__(self, world: World, key: str = "thing", channel: int = 1) -> None:
+        super().__init__(world.outbox, key)
+        self.world = world
+        self.number = 1
+        self.stored: int | None = 1
+        self.at = Place(channel, 7, 10, world.clock.now())
+        self.open = True
+        self.builds = 0
+        self.gave_up = False
+        self.locked = 0
+
+    async def find(self) -> bool:
+        return True
+
+    def version(self) -> int:
+        return self.number
+
+    def shown(self) -> int | None:
+        return self.stored
+
+    async def mark(self, version: int) -> None:
+        self.stored = version
+
+    def build(self) -> Message:
+        self.builds += 1
+        return page(str(self.number))
+
+    def place(self) -> Place:
+        return self.at
+
+    async def placed(self, place: Place) -> None:
+        if self.locked:
+            self.locked -= 1
+            raise StoreTrouble("locked")
+        self.at = place
+
+    def moved(self, url: str) -> Message:
+        return page(f"moved to {url}")
+
+    def goes_on(self) -> bool:
+        return self.open
+
+    def wanted(self) -> bool:
+        return self.open
+
+    async def unseen(self) -> None:
+        self.gave_up = True
+
+    def to(self, number: int, **how: bool) -> None:
+        self.number = number
+        live = self.outbox.find(self.key) or self
+        live.changed(**how)
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[World]:
+    world = World()
+    yield world
+    for task in world.tasks:
+        task.cancel()
+
+
+async def test_many_changes_become_one_picture_of_the_newest(world: World) -> None:
+    thing = Thing(world)
+    for number in range(2, 30):
+        thing.to(number)
+    await world.let_pass(0.2)
+    assert world.texts("edit") == ["29"]
+    assert thing.builds == 1
+    assert thing.stored == 29
+    thing.to(30)
+    thing.to(31)
+    await world.let_pass(0.5)
+    assert thing.builds == 1  # not before the channel has room again
+    thing.to(32)
+    await world.let_pass(1)
+    assert world.texts("edit") == ["29", "32"]
+
+
+async def test_there_is_one_writer_and_what_changes_meanwhile_follows(world: World) -> None:
+    thing = Thing(world)
+    world.takes = 5
+    thing.to(2)
+    for number in range(3, 60):
+        await world.let_pass(0.3)
+        thing.to(number)
+    await world.let_pass(15)
+    assert world.messages[10] == "59"
+    assert len(world.texts("edit")) <= 6
+
+
+async def test_nothing_is_done_for_what_is_shown_already(world: World) -> None:
+    things = [Thing(world, f"thing {n}", channel=n) for n in range(1000)]
+    for thing in things:
+        thing.changed()
+    await world.let_pass(1)
+    assert world.calls == []
+    assert sum(thing.builds for thing in things) == 0
+
+
+async def test_all_together_keep_below_the_rate_and_those_just_pressed_go_first(world: World) -> None:
+    things = [Thing(world, f"thing {n}", channel=n) for n in range(200)]
+    for thing in things:
+        thing.to(2)
+    await world.let_pass(2)
+    pressed = Thing(world, "pressed", channel=999)
+    pressed.to(77, pressed=True)
+    await world.let_pass(0.3)
+    assert "77" in world.texts("edit")
+    await world.let_pass(8)
+    times = [at for at, *_ in world.calls]
+    assert len(times) == 201
+    most = max(sum(1 for at in times if start <= at < start + 1000) for start in times)
+    assert most <= outbox.RATE + outbox.BURST
+
+
+async def test_passing_trouble_is_tried_again_after_growing_pauses(world: World) -> None:
+    thing = Thing(world)
+    world.errors = [refusal(500, 0), aiohttp.ServerDisconnectedError(), refusal(503, 0), refusal(429, 0)]
+    world.errors[2] = discord.DiscordServerError(SimpleNamespace(status=503, reason=""), "busy")  # type: ignore[arg-type]
+    thing.to(2)
+    await world.let_pass(60, step=0.05)
+    assert world.texts("edit") == ["2"]
+    tried = [at for at, what, *_ in world.calls if what == "refused"]
+    pauses = [round((b - a) / 1000) for a, b in itertools.pairwise(tried)]
+    assert pauses == [2, 4, 8]
+    assert thing.hindrance is None
+
+
+async def test_what_people_must_mend_is_words_until_it_works(world: World) -> None:
+    thing = Thing(world)
+    world.rights = discord.Permissions(0)
+    world.errors = [refusal(403, 50001)]
+    thing.to(2)
+    await world.let_pass(1)
+    live = world.outbox.find("thing")
+    assert live is not None
+    assert live.hindrance is not None
+    line = live.hindrance.words("en", 5)
+    assert "View Channel" in line
+    assert "Send Messages" not in line
+    for number in range(3, 30):  # as long as Discord says that the right is missing it is not asked again
+        thing.to(number)
+        await world.let_pass(1)
+    assert len(world.calls) == 1
+    world.rights = discord.Permissions.all()
+    live.asked_for()
+    await world.let_pass(1)
+    assert world.texts("edit") == ["29"]
+    assert live.hindrance is None
+    assert world.outbox.find("thing") is None
+
+
+async def test_lasting_trouble_goes_away_by_itself_too(world: World) -> None:
+    thing = Thing(world)
+    world.errors = [refusal(404, 10003)]
+    thing.to(2)
+    await world.let_pass(1)
+    assert "can't reach the channel" in thing.hindrance.words("en", 5)  # type: ignore[union-attr]
+    await world.let_pass(70, step=0.1)
+    assert world.texts("edit") == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [(403, 50013, "Attach Files"), (400, 50035, "code 50035"), (404, 10003, "table repost")],
+)
+async def test_a_refusal_says_what_is_wrong(world: World, status: int, code: int, words: str) -> None:
+    thing = Thing(world)
+    world.errors = [refusal(status, code)]
+    thing.to(2)
+    await world.let_pass(1)
+    assert thing.hindrance is not None
+    assert words in thing.hindrance.words("en", 5)
+
+
+async def test_a_deleted_message_is_posted_again_while_it_goes_on(world: World) -> None:
+    thing = Thing(world)
+    world.errors = [refusal(404, 10008)]
+    thing.to(2)
+    await world.let_pass(1)
+    assert world.texts("send") == ["2"]
+    assert thing.at.message_id == 11
+    thing.open = False
+    world.errors = [refusal(404, 10008)]
+    thing.to(3)
+    await world.let_pass(3)
+    assert world.texts("send") == ["2"]
+    assert thing.stored == 3
+
+
+async def test_it_is_posted_anew_only_when_somebody_acts(world: World) -> None:
+    thing = Thing(world)
+    world.clock.move(51 * 60)
+    thing.to(2)
+    await world.let_pass(2)
+    assert world.texts("edit") == ["2"]
+    assert world.texts("send") == []
+    thing.to(3, acted=True)
+    await world.let_pass(2)
+    assert world.texts("send") == ["3"]
+    assert world.messages[10] == "moved to url of 11"
+    thing.to(4, acted=True)
+    await world.let_pass(2)
+    assert world.texts("send") == ["3"]
+
+
+async def test_an_answer_that_arrived_needs_no_writing(world: World) -> None:
+    thing = Thing(world)
+    thing.to(2)
+    async with thing.answering() as showing:
+        showing.message()
+        await world.let_pass(1)
+    await world.let_pass(3)
+    assert world.calls == []
+    assert thing.stored == 2
+
+
+async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> None:
+    """Two answers were on their way at once: which of them came last, nobody knows."""
+    thing = Thing(world)
+    thing.number = 2
+    async with thing.answering() as first:
+        first.message()
+        thing.number = 3
+        async with thing.answering() as second:
+            second.message()
+    await world.let_pass(2)
+    assert world.texts("edit") == ["3"]
+    assert world.outbox.find("thing") is None
+
+
+async def test_an_answer_that_takes_too_long_is_not_waited_for(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_message, "ANSWER_SECONDS", 0.05)
+    thing = Thing(world)
+    async with thing.answering() as showing:
+        thing.to(2)
+        showing.message()
+        await world.let_pass(0.2)
+        await asyncio.sleep(0.1)
+        await world.let_pass(0.5)
+        assert world.texts("edit") == ["2"]
+        thing.to(3)
+        await world.let_pass(1.2)
+        await asyncio.sleep(0.1)
+        await world.let_pass(1)
+        assert world.texts("edit") == ["2", "3"]
+    # it came late after all, and shows what was before
+    await world.let_pass(3)
+    assert world.texts("edit") == ["2", "3", "3"]
+
+
+async def test_what_stands_where_it_could_not_be_written_down_is_not_posted_twice(world: World) -> None:
+    thing = Thing(world)
+    thing.at = Place(1, 7)
+    thing.locked = 3
+    thing.to(2)
+    await world.let_pass(30, step=0.05)
+    assert world.texts("send") == ["2"]
+    assert thing.at.message_id == 11
+    assert world.outbox.find("thing") is None
+
+
+async def test_what_cannot_be_posted_at_all_is_given_up(world: World) -> None:
+    thing = Thing(world)
+    thing.at = Place(1, 7)
+    world.errors = [refusal(403, 50001)]
+    thing.to(2)
+    await world.let_pass(1)
+    assert thing.gave_up
+
+
+async def test_a_clock_that_is_set_back_holds_nothing_up(world: World) -> None:
+    thing = Thing(world)
+    thing.to(2)
+    await world.let_pass(1)
+    world.clock._at -= 3 * 3_600_000
+    thing.to(3)
+    await world.let_pass(3)
+    assert world.texts("edit") == ["2", "3"]
+
+
+async def test_little_is_remembered_however_many_are_hindered(world: World) -> None:
+    world.outbox._resting = outbox._Resting(20)
+    things = [Thing(world, f"thing {n}", channel=n) for n in range(100)]
+    world.errors = [refusal(404, 10003) for _ in things]
+    for thing in things:
+        thing.to(2)
+    await world.let_pass(6)
+    assert sum(world.outbox.find(thing.key) is not None for thing in things) == 20
+    assert sum(thing._timer is not None for thing in things) == 20
+    assert world.outbox._busy == {}
