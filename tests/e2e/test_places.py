@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from playground.person import Person
@@ -40,6 +42,78 @@ async def test_a_table_in_a_thread(room: Room) -> None:
     await ann.wait_for(lambda: "Here it is again" in ann.text(out))
     fresh = await ann.wait_message(room.channel, lambda m: "My hand" in labels(ann, m["id"]))
     assert "Look at card 1" in labels(ann, await hand_of(ann, fresh["id"]))
+
+
+async def test_an_archived_thread_is_opened_again(room: Room) -> None:
+    """Nobody has posted for a while, so Discord has put the thread away; the game goes on."""
+    ann, ben = await room.person("ann"), await room.person("ben")
+    _board, thread, table = await in_thread(room, ann, ben)
+    one, two = await hand_of(ann, table), await hand_of(ben, table)
+    await room.mia.archive(thread)
+    await ann.press(one, label="Bid 1")
+    await ben.press(two, label="Bid 0")
+    await ben.wait_for(lambda: "look" in ben.text(table), WAIT)
+    out = (
+        await ann.press(one, label="Refresh") if "Refresh" in labels(ann, one) else await hand_of(ann, table)
+    )
+    assert "can't update" not in ann.text(out)
+
+
+async def test_a_locked_thread_is_told_in_the_hand(room: Room) -> None:
+    ann, ben = await room.person("ann"), await room.person("ben")
+    _board, thread, table = await in_thread(room, ann, ben)
+    number = table_of(ann, table)
+    await hand_of(ann, table)
+    await room.mia.archive(thread, locked=True)
+    out = await ann.command(room.channel, "hand")
+    await ann.press(str(out.message_id), label="Bid 1")
+    hand = await ben.command(room.channel, "hand")
+    before = ben.text(table)
+
+    async def told() -> str:
+        out = await ben.command(room.channel, "hand")
+        return ben.text(out)
+
+    for _ in range(100):
+        if "The thread of this table is locked" in (said := await told()):
+            break
+        await asyncio.sleep(0.05)
+    assert f"`/table repost table:{number}` brings the table elsewhere" in said
+    assert ben.text(table) == before
+    # unlocked, the table is right again without anybody's doing more
+    await room.mia.archive(thread, archived=False)
+    await ben.press(str(hand.message_id), label="Bid 0")
+    await ben.wait_for(lambda: "look" in ben.text(table), WAIT)
+    assert "locked" not in await told()
+
+
+async def test_only_the_right_that_is_missing_is_named(room: Room) -> None:
+    board, (ann, ben) = await room.dealt("ann", "ben")
+    hand = await hand_of(ann, board)
+    await room.mia.bot_rights(room.channel, view_channel=False)
+    await ann.press(hand, label="Bid 1")
+    elsewhere = await channel_by(room.mia)
+    await ben.wait_for(lambda: elsewhere in ben.channels)
+
+    async def told() -> str:
+        out = await ben.command(elsewhere, "hand")
+        return ben.text(out)
+
+    for _ in range(100):
+        if "I can't update the table" in (said := await told()):
+            break
+        await asyncio.sleep(0.05)
+    assert "I need **View Channel** there" in said
+    await room.mia.bot_rights(room.channel, view_channel=None)
+    out = await ben.command(elsewhere, "hand")
+    await ben.wait_for(
+        lambda: (
+            f"waiting for **{ben.name}**" in ben.text(board) or f"**{ben.name}** to act" in ben.text(board)
+        ),
+        WAIT,
+    )
+    assert "can't update" not in await told()
+    assert out.ephemeral
 
 
 async def test_a_thread_that_may_not_be_opened_is_refused_at_once(room: Room) -> None:
