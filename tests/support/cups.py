@@ -1,0 +1,132 @@
+"""Tournaments for tests: a Discord that outlives the bot, and a bot that can be stopped and started."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from bot.store.terms import CupTerms
+from bot.tables.cups import Cup, Cups
+from bot.tables.table import Table
+from engine.brackets import Match
+from engine.game import Value
+from tests.support.hall import ManualClock, at_hand, close_hall, open_hall, settle
+
+
+class Stage:
+    """Makes threads and remembers them, outlives the bot as Discord does, and fails as it is told."""
+
+    def __init__(self) -> None:
+        self.threads: dict[int, str] = {}
+        self.calls: list[int] = []
+        self.fails: dict[str, BaseException] = {}
+        """By what is asked: what it answers instead."""
+        self.lost: dict[str, BaseException] = {}
+        """By what is asked: what it answers after it has done so all the same."""
+        self.changed: list[tuple[int, bool]] = []
+        self.unseen: set[int] = set()
+        self.asked, self.door = asyncio.Event(), asyncio.Event()
+        self.door.set()
+
+    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
+        self.changed.append((cup.id, acted))
+
+    @contextmanager
+    def _asked(self, what: str) -> Iterator[None]:
+        if error := self.fails.get(what):
+            raise error
+        yield
+        if error := self.lost.pop(what, None):
+            raise error
+
+    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+        return [number for number, key in self.threads.items() if key == match.key]
+
+    async def open_thread(self, cup: Cup, match: Match) -> int:
+        with self._asked("thread"):
+            self.asked.set()
+            await self.door.wait()
+            number = 100 + len(self.threads)
+            self.threads[number] = match.key
+        return number
+
+    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+        with self._asked("call"):
+            self.calls.append(game_id)
+
+    async def stand(self, table: Table) -> None:
+        with self._asked("stand"):
+            await table.placed(table.stored.channel_id, 9000 + table.id, guild_id=70)
+
+    def hindered(self, table: Table) -> bool:
+        return table.stored.message_id is None or table.id in self.unseen
+
+    @property
+    def opened(self) -> list[str]:
+        """The matches for which threads were made, in that order."""
+        return list(self.threads.values())
+
+
+class World:
+    """A bot with its tournaments, that can be stopped and started again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.clock = ManualClock()
+        self.stage = Stage()
+
+    async def open(self) -> None:
+        self.hall, _, _ = await open_hall(self._path, self.clock)
+        self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
+        self.hall.ended = self.cups.table_ended
+
+    async def restart(self) -> list[Cup]:
+        """Stop and start the bot; the tournaments that have come back."""
+        await close_hall(self.hall)
+        await self.open()
+        await self.cups.open()
+        await settle(self.hall)
+        return self.cups.of_guild(70)
+
+    async def cup(
+        self,
+        players: int,
+        *,
+        game: str = "probe",
+        options: dict[str, Value] | None = None,
+        kind: Literal["single", "double"] = "single",
+        host: int = 1,
+    ) -> Cup:
+        cup = await self.cups.create(
+            name="Cup",
+            game=game,
+            options={"rounds": 1} if options is None else options,
+            terms=CupTerms(kind=kind, seeding="rating"),
+            guild_id=70,
+            channel_id=7,
+            host_id=host,
+            locale="en",
+        )
+        for user in range(1, players + 1):
+            await self.cups.join(cup, user, f"person {user}")
+        return cup
+
+    def table(self, cup: Cup, key: str) -> Table:
+        return next(t for t in at_hand(self.hall).values() if t.stored.terms.match == key)
+
+    async def play(self, cup: Cup, key: str, *, loser: int) -> None:
+        """Both come, and one of them lays nothing."""
+        table = self.table(cup, key)
+        for user in table.stored.terms.invited:
+            await table.join(user, f"person {user}", 1000 + user)
+        await table.start(table.stored.host_id)
+        while table.phase == "live" and table.waiting():
+            seat = table.waiting()[0]
+            legal = table.legal[seat]
+            lays = [action for action in legal if action.verb == "lay"]
+            lose = table.sitters[seat].user_id == loser
+            await table.act(seat, None, legal[0] if not lays else legal[-1] if lose else lays[-1])
+        await settle(self.hall)

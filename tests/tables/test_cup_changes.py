@@ -1,0 +1,219 @@
+"""Every change of a tournament is stored first; after a doubtful commit the database says what is true."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.store import tournaments as store
+from bot.store.database import StoreTrouble
+from bot.store.tournaments import CupState
+from bot.tables.cups import Cup, Cups
+from bot.tables.ports import Refused
+from tests.support.cups import World
+from tests.support.hall import at_hand, close_hall, settle
+
+DAY = 86_400
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path / "v.db")
+    await world.open()
+    yield world
+    await close_hall(world.hall)
+
+
+async def started(world: World, players: int = 4) -> Cup:
+    cup = await world.cup(players)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    return cup
+
+
+async def in_database(world: World, cup: Cup) -> CupState:
+    found = await world.hall.database.read_at_once(lambda connection: store.read(connection, cup.id))
+    assert found is not None
+    return found
+
+
+CHANGES: dict[str, tuple[bool, Callable[[Cups, Cup], Awaitable[None]]]] = {
+    "join": (False, lambda cups, cup: cups.join(cup, 9, "nine")),
+    "leave": (False, lambda cups, cup: cups.leave(cup, 4)),
+    "start": (False, lambda cups, cup: cups.start(cup)),
+    "withdraw": (True, lambda cups, cup: cups.leave(cup, 4)),
+    "report": (True, lambda cups, cup: cups.report(cup, "W1.1", "1")),
+    "cancel": (True, lambda cups, cup: cups.cancel(cup)),
+    "place": (False, lambda cups, cup: cups.placed(cup, 77)),
+}
+
+
+class Doubt:
+    """A database that loses its connection at the next write, before or after the commit."""
+
+    def __init__(self, world: World, *, after: bool, blind: bool = False) -> None:
+        self.database = world.hall.database
+        self.write, self.read = self.database.write_at_once, self.database.read_at_once
+        self.after, self.blind = after, blind
+        self.failed = False
+        self.database.write_at_once = self.write_at_once  # type: ignore[method-assign]
+        self.database.read_at_once = self.read_at_once  # type: ignore[method-assign]
+
+    async def write_at_once(self, work: Callable[[Any], Any]) -> Any:
+        if self.failed:
+            return await self.write(work)
+        self.failed = True
+        if self.after:
+            await self.write(work)
+        raise StoreTrouble("gone", doubtful=True)
+
+    async def read_at_once(self, work: Callable[[Any], Any]) -> Any:
+        if self.failed and self.blind:
+            self.blind = False
+            raise StoreTrouble("gone", doubtful=True)
+        return await self.read(work)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+async def test_what_was_stored_in_doubt_counts(world: World, name: str) -> None:
+    running, change = CHANGES[name]
+    cup = await started(world) if running else await world.cup(4)
+    before = cup.state
+    Doubt(world, after=True)
+    await change(world.cups, cup)
+    assert cup.state != before
+    await settle(world.hall)
+    assert cup.state == await in_database(world, cup)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+async def test_what_was_not_stored_did_not_happen(world: World, name: str) -> None:
+    running, change = CHANGES[name]
+    cup = await started(world) if running else await world.cup(4)
+    before = cup.state
+    Doubt(world, after=False)
+    with pytest.raises(StoreTrouble):
+        await change(world.cups, cup)
+    await settle(world.hall)
+    assert cup.state == before == await in_database(world, cup)
+    await change(world.cups, cup)  # and can be done again
+    await settle(world.hall)
+    assert cup.state == await in_database(world, cup) != before
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_while_nobody_can_tell_the_next_change_asks_first(world: World, after: bool) -> None:
+    cup = await world.cup(3)
+    Doubt(world, after=after, blind=True)
+    with pytest.raises(StoreTrouble):
+        await world.cups.join(cup, 9, "nine")
+    if after:
+        with pytest.raises(Refused, match="already_entered"):
+            await world.cups.join(cup, 9, "nine")
+    else:
+        await world.cups.join(cup, 9, "nine")
+    assert [e.user_id for e in cup.entrants] == [1, 2, 3, 9]
+    assert cup.state == await in_database(world, cup)
+
+
+async def test_somebody_else_was_faster(world: World) -> None:
+    """Another process has changed the row: nothing of ours is written over it."""
+    cup = await world.cup(3)
+    other = cup.state.copy()
+    other.stored.revision += 1
+    other.stored.name = "Other"
+    await world.hall.database.write_at_once(lambda connection: store.save(connection, cup.state, other))
+    with pytest.raises(StoreTrouble, match="conflict"):
+        await world.cups.join(cup, 9, "nine")
+    assert cup.stored.name == "Other"
+    await world.cups.join(cup, 9, "nine")
+    assert cup.state == await in_database(world, cup)
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_an_announcement_in_doubt(world: World, after: bool) -> None:
+    Doubt(world, after=after)
+    if after:
+        cup = await world.cup(3)
+        assert cup.id == 1
+    else:
+        with pytest.raises(StoreTrouble):
+            await world.cup(3)
+        assert world.cups.of_guild(70) == []
+
+
+async def test_every_column_entrant_and_match_comes_back(world: World) -> None:
+    cup = await started(world)
+    await world.cups.placed(cup, 5)
+    await world.cups.mark_shown(cup, 3)
+    stored = await in_database(world, cup)
+    assert stored == cup.state
+    assert set(stored.matches) == {"W1.1", "W1.2"}
+    assert {e.user_id for e in stored.entrants} == {1, 2, 3, 4}
+    assert msgspec.structs.asdict(stored.stored)["shown"] == 3
+
+
+async def test_a_row_that_cannot_be_read_keeps_nobody_else_away(world: World) -> None:
+    bad, good = await world.cup(3), await world.cup(4, host=2)
+
+    def spoil(connection: Any) -> None:
+        connection.exec_driver_sql(
+            f'UPDATE tournaments SET terms = \'{{"no_show": "soon"}}\' WHERE id = {bad.id}'
+        )
+
+    await world.hall.database.write_at_once(spoil)
+    found = await world.restart()
+    assert [cup.id for cup in found] == [good.id]
+
+
+async def test_how_many_may_go_on(world: World) -> None:
+    first = await world.cup(3)
+    await world.cup(3)
+    with pytest.raises(Refused, match="cups_of_person") as refused:
+        await world.cup(3)
+    assert refused.value.facts == {"n": 2}
+    for host in (2, 3, 4):
+        await world.cup(3, host=host)
+    with pytest.raises(Refused, match="cups_in_server"):
+        await world.cup(3, host=9)
+    await world.cups.cancel(first)
+    await world.cup(3, host=9)
+
+
+async def test_one_that_nobody_starts_is_called_off_after_two_weeks(world: World) -> None:
+    cup = await world.cup(3)
+    await world.cups.open()
+    await settle(world.hall)
+    for _ in range(14 * 24):
+        world.clock.move(3600)
+    await settle(world.hall)
+    assert cup.stored.phase == "open"
+    world.clock.move(2 * 3600)
+    await settle(world.hall)
+    found = await in_database(world, cup)
+    assert (found.stored.phase, found.stored.why) == ("cancelled", "unstarted")
+    assert world.cups.of_guild(70) == []
+
+
+async def test_one_in_which_nothing_happens_is_called_off_after_a_month(world: World) -> None:
+    cup = await started(world)
+    table = world.table(cup, "W1.1")
+    for user in table.stored.terms.invited:
+        await table.join(user, "x", user)
+    await table.start(1)
+    world.table(cup, "W1.2").deadlines = ()
+    world.clock._at += 29 * DAY * 1000
+    (seat,) = table.waiting()[:1]
+    await table.act(seat, None, table.legal[seat][0])
+    assert await world.restart() != []  # there was an act yesterday
+    world.clock._at += 29 * DAY * 1000
+    assert await world.restart() != []
+    world.clock._at += 2 * DAY * 1000
+    assert await world.restart() == []
+    found = await in_database(world, cup)
+    assert (found.stored.phase, found.stored.why) == ("cancelled", "idle")
+    assert at_hand(world.hall) == {}

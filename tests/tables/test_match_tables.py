@@ -1,0 +1,263 @@
+"""Opening the tables of matches: whatever fails or stops on the way, each match has one thread and one table,
+and nothing is decided against anybody by it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store.database import StoreTrouble
+from bot.tables.cups import Cup
+from bot.tables.ports import Hindered
+from tests.support.cups import World
+from tests.support.hall import at_hand, close_hall, settle
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path / "v.db")
+    await world.open()
+    yield world
+    await close_hall(world.hall)
+
+
+def whole(world: World, cup: Cup) -> None:
+    """Both first matches have one thread and one table with a message, and their clocks run."""
+    assert sorted(world.stage.opened) == ["W1.1", "W1.2"]
+    tables = list(at_hand(world.hall).values())
+    assert sorted(table.stored.terms.match for table in tables) == ["W1.1", "W1.2"]
+    for table in tables:
+        match = cup.state.matches[table.stored.terms.match]
+        assert match.step == "stands"
+        assert (match.game_id, match.thread_id) == (table.id, table.stored.channel_id)
+        assert world.stage.threads[table.stored.channel_id] == table.stored.terms.match
+        assert table.stored.message_id is not None
+        assert [deadline.kind for deadline in table.deadlines] == ["lobby"]
+        assert table.id in world.stage.calls
+
+
+def wrapped(
+    whole: Callable[..., Awaitable[Any]], error: Callable[[], BaseException], *, after: bool, nth: int = 1
+) -> Callable[..., Awaitable[Any]]:
+    """Fails once, at the nth call, before or after it has done its work."""
+    calls = 0
+
+    async def call(*args: Any, **words: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == nth and not after:
+            raise error()
+        done = await whole(*args, **words)
+        if calls == nth:
+            raise error()
+        return done
+
+    return call
+
+
+POINTS = [(what, 1) for what in ("thread", "table", "call", "stand", "clock")] + [
+    ("change", nth) for nth in range(1, 12)
+]
+
+
+def break_at(world: World, what: str, nth: int, *, after: bool, error: Callable[[], BaseException]) -> None:
+    """Let one thing on the way fail."""
+    if what in ("thread", "call", "stand"):
+        if after:
+            world.stage.lost[what] = error()
+        else:
+            world.stage.fails[what] = error()
+    elif what == "table":
+        world.hall.new_match = wrapped(world.hall.new_match, error, after=after)  # type: ignore[method-assign]
+    elif what == "clock":
+        get, once = world.hall.get, [True]
+
+        async def found(number: int) -> Any:
+            table = await get(number)
+            if table.phase != "lobby" or table.stored.message_id is not None or not once:
+                return table
+            once.clear()
+            return Fails(table, wrapped(table.await_players, error, after=after))
+
+        world.hall.get = found  # type: ignore[method-assign,assignment]
+    else:
+        tables = world.cups._tables
+        tables._change = wrapped(tables._change, error, after=after, nth=nth)
+
+
+class Fails:
+    """A table whose clock does not start."""
+
+    def __init__(self, table: Any, start: Callable[..., Awaitable[Any]]) -> None:
+        self.table = table
+        self.await_players = start
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.table, name)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(("what", "nth"), POINTS)
+async def test_a_stop_at_any_point(world: World, what: str, nth: int, after: bool) -> None:
+    """The process is gone from one moment to the next, with or without what was just done."""
+    cup = await world.cup(4)
+    break_at(world, what, nth, after=after, error=asyncio.CancelledError)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.stage.fails.clear()
+    world.stage.lost.clear()
+    (found,) = await world.restart()
+    whole(world, found)
+    await world.play(found, "W1.1", loser=4)
+    await world.play(found, "W1.2", loser=2)
+    await world.play(found, "W2.1", loser=3)
+    assert found.stored.phase == "over"
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(("what", "nth"), POINTS)
+@pytest.mark.parametrize("kind", ["discord", "store"])
+async def test_a_failure_at_any_point(world: World, what: str, nth: int, after: bool, kind: str) -> None:
+    """Discord or the database does not answer, with or without having done it."""
+    cup = await world.cup(4)
+
+    def error() -> BaseException:
+        if kind == "store":
+            return StoreTrouble("gone", doubtful=True)
+        return Hindered("discord", passing=True)
+
+    break_at(world, what, nth, after=after, error=error)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    if world.stage.fails:  # it goes on failing for longer than anybody has to come
+        world.clock.move(20 * 60)
+        await settle(world.hall)
+        world.stage.fails.clear()
+    for _ in range(20):
+        if all(match.step == "stands" for match in cup.state.matches.values()):
+            break
+        world.clock.move(40)
+        await settle(world.hall)
+    assert cup.bracket is not None
+    assert not any(match.winner for match in cup.bracket.matches())
+    whole(world, cup)
+
+
+async def test_pauses_grow_and_are_kept_over_a_restart(world: World) -> None:
+    world.stage.fails["thread"] = Hindered("discord", passing=True)
+    cup = await world.cup(3)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    pauses = []
+    for _ in range(4):
+        match = cup.state.matches["W1.2"]
+        pauses.append((match.next_at - world.clock.now()) / 1000)
+        world.clock.move(pauses[-1] + 1)
+        await settle(world.hall)
+    assert pauses == [5, 10, 20, 40]
+    await world.restart()
+    assert world.cups.get(cup.id).state.matches["W1.2"].tries >= 5
+
+
+async def test_what_holds_a_match_is_told_and_goes_away(world: World) -> None:
+    world.stage.fails["thread"] = Hindered("rights", rights=("create_public_threads",), code=50013)
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    assert cup.troubles["W1.1"].facts["rights"] == ("create_public_threads",)
+    told = cup.stored.revision
+    world.clock.move(90)
+    await settle(world.hall)
+    assert cup.stored.revision == told  # the same words need not be shown again
+    world.stage.fails.clear()
+    world.clock.move(1000)
+    await settle(world.hall)
+    whole(world, cup)
+    assert cup.troubles == {}
+    assert cup.stored.revision > told
+
+
+async def test_a_thread_that_somebody_deleted_is_made_again_for_the_same_table(world: World) -> None:
+    cup = await world.cup(3)
+    world.stage.fails["stand"] = Hindered("gone", passing=True, gone=True)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.stage.fails.clear()
+    world.clock.move(60)
+    await settle(world.hall)
+    (table,) = at_hand(world.hall).values()
+    assert world.stage.opened == ["W1.2", "W1.2"]
+    assert table.stored.channel_id == max(world.stage.threads)
+    assert cup.state.matches["W1.2"].step == "stands"
+
+
+async def test_nobody_loses_by_a_table_that_nobody_can_see(world: World) -> None:
+    cup = await world.cup(3)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    (table,) = at_hand(world.hall).values()
+    await table.join(table.stored.terms.invited[1], "here", 7)
+    world.stage.unseen.add(table.id)
+    world.clock.move(15 * 60 + 1)
+    await settle(world.hall)
+    assert cup.bracket is not None
+    assert cup.bracket.match("W1.2").winner == ""
+    (again,) = at_hand(world.hall).values()
+    assert again.id != table.id
+    assert again.stored.channel_id == table.stored.channel_id
+    assert again.deadlines
+
+
+async def test_a_table_that_a_moderator_closes_is_opened_again(world: World) -> None:
+    cup = await world.cup(3)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    (table,) = at_hand(world.hall).values()
+    await table.cancel("closed")
+    await settle(world.hall)
+    (again,) = at_hand(world.hall).values()
+    assert again.stored.terms.match == "W1.2"
+    assert world.stage.opened == ["W1.2"]
+
+
+async def test_a_drawn_match_is_played_again_in_its_thread_with_seats_exchanged(world: World) -> None:
+    cup = await world.cup(3)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    (table,) = at_hand(world.hall).values()
+    await world.cups.report(cup, "W1.2", None)
+    await settle(world.hall)
+    (again,) = at_hand(world.hall).values()
+    assert table.phase == "cancelled"
+    assert again.stored.terms.invited == table.stored.terms.invited[::-1]
+    assert world.stage.opened == ["W1.2"]
+
+
+async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.cups._tables._change = wrapped(  # type: ignore[assignment]
+        world.cups._tables._change, asyncio.CancelledError, after=False
+    )
+    table = world.table(cup, "W1.1")
+    world.hall.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
+    await world.cups.report(cup, "W1.1", table.stored.terms.invited and str(table.stored.terms.invited[0]))
+    (found,) = await world.restart()
+    assert [t.stored.terms.match for t in at_hand(world.hall).values()] == ["W1.2"]
+    assert sorted(found.state.matches) == ["W1.2"]
+
+
+async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: World) -> None:
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    world.hall.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
+    await world.cups.cancel(cup)
+    assert await world.restart() == []
+    assert at_hand(world.hall) == {}
+    assert world.cups._cups == {}
