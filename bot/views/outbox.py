@@ -194,8 +194,10 @@ class Outbox:
         if place.guild_id is None or self.client.get_guild(place.guild_id) is None:
             return Hindrance("gone")
         rights = self.lacks(place, thread=thread)
-        if not rights:
-            rights = ("view_channel",) if error.code == trouble.MISSING_ACCESS else trouble.TABLE_PERMISSIONS
+        if not rights and error.code == trouble.MISSING_ACCESS:
+            rights = ("view_channel",)
+        elif not rights:
+            rights = trouble.THREAD_PERMISSIONS if thread else trouble.TABLE_PERMISSIONS
         return Hindrance("rights", rights)
 
     async def unarchive(self, place: Place) -> bool:

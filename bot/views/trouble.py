@@ -31,6 +31,7 @@ NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """Those among them for which nobody is to blame here: the connection broke, or Discord has trouble itself."""
 TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
+THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads")
 
 
 class MissingPermissions(Exception):
@@ -54,7 +55,7 @@ def missing_permissions(
     if in_thread:
         needed[1] = "send_messages_in_threads"
     if thread:
-        needed += ["create_public_threads", "send_messages_in_threads"]
+        needed += THREAD_PERMISSIONS
     return [name for name in needed if not getattr(have, name)]
 
 

@@ -1,0 +1,104 @@
+"""Discord fails while the tables of a tournament are opened: they are opened a little later, once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+import pytest
+
+from bot.tables import matches
+
+PLAYERS = ("ann", "ben", "cleo")
+
+
+def refusal(status: int, code: int) -> discord.HTTPException:
+    reply: Any = type("Reply", (), {"status": status, "reason": "", "headers": {}})()
+    kind = discord.Forbidden if status == 403 else discord.DiscordServerError
+    return kind(reply, {"code": code, "message": "no"})
+
+
+async def announced(room: Any) -> Any:
+    await room.ann.slash(
+        room.channel, "tournament create", name="Autumn cup", game="probe", option="rounds=1"
+    )
+    (cup,) = room.bot.app.cups.of_guild(room.guild.id)
+    for name in PLAYERS:
+        await getattr(room, name).click(room.channel.last_message, label="Take part")
+        await room.env.settle()
+    return cup
+
+
+async def until(room: Any, cup: Any, step: str) -> Any:
+    for _ in range(100):
+        await room.env.settle()
+        if cup.state.matches["W1.2"].step == step:
+            return cup.state.matches["W1.2"]
+        await asyncio.sleep(0.02)
+    raise AssertionError(cup.state.matches)
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "PASSING_SECONDS", 0.02)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(
+    "where", [(discord.TextChannel, "create_thread"), (discord.PartialMessageable, "send")]
+)
+async def test_discord_fails_three_times(
+    room: Any, monkeypatch: pytest.MonkeyPatch, where: tuple[type, str], after: bool
+) -> None:
+    cup = await announced(room)
+    kind, name = where
+    whole, fails = getattr(kind, name), [3]
+
+    async def failing(self: Any, *args: Any, **words: Any) -> Any:
+        if not fails[0] or (name == "send" and self.id == room.channel.id):
+            return await whole(self, *args, **words)
+        fails[0] -= 1
+        if after and fails[0] == 2:
+            await whole(self, *args, **words)
+        raise refusal(500, 0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, name, failing)
+        await room.ann.click(room.channel.last_message, label="Start")
+        match = await until(room, cup, "stands")
+    # a thread that was made without a word is found at the next try
+    assert fails == [2 if after and name == "create_thread" else 0]
+    threads = await room.bot.get_guild(room.guild.id).active_threads()
+    assert [thread.id for thread in threads] == [match.thread_id]
+    (table,) = room.bot.app.hall.tables.values()
+    assert (table.id, table.stored.channel_id) == (match.game_id, match.thread_id)
+    thread = room.bot.get_partial_messageable(match.thread_id)
+    assert "I'm here" in str((await thread.fetch_message(table.stored.message_id)).components)
+    assert table.deadlines
+
+
+async def test_a_missing_right_is_told_where_the_tournament_stands(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await announced(room)
+    channel = room.bot.get_partial_messageable(room.channel.id)
+
+    async def forbidden(*_: Any, **__: Any) -> Any:
+        raise refusal(403, 50013)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.TextChannel, "create_thread", forbidden)
+        await room.ann.click(room.channel.last_message, label="Start")
+        await room.env.settle()
+        said = str((await channel.fetch_message(cup.stored.message_id)).components)
+        assert "**W1.2** has to wait" in said
+        assert "**Create Public Threads**" in said
+        assert room.bot.app.hall.tables == {}
+    await room.bot.app.cups._go_on(cup, eager=True)  # as when its time has come, or after a restart
+    match = await until(room, cup, "stands")
+    while cup.stored.shown != cup.stored.revision:
+        await asyncio.sleep(0.02)
+    said = str((await channel.fetch_message(cup.stored.message_id)).components)
+    assert "has to wait" not in said
+    assert f"table {match.game_id}" in said
