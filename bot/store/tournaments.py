@@ -164,8 +164,10 @@ def _save_matches(
         connection.execute(insert(_MATCHES), fresh)
 
 
-def read(connection: Connection, cup_id: int) -> CupState | None:
-    """One tournament, or None."""
+def read(connection: Connection, cup_id: int, *, lock: bool = False) -> CupState | None:
+    """One tournament, or None; with `lock` after any write that is on its way."""
+    if lock:
+        connection.execute(select(_CUPS.c.id).where(_CUPS.c.id == cup_id).with_for_update())
     found = _read(connection, select(_CUPS).where(_CUPS.c.id == cup_id))
     return found[0] if found else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from bot.store import people
 from bot.store import tournaments as store
-from bot.store.database import Conflict, Database, StoreTrouble
+from bot.store.database import Database, StoreTrouble
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import CupTerms
 from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch, Where
@@ -21,6 +21,7 @@ from bot.tables.hall import Hall
 from bot.tables.matches import MatchTables, again_in
 from bot.tables.ports import Clock, CupStage, Handle, Hindered, Refused
 from bot.tables.table import Table
+from bot.tables.unit import Unit
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
 from engine.game import Value
@@ -40,22 +41,23 @@ SHOW_DAYS = 7
 """For so long is tried, start after start, to show how a tournament ended."""
 
 
-class Cup:
+class Cup(Unit):
     """One tournament: as it is stored, and what the bot does about it."""
 
-    __slots__ = ("doubtful", "lock", "opening", "state", "timer", "troubles", "ways")
+    __slots__ = ("opening", "state", "timer", "troubles", "ways")
 
-    def __init__(self, state: CupState) -> None:
+    def __init__(self, database: Database, state: CupState) -> None:
+        super().__init__(database)
         self.state = state
-        self.lock = asyncio.Lock()
         self.opening = asyncio.Lock()
-        self.doubtful = False
-        """Nobody knows whether the last change was stored: it is read again before the next one."""
         self.timer: Handle | None = None
         self.troubles: dict[str, Hindered] = {}
         """What people must mend before the table of a match can be opened, by match."""
         self.ways: dict[str, Where] = {}
         """Where the tables of the matches stand that go on, by match."""
+
+    def __str__(self) -> str:
+        return f"tournament {self.id}"
 
     @property
     def stored(self) -> StoredCup:
@@ -90,6 +92,33 @@ class Cup:
         if user_id != self.stored.host_id and not moderator:
             raise Refused("organiser_only", host=self.stored.host_id)
 
+    async def change(self, work: Callable[[CupState], None], *, acted_at: int | None, seen: bool) -> None:
+        """Change the tournament: `work` changes a copy, which is stored, and only then is it true.
+
+        `acted_at`: when somebody has done something, in milliseconds; None where nobody has. Not `seen`:
+        it is nothing that its message shows.
+
+        Raises:
+            StoreTrouble: it could not be stored, so it did not happen; or `unknown`, where nobody can tell.
+        """
+        await self._change(self._changed(work, acted_at, seen), patience=None)
+
+    async def _changed(self, work: Callable[[CupState], None], acted_at: int | None, seen: bool) -> None:
+        before, after = self.state, self.state.copy()
+        work(after)
+        if after == before:
+            return
+        if acted_at is not None:
+            after.stored.acted_at = acted_at
+        after.stored.revision += seen
+        if await self._commit(lambda c: store.save(c, before, after), lambda: self.state == after):
+            self.state = after
+
+    async def _read_again(self) -> None:
+        found = await self._database.write_at_once(lambda c: store.read(c, self.id, lock=True))
+        if found is not None:
+            self.state = found
+
 
 class Cups:
     """All tournaments that are open or running."""
@@ -111,7 +140,6 @@ class Cups:
         self._in_server, self._of_person = in_server, of_person
         self._cups: dict[int, Cup] = {}
         self._creating = asyncio.Lock()
-        self._changes: set[asyncio.Task[Any]] = set()
         self._tables = MatchTables(database, clock, hall, stage, self._change)
 
     # -- opening ------------------------------------------------------------------------------
@@ -120,7 +148,7 @@ class Cups:
         """Bring every tournament back, and open the matches that were about to be opened."""
         since = self._clock.now() - SHOW_DAYS * DAY_MS
         found = await self._database.read_at_once(lambda connection: store.to_bring_back(connection, since))
-        self._cups = {state.stored.id: Cup(state) for state in found}
+        self._cups = {state.stored.id: Cup(self._database, state) for state in found}
         for cup in self._cups.values():
             self._hall.spawn(self._bring_back(cup), f"tournament {cup.id}")
         self._hall.spawn(self._watch_ages(), "ages of tournaments")
@@ -220,7 +248,7 @@ class Cups:
                 if known is None:
                     raise
                 stored.id = known
-        cup = self._cups[stored.id] = Cup(CupState(stored=stored))
+        cup = self._cups[stored.id] = Cup(self._database, CupState(stored=stored))
         return cup
 
     def _create(self, connection: Connection, stored: StoredCup) -> int:
@@ -459,57 +487,11 @@ class Cups:
         last = await self._database.read_at_once(lambda connection: store.last_act(connection, ids))
         return "idle" if now - last > IDLE_DAYS * DAY_MS else None
 
-    # -- one way to write ---------------------------------------------------------------------
-
     async def _change(
         self, cup: Cup, work: Callable[[CupState], None], *, acted: bool = False, seen: bool = True
     ) -> None:
-        """Change a tournament: `work` changes a copy, which is stored, and only then is it true.
-
-        No cancelled caller can tear it. `acted`: somebody has done something. Not `seen`: it is nothing
-        that its message shows.
-
-        Raises:
-            StoreTrouble: it could not be stored, so it did not happen; or where `doubtful`, nobody can tell.
-        """
-        task = asyncio.create_task(self._changed(cup, work, acted=acted, seen=seen))
-        self._changes.add(task)
-        task.add_done_callback(self._changes.discard)
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-            raise
-
-    async def _changed(self, cup: Cup, work: Callable[[CupState], None], *, acted: bool, seen: bool) -> None:
-        async with cup.lock:
-            if cup.doubtful:
-                await self._read_again(cup)
-            before, after = cup.state, cup.state.copy()
-            work(after)
-            if after == before:
-                return
-            if acted:
-                after.stored.acted_at = self._clock.now()
-            after.stored.revision += seen
-            try:
-                await self._database.write_at_once(lambda connection: store.save(connection, before, after))
-            except StoreTrouble as found:
-                if not (found.doubtful or isinstance(found, Conflict)):
-                    raise
-                # Was it stored? Only the database knows.
-                cup.doubtful = True
-                await self._read_again(cup)
-                if cup.state != after:
-                    raise
-            else:
-                cup.state = after
-
-    async def _read_again(self, cup: Cup) -> None:
-        found = await self._database.read_at_once(lambda connection: store.read(connection, cup.id))
-        if found is not None:
-            cup.state = found
-        cup.doubtful = False
+        """Change a tournament; `acted`: somebody has done something. See `Cup.change`."""
+        await cup.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
 
 
 def _must_be(state: CupState, phase: str) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot.store import games as store
-from bot.store.database import Database
+from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -461,8 +461,14 @@ class Table(Unit):
             StoreTrouble: it was not stored.
         """
         before, now = self.stored, self._house.clock.now()
-        if not await self._commit(lambda connection: store.keep(connection, before, change, now)):
-            self._news = []
+        try:
+            followed = await self._commit(
+                lambda connection: store.keep(connection, before, change, now),
+                lambda: self.stored.revision == before.revision + 1,
+            )
+        except (Conflict, Overtaken) as found:
+            raise Stale from found
+        if not followed:
             return
         step = {"revision": before.revision + 1, "edition": before.edition + (not change.quiet)}
         # by now its message may show more than when this change began
@@ -482,17 +488,13 @@ class Table(Unit):
 
     # -- the inside -------------------------------------------------------------------------
 
-    def _revision(self) -> int:
-        return self.stored.revision
-
-    async def _read_again(self) -> int:
+    async def _read_again(self) -> None:
         found = await self._house.database.write_at_once(
             lambda connection: store.whole(connection, self.id, lock=True)
         )
         if found is None:
             raise Refused("over")
         self._take(found)
-        return self.stored.revision
 
     def _take(self, found: Stored) -> None:
         """Take everything from the rows."""

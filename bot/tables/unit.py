@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreTrouble
-from bot.tables.ports import Refused, Stale
+from bot.tables.ports import Refused
 from engine.game import IllegalSetup, Refusal
 
 T = TypeVar("T")
@@ -35,18 +35,14 @@ class Unit:
         self._in_doubt = False
         """Whether nobody could say yet if the last change was stored."""
 
-    async def _read_again(self) -> int:
-        """Take everything from the database; the revision that stands there.
+    async def _read_again(self) -> None:
+        """Take everything from the database.
 
         What is still on its way to its commit must be waited for: it asks in a write, with a lock on the row.
 
         Raises:
             StoreTrouble: it did not answer.
         """
-        raise NotImplementedError  # pragma: no cover - each unit has its own
-
-    def _revision(self) -> int:
-        """The revision that memory has."""
         raise NotImplementedError  # pragma: no cover - each unit has its own
 
     @property
@@ -59,16 +55,16 @@ class Unit:
         while self._running:
             await asyncio.wait(set(self._running))
 
-    async def _commit(self, write: Callable[[Connection], None]) -> bool:
-        """Store a change in one transaction, which raises the revision by one.
+    async def _commit(self, write: Callable[[Connection], None], stored: Callable[[], bool]) -> bool:
+        """Store a change in one transaction.
 
+        Where the commit is in doubt everything is read again; `stored` says whether it stands there then.
         True: it is stored, memory may follow. False: it is stored too, and memory has been read again.
 
         Raises:
-            Stale: somebody else's change came first; memory has been read again.
+            Conflict, Overtaken: somebody else's change came first; memory has been read again.
             StoreTrouble: it was not stored. Only for `unknown` nobody knows: the next change asks again.
         """
-        wanted = self._revision() + 1
         try:
             await self._database.write_at_once(write)
         except StoreTrouble as found:
@@ -76,37 +72,39 @@ class Unit:
             if not (found.doubtful or overtaken):
                 raise
             self._in_doubt = True
-            now = await self._ask_again(found)
-            if overtaken:
-                raise Stale from found
-            if now != wanted:
+            await self._ask_again(found)
+            if overtaken or not stored():
                 raise
             return False
         return True
 
-    async def _ask_again(self, found: StoreTrouble) -> int:
+    async def _ask_again(self, found: StoreTrouble | None = None) -> None:
         try:
-            now = await self._read_again()
+            await self._read_again()
         except Fenced:
             raise
         except StoreTrouble as second:
-            raise StoreTrouble("unknown", str(second)) from found
+            raise StoreTrouble("unknown", str(second)) from found or second
         self._in_doubt = False
-        return now
 
-    async def _change(self, work: Coroutine[Any, Any, T], after: Callable[[], None]) -> T:
+    async def _change(
+        self,
+        work: Coroutine[Any, Any, T],
+        after: Callable[[], None] = lambda: None,
+        *,
+        patience: float | None = ACT_SECONDS,
+    ) -> T:
         """Run `work` under the lock in a task of its own, then `after`.
 
         Raises:
-            Refused: `slow`, when it is not stored yet after two seconds; it goes on.
+            Refused: `slow`, when it is not stored yet after so many seconds; it goes on.
         """
 
         async def run() -> T:
             try:
                 async with self._lock:
                     if self._in_doubt:
-                        await self._read_again()
-                        self._in_doubt = False
+                        await self._ask_again()
                     result = await work
             finally:
                 work.close()  # where it never began
@@ -117,7 +115,7 @@ class Unit:
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         try:
-            return await asyncio.wait_for(asyncio.shield(task), ACT_SECONDS)
+            return await asyncio.wait_for(asyncio.shield(task), patience)
         except (TimeoutError, asyncio.CancelledError) as error:
             if not task.done():
                 task.add_done_callback(_hear_out)

@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from bot.views import live_message, outbox
+from tests.support.hall import at_hand
 
 Answer = discord.InteractionResponse
 
@@ -59,7 +60,7 @@ async def seated(room: Any) -> tuple[Any, Any]:
     await room.ann.slash(room.channel, "play", game="probe")
     lobby = room.channel.last_message
     await room.ben.click(lobby, label="Join")
-    return lobby, next(iter(room.bot.app.hall.tables.values()))
+    return lobby, next(iter(at_hand(room.bot.app.hall).values()))
 
 
 @pytest.mark.parametrize("how", LOSSES)
@@ -102,7 +103,7 @@ async def test_a_lobby_whose_answer_is_lost_is_posted(
         lose(patch, how, "send_message")
         await room.ann.slash(room.channel, "play", game="probe")
         await room.env.settle()
-    (table,) = room.bot.app.hall.tables.values()
+    (table,) = at_hand(room.bot.app.hall).values()
     here = room.channel.last_message
     assert table.stored.message_id == here.id
     await room.ben.click(here, label="Join")
@@ -117,7 +118,7 @@ async def test_a_second_message_of_a_lobby_leads_to_the_first(
         lose(patch, "dropped after", "send_message")
         await room.ann.slash(room.channel, "play", game="probe")
         await room.env.settle()
-    (table,) = room.bot.app.hall.tables.values()
+    (table,) = at_hand(room.bot.app.hall).values()
     channel = room.bot.get_partial_messageable(room.channel.id)
     shown = [message async for message in channel.history()]
     other = next(
@@ -144,7 +145,7 @@ async def test_a_lobby_that_cannot_be_posted_either_is_closed(
     monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
     await room.ann.slash(room.channel, "play", game="probe")
     await room.env.settle()
-    assert room.bot.app.hall.tables == {}
+    assert at_hand(room.bot.app.hall) == {}
 
 
 @pytest.mark.parametrize("how", LOSSES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ from bot.locales import words
 from bot.render.bracket import COLUMNS
 from bot.render.check import audit
 from bot.store.terms import CupTerms
-from bot.store.tournaments import Entrant, StoredCup
+from bot.store.tournaments import CupState, Entrant, StoredCup
 from bot.tables.cups import Cup
 from bot.views.cup import PICTURE, cup_message
 from engine import brackets
@@ -38,7 +39,8 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
         host_id=1,
         created_at=0,
     )
-    cup = Cup(stored, [Entrant(n, f"Maximiliane von Hohenfels {n}", n) for n in range(players)])
+    entrants = tuple(Entrant(n, f"Maximiliane von Hohenfels {n}", n) for n in range(players))
+    cup = Cup(cast("Any", None), CupState(stored=stored, entrants=entrants))
     for at in range(6):
         scene = cup_message(cup, "en", at).pictures[PICTURE]
         assert audit(scene) == []

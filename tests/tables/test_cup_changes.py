@@ -57,25 +57,21 @@ class Doubt:
 
     def __init__(self, world: World, *, after: bool, blind: bool = False) -> None:
         self.database = world.hall.database
-        self.write, self.read = self.database.write_at_once, self.database.read_at_once
+        self.write = self.database.write_at_once
         self.after, self.blind = after, blind
         self.failed = False
         self.database.write_at_once = self.write_at_once  # type: ignore[method-assign]
-        self.database.read_at_once = self.read_at_once  # type: ignore[method-assign]
 
-    async def write_at_once(self, work: Callable[[Any], Any]) -> Any:
-        if self.failed:
-            return await self.write(work)
-        self.failed = True
-        if self.after:
-            await self.write(work)
-        raise StoreTrouble("gone", doubtful=True)
-
-    async def read_at_once(self, work: Callable[[Any], Any]) -> Any:
+    async def write_at_once(self, work: Callable[[Any], Any], **how: Any) -> Any:
         if self.failed and self.blind:
             self.blind = False
             raise StoreTrouble("gone", doubtful=True)
-        return await self.read(work)
+        if self.failed:
+            return await self.write(work, **how)
+        self.failed = True
+        if self.after:
+            await self.write(work, **how)
+        raise StoreTrouble("gone", doubtful=True)
 
 
 @pytest.mark.parametrize("name", CHANGES)

@@ -331,12 +331,11 @@ async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> N
     """Two answers were on their way at once: which of them came last, nobody knows."""
     thing = Thing(world)
     thing.number = 2
-    async with AsyncExitStack() as second:
-        async with thing.answering() as showing:
-            showing.message()
-            thing.number = 3
-            later = await second.enter_async_context(thing.answering())
-            later.message()
+    async with AsyncExitStack() as second, thing.answering() as showing:
+        showing.message()
+        thing.number = 3
+        later = await second.enter_async_context(thing.answering())
+        later.message()
     assert thing._known == 3
     await world.let_pass(2)
     assert world.texts("edit") == ["3"]
