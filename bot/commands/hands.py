@@ -92,23 +92,23 @@ def _label(route: Route) -> str:
 
 
 @app_commands.command(name="move", description=say("command.move"))
-@app_commands.describe(move=say("command.move_move"), table=say("command.move_table"))
+@app_commands.describe(choice=say("command.move_choice"), table=say("command.move_table"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def move(interaction: discord.Interaction[Any], move: str, table: int | None = None) -> None:
+async def move(interaction: discord.Interaction[Any], choice: str, table: int | None = None) -> None:
     """Decide by typing; the list holds the legal decisions."""
     answer = Answer(interaction)
     turns = await _turns(answer, table)
     if not turns:
         raise Refused("no_moves")
-    chosen = [turn for turn in turns if move.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
+    chosen = [turn for turn in turns if choice.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
     if len({at.id for at, _ in chosen}) > 1:
         raise Refused("ambiguous_table")
     at, seat = chosen[0]
     ways = _routes(at, seat, answer.locale)
-    way = next((w for w in ways if move in (_value(at, seat, w), _label(w))), None)
+    way = next((w for w in ways if choice in (_value(at, seat, w), _label(w))), None)
     if way is None:
-        raise Refused("unknown_move", move=clipped(move, 50))
+        raise Refused("unknown_move", move=clipped(choice, 50))
     decision = at.decisions[seat]
     await at.act(seat, decision, way.action)
     answer.app.hands.decided(at, answer.user_id, seat, decision)
@@ -120,7 +120,7 @@ def _value(table: Table, seat: Seat, way: Route) -> str:
     return f"{table.id}:{seat}:{table.decisions[seat]}:{ids.path_text(way.path)}"
 
 
-@completes("move", move)
+@completes("choice", move)
 async def _moves(answer: Answer, current: str) -> Choices:
     turns = await _turns(answer, getattr(answer.interaction.namespace, "table", None))
     several = len({table.id for table, _ in turns}) > 1

@@ -23,8 +23,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.command(name="play", description=say("command.play"))
 @app_commands.describe(game=say("command.play_game"))
 @app_commands.choices(game=GAMES)
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+# a table needs the bot in the room: in other servers and in group messages it could only refuse
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def play(interaction: discord.Interaction[Any], game: str) -> None:
     """Open a lobby in this channel."""
     await open_lobby(Answer(interaction), known_game(game), options={})

@@ -24,7 +24,8 @@ async def test_pressing_twice_fast_decides_once(room: Room) -> None:
     assert not second.failed
     await ann.wait_for(lambda: "Waiting for" in ann.text(hand))
     out = await ann.press(hand, bid, forge=True, component_type=2)
-    assert "moved on" in ann.text(out)
+    assert "moved on" not in ann.text(out)
+    assert "Waiting for" in ann.text(out)
     await ben.press(other, label="Bid 0")
     log = await ann.press(board, label="Log")
     assert "bids [2, 0]" in ann.text(log)
@@ -230,12 +231,12 @@ async def test_unknown_cards_are_told_so(room: Room, name: str) -> None:
 
 async def test_unknown_moves_and_tables_are_told_so(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
-    out = await ann.command(room.channel, "move", move="win at once")
+    out = await ann.command(room.channel, "move", choice="win at once")
     assert "isn't one of your moves" in ann.text(out)
     for wrong in (0, -1, 999_999_999, 2**53 - 1):
         out = await ann.command(room.channel, "table", "repost", table=wrong)
         assert "I know no table" in ann.text(out)
-        out = await ben.command(room.channel, "move", move="Bid 1", table=wrong)
+        out = await ben.command(room.channel, "move", choice="Bid 1", table=wrong)
         assert "nothing to decide" in ben.text(out)
     assert "What do you bid?" in ann.text(await hand_of(ann, board))
 

@@ -46,7 +46,7 @@ async def solo(room: Any) -> Table:
 
 
 async def first_choice(room: Any) -> str:
-    choices = await room.ann.autocomplete(room.channel, "move", "move", "")
+    choices = await room.ann.autocomplete(room.channel, "move", "choice", "")
     return str(choices[0]["value"])
 
 
@@ -55,7 +55,7 @@ async def side_to_act(room: Any, table: Table, *, opened: bool, until_seat: int 
     for _ in range(60):
         if not opened:
             room.bot.app.hands._open.clear()
-        result = await room.ann.slash(room.channel, "move", move=await first_choice(room))
+        result = await room.ann.slash(room.channel, "move", choice=await first_choice(room))
         if table.waiting() == (until_seat,):
             return result
     raise AssertionError("the turn never ends")
@@ -91,7 +91,7 @@ async def test_moves_turn_over_the_hand_that_lies_open(room: Any) -> None:
     board = room.channel.last_message
     hand = (await room.ann.click(board, label="My hand")).response
     before = said(hand)
-    result = await room.ann.slash(room.channel, "move", move=await first_choice(room))
+    result = await room.ann.slash(room.channel, "move", choice=await first_choice(room))
     assert table.acts == 1
     assert result.ephemeral
     line = said(result.response)
@@ -105,7 +105,7 @@ async def test_moves_turn_over_the_hand_that_lies_open(room: Any) -> None:
 
 async def test_a_move_opens_a_hand_where_none_lies_open(room: Any) -> None:
     table = await solo(room)
-    result = await room.ann.slash(room.channel, "move", move=await first_choice(room))
+    result = await room.ann.slash(room.channel, "move", choice=await first_choice(room))
     assert table.acts == 1
     assert verbs(result.response) & {"go", "sel", "pick"}
     assert "✓ Done" in said(result.response)
@@ -116,8 +116,8 @@ async def test_a_hand_open_in_another_channel_does_not_count(room: Any) -> None:
     board = room.channel.last_message
     await room.ann.click(board, label="My hand")
     elsewhere = room.guild.create_text_channel("elsewhere")
-    choices = await room.ann.autocomplete(elsewhere, "move", "move", "")
-    result = await room.ann.slash(elsewhere, "move", move=choices[0]["value"])
+    choices = await room.ann.autocomplete(elsewhere, "move", "choice", "")
+    result = await room.ann.slash(elsewhere, "move", choice=choices[0]["value"])
     assert verbs(result.response) & {"go", "sel", "pick"}
 
 
@@ -138,7 +138,7 @@ async def test_a_hand_that_cannot_be_turned_over_is_opened_anew(
     move = await first_choice(room)
     with monkeypatch.context() as patch:
         patch.setattr(discord.Interaction, "edit_original_response", fail)
-        result = await room.ann.slash(room.channel, "move", move=move)
+        result = await room.ann.slash(room.channel, "move", choice=move)
     assert table.acts == 1
     (hand,) = result.followups
     assert verbs(hand) & {"go", "sel", "pick"}
@@ -149,7 +149,7 @@ async def test_two_people_and_a_move(room: Any) -> None:
     board = await dealt(room)
     table = the_table(room)
     hand = (await room.ann.click(board, label="My hand")).response
-    await room.ann.slash(room.channel, "move", move="Bid 2")
+    await room.ann.slash(room.channel, "move", choice="Bid 2")
     await room.env.settle()
     assert table.acts == 1
     assert "Waiting for **ben**" in said(hand)

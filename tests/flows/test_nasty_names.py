@@ -85,7 +85,7 @@ async def test_names_at_a_table(room: Any, nasty: Any) -> None:
             await person.slash(
                 room.channel, command, **({"game": "probe"} if command == "leaderboard" else {})
             )
-        await person.slash(room.channel, "move", move="Bid 1")
+        await person.slash(room.channel, "move", choice="Bid 1")
     for label in ("Why?", "Log", "Rules", "My hand"):
         await cleo.click(again(room, lobby), label=label)
     while table.phase == "live" and table.waiting():
@@ -154,7 +154,7 @@ async def test_what_is_typed_comes_back_as_it_was_typed(room: Any) -> None:
     await room.ann.click(lobby, label="Start")
     for command, options in (
         ("card", {"name": "[x](https://qqqqzzzz)"}),
-        ("move", {"move": TYPED}),
+        ("move", {"choice": TYPED}),
         ("tournament create", {"name": "cup", "game": "duel52", "option": TYPED}),
     ):
         result = await room.ann.slash(room.channel, command, **options)

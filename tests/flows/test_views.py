@@ -245,7 +245,7 @@ def _walk(components: Iterable[Any]) -> Iterator[Any]:
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
-        ("move", {"move": "anything"}, "nothing to decide"),
+        ("move", {"choice": "anything"}, "nothing to decide"),
         ("hand", {}, "You sit at no open table"),
         ("table cancel", {}, "No table is open here"),
         ("table repost", {"table": 99}, "I know no table 99"),

@@ -1,0 +1,80 @@
+"""The commands as Discord lists them: each says what it does, and is offered only where it can do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot import commands
+
+VERBS = frozenset(
+    (
+        "Open",
+        "Show",
+        "Make",
+        "Browse",
+        "Close",
+        "Stop",
+        "Announce",
+        "Take",
+        "Withdraw",
+        "Note",
+        "Call",
+        "Play",
+    )
+)
+"""What a description begins with: it says what the command does, and is no question and no heading."""
+
+
+@pytest.fixture(scope="module")
+def tree() -> Iterator[commands.Tree]:
+    client: Any = discord.Client(intents=discord.Intents.none())
+    found = commands.Tree(client)
+    commands.add_all(found)
+    yield found
+    found.clear_commands(guild=None)
+
+
+def every(tree: commands.Tree) -> list[Any]:
+    return list(tree.walk_commands())
+
+
+def test_descriptions_are_in_one_voice(tree: commands.Tree) -> None:
+    for command in every(tree):
+        assert command.description.split()[0] in VERBS, command.qualified_name
+        assert not command.description.endswith((".", "?")), command.qualified_name
+
+
+def test_no_option_repeats_its_command(tree: commands.Tree) -> None:
+    """`/move move:` says nothing."""
+    for command in every(tree):
+        for parameter in getattr(command, "parameters", ()):
+            assert parameter.display_name != command.name, command.qualified_name
+            text = str(parameter.description)
+            assert text[0].isupper(), text
+            assert not text.endswith((".", "?")), text
+
+
+@pytest.mark.parametrize("name", ["play", "table", "tournament", "games"])
+def test_what_needs_the_bot_in_the_room_is_offered_only_there(tree: commands.Tree, name: str) -> None:
+    """Not in servers without it, where a person brings only the command, nor in group messages."""
+    found = tree.get_command(name)
+    assert isinstance(found, app_commands.Command | app_commands.Group)
+    assert found.allowed_installs is not None
+    assert found.allowed_contexts is not None
+    assert (found.allowed_installs.guild, found.allowed_installs.user) == (True, False)
+    assert found.allowed_contexts.private_channel is False
+
+
+@pytest.mark.parametrize("name", ["hand", "move", "card", "rules", "stats"])
+def test_hands_and_look_ups_go_anywhere(tree: commands.Tree, name: str) -> None:
+    found = tree.get_command(name)
+    assert isinstance(found, app_commands.Command)
+    assert found.allowed_installs is not None
+    assert found.allowed_contexts is not None
+    assert found.allowed_installs.user
+    assert found.allowed_contexts.private_channel
