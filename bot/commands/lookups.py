@@ -15,7 +15,17 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.views.board import rules_message
 from bot.views.elements import periodic_message
-from bot.views.lookup import Found, browser, card_key, card_message, find, game_here, games_here, search
+from bot.views.lookup import (
+    Found,
+    browser,
+    card_key,
+    card_message,
+    find,
+    game_here,
+    games_here,
+    namesakes,
+    search,
+)
 from bot.views.router import Answer
 
 say = words("en")
@@ -37,7 +47,7 @@ async def card(interaction: discord.Interaction[Any], name: str) -> None:
     """Show one card."""
     answer = Answer(interaction)
     found = find(name, answer.locale, await games_here(answer))
-    await answer.private(await card_message(answer, found))
+    await answer.private(await card_message(answer, found, namesakes(name, answer.locale, found)))
 
 
 @completes("name", card)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,6 +22,8 @@ from engine import catalog
 from engine.game import Value
 
 MOST_CHOICES = 25
+ALSO_NAMED = 3
+"""So many of the others that may have been meant are named in the line; the select has them all."""
 LEAST_LIKENESS = 75
 LONGEST_SIGN = 3
 """Symbols and numbers are so short that half the alphabet is like them: they fit exactly or not."""
@@ -73,11 +75,16 @@ def search(
 
     `game` leaves out those of other games; `first` are the games whose cards go before equals.
     """
-    index, typed = _index(locale), text.strip()
-    cards, wanted = index.cards, utils.default_process(text)
-    if not wanted:
-        found = [found for found in cards if not game or found.game == game]
+    if not utils.default_process(text):
+        found = [found for found in _index(locale).cards if not game or found.game == game]
         return sorted(found, key=lambda found: found.game not in first)[:most]
+    return [found for found, _ in _ranked(text, locale, game, first)][:most]
+
+
+def _ranked(text: str, locale: str, game: str, first: Collection[str]) -> list[tuple[Found, float]]:
+    """The cards that what is typed fits, the likeliest first, with how well it does."""
+    index, typed, wanted = _index(locale), text.strip(), utils.default_process(text)
+    cards = index.cards
     alike = process.extract(wanted, index.spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
     scores = [(score, at) for _, score, at in alike]
     for at, name in enumerate(index.names):
@@ -91,7 +98,15 @@ def search(
         if not game or cards[owner].game == game:
             best[owner] = max(best.get(owner, 0.0), score)
     order = sorted(best, key=lambda owner: (-best[owner], cards[owner].game not in first, owner))
-    return _each_once(cards[owner] for owner in order)[:most]
+    once = {id(found) for found in _each_once(cards[owner] for owner in order)}
+    return [(cards[owner], best[owner]) for owner in order if id(cards[owner]) in once]
+
+
+def namesakes(text: str, locale: str, shown: Found) -> list[Found]:
+    """The other cards with exactly this name, sign or power; none for one that was chosen from a list."""
+    if card_key(shown) == text or not utils.default_process(text):
+        return []
+    return [found for found, score in _ranked(text, locale, "", ()) if score >= EXACT and found != shown]
 
 
 def _each_once(found: Iterable[Found]) -> list[Found]:
@@ -148,8 +163,8 @@ async def table_here(answer: Answer, game: str) -> Table | None:
     return mine[0] if mine else None
 
 
-async def card_message(answer: Answer, found: Found) -> Message:
-    """What a card is and does."""
+async def card_message(answer: Answer, found: Found, others: Sequence[Found] = ()) -> Message:
+    """What a card is and does; below it the way to others that may have been meant."""
     look = Look(locale=answer.locale)
     presenter, table = presenters.get(found.game), await table_here(answer, found.game)
     if table is not None and table.state is not None:
@@ -158,7 +173,30 @@ async def card_message(answer: Answer, found: Found) -> Message:
     else:
         shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
     game = answer.say("cards.of_game", game=presenter.title(answer.locale))
-    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text)
+    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *_also(answer, others))
+
+
+def _also(answer: Answer, others: Sequence[Found]) -> list[str | list[Press]]:
+    """A line that names the first of them, and a select with all."""
+    if not others:
+        return []
+    titles = ", ".join(found.card.title for found in others[:ALSO_NAMED])
+    more = len(others) - ALSO_NAMED
+    line = (
+        answer.say("cards.also_more", names=titles, n=more)
+        if more > 0
+        else answer.say("cards.also", names=titles)
+    )
+    lines = [
+        Line(card_key(found), found.card.title, presenters.get(found.game).title(answer.locale))
+        for found in others[: walk.OPTIONS]
+    ]
+    return [line, [select(answer.say("cards.also_choose"), ids.make("card-also"), lines)]]
+
+
+@on("card-also")
+async def _card_also(pressed: Pressed) -> None:
+    await pressed.private(await card_message(pressed, find(pressed.value, pressed.locale)))
 
 
 # -- the cards at hand ------------------------------------------------------------------------

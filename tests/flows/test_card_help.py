@@ -27,3 +27,15 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     result = await room.ann.select(told, [keys[-1]], custom_id=f"v:help:{table.id}:0")
     assert f"### {last}" in str(result.response.components)
     assert f"### {first}" not in str(result.response.components)
+
+
+async def test_a_card_that_shares_its_name_leads_to_the_others(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="duel52")
+    king = (await room.ann.slash(room.channel, "card", name="k")).response
+    assert "### K · Empower" in str(king.components)
+    assert "Also: Potassium · K 19, " in str(king.components)
+    other = await room.ann.select(king, ["atom_duel:K"], custom_id="v:card-also")
+    assert other.ephemeral
+    assert "### Potassium" in str(other.response.components)
+    magnet = (await room.ann.slash(room.channel, "card", name="magnet")).response
+    assert " more." in str(magnet.components)

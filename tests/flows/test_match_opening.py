@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.tables import matches
+from tests.support.hall import at_hand
 
 PLAYERS = ("ann", "ben", "cleo")
 
@@ -71,7 +72,7 @@ async def test_discord_fails_three_times(
     assert fails == [2 if after and name == "create_thread" else 0]
     threads = await room.bot.get_guild(room.guild.id).active_threads()
     assert [thread.id for thread in threads] == [match.thread_id]
-    (table,) = room.bot.app.hall.tables.values()
+    (table,) = at_hand(room.bot.app.hall).values()
     assert (table.id, table.stored.channel_id) == (match.game_id, match.thread_id)
     thread = room.bot.get_partial_messageable(match.thread_id)
     assert "I'm here" in str((await thread.fetch_message(table.stored.message_id)).components)
@@ -94,10 +95,10 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
         said = str((await channel.fetch_message(cup.stored.message_id)).components)
         assert "**W1.2** has to wait" in said
         assert "**Create Public Threads**" in said
-        assert room.bot.app.hall.tables == {}
+        assert at_hand(room.bot.app.hall) == {}
     await room.bot.app.cups._go_on(cup, eager=True)  # as when its time has come, or after a restart
     match = await until(room, cup, "stands")
-    while cup.stored.shown != cup.stored.revision:
+    while cup.stored.shown != cup.stored.revision:  # noqa: ASYNC110 - a message has no event
         await asyncio.sleep(0.02)
     said = str((await channel.fetch_message(cup.stored.message_id)).components)
     assert "has to wait" not in said

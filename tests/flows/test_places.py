@@ -37,7 +37,8 @@ PUBLIC = {
 }
 """What stands under a table or changes it."""
 CUPS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
-OF_NO_TABLE = {"games", "board", "element", "cards-tag", "cards-page", "cards-one", "leave-no", "close-no"}
+OF_NO_TABLE = {"games", "board", "leave-no", "close-no"}
+OF_NO_TABLE |= {"element", "cards-tag", "cards-page", "cards-one", "card-also"}
 OF_ANY_TABLE = {"rule-page"}
 """Names a game first."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}

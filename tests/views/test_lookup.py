@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.views.lookup import find
+from bot import presenters
+from bot.views.lookup import find, namesakes
 from engine.chemistry.deck import BOOK
 
 COMPOUNDS = [
@@ -39,3 +40,27 @@ def test_the_game_at_hand_comes_first_among_equals() -> None:
     assert (found.game, found.card.key) == ("canasta", "CO")
     assert find("Hydrogen", "en", ["chemistry_battle"]).game == "chemistry_battle"
     assert find("ester", "en", ["canasta"]).game == "molecular"
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        ("k", {"K · Empower", "Rank K · 凯", "Point cards · 分牌"}),
+        ("19", set()),
+        ("iron", set()),
+        ("potasium", set()),
+        ("atom_duel:Fe", set()),
+        ("", set()),
+    ],
+)
+def test_others_of_the_same_name_are_told(typed: str, titles: set[str]) -> None:
+    shown = find(typed, "en") if typed else find("iron", "en")
+    assert {found.card.title for found in namesakes(typed, "en", shown)} == titles
+
+
+def test_all_cards_of_a_power_are_told() -> None:
+    shown = find("magnet", "en")
+    others = namesakes("magnet", "en", shown)
+    magnets = {c.title for c in presenters.get("atom_duel").cards("en") if "Magnet" in c.tags}
+    assert {shown.card.title, *(found.card.title for found in others)} >= magnets
+    assert shown not in others
