@@ -56,7 +56,9 @@ def missing_permissions(
         needed[1] = "send_messages_in_threads"
     if thread:
         needed += THREAD_PERMISSIONS
-    return [name for name in needed if not getattr(have, name)]
+    missing = [name for name in needed if not getattr(have, name)]
+    # who may not see a channel has no other right there: nobody knows yet whether more is missing
+    return missing[:1] if missing[:1] == ["view_channel"] else missing
 
 
 def permission_names(missing: list[str], locale: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from playground.person import Person
 from tests.e2e.room import WAIT, Room, channel_by, hand_of, labels, lobby_id, table_of
 
+RIGHTS = ("View Channel", "Send Messages", "Attach Files")
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
@@ -133,6 +134,24 @@ async def test_a_thread_that_may_not_be_opened_is_refused_at_once(room: Room) ->
         room.channel, lambda m: ann.is_ephemeral(m) and "Create Public Threads" in ann.text(m["id"])
     )
     assert "What do you bid?" in ann.text(await hand_of(ann, board))
+
+
+@pytest.mark.parametrize(
+    ("right", "name"), [("view_channel", "View Channel"), ("attach_files", "Attach Files")]
+)
+async def test_a_hand_names_the_right_that_is_missing_and_no_other(room: Room, right: str, name: str) -> None:
+    board, (ann, ben) = await room.dealt("ann", "ben")
+    hand = await hand_of(ann, board)
+    await room.mia.bot_rights(room.channel, **{right: False})
+    await ann.press(hand, label="Bid 2")
+    for _ in range(100):
+        await ann.press(hand, label="Refresh")
+        if "can't update" in ann.text(hand):
+            break
+    assert {each for each in RIGHTS if each in ann.text(hand)} == {name}
+    out = await ben.command(room.channel, "table", "repost", table=table_of(ben, board))
+    assert {each for each in RIGHTS if each in ben.text(out)} in ({name}, set())
+    await room.mia.bot_rights(room.channel, **{right: None})
 
 
 async def test_play_inside_a_thread_stays_there(room: Room) -> None:
