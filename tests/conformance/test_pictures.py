@@ -26,6 +26,7 @@ DEEP = os.environ.get("VALENCE_HYPOTHESIS") == "deep"
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
+@pytest.mark.slow
 @every_game
 def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any]) -> None:
     wrong, tables, hands = list[str](), Counter[str](), set[tuple[Any, ...]]()
