@@ -1,0 +1,154 @@
+"""Keep a small database of the newest schema for the tests of all later versions.
+
+    python scripts/corpus.py            writes tests/store/corpus/NNNN.sqlite.gz, unless it is there
+
+Every later version must open it, upgrade it, and go on with every game in it (tests/store/test_corpus.py).
+So it is written once, by the code of its own time, before that schema is released, and never again: rows
+of old are not what the code of today would write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import random
+import sqlite3
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from sqlalchemy import insert
+
+from bot.store.models import SCHEMA, EntrantRow, TournamentRow, table_of
+from bot.store.terms import Terms
+from bot.tables.hall import Hall
+from bot.tables.table import Table
+from engine import brackets, catalog
+from tests.support.hall import close_hall, open_hall, settle
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "tests" / "store" / "corpus"
+MOST_BYTES = 60_000
+ACTS = 9
+GUILD, AT = 70_000_000_000_000_007, 1_790_000_000_000
+PEOPLE = {1_573_215_390_710_890_496 + n: name for n, name in enumerate(("Ann", "Ben", "Cleo", "Đạt"), 1)}
+
+
+class Author:
+    """Plays what is to be kept."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.rng = random.Random(11)
+        self.channel = 800_000_000_000_000_000
+
+    async def table(self, game: str, terms: Terms | None = None, **options: Any) -> Table:
+        """A lobby with as many people as it takes, the rest opponents; each in a channel of its own."""
+        self.channel += 1
+        host, *others = self.rng.sample(sorted(PEOPLE), 2)
+        table = await self.hall.new(
+            game,
+            host_id=host,
+            host_name=PEOPLE[host],
+            entropy=host + 5,
+            channel_id=self.channel,
+            guild_id=GUILD,
+            locale="en",
+            options=options,
+            terms=terms or Terms(),
+        )
+        least = table.game.seats(table.stored.options)[0]
+        for user in others:
+            if least > 1:
+                await table.join(user, PEOPLE[user], user + 9)
+        for n in range(least - len(table.sitters)):
+            await table.add_opponent(host, next(iter(table.game.opponents)), f"opponent {n}")
+        return table
+
+    async def play(self, table: Table, acts: int) -> None:
+        """Let people act at random, and opponents as they do."""
+        await table.start(table.stored.host_id)
+        for _ in range(acts):
+            await settle(self.hall)
+            waiting = [seat for seat in table.waiting() if table.legal[seat]]
+            if table.phase != "live" or not waiting:
+                break
+            seat = self.rng.choice(waiting)
+            await table.act(seat, table.decisions[seat], self.rng.choice(table.legal[seat]))
+        await settle(self.hall)
+
+    async def cups(self) -> None:
+        """One tournament that people may still enter, one in its first round."""
+        bracket = msgspec.to_builtins(brackets.start("double", [str(user) for user in PEOPLE]))
+        async with self.hall.database.write() as connection:
+            for phase, drawn in (("open", {}), ("running", bracket)):
+                row = {
+                    "phase": phase,
+                    "name": f"The {phase} cup",
+                    "game": "duel52",
+                    "options": catalog.get("duel52").defaults(),
+                    "terms": {"kind": "double"},
+                    "bracket": drawn,
+                    "guild_id": GUILD,
+                    "channel_id": self.channel,
+                    "host_id": min(PEOPLE),
+                    "created_at": AT,
+                }
+                done = await connection.execute(insert(table_of(TournamentRow)).values(row))
+                (cup,) = done.inserted_primary_key or (0,)
+                entrants = [
+                    {"tournament_id": cup, "user_id": user, "name": name, "joined_at": AT}
+                    for user, name in PEOPLE.items()
+                ]
+                await connection.execute(insert(table_of(EntrantRow)), entrants)
+
+
+async def write(path: Path) -> None:
+    """Games of every kind under way, some over, lobbies, one called off; tournaments."""
+    hall, _, _ = await open_hall(path, pace=30.0)
+    author = Author(hall)
+    for game in catalog.listed():
+        await author.play(await author.table(game), ACTS)
+    await author.play(await author.table("atom_duel", Terms(clock=86_400)), 3)
+    for game in ("atom_duel", "duel52"):
+        await author.play(await author.table(game), 5000)
+    await author.table("canasta", Terms(clock=600))
+    await author.table("molecular")
+    called_off = await author.table("atom_duel")
+    await called_off.cancel("host")
+    await author.cups()
+    await close_hall(hall)
+
+
+def packed(path: Path) -> bytes:
+    """A database file, vacuumed and compressed, the same bytes for the same content."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("VACUUM")
+    return gzip.compress(path.read_bytes(), 9, mtime=0)
+
+
+def main() -> None:
+    """Write the newest one."""
+    target = FOLDER / f"{SCHEMA}.sqlite.gz"
+    if target.exists():
+        sys.exit(f"corpus.py: {target.relative_to(ROOT)} is there; what was kept is never written again")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "valence.db"
+        asyncio.run(write(path))
+        content = packed(path)
+    if len(content) > MOST_BYTES:
+        sys.exit(f"corpus.py: {len(content)} bytes are too many; play less")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+    sys.stdout.write(f"{target.relative_to(ROOT)}: {len(content)} bytes\n")
+
+
+if __name__ == "__main__":
+    main()

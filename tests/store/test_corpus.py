@@ -1,0 +1,111 @@
+"""Any database that a release ever wrote can be read, upgraded and played on."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bot.store import migrate
+from bot.store.models import SCHEMA
+from bot.store.soundness import damage
+from bot.store.terms import cup_terms
+from engine import catalog
+from engine.brackets import Bracket
+from engine.record import verify
+from tests.support.hall import close_hall, journal_of, open_hall, settle
+
+FILES = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))
+NAMES = [path.name.partition(".")[0] for path in FILES]
+
+
+def rows(file: Path, query: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(query).fetchall()
+
+
+@pytest.fixture(params=FILES, ids=NAMES)
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A database as it was left."""
+    path = tmp_path / "valence.db"
+    path.write_bytes(gzip.decompress(request.param.read_bytes()))
+    return path
+
+
+def test_the_newest_schema_is_kept_too() -> None:
+    assert SCHEMA in NAMES, "run scripts/corpus.py before this schema is released"
+    assert {"0001", "0002"} <= set(NAMES), "nothing is ever taken out"
+    assert all(path.stat().st_size < 60_000 for path in FILES)
+
+
+def test_it_holds_what_can_go_wrong(old: Path) -> None:
+    phases = {str(phase) for (phase,) in rows(old, "SELECT DISTINCT phase FROM games")}
+    assert {"live", "lobby", "over", "cancelled"} <= phases
+    live = {str(game) for (game,) in rows(old, "SELECT game FROM games WHERE phase = 'live'")}
+    assert len(live) >= 7, "every game that there was"
+    assert live <= set(catalog.listed()), "and each is still played"
+    assert rows(old, "SELECT 1 FROM clocks") != []
+
+
+def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
+    """Each open game replays and takes an act; who is over keeps its record; nothing rests."""
+    before = rows(old, "SELECT id, phase FROM games ORDER BY id")
+    entries = rows(old, "SELECT game_id, seq, kind, seat, data FROM entries ORDER BY 1, 2")
+    asyncio.run(migrate.upgrade(f"sqlite:///{old}"))
+    assert asyncio.run(migrate.check(f"sqlite:///{old}")) == SCHEMA
+    assert damage(old, thorough=True) == []
+    assert rows(old, "SELECT game_id, seq, kind, seat, data FROM entries ORDER BY 1, 2") == entries
+
+    async def play() -> list[int]:
+        hall, _, _ = await open_hall(old)
+        acted = []
+        for game_id, phase in before:
+            table = await hall.get(int(str(game_id)))
+            if phase == "lobby":
+                if len(table.sitters) in table.game.seats(table.stored.options):
+                    await table.start(table.stored.host_id)
+                    assert table.phase == "live"
+            elif phase == "live":
+                await settle(hall)
+                seat = table.waiting()[0]
+                seq = table.seq
+                await table.act(seat, table.decisions[seat], table.legal[seat][0])
+                assert table.seq > seq
+                acted.append(table.id)
+            elif phase == "over":
+                assert table.phase == "over"
+                verify(await hall.record(table))
+        await settle(hall)
+        await close_hall(hall)
+        return acted
+
+    acted = asyncio.run(play())
+    assert len(acted) == len([phase for _, phase in before if phase == "live"]) > 0
+
+    async def again() -> None:
+        hall, _, _ = await open_hall(old)
+        for table_id in acted:
+            table = await hall.get(table_id)
+            assert [entry.seq for entry in await journal_of(hall, table)] == list(range(1, table.seq + 1))
+        await close_hall(hall)
+
+    asyncio.run(again())
+    assert rows(old, "SELECT id FROM games WHERE resting <> ''") == []
+
+
+def test_its_tournaments_are_read(old: Path) -> None:
+    known = rows(old, "SELECT 1 FROM sqlite_master WHERE name = 'tournaments'")  # the first schema had none
+    asyncio.run(migrate.upgrade(f"sqlite:///{old}"))
+    found = rows(old, "SELECT phase, terms, bracket FROM tournaments ORDER BY id")
+    assert [phase for phase, _, _ in found] == (["open", "running"] if known else [])
+    for phase, terms, bracket in found:
+        assert cup_terms(json.loads(str(terms))).kind == "double"
+        if phase == "running":
+            drawn = msgspec.convert(json.loads(str(bracket)), Bracket)
+            assert (len(drawn.players), len(drawn.ready())) == (4, 2)
