@@ -1,18 +1,26 @@
 """What pictures cost: CPU milliseconds and bytes, as JSON.
 
     python bench/pictures.py [--rounds 40]
+    python bench/pictures.py --fresh
 
 Each picture is measured with warm sprite caches and with texts that were never drawn before, which is
 what a running game does: the cards are known, the numbers and names change. Times are CPU time of the
 painting thread (`time.thread_time`), so other work on the machine does not count.
+
+`--fresh` paints the first 50 pictures of each game in processes of their own: in a fresh one that finds
+nothing on disk, in a fresh one that finds what the one before has kept there, and in one that has painted
+300 other pictures of the game.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,15 +28,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from bot import presenters
 from bot.presenters.atom_duel.elements import elements_scene
 from bot.presenters.atom_duel.painters import Rule
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
+from bot.presenters.painting import load_painters
 from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.canvas import Canvas
-from bot.render.encode import png
+from bot.render.encode import encode, png
 from bot.render.scene import Look, Scene
+from bot.render.shelf import NOWHERE
+from engine import catalog
+from engine.arena import key_of
 
 ENGLISH = picture_words(Look())
 
@@ -115,10 +128,81 @@ def cold(make: Callable[[int], Scene], palette: str) -> float:
     return round((time.thread_time() - start) * 1000, 1)
 
 
+FIRST, OTHERS = 50, 300
+
+
+def played(game: str, seed: int, count: int) -> list[Scene]:
+    """Hands and tables of random games, one after the other, with names of this seed."""
+    rules, presenter, rng = catalog.get(game), presenters.get(game), random.Random(seed)
+    found: list[Scene] = []
+    while len(found) < count:
+        seats = rng.choice([n for n in rules.seats(rules.defaults()) if n > 1] or [1])
+        look = Look(names=tuple(f"Player {seed} {number}" for number in range(seats)))
+        state = rules.deal(rules.setup(seats, key_of(seed, len(found)), **rules.defaults()))
+        for _ in range(40):
+            if not (waiting := state.to_act()):
+                break
+            found.append(presenter.hand(state.observe(waiting[0]), look))
+            state.apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
+            found.append(presenter.table(state.observe(None), look))
+    return found[:count]
+
+
+def first(game: str, others: int, cache: str) -> dict[str, float]:
+    """CPU milliseconds of the first pictures in this process, after so many others."""
+    start = time.process_time()
+    load_painters(cache)
+    ready = time.process_time() - start
+    mine, rest = played(game, 1, FIRST), played(game, 2, others)
+    for scene in rest:
+        encode(scene)
+    times = []
+    for scene in mine:
+        start = time.thread_time()
+        encode(scene)
+        times.append((time.thread_time() - start) * 1000)
+    return {
+        "ready_ms": round(ready * 1000),
+        "first_ms": round(times[0], 1),
+        "mean_ms": round(statistics.mean(times), 2),
+        "p95_ms": round(sorted(times)[-len(times) // 20], 1),
+        "worst_ms": round(max(times), 1),
+    }
+
+
+def fresh() -> dict[str, object]:
+    """The first pictures of each game: in a fresh process, in one that finds what was kept, in an old one."""
+    figures: dict[str, object] = {}
+    for game in catalog.listed():
+        with tempfile.TemporaryDirectory() as folder:
+            runs = {"cold": (0, folder), "kept": (0, folder), "old": (OTHERS, NOWHERE)}
+            figures[game] = {
+                name: json.loads(
+                    subprocess.run(
+                        [sys.executable, __file__, "--first", game, str(others), cache],
+                        capture_output=True,
+                        check=True,
+                    ).stdout
+                )
+                for name, (others, cache) in runs.items()
+            }
+    return figures
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=40)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--first", nargs=3, metavar=("GAME", "OTHERS", "CACHE"), help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.first:
+        game, others, cache = asked.first
+        print(json.dumps(first(game, int(others), cache)))
+        return
+    if asked.fresh:
+        print(json.dumps(fresh(), indent=1))
+        return
+    rounds = asked.rounds
     figures: dict[str, object] = {
         "table": measure(table, rounds),
         "hand_5": measure(lambda number: hand(number, 5), rounds),

@@ -9,6 +9,7 @@ import hashlib
 import json
 import signal
 import sys
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -17,7 +18,8 @@ import structlog
 import yarl
 from pydantic import ValidationError
 
-from bot import commands, logs, presenters
+from bot import commands, logs
+from bot.presenters.painting import load_painters
 from bot.render.pool import Pictures
 from bot.settings import Settings
 from bot.startup import misuse_words, notes, store_words
@@ -41,7 +43,6 @@ from bot.views.parts import Press, shown_controls
 from bot.views.publish import TablePublisher
 from bot.views.router import dispatch, refuse_form
 from bot.workers.cores import all_but_one
-from engine import catalog
 
 log = structlog.get_logger(__name__)
 
@@ -123,7 +124,7 @@ class Valence(discord.Client):
             rest_anyway=self._rest_anyway,
         )
         painters = (settings.painters or all_but_one()) if settings.workers else 0
-        studio = Pictures(workers=painters, prepare=load_painters)
+        studio = Pictures(workers=painters, prepare=partial(load_painters, settings.cache))
         self._parts.push_async_callback(asyncio.to_thread, studio.close)
         self._parts.push_async_callback(hall.close)
         warming = asyncio.create_task(studio.warm_up())
@@ -249,12 +250,6 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
             await database.close()
             raise StoreTrouble(kind[0].split(":")[0]) from found
         await database.check_schema()
-
-
-def load_painters() -> None:
-    """Import every presenter, and with it the painters of its game; runs in the painting process."""
-    for key in catalog.listed():
-        presenters.get(key)
 
 
 def point_at(base: str) -> None:

@@ -44,6 +44,8 @@ class Settings(BaseSettings):
     """How fast one person may press; twice as many at once."""
     painters: int = Field(default=0, ge=0, le=64)
     """The most processes in which pictures are painted; 0 for as many as there are cores but one."""
+    cache: str = ""
+    """Where drawn cards are kept between starts: a folder, empty for the user's, `-` for nowhere."""
     lobby_minutes: int = Field(default=60, ge=1, le=10_080)
     tournaments_per_server: int = Field(default=5, ge=0, le=1000)
     """How many tournaments may go on in a server at a time."""

@@ -20,12 +20,28 @@ from PIL import Image, ImageDraw
 
 from bot.render import text as words
 from bot.render.ink import indices, ramp
-from bot.render.scene import Align, Group, Item, Line, Panel, Rect, Scene, Spot, Sprite, Text, Weight
+from bot.render.scene import (
+    Align,
+    Group,
+    Item,
+    Line,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Spot,
+    Sprite,
+    Text,
+    Weight,
+)
 from bot.render.sprites import tile
-from bot.render.theme import Theme, theme
+from bot.render.theme import PALETTES, Theme, theme
 
 _CACHE_BYTES: Final = 4 * 2**20
 _VISIBLE: Final = [0] * 8 + [255] * 248
+_SAMPLE: Final = "Ag 1 → 子"
+"""A text that needs every face."""
 
 
 @lru_cache(maxsize=256)
@@ -196,6 +212,15 @@ class Canvas:
             shift = {Align.LEFT: 0, Align.CENTRE: free // 2, Align.RIGHT: free}[item.align]
             place = (rect.x + shift + word.left + 1, first + number * step + word.top)
             self.image.paste(word.pixels, place, word.mask)
+
+
+def get_ready() -> None:
+    """Open every face at every size, in both palettes: the first picture need not wait for that."""
+    for palette in PALETTES:
+        look = Look(palette=palette)
+        for weight in Weight:
+            texts = tuple(Text(Rect(0, 0, 900, 100), _SAMPLE, size, weight) for size in Size)
+            Canvas(Scene(1280, 100, texts, _SAMPLE, look))
 
 
 def paint(scene: Scene) -> Image.Image:

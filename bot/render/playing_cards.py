@@ -177,17 +177,17 @@ def back(pen: Pen, word: str = "") -> None:
         pen.text(word, (w * 0.1, (h - tall) / 2, w * 0.8, tall), size, "text")
 
 
-@painter("cards.face")
+@painter("cards.face", printed=True)
 def _face(pen: Pen, args: tuple[str, str]) -> None:
     face(pen, *args)
 
 
-@painter("cards.back")
+@painter("cards.back", printed=True)
 def _back(pen: Pen, args: tuple[str]) -> None:
     back(pen, args[0])
 
 
-@painter("cards.suit")
+@painter("cards.suit", printed=True)
 def _suit(pen: Pen, args: tuple[str, str]) -> None:
     pen.radius = 0
     suit(pen, args[0], args[1])

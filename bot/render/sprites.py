@@ -8,6 +8,7 @@ fixed palette on the ground where it lies and kept, so showing it again is a cop
 from __future__ import annotations
 
 import math
+import struct
 import threading
 import zlib
 from collections.abc import Callable, Hashable, Sequence
@@ -21,6 +22,7 @@ from bot.render import text as words
 from bot.render.colour import RGB, mix
 from bot.render.ink import indices, match
 from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
+from bot.render.shelf import Shelf
 from bot.render.theme import RADIUS_CARD, Theme
 
 SCALE: Final = 3
@@ -39,10 +41,14 @@ Colour: TypeAlias = str | RGB
 """A name of the theme, or a mixture made by `Pen.blend`."""
 Painter: TypeAlias = "Callable[[Pen, Any], None]"
 _painters: dict[str, Painter] = {}
+_printed: set[str] = set()
 
 
-def painter(key: str) -> Callable[[Painter], Painter]:
+def painter(key: str, *, printed: bool = False) -> Callable[[Painter], Painter]:
     """Register a painter under `game.thing`. It gets a pen and the args of the sprite.
+
+    `printed`: it draws what is printed on cards, tiles and signs, of which there is so much and no more,
+    and nothing of a person or of the state of a game. Such sprites are kept on disk between starts.
 
     Raises ValueError when the key is taken by another function.
     """
@@ -51,6 +57,8 @@ def painter(key: str) -> Callable[[Painter], Painter]:
         if _painters.setdefault(key, function).__qualname__ != function.__qualname__:
             raise ValueError(f"two painters are called {key!r}")
         _painters[key] = function
+        if printed:
+            _printed.add(key)
         return function
 
     return register
@@ -243,6 +251,17 @@ class _Packed:
         pixels, mask = (zlib.compress(image.tobytes(), 1) for image in (tile.pixels, tile.mask))
         return cls(pixels, mask, tile.pixels.mode, tile.pixels.size, tile.dx, tile.dy)
 
+    def to_bytes(self) -> bytes:
+        """As it lies on the shelf."""
+        head = _HEAD.pack(self.mode.encode(), *self.size, self.dx, self.dy, len(self.pixels))
+        return head + self.pixels + self.mask
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> _Packed:
+        mode, width, height, dx, dy, length = _HEAD.unpack_from(data)
+        pixels, mask = data[_HEAD.size : _HEAD.size + length], data[_HEAD.size + length :]
+        return cls(pixels, mask, mode.rstrip(b"\0").decode(), (width, height), dx, dy)
+
     def tile(self) -> Tile:
         pixels = Image.frombytes(self.mode, self.size, zlib.decompress(self.pixels))
         mask = Image.frombytes("1", self.size, zlib.decompress(self.mask))
@@ -251,6 +270,16 @@ class _Packed:
 
 def _packed_bytes(packed: _Packed) -> int:
     return len(packed.pixels) + len(packed.mask) + 400
+
+
+_HEAD: Final = struct.Struct(">4sHHhhI")
+_shelf: Shelf | None = None
+
+
+def keep_on(shelf: Shelf | None) -> None:
+    """Keep printed sprites on this shelf from now on, or on none."""
+    global _shelf
+    _shelf = shelf
 
 
 _tiles: LRUCache[_Key, Tile] = LRUCache(_HOT_BYTES, getsizeof=_bytes)
@@ -320,14 +349,33 @@ def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
         packed = _packed.get(key) if found is None else None
     if found is not None:
         return found
-    found = packed.tile() if packed else _finish(sprite, look, indices(look).colours[ground])
-    keep = packed or _Packed.of(found)
+    shelf = _shelf if sprite.painter in _printed else None
+    packed = packed or (_from_shelf(shelf, key) if shelf is not None else None)
+    if packed is not None:
+        found, keep = packed.tile(), packed
+    else:
+        found = _finish(sprite, look, indices(look).colours[ground])
+        keep = _Packed.of(found)
+        if shelf is not None:
+            shelf.put(key, keep.to_bytes())
     with _lock:
         if _bytes(found) <= _tiles.maxsize:
             _tiles[key] = found
         if _packed_bytes(keep) <= _packed.maxsize:
             _packed[key] = keep
     return found
+
+
+def _from_shelf(shelf: Shelf, key: _Key) -> _Packed | None:
+    data = shelf.get(key)
+    if data is None:
+        return None
+    try:
+        packed = _Packed.from_bytes(data)
+        packed.tile()
+    except (ValueError, struct.error, zlib.error):
+        return None
+    return packed
 
 
 def area(sprite: Sprite) -> Rect:

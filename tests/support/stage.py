@@ -48,6 +48,7 @@ class Stage:
             "VALENCE_LOG_LEVEL": "INFO",
             "VALENCE_WORKERS": self._workers,
             "VALENCE_MOST_PRESSES_A_SECOND": "1000",
+            "VALENCE_CACHE": str(self.database.parent / "cache"),
             "PYTHONPATH": str(HERE),
             **extra,
         }

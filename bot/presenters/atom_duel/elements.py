@@ -16,7 +16,7 @@ WIDTH: Final = 1600
 _MARGIN, _CELL, _STEP = 24, 80, 86
 
 
-@painter("atom_duel.cell")
+@painter("atom_duel.cell", printed=True)
 def _cell(pen: Pen, args: tuple[str, str, bool]) -> None:
     """One element: its sign on the colour of its kind, the mark of the kind in the corner."""
     symbol, category, faint = args
@@ -68,7 +68,7 @@ def _legend(words: Words) -> list[Item]:
     return items
 
 
-@painter("atom_duel.key")
+@painter("atom_duel.key", printed=True)
 def _key(pen: Pen, args: tuple[str]) -> None:
     (category,) = args
     pen.radius = 8

@@ -241,7 +241,7 @@ def sign(pen: Pen, key: str, ink: Colour, ground: Colour) -> None:
     _ALL[key](_Field(pen, ink, ground))
 
 
-@painter("atom_duel.sign")
+@painter("atom_duel.sign", printed=True)
 def _sign(pen: Pen, args: tuple[str, str, str]) -> None:
     key, ink, ground = args
     sign(pen, key, ink, ground)

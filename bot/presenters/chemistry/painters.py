@@ -192,7 +192,7 @@ def _frame(pen: Pen, colour: str, radius: float, border: float) -> None:
     pen.box(inner, "paper", max(2.0, radius - border))
 
 
-@painter("chemistry.compound")
+@painter("chemistry.compound", printed=True)
 def _compound(pen: Pen, args: tuple[int]) -> None:
     """A compound card of about 190 px: formula, structure, the foot in the colour of its deck."""
     compound = BOOK.compounds[args[0]]
@@ -207,7 +207,7 @@ def _compound(pen: Pen, args: tuple[int]) -> None:
     _mark(pen.within(pen.width / 2 - 22, pen.height - foot - 4, 44, 44), compound.deck, "paper")
 
 
-@painter("chemistry.compound_portrait")
+@painter("chemistry.compound_portrait", printed=True)
 def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
     """The large compound card: formula, name, structure with signs, and what it is used for."""
     number, name, use, kind = args
@@ -234,7 +234,7 @@ def _star(pen: Pen, centre: Point, radius: float, colour: str) -> None:
     pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair], colour)
 
 
-@painter("chemistry.wild")
+@painter("chemistry.wild", printed=True)
 def _wild(pen: Pen, args: tuple[str]) -> None:
     """A wild card of about 160 px: a star and the word."""
     (word,) = args
@@ -245,7 +245,7 @@ def _wild(pen: Pen, args: tuple[str]) -> None:
     pen.text(word, (14, pen.height * 0.72, pen.width - 28, 50), size)
 
 
-@painter("chemistry.wild_portrait")
+@painter("chemistry.wild_portrait", printed=True)
 def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
     """The large wild card with its law in one sentence."""
     name, by, text, kind = args
@@ -259,7 +259,7 @@ def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
     pen.text(kind, (60, pen.height - 100, pen.width - 120, 100), 42, "ink")
 
 
-@painter("chemistry.tile")
+@painter("chemistry.tile", printed=True)
 def _tile(pen: Pen, args: tuple[int, str]) -> None:
     """A small element or wild card: sign and number, or a star."""
     z, symbol = args
@@ -300,7 +300,7 @@ def _pile(pen: Pen, args: tuple[str]) -> None:
         pen.text(count, (0, 0, pen.width, pen.height), 56, "text")
 
 
-@painter("chemistry.chip")
+@painter("chemistry.chip", printed=True)
 def _chip(pen: Pen, args: tuple[str, str]) -> None:
     """A captured compound in a player's panel: its formula on paper, the deck's colour at the left."""
     text, deck = args
@@ -310,7 +310,7 @@ def _chip(pen: Pen, args: tuple[str, str]) -> None:
     pen.text(text, (16, 0, pen.width - 20, pen.height), 36, fit=Fit.ELLIPSIS)
 
 
-@painter("chemistry.tick")
+@painter("chemistry.tick", printed=True)
 def _tick(pen: Pen, args: tuple[str]) -> None:
     """A tick: this can be captured."""
     (ink,) = args

@@ -148,7 +148,7 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
         _padlock(pen, w - unit * 0.06 - inset - 0.36 * size, inset + tall * 0.46, size)
 
 
-@painter("duel52.unit")
+@painter("duel52.unit", printed=True)
 def _unit(pen: Pen, args: tuple[Face]) -> None:
     """A card on the table; on its side where the sprite is wider than high."""
     (shown,) = args
@@ -185,7 +185,7 @@ def _pile(pen: Pen, args: tuple[str]) -> None:
     pen.text(args[0], (0, 0, w - 2 * step, h - 2 * step), _LEAST, "text", weight=Weight.BOLD)
 
 
-@painter("duel52.triangle")
+@painter("duel52.triangle", printed=True)
 def _triangle(pen: Pen, args: tuple[str]) -> None:
     """A triangle with its number."""
     w, h = pen.width, pen.height

@@ -90,7 +90,7 @@ def _atom(pen: Pen, element: str, label: str, rim: str) -> None:
     )
 
 
-@painter("molecular.tile")
+@painter("molecular.tile", printed=True)
 def _tile(pen: Pen, args: tuple[int, str, str]) -> None:
     """A tile in its cell: sticks run to the edges, where those of its neighbours meet them.
 
@@ -111,7 +111,7 @@ def _tile(pen: Pen, args: tuple[int, str, str]) -> None:
     _atom(pen, element, label, rim)
 
 
-@painter("molecular.end")
+@painter("molecular.end", printed=True)
 def _end(pen: Pen, args: tuple[int, int, str, int]) -> None:
     """The tip of an open bond inside the empty cell, at the edge through which it comes in.
 
@@ -149,7 +149,7 @@ def _choice(pen: Pen, args: tuple[str, str]) -> None:
         pen.text(points, (x + wide + gap - 2, 0, room + 4, pen.height + drop), small, ink, align=Align.CENTRE)
 
 
-@painter("molecular.rack")
+@painter("molecular.rack", printed=True)
 def _rack(pen: Pen, args: tuple[int, bool]) -> None:
     """A tile of the pool: hexagon with its bonds inside, as it is held."""
     kind, faint = args
@@ -172,7 +172,7 @@ def _rack(pen: Pen, args: tuple[int, bool]) -> None:
     pen.text(element, (centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius), size, INK[element])
 
 
-@painter("molecular.structure")
+@painter("molecular.structure", printed=True)
 def _structure(pen: Pen, args: tuple[int]) -> None:
     """A functional group as chemists draw it, its atoms as discs."""
     (group,) = args
@@ -229,7 +229,7 @@ _SIGNS: Final = {
 }
 
 
-@painter("molecular.sign")
+@painter("molecular.sign", printed=True)
 def _sign(pen: Pen, args: tuple[str, str]) -> None:
     """The symbol of an effector: a flash, a hexagon that stays, a flask."""
     which, colour = args
@@ -244,7 +244,7 @@ def sign(pen: Pen, which: str, colour: Colour) -> None:
     pen.polygon(points, colour)
 
 
-@painter("molecular.back")
+@painter("molecular.back", printed=True)
 def _back(pen: Pen, args: tuple[str]) -> None:
     """The back of a tile or a card, for counts."""
     (what,) = args

@@ -1,0 +1,28 @@
+"""What a painting process loads. Nothing of Discord or storage, which would double its memory and start."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from bot import presenters
+from bot.render.assets import assets_root
+from bot.render.canvas import get_ready
+from bot.render.shelf import NOWHERE, Shelf, fingerprint, user_folder
+from bot.render.sprites import keep_on
+from engine import catalog
+
+
+def load_painters(cache: str = "") -> None:
+    """Import every presenter and open the fonts; runs in the painting process before its first picture.
+
+    `cache`: the folder where drawn cards are kept, empty for the user's, "-" for none.
+    """
+    for key in catalog.listed():
+        presenters.get(key)  # and with it the painters of its game
+    if cache != NOWHERE:
+        package = Path(__file__).parents[1]
+        drawing = (package / "render", package / "presenters", package.parent / "engine", assets_root())
+        with contextlib.suppress(RuntimeError):  # nobody is at home here: nothing is kept
+            keep_on(Shelf(Path(cache) if cache else user_folder(), fingerprint(drawing)))
+    get_ready()
