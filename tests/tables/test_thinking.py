@@ -8,6 +8,7 @@ import random
 import signal
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bot.tables.thinking import WorkerThinker, call_by_name
 from bot.workers.errors import Closed, TooSlow
 from engine import catalog
 from engine.arena import key_of
+from tests.support.hall import close_hall, first_act, new_table, open_hall, settle
 
 
 def question(game: str = "atom_duel") -> tuple[str, str, Any, Sequence[Any]]:
@@ -90,3 +92,28 @@ async def test_a_keepsake_holds_up_no_thought() -> None:
     with pytest.raises(Closed):
         await keepsake
     assert time.monotonic() - start < 1
+
+
+async def test_a_table_goes_on_when_its_opponents_hang(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every thought takes too long: other actions stand in, each one is counted, and the game ends."""
+
+    def ponder(_: Any, actions: Sequence[Any], __: random.Random) -> Any:
+        time.sleep(0.2)
+        return actions[0]
+
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    hall.thinker = thinker = WorkerThinker(0, thought_seconds=0.01)
+    table = await new_table(hall, people=[1], opponents=1)
+    monkeypatch.setattr(type(table.game), "opponents", {**table.game.opponents, "random": ponder})
+    await table.start(1)
+    for _ in range(60):
+        await settle(hall)
+        if table.phase == "over":
+            break
+        await first_act(table, 1)
+    assert table.phase == "over"
+    assert thinker.thoughts.counts.slow > 0
+    assert thinker.thoughts.counts.done == 0
+    await close_hall(hall)
