@@ -12,7 +12,7 @@ from bot.commands.games import TITLES, known_game
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.terms import DAY, cup_terms
-from bot.tables.cups import Cup
+from bot.tables.cup import Cup
 from bot.tables.ports import Refused
 from bot.views import rights
 from bot.views.cup import ask_to_call_off, ask_to_withdraw, cup_message, must_be_here

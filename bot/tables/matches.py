@@ -8,7 +8,7 @@ because Discord or the database did not answer: the no-show clock starts when th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import structlog
 from msgspec.structs import replace
@@ -18,13 +18,11 @@ from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
 from bot.store.tournaments import CupState, StoredMatch
+from bot.tables.cup import Cup
 from bot.tables.hall import Hall
 from bot.tables.ports import Clock, CupStage, Hindered, Refused
 from engine import brackets
 from engine.brackets import Match
-
-if TYPE_CHECKING:
-    from bot.tables.cups import Cup
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from bot.store.games import Whereabouts
-    from bot.tables.cups import Cup
+    from bot.tables.cup import Cup
     from bot.tables.table import Table
     from engine.brackets import Match
     from engine.game import Event

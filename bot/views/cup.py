@@ -16,7 +16,8 @@ from bot.render.bracket import COLUMNS, BracketView, Pair, Round, bracket_scene
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.tournaments import GOING_ON
-from bot.tables.cups import IDLE_DAYS, OPEN_DAYS, Cup, Cups
+from bot.tables.cup import Cup
+from bot.tables.cups import IDLE_DAYS, OPEN_DAYS, Cups
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from bot.views import ids, rights

@@ -13,7 +13,7 @@ from bot.render.bracket import COLUMNS
 from bot.render.check import audit
 from bot.store.terms import CupTerms
 from bot.store.tournaments import CupState, Entrant, StoredCup
-from bot.tables.cups import Cup
+from bot.tables.cup import Cup
 from bot.views.cup import PICTURE, cup_message
 from engine import brackets
 

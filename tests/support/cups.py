@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from bot.store.terms import CupTerms
-from bot.tables.cups import Cup, Cups
+from bot.tables.cup import Cup
+from bot.tables.cups import Cups
 from bot.tables.table import Table
 from engine.brackets import Match
 from engine.game import Value

@@ -12,7 +12,8 @@ import pytest
 from bot.store import tournaments as store
 from bot.store.database import StoreTrouble
 from bot.store.tournaments import CupState
-from bot.tables.cups import Cup, Cups
+from bot.tables.cup import Cup
+from bot.tables.cups import Cups
 from bot.tables.ports import Refused
 from tests.support.cups import World
 from tests.support.hall import at_hand, close_hall, settle

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.store.database import StoreTrouble
-from bot.tables.cups import Cup
+from bot.tables.cup import Cup
 from bot.tables.ports import Hindered
 from tests.support.cups import World
 from tests.support.hall import at_hand, close_hall, settle
@@ -250,6 +250,23 @@ async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World
     (found,) = await world.restart()
     assert [t.stored.terms.match for t in at_hand(world.hall).values()] == ["W1.2"]
     assert sorted(found.state.matches) == ["W1.2"]
+
+
+async def test_a_match_without_a_row_gets_one_and_a_decided_one_loses_it(world: World) -> None:
+    """As in a database from before there were rows of matches."""
+    cup = await world.cup(4)
+    await world.cups.start(cup)
+    await settle(world.hall)
+    await world.cups.report(cup, "W1.1", cup.bracket and cup.bracket.match("W1.1").players[0])
+    await settle(world.hall)
+
+    def spoil(connection: Any) -> None:
+        connection.exec_driver_sql("UPDATE matches SET key = 'W1.1' WHERE key = 'W1.2'")
+
+    await world.hall.database.write_at_once(spoil)
+    (found,) = await world.restart()
+    assert {key: match.step for key, match in found.state.matches.items()} == {"W1.2": "stands"}
+    assert [table.stored.terms.match for table in world.hall.tables.values()] == ["W1.2"]
 
 
 async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: World) -> None:

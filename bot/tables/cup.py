@@ -1,0 +1,92 @@
+"""One tournament, as the bot has it in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from bot.store import tournaments as store
+from bot.store.database import Database
+from bot.store.tournaments import CupState, Entrant, StoredCup, Where
+from bot.tables.ports import Handle, Hindered, Refused
+from bot.tables.unit import Unit
+from engine.brackets import Bracket
+
+
+class Cup(Unit):
+    """One tournament: as it is stored, and what the bot does about it."""
+
+    __slots__ = ("opening", "state", "timer", "troubles", "ways")
+
+    def __init__(self, database: Database, state: CupState) -> None:
+        super().__init__(database)
+        self.state = state
+        self.opening = asyncio.Lock()
+        self.timer: Handle | None = None
+        self.troubles: dict[str, Hindered] = {}
+        """What people must mend before the table of a match can be opened, by match."""
+        self.ways: dict[str, Where] = {}
+        """Where the tables of the matches stand that go on, by match."""
+
+    def __str__(self) -> str:
+        return f"tournament {self.id}"
+
+    @property
+    def stored(self) -> StoredCup:
+        """The row."""
+        return self.state.stored
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who takes part, in the order of joining."""
+        return self.state.entrants
+
+    @property
+    def id(self) -> int:
+        """The tournament's number."""
+        return self.stored.id
+
+    @property
+    def bracket(self) -> Bracket | None:
+        """The bracket, or None before the start."""
+        return self.state.bracket
+
+    def name_of(self, player: str) -> str:
+        """The name of a player of the bracket."""
+        return next((e.name for e in self.entrants if str(e.user_id) == player), player)
+
+    def must_organise(self, user_id: int, *, moderator: bool) -> None:
+        """Return if this person may run the tournament.
+
+        Raises:
+            Refused: it is neither the organiser nor a moderator.
+        """
+        if user_id != self.stored.host_id and not moderator:
+            raise Refused("organiser_only", host=self.stored.host_id)
+
+    async def change(self, work: Callable[[CupState], None], *, acted_at: int | None, seen: bool) -> None:
+        """Change the tournament: `work` changes a copy, which is stored, and only then is it true.
+
+        `acted_at`: when somebody has done something, in milliseconds; None where nobody has. Not `seen`:
+        it is nothing that its message shows.
+
+        Raises:
+            StoreTrouble: it could not be stored, so it did not happen; or `unknown`, where nobody can tell.
+        """
+        await self._change(self._changed(work, acted_at, seen), patience=None)
+
+    async def _changed(self, work: Callable[[CupState], None], acted_at: int | None, seen: bool) -> None:
+        before, after = self.state, self.state.copy()
+        work(after)
+        if after == before:
+            return
+        if acted_at is not None:
+            after.stored.acted_at = acted_at
+        after.stored.revision += seen
+        if await self._commit(lambda c: store.save(c, before, after), lambda: self.state == after):
+            self.state = after
+
+    async def _read_again(self) -> None:
+        found = await self._database.write_at_once(lambda c: store.read(c, self.id, lock=True))
+        if found is not None:
+            self.state = found

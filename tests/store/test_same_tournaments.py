@@ -1,0 +1,54 @@
+"""All that tests/tables proves of the changes of tournaments on SQLite, once more on a real PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.settings import with_async_driver
+from bot.store.database import Database
+from bot.tables.cups import Cups
+from bot.tables.hall import Hall
+from bot.tables.thinking import WorkerThinker
+from tests.store.conftest import Postgres
+from tests.support.cups import World
+from tests.support.hall import Notebook, close_hall
+from tests.tables import test_cup_changes, test_cups
+
+for module in (test_cups, test_cup_changes):
+    globals().update({name: found for name, found in vars(module).items() if name.startswith("test_")})
+
+
+class There(World):
+    """A world whose database is a server's."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(Path())
+        self._url = url
+
+    async def open(self) -> None:
+        database = Database(with_async_driver(self._url))
+        self.hall = Hall(database, self.clock, WorkerThinker(0), Notebook(), pace=0.0)
+        await self.hall.open()
+        self.cups = Cups(database, self.clock, self.hall, self.stage)
+        self.hall.ended = self.cups.table_ended
+
+
+@pytest.fixture
+def fresh(postgres: Postgres) -> str:
+    return postgres.fresh()
+
+
+@pytest.fixture
+async def world(fresh: str) -> AsyncIterator[World]:
+    """In the place of the world that those tests have on a SQLite file."""
+    world = There(fresh)
+    await world.open()
+    yield world
+    await close_hall(world.hall)
+
+
+def test_they_are_all_here() -> None:
+    assert sum(name.startswith("test_") for name in globals()) > 20
