@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import discord
@@ -335,7 +335,8 @@ class CupMessage(LiveMessage):
         """An announcement that nobody can see is none; a tournament that runs goes on."""
         if self.cup.stored.phase == "open":
             log.info("tournament called off: it can't be posted", cup=self.cup.id)
-            await self._cups.cancel(self.cup, "unseen")
+            with suppress(Refused):  # somebody else did so
+                await self._cups.cancel(self.cup, "unseen")
 
 
 def _key(cup: Cup) -> str:

@@ -10,6 +10,7 @@ import discord
 import structlog
 
 from bot.locales import words
+from bot.store.database import StoreTrouble
 from bot.store.games import Whereabouts
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
@@ -240,7 +241,10 @@ class TableMessage(LiveMessage):
 
     async def placed(self, place: Place) -> None:
         """Remember where it stands."""
-        await self.table.placed(place.channel_id, place.message_id, guild_id=place.guild_id)
+        try:
+            await self.table.placed(place.channel_id, place.message_id, guild_id=place.guild_id)
+        except Refused as refusal:  # it is still being stored: look again in a while
+            raise StoreTrouble("locked", refusal.key) from refusal
 
     def moved(self, url: str) -> Message:
         """The way to the new message."""
@@ -258,7 +262,8 @@ class TableMessage(LiveMessage):
         """A lobby that nobody can see is none; of a game that goes on the hands tell what is wrong."""
         if self.table.phase == "lobby" and not self.table.stored.terms.cup:
             log.info("lobby closed: it can't be posted", table=self.table.id)
-            await self.table.cancel("unseen")
+            with suppress(Refused):  # somebody else closed it
+                await self.table.cancel("unseen")
 
 
 def version_of(table: Table) -> int:

@@ -13,7 +13,7 @@ from bot.tables.ports import Refused
 from bot.views.names import table_url
 
 if TYPE_CHECKING:
-    from bot.tables.cups import Cup
+    from bot.tables.cup import Cup
     from bot.tables.table import Table
     from bot.views.router import Answer
 

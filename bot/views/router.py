@@ -22,7 +22,7 @@ from bot.views.parts import Message, Press, page
 from engine import catalog
 
 if TYPE_CHECKING:
-    from bot.tables.cups import Cup
+    from bot.tables.cup import Cup
     from bot.tables.hall import Hall
     from bot.tables.table import Table
     from bot.views.app import App

@@ -10,6 +10,8 @@ import aiohttp
 import discord
 import pytest
 
+from bot.tables.ports import Refused
+from bot.tables.table import Table
 from bot.views import live_message, outbox
 from tests.support.hall import at_hand
 
@@ -108,6 +110,30 @@ async def test_a_lobby_whose_answer_is_lost_is_posted(
     assert table.stored.message_id == here.id
     await room.ben.click(here, label="Join")
     assert "ben" in labels(room.channel.last_message)
+
+
+async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    placed, slow = Table.placed, [3]
+
+    async def slowly(table: Table, *args: Any, **words: Any) -> None:
+        if slow[0]:
+            slow[0] -= 1
+            raise Refused("slow")
+        await placed(table, *args, **words)
+
+    monkeypatch.setattr(Table, "placed", slowly)
+    monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.02)
+    await room.ann.slash(room.channel, "play", game="probe")
+    (table,) = room.bot.app.hall.tables.values()
+    for _ in range(100):
+        await room.env.settle()
+        if table.stored.message_id is not None:
+            break
+        await asyncio.sleep(0.02)
+    channel = room.bot.get_partial_messageable(room.channel.id)
+    assert [message.id async for message in channel.history()] == [table.stored.message_id]
 
 
 async def test_a_second_message_of_a_lobby_leads_to_the_first(
