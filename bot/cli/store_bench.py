@@ -17,13 +17,10 @@ from time import perf_counter
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
-from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.cli.presses import percentiles
-from bot.settings import with_async_driver
+from bot.store import engines, leases, totals
 from bot.store import games as store
-from bot.store import leases, totals
 from bot.store.database import Database
 from bot.store.games import Change, Deadline, Entry, Whereabouts
 from bot.store.models import (
@@ -38,6 +35,7 @@ from bot.store.models import (
     table_of,
 )
 from bot.store.people import EVERYWHERE, Result
+from bot.store.urls import place
 from bot.tables.resting import TRIAL_TABLES
 from bot.tables.results import store_results
 from engine import catalog
@@ -184,7 +182,7 @@ async def fill(database: Database, crowd: Crowd) -> None:
 
 async def _tidy(url: str) -> None:
     """Have PostgreSQL do now what it does by itself a little later, in the middle of the figures."""
-    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+    engine = engines.postgres(place(url), engines.FOR_MIGRATIONS, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         await connection.execute(text("VACUUM ANALYZE"))
     await engine.dispose()
@@ -297,12 +295,12 @@ async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, Any
     from bot.store import migrate
 
     await migrate.upgrade(url)
-    database, crowd = Database(with_async_driver(url)), Crowd(games, seed)
+    database, crowd = Database(url), Crowd(games, seed)
     try:
         began = perf_counter()
         await fill(database, crowd)
         if not database.sqlite:
-            await _tidy(with_async_driver(url))
+            await _tidy(url)
         built = perf_counter() - began
 
         def number_of(table: Any) -> Callable[[Connection], int]:
@@ -330,6 +328,6 @@ def measure(*, games: int, calls: int, seed: int, url: str | None = None) -> dic
         StoreTrouble: it cannot be used.
     """
     if url is not None:
-        return asyncio.run(_measure(make_url(url).render_as_string(hide_password=False), games, calls, seed))
+        return asyncio.run(_measure(url, games, calls, seed))
     with tempfile.TemporaryDirectory(prefix="valence-bench-") as folder:
         return asyncio.run(_measure(f"sqlite:///{Path(folder, 'store.db')}", games, calls, seed))

@@ -8,6 +8,8 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
+only_adds = False
+"""Code from before would run tournaments without their matches, and leave those behind."""
 
 _KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
