@@ -454,6 +454,7 @@ class Hall:
                 await self._store_shown()
                 await self._look_ahead()
                 self.shelf.sweep()
+                await self.database.tidy()
                 if self.upkeep.due():
                     self.spawn(self.upkeep.round(), "upkeep")
         except StoreTrouble as found:
