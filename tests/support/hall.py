@@ -111,7 +111,8 @@ def a_hall(url: str, clock: ManualClock | None = None, **options: Any) -> Hall:
     tenure = Tenure(database, clock, longest_step=math.inf)
     options = {"pace": 0.0, "tenure": tenure, "quotas": PLENTY, **options}
     publisher = options.pop("publisher", None) or Notebook()
-    return Hall(database, clock, WorkerThinker(0), publisher, **options)
+    thinker = options.pop("thinker", None) or WorkerThinker(0)
+    return Hall(database, clock, thinker, publisher, **options)
 
 
 async def open_hall(

@@ -266,7 +266,7 @@ async def test_a_match_without_a_row_gets_one_and_a_decided_one_loses_it(world: 
     await world.hall.database.write_at_once(spoil)
     (found,) = await world.restart()
     assert {key: match.step for key, match in found.state.matches.items()} == {"W1.2": "stands"}
-    assert [table.stored.terms.match for table in world.hall.tables.values()] == ["W1.2"]
+    assert [table.stored.terms.match for table in at_hand(world.hall).values()] == ["W1.2"]
 
 
 async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: World) -> None:

@@ -103,8 +103,8 @@ async def test_a_table_goes_on_when_its_opponents_hang(
         time.sleep(0.2)
         return actions[0]
 
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    hall.thinker = thinker = WorkerThinker(0, thought_seconds=0.01)
+    thinker = WorkerThinker(0, thought_seconds=0.01)
+    hall, _, _ = await open_hall(tmp_path / "v.db", thinker=thinker)
     table = await new_table(hall, people=[1], opponents=1)
     monkeypatch.setattr(type(table.game), "opponents", {**table.game.opponents, "random": ponder})
     await table.start(1)
