@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python scripts/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test lock
+.PHONY: setup play test long lock
 
 setup:
 	@$(PYTHON) scripts/dev.py setup
@@ -11,6 +11,9 @@ play:
 
 test:
 	@$(PYTHON) scripts/dev.py test $(ARGS)
+
+long:
+	@$(PYTHON) scripts/dev.py long $(ARGS)
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)

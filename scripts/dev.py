@@ -3,9 +3,10 @@
     python scripts/dev.py setup             make .venv and install what the lock file names
     python scripts/dev.py play              start the local Discord and the bot (sets up first)
     python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
+    python scripts/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
 
-`make setup`, `make play` and `make test` call it. Annotations that are too young for an old Python are
-quoted, so that it can say in words that it is too old.
+`make setup`, `make play`, `make test` and `make long` call it. Annotations that are too young for an old
+Python are quoted, so that it can say in words that it is too old.
 """
 
 import hashlib
@@ -124,8 +125,6 @@ def want_browser() -> None:
 
 def test(words: "list[str]") -> int:
     """Every check that a change must pass; pytest comes last and has the last word."""
-    want_browser()
-    python = in_venv("python")
     checks = (
         ("lint", (in_venv("ruff"), "check", ".")),
         ("format", (in_venv("ruff"), "format", "--check", ".")),
@@ -140,14 +139,18 @@ def test(words: "list[str]") -> int:
     print("== tests", flush=True)
     if failed:
         print(f"Already failed: {', '.join(failed)}", flush=True)
+    return pytest("not long and not soak", "--cov", "--cov-report=term", *words) or int(bool(failed))
+
+
+def pytest(marked: str, *words: str) -> int:
+    """Run the tests of these marks on all cores."""
     cores = min(4, os.cpu_count() or 1)
-    code = call(python, "-m", "pytest", "--numprocesses", str(cores), "--cov", "--cov-report=term", *words)
-    return code or int(bool(failed))
+    return call(in_venv("python"), "-m", "pytest", "--numprocesses", str(cores), "-m", marked, *words)
 
 
 def main(words: "list[str]") -> int:
     """Do what the command line asks; the exit code."""
-    if not words or words[0] not in ("setup", "play", "test"):
+    if not words or words[0] not in ("setup", "play", "test", "long"):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     if sys.version_info[:2] < OLDEST:
@@ -162,6 +165,9 @@ def main(words: "list[str]") -> int:
         return call(in_venv("valence"), "playground", *words[1:])
     if words[0] == "test":
         return test(words[1:])
+    if words[0] == "long":
+        want_browser()
+        return pytest("long and not soak", *words[1:])
     print("Ready: `make play` starts the playground, `make test` runs the tests.")
     return 0
 

@@ -1,7 +1,9 @@
 """What all tests share."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from bot import presenters
@@ -21,3 +23,12 @@ presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"
 # A game under construction joins before it is listed: VALENCE_ALSO="duel52=engine.duel52".
 for pair in filter(None, os.environ.get("VALENCE_ALSO", "").split(",")):
     catalog.PACKAGES[pair.split("=")[0]] = pair.split("=")[1]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever drives a browser, or the bot as a process of its own through the local Discord, takes long."""
+    whole = Path(__file__).parent / "e2e"
+    for item in items:
+        if item.path.is_relative_to(whole) or item.get_closest_marker("browser"):
+            item.add_marker("long")

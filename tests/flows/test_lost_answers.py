@@ -126,7 +126,7 @@ async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
     monkeypatch.setattr(Table, "placed", slowly)
     monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.02)
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = room.bot.app.hall.tables.values()
+    (table,) = at_hand(room.bot.app.hall).values()
     for _ in range(100):
         await room.env.settle()
         if table.stored.message_id is not None:
