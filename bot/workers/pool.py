@@ -232,10 +232,14 @@ class Pool:
             lane.give(job)
             if len(lane.jobs) == 1:
                 self._time(lane, job)
+        staying = self._staying()
         starting = any(not lane.ready for lane in self._lanes)
-        crowd = self._crowd if self._lanes else 0
-        if len(self._queue) > crowd and not starting and len(self._lanes) < self._most:
+        if len(self._queue) > (self._crowd if staying else 0) and not starting and staying < self._most:
             self._start()
+
+    def _staying(self) -> int:
+        """How many workers there are that have not been told to end."""
+        return sum(not lane.ending for lane in self._lanes)
 
     def _free(self) -> Lane | None:
         """The ready worker with the least to do, if it has room."""
@@ -310,13 +314,13 @@ class Pool:
         """A worker with nothing to do ends after a while, unless it is to be kept."""
         if lane.jobs or self._kind is None or self.loop is None or self._closed:
             return
-        if lane.ending or len(self._lanes) <= self._keep or lane.timer is not None:
+        if lane.ending or self._staying() <= self._keep or lane.timer is not None:
             return
         lane.timer = self.loop.call_later(self._idle, self._rested, lane)
 
     def _rested(self, lane: Lane) -> None:
         lane.timer = None
-        if lane in self._lanes and not lane.jobs and len(self._lanes) > self._keep:
+        if lane in self._lanes and not lane.jobs and self._staying() > self._keep:
             self._retire(lane)
 
     def _retire(self, lane: Lane) -> None:

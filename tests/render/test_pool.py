@@ -36,6 +36,15 @@ class Painter:
         return bytes(self.size)
 
 
+async def under_way(painter: Painter, count: int) -> None:
+    """Wait until so many are being painted."""
+    for _ in range(500):
+        if len(painter.painted) >= count:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(painter.painted)
+
+
 async def test_real_pictures() -> None:
     async with Pictures() as pictures:
         assert (await pictures.paint(scene(1))).startswith(b"\x89PNG")
@@ -117,7 +126,7 @@ async def test_closing_finishes_what_runs_and_refuses_the_rest() -> None:
     painter = Painter(held=True)
     pictures = Pictures(painter=painter)
     waiters = [asyncio.create_task(pictures.paint(scene(number))) for number in range(5)]
-    await asyncio.sleep(0.02)
+    await under_way(painter, THREADS)
     closing = asyncio.create_task(asyncio.to_thread(pictures.close))
     await asyncio.sleep(0.02)
     painter.go.set()
@@ -133,13 +142,14 @@ async def test_what_is_urgent_goes_first() -> None:
     painter = Painter(held=True)
     async with Pictures(painter=painter) as pictures:
         later = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(6)]
-        await asyncio.sleep(0.02)
+        await under_way(painter, THREADS)
         urgent = [asyncio.create_task(pictures.paint(scene(n))) for n in (9, 5)]
         await asyncio.sleep(0.02)
         painter.go.set()
         await asyncio.gather(*later, *urgent)
     # two were under way; then the urgent ones, one of which had waited as a later one
-    assert painter.painted[2:4] == ["picture 9", "picture 5"]
+    # (the thread of the one may wake up a picture later than that of the other)
+    assert {"picture 9", "picture 5"} <= set(painter.painted[2:5])
     assert sorted(painter.painted) == sorted(f"picture {n}" for n in (0, 1, 2, 3, 4, 5, 9))
 
 
@@ -212,7 +222,7 @@ async def test_one_channel_does_not_keep_the_pictures_of_another_waiting() -> No
     painter = Painter(held=True)
     async with Pictures(painter=painter) as pictures:
         many = [asyncio.create_task(pictures.paint(scene(n), LATER, whose="busy")) for n in range(20)]
-        await asyncio.sleep(0.02)
+        await under_way(painter, THREADS)
         other = asyncio.create_task(pictures.paint(scene(50), LATER, whose="calm"))
         await asyncio.sleep(0.02)
         painter.go.set()

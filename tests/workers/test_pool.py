@@ -85,10 +85,12 @@ def greedy() -> int:
 def gone(pid: int) -> bool:
     try:
         os.kill(pid, 0)
+        # a child that nobody has asked after yet still has its number
+        return ") Z " in Path(f"/proc/{pid}/stat").read_text()
     except ProcessLookupError:
         return True
-    # a child that nobody has asked after yet still has its number
-    return Path(f"/proc/{pid}/stat").exists() and ") Z " in Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:  # it went between the two questions, or this system has no such files
+        return Path("/proc/self/stat").exists()
 
 
 async def soon(what: Callable[[], bool], seconds: float = 3.0) -> bool:
@@ -317,8 +319,22 @@ async def test_another_worker_comes_for_a_crowd_and_goes_when_it_is_idle(make: M
     jobs = [asyncio.create_task(pool.run(sleep, 0.1, deadline=5)) for _ in range(20)]
     await asyncio.gather(*jobs)
     assert pool.counts.started == 2
-    assert await soon(lambda: len(pool.pids) == 1)
+    assert await soon(lambda: len(pool.pids) == 1, 8)
+    await asyncio.sleep(0.3)
+    assert len(pool.pids) == 1, "the last one stays, however idle"
     assert pool.counts.died == 0
+
+
+async def test_the_last_worker_stays_when_all_have_been_idle_as_long(make: Make) -> None:
+    pool = make(2)
+    await asyncio.gather(*(asyncio.create_task(pool.run(sleep, 0.1, deadline=5)) for _ in range(2)))
+    assert await soon(lambda: pool.alive == 2, 8)
+    for lane in list(pool._lanes):
+        pool._rested(lane)  # their timers ring in the same moment
+    assert await soon(lambda: len(pool.pids) == 1)
+    started = pool.counts.started
+    assert await pool.run(double, 1, deadline=5) == 2
+    assert pool.counts.started == started
 
 
 async def test_a_worker_is_replaced_after_many_jobs(make: Make) -> None:
