@@ -86,6 +86,7 @@ class Valence(discord.Client):
         self.closing = ""
         """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
         self.exit_code = 0
+        self._warming: asyncio.Task[None] | None = None
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
         """What has been opened so far, closed in the other order."""
         self.tree = commands.Tree(self)
@@ -127,7 +128,8 @@ class Valence(discord.Client):
         studio = Pictures(workers=painters, prepare=partial(load_painters, settings.cache))
         self._parts.push_async_callback(asyncio.to_thread, studio.close)
         self._parts.push_async_callback(hall.close)
-        warming = asyncio.create_task(studio.warm_up())
+        # nobody waits for it: a press whose picture is late is answered in words
+        self._warming = asyncio.create_task(studio.warm_up())
         cup_board = CupBoard()
         cups = Cups(
             database,
@@ -149,7 +151,6 @@ class Valence(discord.Client):
         await hall.open()
         await cups.open()
         await self._sync_commands(database)
-        await warming
 
     async def _sync_commands(self, database: Database) -> None:
         """Tell Discord of the commands, but only when they have changed: creations are limited."""
