@@ -29,7 +29,7 @@ from bot.store.database import Database, StoreTrouble, restoring
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
-from bot.views.trouble import missing_permissions, permission_names
+from bot.views.trouble import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
 from engine import catalog
 from engine.arena import key_of
 from engine.data import BrokenData
@@ -250,5 +250,4 @@ async def _guilds(client: discord.Client) -> AsyncIterator[Any]:
 
 def needed() -> discord.Permissions:
     """What the bot asks for when it is invited."""
-    names = missing_permissions(discord.Permissions.none())
-    return discord.Permissions(**dict.fromkeys(names, True))
+    return discord.Permissions(**dict.fromkeys((*TABLE_PERMISSIONS, *THREAD_PERMISSIONS), True))

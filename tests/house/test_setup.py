@@ -219,7 +219,7 @@ def test_the_tests_run_all_checks_and_pytest_last(
         "lint-imports",
     ]
     assert called[1].endswith("format --check .") or called[1].endswith("format --check ")
-    assert re.search(r"-m pytest --numprocesses [1-4] --cov ", called[-1])
+    assert re.search(r"-m pytest --numprocesses [1-4] -m not long and not soak --cov ", called[-1])
     assert called[-1].endswith("-k x")
     assert "Already failed: types" in capsys.readouterr().out
 
@@ -264,11 +264,11 @@ def test_the_script_for_a_bare_machine_can_be_run() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
     assert subprocess.run(["bash", "-n", script], check=False).returncode == 0
-    assert read(Path(".ci/run")).rstrip().endswith("exec make test")
+    assert read(Path(".ci/run")).rstrip().endswith("make test\nexec make long")
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-@pytest.mark.parametrize("target", ["setup", "play", "test", "lock"])
+@pytest.mark.parametrize("target", ["setup", "play", "test", "long", "lock"])
 def test_make_is_a_thin_wrapper(target: str) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     words = ["make", "--dry-run", target, "PYTHON=py"]

@@ -52,7 +52,7 @@ async def wait_for(clock: ManualClock, task: asyncio.Task[Any], seconds: float) 
     """Let time pass until the task is done; how many seconds that took."""
     passed = 0.0
     while not task.done() and passed < seconds:
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)  # a database needs real time to answer
         clock.move(0.5)
         passed += 0.5
     assert task.done(), f"not done after {seconds} s"

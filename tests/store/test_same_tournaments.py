@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import with_async_driver
-from bot.store.database import Database
 from bot.tables.cups import Cups
-from bot.tables.hall import Hall
-from bot.tables.thinking import WorkerThinker
 from tests.store.conftest import Postgres
 from tests.support.cups import World
-from tests.support.hall import Notebook, close_hall
+from tests.support.hall import a_hall, close_hall
 from tests.tables import test_cup_changes, test_cups
 
 for module in (test_cups, test_cup_changes):
@@ -29,10 +25,9 @@ class There(World):
         self._url = url
 
     async def open(self) -> None:
-        database = Database(with_async_driver(self._url))
-        self.hall = Hall(database, self.clock, WorkerThinker(0), Notebook(), pace=0.0)
+        self.hall = a_hall(self._url, self.clock)
         await self.hall.open()
-        self.cups = Cups(database, self.clock, self.hall, self.stage)
+        self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
         self.hall.ended = self.cups.table_ended
 
 

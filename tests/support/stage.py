@@ -25,6 +25,12 @@ raise SystemExit(run())
 """
 
 
+QUOTAS = [
+    f"VALENCE_MOST_{kind}"
+    for kind in ("LOBBIES_OF_PERSON", "TABLES_OF_PERSON", "TABLES_OF_CHANNEL", "TABLES_OF_SERVER")
+]
+
+
 class Stage:
     """The playground and the bot's process; tests kill and start the bot as they like."""
 
@@ -48,6 +54,7 @@ class Stage:
             "VALENCE_LOG_LEVEL": "INFO",
             "VALENCE_WORKERS": self._workers,
             "VALENCE_MOST_PRESSES_A_SECOND": "1000",
+            **dict.fromkeys(QUOTAS, "1000"),
             "VALENCE_CACHE": str(self.database.parent / "cache"),
             "PYTHONPATH": str(HERE),
             **extra,
