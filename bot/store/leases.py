@@ -66,13 +66,13 @@ def renew(connection: Connection, mine: Lease, until: int, at: int) -> Lease | N
     return msgspec.structs.replace(mine, until=until, at=at) if done.rowcount else None
 
 
-def give_back(connection: Connection, mine: Lease, at: int) -> None:
-    """Leave it to whoever waits; harmless where it is somebody else's by now."""
-    connection.execute(
-        update(_LEASES)
-        .where(_LEASES.c.part == mine.part, _LEASES.c.holder == mine.holder, _LEASES.c.epoch == mine.epoch)
-        .values(holder="", until=0, at=at)
-    )
+def give_back(connection: Connection, holder: str, at: int | None = None) -> None:
+    """Leave whatever this holder has to whoever waits; harmless where it has nothing (any more).
+
+    `at` is the table time, None where it never began to run.
+    """
+    time = {} if at is None else {"at": at}
+    connection.execute(update(_LEASES).where(_LEASES.c.holder == holder).values(holder="", until=0, **time))
 
 
 def held(connection: Connection, mine: Lease) -> bool:

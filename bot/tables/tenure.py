@@ -62,6 +62,8 @@ class Tenure:
         self._since = 0.0
         """When that was, by the monotonic clock."""
         self._paused = False
+        self._asked = False
+        """Whether it has ever tried to take the lease."""
         self.lost = False
         """Whether somebody else has taken the lease: this process must stop."""
         self.on_lost: Callable[[], None] = lambda: None
@@ -86,7 +88,15 @@ class Tenure:
         waiting = False
         pause = min(1.0, self._ms / 10_000)
         while True:
-            now = await self._database.read_at_once(leases.read)
+            try:
+                now = await self._database.read_at_once(leases.read)
+            except StoreTrouble as found:
+                if not waiting:
+                    raise
+                # a standby sits out a database that fails over
+                log.warning("the lease can't be read", kind=found.kind)
+                await self._clock.sleep(pause)
+                continue
             if now != seen:
                 seen, since = now, self._clock.monotonic()
             stood_still = self._clock.monotonic() - since >= self._ms / 1000
@@ -105,7 +115,7 @@ class Tenure:
             await self._clock.sleep(pause)
 
     async def _try(self, seen: Lease | None) -> bool:
-        wall = self._clock.now()
+        wall, self._asked = self._clock.now(), True
 
         def take(connection: Connection) -> Lease | None:
             at = seen.at if seen else leases.last_heartbeat(connection) or wall
@@ -140,13 +150,14 @@ class Tenure:
 
     async def give_back(self) -> None:
         """Leave the lease to whoever waits, at once; where the database is out of reach it runs out."""
-        at = self.now()
-        mine, self._lease = self._lease, None
-        if mine is None or self.lost:
+        at = self.now() if self._lease is not None else None
+        self._lease = None
+        if self.lost or not self._asked:
             return
         try:
+            # by name: a stop may come just when the lease has been taken, and nobody has heard of it
             await self._database.write_at_once(
-                lambda connection: leases.give_back(connection, mine, at), fenced=False
+                lambda connection: leases.give_back(connection, self._holder, at), fenced=False
             )
         except StoreTrouble as found:
             log.warning("lease not given back", kind=found.kind)

@@ -229,10 +229,46 @@ async def test_while_the_database_is_away_no_clock_goes_on(
     assert table.acts == 0
 
 
-async def test_epochs_only_rise(database: Database) -> None:
-    def take(holder: str) -> leases.Lease | None:
-        return None
+async def test_a_stop_in_the_middle_of_taking_the_lease_leaves_it_to_others(make: Make) -> None:
+    clock = ManualClock(instant_sleep=False)
+    for rounds in range(12):
+        one, two = make(clock), make(clock)
+        opening = asyncio.create_task(one.tenure.take())
+        for _ in range(rounds):
+            await asyncio.sleep(0.001)
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+        await one.close()
+        assert await wait_for(clock, asyncio.create_task(two.open()), 5) <= 1.5
+        await two.close()
 
+
+async def test_a_standby_sits_out_a_database_that_fails_over(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = ManualClock(instant_sleep=False)
+    one, two = make(clock), make(clock)
+    await one.open()
+    opening = asyncio.create_task(two.open())
+    for _ in range(4):
+        await asyncio.sleep(0.02)
+        clock.move(0.5)
+
+    async def gone(_work: object) -> None:
+        raise StoreTrouble("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(two.database, "read_at_once", gone)
+        for _ in range(6):
+            await asyncio.sleep(0.02)
+            clock.move(0.5)
+            await settle(one)
+    assert not opening.done()
+    await one.close()
+    assert await wait_for(clock, opening, 5) <= 1.5
+
+
+async def test_epochs_only_rise(database: Database) -> None:
     first = await database.write_at_once(lambda c: leases.take(c, None, "one", 10, 5))
     assert first is not None
     assert await database.write_at_once(lambda c: leases.take(c, None, "two", 10, 5)) is None
@@ -240,5 +276,5 @@ async def test_epochs_only_rise(database: Database) -> None:
     assert second is not None
     assert second.epoch == first.epoch + 1
     assert await database.write_at_once(lambda c: leases.renew(c, first, 99, 99)) is None
-    await database.write_at_once(lambda c: leases.give_back(c, first, 99))
+    await database.write_at_once(lambda c: leases.give_back(c, first.holder, 99))
     assert await database.read_at_once(leases.read) == second
