@@ -148,6 +148,7 @@ async def test_a_hand_names_the_right_that_is_missing_and_no_other(room: Room, r
         await ann.press(hand, label="Refresh")
         if "can't update" in ann.text(hand):
             break
+        await asyncio.sleep(0.05)
     assert {each for each in RIGHTS if each in ann.text(hand)} == {name}
     out = await ben.command(room.channel, "table", "repost", table=table_of(ben, board))
     assert {each for each in RIGHTS if each in ben.text(out)} in ({name}, set())

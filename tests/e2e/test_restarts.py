@@ -182,7 +182,7 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
     due = "UPDATE clocks SET due_at = {} WHERE game_id = {} AND kind = '{}' AND seat = {}"
     await shaken.restart(
         sql=(
-            f"UPDATE heartbeat SET at = {stopped}",
+            f"UPDATE leases SET at = {stopped}",
             due.format(stopped + 100, live, "remind", 0),
             due.format(stopped + 900, live, "turn", 0),
             due.format(stopped + 100, waiting, "lobby", -1),
@@ -318,15 +318,15 @@ def ours(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "query", "words"),
+    ("make", "query", "words", "code"),
     [
-        (notes, "", "no database"),
-        (newer, "", "made by a newer version"),
-        (ours, "?mode=ro&uri=true", "may not be written"),
+        (notes, "", "no database", 3),
+        (newer, "", "made by a newer version", 3),
+        (ours, "?mode=ro&uri=true", "a SQLite file takes none", 2),
     ],
 )
 async def test_a_database_that_cannot_be_used_is_left_alone(
-    tmp_path: Path, make: Any, query: str, words: str
+    tmp_path: Path, make: Any, query: str, words: str, code: int
 ) -> None:
     file = tmp_path / "valence.db"
     await asyncio.to_thread(make, file)
@@ -334,7 +334,7 @@ async def test_a_database_that_cannot_be_used_is_left_alone(
     url = f"sqlite:///file:{file}{query}" if query else f"sqlite:///{file}"
     async with stage(tmp_path, probe=True, DATABASE_URL=url) as theatre:
         assert theatre.bot is not None
-        assert await asyncio.wait_for(theatre.bot.wait(), 20) == 3
+        assert await asyncio.wait_for(theatre.bot.wait(), 20) == code
         assert words in theatre.log()
         assert "Traceback" not in theatre.log()
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before

@@ -55,6 +55,9 @@ class Stage:
             "VALENCE_WORKERS": self._workers,
             "VALENCE_MOST_PRESSES_A_SECOND": "1000",
             **dict.fromkeys(QUOTAS, "1000"),
+            # a bot that was killed is waited for no longer than this
+            "VALENCE_LEASE_SECONDS": "2",
+            "VALENCE_LEASE_RENEW_SECONDS": "0.5",
             "VALENCE_CACHE": str(self.database.parent / "cache"),
             "PYTHONPATH": str(HERE),
             **extra,
