@@ -34,6 +34,9 @@ def bench(
     people: Annotated[int, typer.Option("--people", min=2, max=500, help="press: how many people.")] = 50,
     rate: Annotated[float, typer.Option("--rate", min=1, help="press: presses per second.")] = 200,
     game: Annotated[str, typer.Option("--game", help="press: what they play.")] = "atom_duel",
+    memory: Annotated[
+        bool, typer.Option("--memory", help="press: the bot's memory each minute as well.")
+    ] = False,
     seconds: Annotated[
         float | None, typer.Option("--seconds", min=0.05, help="How long: press 10, a game 1 per line.")
     ] = None,
@@ -53,7 +56,16 @@ def bench(
     """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), or the rules
     of a game."""
     if what.strip().lower() == PRESS:
-        _press(people=people, rate=rate, seconds=seconds or 10, game=the_game(game).key, seed=seed, json=json)
+        game = the_game(game).key
+        _press(
+            people=people,
+            rate=rate,
+            seconds=seconds or 10,
+            game=game,
+            seed=seed,
+            memory=memory,
+            json=json,
+        )
         return
     if what.strip().lower() == STORE:
         _store(games=games, database=database, seed=seed, json=json)
@@ -132,11 +144,11 @@ def _each(act: Callable[[int], Any], seconds: float, places: int = 10) -> float:
     return 1e6 * spent / calls
 
 
-def _press(*, people: int, rate: float, seconds: float, game: str, seed: int, json: bool) -> None:
+def _press(*, json: bool, **asked: Any) -> None:
     from bot.cli.presses import BenchFailed, measure
 
     try:
-        figures = asyncio.run(measure(people=people, rate=rate, seconds=seconds, game=game, seed=seed))
+        figures = asyncio.run(measure(**asked))
     except BenchFailed as error:
         raise Stop(str(error), code=1) from error
     if json:

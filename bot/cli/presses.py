@@ -52,7 +52,10 @@ class Figures:
             "failed": self.failed,
             "late": self.late,
             **percentiles(every),
-            "kinds": {kind: {"n": len(v), **percentiles(sorted(v))} for kind, v in self.kinds.items()},
+            **_longest(every),
+            "kinds": {
+                kind: {"n": len(v), **percentiles(sorted(v)), **_longest(v)} for kind, v in self.kinds.items()
+            },
         }
 
 
@@ -62,6 +65,10 @@ def percentiles(ordered: list[float]) -> dict[str, float]:
         return {}
     cuts = statistics.quantiles(ordered, n=100, method="inclusive")
     return {"p50_ms": round(cuts[49], 2), "p95_ms": round(cuts[94], 2), "p99_ms": round(cuts[98], 2)}
+
+
+def _longest(values: list[float]) -> dict[str, float]:
+    return {"max_ms": round(max(values), 2)} if values else {}
 
 
 class _Guest:
@@ -125,8 +132,12 @@ class _Guest:
         return await self.person.select(self.hand, custom_id, values)
 
 
-async def measure(*, people: int, rate: float, seconds: float, game: str, seed: int) -> dict[str, Any]:
+async def measure(
+    *, people: int, rate: float, seconds: float, game: str, seed: int, memory: bool = False
+) -> dict[str, Any]:
     """Seat so many people, press at this rate for so many seconds, and sum up.
+
+    With `memory` the bot's resident MiB are noted each minute, the first before any press that counts.
 
     Raises:
         BenchFailed: the bot did not start, or a table could not be opened.
@@ -144,7 +155,11 @@ async def measure(*, people: int, rate: float, seconds: float, game: str, seed: 
                     await _seat(table, game, at)
                 await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), game)
                 before = _cpu(bot)
+                minutes: list[float] = []
+                noting = asyncio.create_task(_each_minute(bot, minutes)) if memory else None
                 figures = await _press(tables, rate, seconds, random.Random(seed), game)
+                if noting is not None:
+                    noting.cancel()
                 cpu = (_cpu(bot) - before) * 1000 / max(1, figures.presses)
                 return {
                     "people": people,
@@ -152,6 +167,7 @@ async def measure(*, people: int, rate: float, seconds: float, game: str, seed: 
                     **figures.summary(),
                     "bot_cpu_ms_per_press": round(cpu, 2),
                     **_memory(bot),
+                    **({"rss_mib_each_minute": minutes} if memory else {}),
                 }
             except PersonError as error:
                 raise BenchFailed(f"a press to begin with was not answered: {error}") from error
@@ -304,9 +320,21 @@ def _cpu(bot: asyncio.subprocess.Process) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _memory(bot: asyncio.subprocess.Process) -> dict[str, Any]:
-    status = Path(f"/proc/{bot.pid}/status")
+def resident_mib(pid: int) -> float | None:
+    """The resident memory of a process in MiB; None where the system does not tell."""
+    status = Path(f"/proc/{pid}/status")
     if not status.exists():
-        return {}
+        return None
     lines = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
-    return {"bot_rss_mib": round(int(lines["VmRSS"].split()[0]) / 1024, 1)}
+    return round(int(lines["VmRSS"].split()[0]) / 1024, 1)
+
+
+def _memory(bot: asyncio.subprocess.Process) -> dict[str, Any]:
+    mib = resident_mib(bot.pid)
+    return {} if mib is None else {"bot_rss_mib": mib}
+
+
+async def _each_minute(bot: asyncio.subprocess.Process, minutes: list[float]) -> None:
+    while (mib := resident_mib(bot.pid)) is not None:
+        minutes.append(mib)
+        await asyncio.sleep(60)

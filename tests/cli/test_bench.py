@@ -37,7 +37,16 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def test_presses_are_measured_as_asked(valence: Valence, measured: dict[str, Any]) -> None:
     said = valence("bench", "press", "--people", 5, "--rate", 20, "--seconds", 2, "--game", "probe", "--json")
     assert said.json["p50_ms"] == 1.5
-    assert measured == {"people": 5, "rate": 20, "seconds": 2, "game": "probe", "seed": 1}
+    assert measured == {
+        "people": 5,
+        "rate": 20,
+        "seconds": 2,
+        "game": "probe",
+        "seed": 1,
+        "memory": False,
+    }
+    valence("bench", "press", "--game", "probe", "--memory")
+    assert measured["memory"] is True
     assert "act: n 2, p50_ms 1.5" in valence("bench", "press", "--game", "probe").out
 
 
