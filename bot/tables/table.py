@@ -16,6 +16,7 @@ from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.journal import replayed
 from bot.tables.ports import Clock, Refused, Stale
 from bot.tables.turns import MISSED, PASS, turn_deadlines
 from bot.tables.unit import Unit
@@ -54,10 +55,6 @@ def changes(method: Any = None, /, *, quiet: bool = False) -> Any:
 def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
     """What the joiners added, in seat order."""
     return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
-
-
-class BadJournal(ValueError):
-    """A journal whose numbers are not 1, 2, 3…: something of it is missing."""
 
 
 def rules_of(stored: StoredGame) -> Game[Any, Any]:
@@ -530,17 +527,10 @@ class Table(Unit):
         setup = self.setup()
         if refusal := self.game.check(setup):
             raise refusal
-        state = self.game.deal(setup)
-        state.events = []
-        self._enter(state, actor=None)
-        for entry in entries:
-            if entry.seq != self.seq + 1:
-                raise BadJournal(f"entry {entry.seq} follows entry {self.seq}")
-            self._count(entry)
-            if entry.kind in ("act", "timeout"):
-                state.events = []
-                state.apply(entry.seat, self.game.action(entry.data))
-                self._enter(state, actor=entry.seat)
+        found = replayed(self.game, setup, entries, RECENT_EVENTS)
+        self.seq, self.acts, self.state = found.seq, found.acts, found.state
+        self.legal, self.decisions = found.legal, found.decisions
+        self.recent.extend(found.recent)
 
     def _count(self, entry: Entry) -> None:
         self.seq = entry.seq

@@ -1,0 +1,109 @@
+"""What a replay rebuilds is what play had made, in every game: choices, their numbers, what was told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+
+from bot.store.database import Database
+from bot.store.games import Entry, Sitter, Stored, StoredGame
+from bot.store.terms import Terms
+from bot.tables.ports import SystemClock
+from bot.tables.table import House, Table
+from engine import catalog
+from engine.fair import Commitment
+from engine.game import Game, as_json
+from engine.setups import Kind, covering
+from tests.support.probe import ProbeState
+
+FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
+MOST = 120
+"""Actions of each game."""
+KINDS = [(key, kind) for key in catalog.listed() for kind in covering(catalog.get(key))]
+
+
+def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table:
+    """A live table made from its rows, that shows nothing and is not stored."""
+    clock = SystemClock()
+    house = House(
+        cast("Database", None),
+        clock,
+        clock.now,
+        lambda at: at,
+        lambda _table, _news: None,
+        lambda _table: None,
+    )
+    stored = StoredGame(
+        id=1,
+        game=game.key,
+        version=game.version,
+        phase="live",
+        options=dict(kind.options),
+        terms=Terms(),
+        guild_id=1,
+        channel_id=1,
+        host_id=1,
+        seed=FAIR.seed,
+        nonce=FAIR.nonce,
+        created_at=0,
+    )
+    sitters = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
+    return Table(house, Stored(stored, sitters, list(journal), ()))
+
+
+def seen(table: Table) -> tuple[object, ...]:
+    """All of a table that a replay sets."""
+    assert table.state is not None
+    return (
+        table.decisions,
+        table.legal,
+        table.seq,
+        table.acts,
+        list(table.recent),
+        table.state.events,
+        table.state.fingerprint(),
+    )
+
+
+def test_a_choice_that_another_changes_has_another_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both bid at once, and what one has bid the other may no longer bid."""
+    usual = ProbeState.legal_actions
+
+    def without_taken(state: ProbeState, seat: int) -> list[Any]:
+        taken = state.bids if state.phase == "bid" else []
+        return [action for action in usual(state, seat) if action.verb != "bid" or action.value not in taken]
+
+    monkeypatch.setattr(ProbeState, "legal_actions", without_taken)
+    game = catalog.get("probe")
+    kind = Kind(3, game.defaults())
+    first, second = (Entry(seq, "act", seat, ["bid", seat, []], 0) for seq, seat in ((1, 0), (2, 1)))
+    assert a_table(game, kind, [first]).decisions == [1, 1, 1]
+    assert a_table(game, kind, [first, second]).decisions == [1, 2, 2]
+
+
+@pytest.mark.parametrize(("key", "kind"), KINDS, ids=str)
+def test_a_replay_leads_to_what_play_led_to(key: str, kind: Kind) -> None:
+    game, rng = catalog.get(key), random.Random(f"{key}/{kind}")
+    live, journal = a_table(game, kind, []), list[Entry]()
+    looks = {rng.randrange(MOST) for _ in range(4)} | {0, 1}
+    while live.waiting() and len(journal) < MOST:
+        assert live.state is not None
+        if len(journal) in looks:
+            assert seen(a_table(game, kind, journal)) == seen(live)
+        if rng.random() < 0.03:  # somebody leaves: the seat has a new hand
+            entry = Entry(live.seq + 1, "seat", rng.randrange(kind.seats), ["Steady", "heuristic"], 0)
+            live._count(entry)
+        else:
+            seat = rng.choice(live.waiting())
+            action = rng.choice(live.legal[seat])
+            entry = Entry(live.seq + 1, rng.choice(["act", "timeout"]), seat, as_json(action), 0)
+            after = live.state.clone()
+            after.events = []
+            after.apply(seat, action)
+            live._count(entry)
+            live._enter(after, seat)
+        journal.append(entry)
+    assert seen(a_table(game, kind, journal)) == seen(live)
