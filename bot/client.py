@@ -304,6 +304,7 @@ def run(*, rest_anyway: bool = False) -> int:
         shown = name if name.isupper() else f"VALENCE_{name}".upper()
         return _stop(f"The setting {shown} can't be used: {wrong['msg']}.")
     logs.set_up(settings)
+    log.info("starting", schema=SCHEMA)  # `valence bench start` counts from here: all is imported
     token = settings.discord_token.get_secret_value()
     if not token:
         return _stop("DISCORD_TOKEN is not set. Put it into .env, or try `valence playground` without one.")

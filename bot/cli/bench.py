@@ -16,7 +16,7 @@ from bot.cli.showing import as_json, as_table, console
 from engine import arena, catalog
 from engine.game import Game, State, Value
 
-PRESS, STORE = "press", "store"
+PRESS, STORE, START = "press", "store", "start"
 CALLS = 250
 """How often each query of the store is timed."""
 
@@ -28,7 +28,8 @@ def add_to(app: typer.Typer) -> None:
 
 def bench(
     what: Annotated[
-        str, typer.Argument(metavar="press|store|GAME", help="`press`, `store`, or a game's key.")
+        str,
+        typer.Argument(metavar="press|store|start|GAME", help="`press`, `store`, `start`, or a game's key."),
     ],
     *,
     people: Annotated[int, typer.Option("--people", min=2, max=500, help="press: how many people.")] = 50,
@@ -46,6 +47,7 @@ def bench(
     games: Annotated[
         int, typer.Option("--games", min=1000, help="store: how many finished games.")
     ] = 100_000,
+    tables: Annotated[int, typer.Option("--tables", min=100, help="start: how many live tables.")] = 100_000,
     database: Annotated[
         str | None, typer.Option("--database", help="store: the URL of an empty database; else SQLite.")
     ] = None,
@@ -53,8 +55,8 @@ def bench(
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), or the rules
-    of a game."""
+    """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), a start with
+    many live tables, or the rules of a game."""
     if what.strip().lower() == PRESS:
         game = the_game(game).key
         _press(
@@ -70,8 +72,13 @@ def bench(
     if what.strip().lower() == STORE:
         _store(games=games, database=database, seed=seed, json=json)
         return
+    if what.strip().lower() == START:
+        _start(tables=tables, game=the_game(game).key, seed=seed, json=json)
+        return
     if what.strip().lower().replace("-", "_") not in catalog.listed():
-        raise Stop(f"there is no benchmark {what!r}{suggestion(what, (PRESS, STORE, *catalog.listed()))}")
+        raise Stop(
+            f"there is no benchmark {what!r}{suggestion(what, (PRESS, STORE, START, *catalog.listed()))}"
+        )
     rules = the_game(what)
     if tiles is not None:
         _board(rules, tiles, seed, json=json)
@@ -176,3 +183,23 @@ def _store(*, games: int, database: str | None, seed: int, json: bool) -> None:
     as_table("", ("figure", "value"), list(figures.items()))
     columns = ("query", "calls", "p50 ms", "p95 ms", "p99 ms", "most ms")
     as_table("", columns, [(name.replace("_", " "), *row.values()) for name, row in queries.items()])
+
+
+def _start(*, json: bool, **asked: Any) -> None:
+    from bot.cli.presses import BenchFailed
+    from bot.cli.start_bench import measure
+
+    try:
+        figures = asyncio.run(measure(**asked))
+    except BenchFailed as error:
+        raise Stop(str(error), code=1) from error
+    if json:
+        as_json(figures)
+        return
+    starts = {name: figures.pop(name) for name in ("start", "restart")}
+    loads = figures.pop("load_ms")
+    as_table("", ("figure", "value"), list(figures.items()))
+    names = [name for name in starts["start"] if name != "hand_ms"]
+    as_table("", ("figure", *starts), [(name, *(row[name] for row in starts.values())) for name in names])
+    columns = ("a table loads", "acts", "p50 ms", "p95 ms", "p99 ms", "worst ms")
+    as_table("", columns, [(name, *row.values()) for name, row in loads.items()])

@@ -178,16 +178,26 @@ async def measure(
                 await bot.wait()
 
 
-async def _start_bot(playground: Playground, folder: Path) -> asyncio.subprocess.Process:
-    environment = {
+def environment(playground: Playground, database_url: str) -> dict[str, str]:
+    """The settings of a bot on the local Discord whose people press as fast as they can."""
+    return {
         **os.environ,
         "DISCORD_TOKEN": playground.token,
-        "DATABASE_URL": f"sqlite:///{folder / 'bench.db'}",
+        "DATABASE_URL": database_url,
         "VALENCE_DISCORD_BASE": playground.base,
         "VALENCE_LOG_LEVEL": "WARNING",
         "VALENCE_MOST_PRESSES_A_SECOND": "1000",
+        # a deal whose presses came too late leaves a table behind
+        "VALENCE_MOST_TABLES_OF_PERSON": "1000",
+        "VALENCE_MOST_LOBBIES_OF_PERSON": "1000",
+        "VALENCE_MOST_TABLES_OF_CHANNEL": "1000",
+        "VALENCE_MOST_TABLES_OF_SERVER": "1000",
     }
-    return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=environment)
+
+
+async def _start_bot(playground: Playground, folder: Path) -> asyncio.subprocess.Process:
+    env = environment(playground, f"sqlite:///{folder / 'bench.db'}")
+    return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=env)
 
 
 async def _wait_for_bot(person: Person, bot: asyncio.subprocess.Process) -> None:
@@ -228,7 +238,9 @@ async def _seat(guests: list[_Guest], game: str, at: int) -> None:
     if out.message_id is None:
         raise BenchFailed(f"/play was not answered: {out.kind}")
     ids = [str(c.get("custom_id", "")) for c in host.components(out.message_id)]
-    table = next(i.split(":")[2] for i in ids if i.startswith("v:join:"))
+    table = next((i.split(":")[2] for i in ids if i.startswith("v:join:")), None)
+    if table is None:
+        raise BenchFailed("/play opened no table")
     for guest in guests:
         guest.sit(out.message_id, table)
     if f"v:opt:{table}:level" in ids:

@@ -291,6 +291,12 @@ _SIZE = {
 """How many bytes a database has."""
 
 
+def mib_of(connection: Connection) -> float:
+    """How large the database is, in MiB."""
+    taken: int = connection.execute(text(_SIZE[connection.dialect.name])).scalar_one()
+    return round(taken / 2**20, 1)
+
+
 async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, Any]:
     from bot.store import migrate
 
@@ -309,9 +315,7 @@ async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, Any
         figures: dict[str, Any] = {"database": database.url.get_backend_name(), "games": games, "seed": seed}
         for table in (_ENTRIES, _RESULTS, _TOTALS):
             figures[table.name] = await database.read_at_once(number_of(table))
-        size = text(_SIZE[figures["database"]])
-        taken = await database.read_at_once(lambda c: c.execute(size).scalar_one())
-        figures |= {"mib": round(taken / 2**20, 1), "built_s": round(built, 1)}
+        figures |= {"mib": await database.read_at_once(mib_of), "built_s": round(built, 1)}
         figures["queries"] = {query.name: await _time(database, crowd, query, calls) for query in QUERIES}
         return figures
     finally:

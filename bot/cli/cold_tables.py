@@ -1,0 +1,221 @@
+"""A database of many live tables, as a large bot has it: nearly all of them wait for somebody.
+
+A few games of each kind are played by the rules to different lengths; all other tables are copies of their
+rows with other numbers, people, servers and deadlines. A copy has the deal of its model, so its journal
+replays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, text
+
+from bot.store import games as store
+from bot.store.games import Entry, Sitter, StoredGame
+from bot.store.models import EntryRow, PlayerRow, table_of
+from bot.store.terms import DAY, Terms
+from bot.tables.turns import turn_deadlines
+from engine import catalog
+from engine.fair import Commitment
+from engine.game import Game, State, Value, as_json
+
+_ENTRIES, _PLAYERS = table_of(EntryRow), table_of(PlayerRow)
+
+SNOWFLAKE = 1_573_215_390_710_890_496
+"""Ids as Discord makes them: larger than 32 bits."""
+SERVERS = 500
+MIDDLE = 0.6
+LENGTHS = (MIDDLE, 0.0, 0.3, 0.97)
+"""How far the models have come, as parts of a whole game."""
+DUE_SOON = 20
+"""So many tables have a deadline within the first seconds; all others within days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Somebody of the local Discord who presses: their ids there."""
+
+    user_id: int
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(slots=True)
+class Played:
+    """A game that was played so far, by its rows."""
+
+    stored: StoredGame
+    sitters: list[Sitter]
+    journal: list[Entry]
+    part: float
+    state: State[Any, Any]
+
+
+def play(
+    game: Game[Any, Any], seats: int, part: float, rng: random.Random, options: dict[str, Value] | None = None
+) -> Played:
+    """Play a game at random to this part of its length."""
+    chosen = {**game.defaults(), **(options or {})}
+    alone = game.held_by_one(chosen)
+    sitters = [
+        Sitter(f"person {seat}", user_id=1 if alone else 1 + seat, entropy=1000 + seat)
+        for seat in range(seats)
+    ]
+    fair = Commitment(rng.randbytes(32), rng.randbytes(32))
+    stored = StoredGame(
+        game=game.key,
+        version=game.version,
+        phase="live",
+        options=chosen,
+        terms=Terms(clock=DAY if rng.random() < 0.5 else 0),
+        guild_id=1,
+        channel_id=1,
+        host_id=1,
+        seed=fair.seed,
+        nonce=fair.nonce,
+        created_at=0,
+    )
+    setup = game.setup(seats, fair.deal_key([1000 + seat for seat in range(seats)]), **chosen)
+    acts, state = list[tuple[int, Any]](), game.deal(setup)
+    while waiting := state.to_act():
+        seat = rng.choice(waiting)
+        acts.append((seat, rng.choice(state.legal_actions(seat))))
+        state._apply(*acts[-1])
+    del acts[int(part * len(acts)) :]
+    state = game.deal(setup)
+    for act in acts:
+        state._apply(*act)
+    journal = [Entry(n, "act", seat, as_json(action), n) for n, (seat, action) in enumerate(acts, 1)]
+    return Played(stored, sitters, journal, part, state)
+
+
+def models(rng: random.Random) -> Iterator[Played]:
+    """Games of each kind, each number of seats once, of all lengths."""
+    for key in catalog.listed():
+        game = catalog.get(key)
+        seats = game.seats(game.defaults())
+        for n in range(max(len(seats), len(LENGTHS))):
+            yield play(game, seats[n % len(seats)], LENGTHS[n % len(LENGTHS)], rng)
+
+
+def put(connection: Connection, played: Played, now: int) -> int:
+    """Store one game with all its rows; its number. Its deadlines count from `now`."""
+    game_id = store.create(connection, played.stored, played.sitters)
+    if played.journal:
+        lines = [{"game_id": game_id, **_columns(entry)} for entry in played.journal]
+        connection.execute(insert(_ENTRIES), lines)
+    deadlines = turn_deadlines(game_id, played.sitters, played.stored.terms, played.state, (), now=now)
+    # who should be told that it is their turn has been told long ago
+    store.set_deadlines(connection, game_id, [each for each in deadlines if each.kind != "nudge"])
+    return game_id
+
+
+def _columns(entry: Entry) -> dict[str, Any]:
+    return {name: getattr(entry, name) for name in Entry.__struct_fields__}
+
+
+_COPIES = (
+    """
+    WITH RECURSIVE numbers(n) AS (SELECT :first UNION ALL SELECT n + 1 FROM numbers WHERE n < :last)
+    INSERT INTO games (id, game, version, phase, options, terms, guild_id, channel_id, message_id, posted_at,
+        host_id, locale, seed, nonce, created_at, why, revision, edition, shown, touched_at)
+    SELECT n, game, version, phase, options, terms, :base + n % :servers, :base + :servers + n % :channels,
+        :base + n, :now - 3600000, :base + (n * 3 + 1) % :people, locale, seed, nonce, :now - 86400000, '',
+        1 + (SELECT count(*) FROM entries WHERE game_id = games.id), 9, 9, :now - (n * 7919 % 500000) * 1000
+    FROM numbers JOIN games ON games.id = 1 + n % :models
+    """,
+    """
+    INSERT INTO seats (game_id, seat, user_id, name, level, entropy)
+    SELECT games.id, seat, :base + (games.id * 3 + seats.user_id) % :people, name, level, entropy
+    FROM games JOIN seats ON seats.game_id = 1 + games.id % :models WHERE games.id >= :first
+    """,
+    """
+    INSERT INTO entries (game_id, seq, kind, seat, data, at)
+    SELECT games.id, seq, kind, seat, data, games.created_at + seq * 1000
+    FROM games JOIN entries ON entries.game_id = 1 + games.id % :models WHERE games.id >= :first
+    """,
+    """
+    INSERT INTO clocks (game_id, kind, seat, due_at)
+    SELECT games.id, kind, seat, due_at + games.id * 7919 % 500000 * 1000
+    FROM games JOIN clocks ON clocks.game_id = 1 + games.id % :models WHERE games.id >= :first
+    """,
+)
+_HOSTS = """
+    UPDATE games SET edition = 9, shown = 9, message_id = :base + id, touched_at = :now - 3600000
+    WHERE id < :first
+"""
+
+
+_SEATING = (
+    "UPDATE seats SET user_id = :user WHERE game_id = :id "
+    "AND user_id = (SELECT user_id FROM seats WHERE game_id = :id AND seat = 0)",
+    "UPDATE games SET host_id = :user, guild_id = :guild, channel_id = :channel WHERE id = :id",
+)
+
+
+def fill(connection: Connection, tables: int, now: int, asker: Asker, seed: int) -> dict[str, int]:
+    """Write so many live tables into an empty database; for each game one at which the asker sits."""
+    rng = random.Random(f"cold/{seed}")
+    made = {put(connection, played, now): played for played in models(rng)}
+    first = len(made) + 1
+    where = {
+        **{"first": first, "last": tables, "models": len(made), "now": now, "base": SNOWFLAKE},
+        **{"servers": SERVERS, "channels": max(tables // 8, SERVERS), "people": max(tables // 3, 100)},
+    }
+    if tables >= first:
+        for statement in _COPIES:
+            connection.execute(text(statement), where)
+    connection.execute(text(_HOSTS), where)
+    soon = [{"at": 1 + n * tables // DUE_SOON, "due": now + 1000 * n} for n in range(DUE_SOON)]
+    connection.execute(text("UPDATE clocks SET due_at = :due WHERE game_id = :at AND kind = 'turn'"), soon)
+    people = [
+        {"id": SNOWFLAKE + n, "name": f"person {n}", "prefs": {}, "seen_at": now}
+        for n in range(where["people"])
+    ]
+    connection.execute(insert(_PLAYERS), people)
+    mine = {}
+    for number, played in made.items():
+        if played.part == MIDDLE:
+            copies = range(number - 1 + len(made), tables + 1, len(made))
+            mine[played.stored.game] = _seat(connection, rng.choice(copies or [number]), asker)
+    return mine
+
+
+def _seat(connection: Connection, game_id: int, asker: Asker) -> int:
+    """Let the asker sit where the first person sits, at a table in the asker's channel."""
+    where = {"id": game_id, "user": asker.user_id, "guild": asker.guild_id, "channel": asker.channel_id}
+    for statement in _SEATING:
+        connection.execute(text(statement), where)
+    return game_id
+
+
+LONGEST: dict[str, dict[str, Value]] = {
+    "atom_duel": {"level": 7, "rounds": 8, "hand_size": 7},
+    "duel52": {"variant": "long"},
+    "molecular": {"rounds": 20},
+}
+"""The options with which a game takes longest, where those are not the usual ones."""
+
+
+def put_long(connection: Connection, seed: int) -> dict[str, int]:
+    """Store the longest of a few games of each kind just before its end, by the usual options and by those
+    with which it takes longest; their numbers by name."""
+    rng = random.Random(f"long/{seed}")
+    found = {}
+    for key in catalog.listed():
+        game = catalog.get(key)
+        for name, options in ((key, {}), (f"{key}, longest", LONGEST.get(key))):
+            if options is not None:
+                seats = game.seats({**game.defaults(), **options})[-1]
+                tries = [play(game, seats, 0.999, rng, options) for _ in range(5)]
+                found[name] = put(connection, max(tries, key=lambda played: len(played.journal)), 0)
+    return found
+
+
+def entries(connection: Connection) -> int:
+    """How many actions all tables have seen."""
+    return connection.execute(select(func.count()).select_from(_ENTRIES)).scalar_one()

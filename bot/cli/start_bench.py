@@ -1,0 +1,181 @@
+"""How long a start takes with many live tables: until somebody who presses has an answer.
+
+The bot runs in its own process, unmodified, on the local Discord; nearly all tables are cold. As soon as it
+has connected somebody presses **My hand** of one of them. The clock runs from the line `starting` of its
+log, which it writes when its modules are imported, until the hand stands on the screen, picture and all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from bot.cli import cold_tables
+from bot.cli.cold_tables import Asker
+from bot.cli.presses import CHANNEL, BenchFailed, environment, percentiles, resident_mib
+from bot.cli.store_bench import mib_of
+from bot.settings import with_async_driver
+from bot.store import migrate
+from bot.store.database import Database
+from bot.tables.replaying import read_table
+from playground.person import Person
+from playground.server import Playground, start
+
+PATIENCE = 60.0
+"""Seconds that a start may take before the bench gives up."""
+LOADS = 40
+"""How often a table of each game is loaded."""
+
+
+class _Bot:
+    """The bot's process and the moments that its log tells of."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.began = perf_counter()
+        self.at: dict[str, asyncio.Future[float]] = {
+            word: asyncio.get_running_loop().create_future() for word in ("starting", "ready")
+        }
+        self.said: list[str] = []
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, playground: Playground, database: str, cache: Path) -> _Bot:
+        """Start it on this database; `cache` is where it keeps drawn cards."""
+        own = {"VALENCE_LOG_LEVEL": "INFO", "VALENCE_CACHE": str(cache)}
+        env = {**environment(playground, database), **own}
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "bot", "run"), env=env, stderr=asyncio.subprocess.PIPE
+            )
+        )
+
+    async def _read(self) -> None:
+        if self.process.stderr is None:
+            return
+        async for line in self.process.stderr:
+            words = line.decode(errors="replace").split()
+            self.said.append(" ".join(words))
+            for word, moment in self.at.items():
+                if word in words[:6] and not moment.done():
+                    moment.set_result(perf_counter())
+
+    async def moment(self, word: str) -> float:
+        """When the log said so.
+
+        Raises:
+            BenchFailed: it never did.
+        """
+        ended = asyncio.create_task(self.process.wait())
+        moment = self.at[word]
+        waiting: set[asyncio.Future[Any]] = {moment, ended}
+        await asyncio.wait(waiting, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if not moment.done():
+            raise BenchFailed(f"the bot was not {word}: {self.said[-1:] or 'it said nothing'}")
+        return moment.result()
+
+    async def stop(self) -> None:
+        """End it in order."""
+        if self.process.returncode is None:
+            self.process.terminate()
+        await self.process.wait()
+        await self._reading
+
+
+async def _one_start(
+    playground: Playground, file: Path, person: Person, tables: dict[str, int], first: str
+) -> dict[str, Any]:
+    """Start the bot, press, and stop it; the figures."""
+    bot = await _Bot.start(playground, f"sqlite:///{file}", file.with_name("cache"))
+    try:
+        imported = await bot.moment("starting")
+        await person.wait_for(lambda: person.bot["connected"], PATIENCE)
+        connected = perf_counter()
+        await _hand(person, tables[first])
+        answered = perf_counter()
+        ready = await bot.moment("ready")
+        figures: dict[str, Any] = {
+            "imports_s": round(imported - bot.began, 3),
+            "connected_s": round(connected - imported, 3),
+            "ready_s": round(ready - imported, 3),
+            "first_answer_s": round(answered - imported, 3),
+            "rss_mib": resident_mib(bot.process.pid),
+        }
+        others = {}
+        for game in (game for game in tables if game != first):
+            pressed = perf_counter()
+            await _hand(person, tables[game])
+            others[game] = round(1000 * (perf_counter() - pressed), 1)
+        figures["hand_ms"] = others
+        figures["rss_after_mib"] = resident_mib(bot.process.pid)
+        return figures
+    finally:
+        await bot.stop()
+
+
+async def _hand(person: Person, table: int) -> None:
+    """Press **My hand** of a table and wait until it stands there with its picture."""
+    out = await person.press(custom_id=f"v:hand:{table}", channel=CHANNEL, forge=True)
+    if out.failed or out.message_id is None:
+        raise BenchFailed(f"a press was not answered: {out.kind}")
+    message_id = out.message_id
+    await person.wait_for(lambda: person.message(message_id).get("attachments"), PATIENCE)
+
+
+async def _loads(database: Database, seed: int) -> dict[str, dict[str, float]]:
+    """How long one table takes to load at the end of the longest of its kind: rows and replay."""
+    numbers = await database.write_at_once(lambda c: cold_tables.put_long(c, seed))
+    found = {}
+    for name, number in numbers.items():
+        spent = []
+        for _ in range(LOADS):
+            began = perf_counter()
+            table = await read_table(database, number)
+            spent.append(1000 * (perf_counter() - began))
+        spent.sort()
+        found[name] = {"acts": table.acts, **percentiles(spent), "worst_ms": round(spent[-1], 2)}
+    return found
+
+
+async def measure(*, tables: int, game: str, seed: int) -> dict[str, Any]:
+    """Build a database of so many live tables, start the bot on it twice, and load single tables.
+
+    Raises:
+        BenchFailed: the bot did not start or did not answer.
+    """
+    with tempfile.TemporaryDirectory(prefix="valence-bench-") as folder:
+        path = Path(folder, "start.db")
+        url = f"sqlite:///{path}"
+        await migrate.upgrade(url)
+        async with start() as playground:
+            person = await Person.connect(playground.page_url(), "ann")
+            channel = person.channels[person.channel_id(CHANNEL)]
+            asker = Asker(int(person.me["id"]), int(channel["guild_id"]), int(channel["id"]))
+            database = Database(with_async_driver(url))
+            try:
+                began = perf_counter()
+                now = int(time.time() * 1000)
+                mine = await database.write_at_once(lambda c: cold_tables.fill(c, tables, now, asker, seed))
+                await database.tidy()
+                figures: dict[str, Any] = {
+                    "tables": tables,
+                    "seed": seed,
+                    "entries": await database.read_at_once(cold_tables.entries),
+                    "built_s": round(perf_counter() - began, 1),
+                    "mib": await database.read_at_once(mib_of),
+                }
+                await database.close()
+                for which in ("start", "restart"):
+                    figures[which] = await _one_start(playground, path, person, mine, game)
+                database = Database(with_async_driver(url))
+                figures["load_ms"] = await _loads(database, seed)
+                return figures
+            finally:
+                await person.close()
+                await database.close()
