@@ -7,8 +7,11 @@ import contextlib
 import gc
 import hashlib
 import json
+import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -24,7 +27,7 @@ from bot.render.pool import Pictures
 from bot.settings import Settings
 from bot.startup import misuse_words, notes, store_words
 from bot.store import people
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
 from bot.tables.cups import Cups
@@ -55,7 +58,9 @@ FAILED, MISUSED, STORE_TROUBLE, RELEASE_AT_FAULT = 1, 2, 3, 4
 START_AGAIN = 75
 """The exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
 DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
-"""How long a stop waits: for changes under way, for open hands to be told, for Discord to say goodbye."""
+"""How long a stop waits: for what is under way, for open hands to be told, for Discord to say goodbye."""
+STOP_SECONDS = 4.5
+"""After so long it is over, whatever hangs: what is answered is stored, and what is owed stands in rows."""
 
 
 class Valence(discord.Client):
@@ -83,10 +88,14 @@ class Valence(discord.Client):
         self._rest_anyway = rest_anyway
         self._thinker = thinker or WorkerThinker(settings.workers)
         self._stopping: asyncio.Task[None] | None = None
+        self.ending = asyncio.Event()
+        """Set when it begins to stop."""
         self.closing = ""
         """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
         self.exit_code = 0
         self._warming: asyncio.Task[None] | None = None
+        self._answering: set[asyncio.Task[Any]] = set()
+        """What answers somebody at this moment."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
         """What has been opened so far, closed in the other order."""
         self.tree = commands.Tree(self)
@@ -126,7 +135,7 @@ class Valence(discord.Client):
         )
         painters = (settings.painters or all_but_one()) if settings.workers else 0
         studio = Pictures(workers=painters, prepare=partial(load_painters, settings.cache))
-        self._parts.push_async_callback(asyncio.to_thread, studio.close)
+        self._parts.callback(studio.close)
         self._parts.push_async_callback(hall.close)
         # nobody waits for it: a press whose picture is late is answered in words
         self._warming = asyncio.create_task(studio.warm_up())
@@ -205,6 +214,7 @@ class Valence(discord.Client):
     def _begin_to_stop(self, why: str) -> asyncio.Task[None]:
         if self._stopping is None:
             self.closing = why
+            self.ending.set()
             self._stopping = asyncio.create_task(self._stop())
         return self._stopping
 
@@ -218,13 +228,31 @@ class Valence(discord.Client):
 
     async def _stop(self) -> None:
         app = getattr(self, "app", None)
-        if app is not None and self.is_ready():
+        if app is not None:
+            app.hall.halt()
+            app.publisher.outbox.halt()
             telling = asyncio.create_task(app.hands.tell_all(app.hall.shelf.get, self.closing, TELL_SECONDS))
-            await app.hall.drain(DRAIN_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DRAIN_SECONDS):
+                    await self._answered()
+                    await app.publisher.outbox.drain()
+                    await app.hall.end_tasks()
+                    await app.hall.drain()
+                    await app.cups.drain()
             await telling
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(super().close(), LEAVE_SECONDS)
         await self._parts.aclose()
+
+    def note_press(self) -> None:
+        """The running task answers a press or a command: a stop waits for it."""
+        if (task := asyncio.current_task()) is not None:
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+    async def _answered(self) -> None:
+        while self._answering:
+            await asyncio.wait(set(self._answering))
 
 
 async def bring_up_to_date(database: Database, settings: Settings) -> None:
@@ -245,7 +273,13 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
             *(sys.executable, "-m", "bot.store.migrate", settings.database_url),
             stderr=asyncio.subprocess.PIPE,
         )
-        _, said = await process.communicate()
+        try:
+            _, said = await process.communicate()
+        except asyncio.CancelledError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()  # its transaction comes to nothing, and the next start begins anew
+            await process.wait()
+            raise
         if process.returncode:
             kind = said.decode(errors="replace").strip().splitlines()[-1:] or ["gone"]
             await database.close()
@@ -263,20 +297,57 @@ def point_at(base: str) -> None:
 
 async def _serve(client: Valence, token: str) -> None:
     """Run the bot until it is told to stop, which it may be at any moment, its start included."""
-    loop, told = asyncio.get_running_loop(), asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C works there
-        for sign in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(sign, told.set)
+    told = asyncio.Event()
+    _listen(told.set)
+    try:
+        await _play_until(client, token, told)
+    finally:
+        _listen(None)
+
+
+async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     playing = asyncio.create_task(_play(client, token))
-    stopping = asyncio.create_task(told.wait())
-    await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    if not client.is_ready():
+    signs = {asyncio.create_task(sign.wait()) for sign in (told, client.ending)}
+    await asyncio.wait({playing, *signs}, return_when=asyncio.FIRST_COMPLETED)
+    for sign in signs:
+        sign.cancel()
+    _limit(FAILED if playing.done() else client.exit_code)
+    if (told.is_set() or client.exit_code) and not client.is_ready():
         playing.cancel()  # what it was just opening is closed below
         await asyncio.wait({playing})
     await client.close()
     with contextlib.suppress(asyncio.CancelledError):
         await playing
+
+
+def _limit(code: int) -> None:
+    """End the process after so many seconds, even where a thread hangs for which the interpreter waits."""
+
+    def leave() -> None:
+        log.warning("stopped without waiting any longer", seconds=STOP_SECONDS)
+        os._exit(code)
+
+    timer = threading.Timer(STOP_SECONDS, leave)
+    timer.daemon = True
+    timer.start()
+
+
+def _listen(heard: Callable[[], None] | None) -> None:
+    """Call this whenever the process is told to stop; None: it is stopping, and hears it no more.
+
+    A second SIGTERM must not cut short what the first one began, the end of the interpreter included.
+    """
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        if heard is None:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_signal_handler(sign)
+            signal.signal(sign, signal.SIG_IGN)
+            continue
+        try:
+            loop.add_signal_handler(sign, heard)
+        except NotImplementedError:  # Windows
+            signal.signal(sign, lambda *_: loop.call_soon_threadsafe(heard))
 
 
 async def _play(client: Valence, token: str) -> None:
@@ -317,6 +388,8 @@ def run(*, rest_anyway: bool = False) -> int:
         asyncio.run(_serve(client, token))
     except KeyboardInterrupt:
         return 0
+    except Fenced as found:
+        return _stop(store_words(found), START_AGAIN)
     except StoreTrouble as found:
         return _stop(store_words(found), STORE_TROUBLE)
     except TooManyRest as found:

@@ -17,6 +17,7 @@ class Tree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: Any, /) -> bool:
         """Let nothing begin while the bot stops, or for somebody in too much of a hurry."""
         if interaction.type is discord.InteractionType.autocomplete:
+            interaction.client.note_press()
             return True  # it changes nothing, and what fails in one offers nothing
         if closed := gate(interaction):
             await refuse(Answer(interaction), closed)

@@ -74,6 +74,11 @@ class Cups:
             self._hall.spawn(self._bring_back(cup), f"tournament {cup.id}")
         self._hall.spawn(self._watch_ages(), "ages of tournaments")
 
+    async def drain(self) -> None:
+        """Wait for the changes that are under way."""
+        for cup in list(self._cups.values()):
+            await cup.drain()
+
     async def _bring_back(self, cup: Cup) -> None:
         """Note what was decided just before the bot stopped, then go on."""
         matches = cup.state.matches

@@ -152,28 +152,31 @@ class Hall:
         self._croupier.go_on(table)
         self.publisher.came_back(table)
 
-    async def close(self) -> None:
-        """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
+    def halt(self) -> None:
+        """Begin nothing more by itself: no turn, no deadline, no heartbeat. What is under way goes on."""
         self._open = False
         self._alarms.close()
+
+    async def drain(self) -> None:
+        """Wait for the changes of tables that are under way."""
+        for table in self.shelf.held():
+            await table.drain()
+
+    async def end_tasks(self) -> None:
+        """End what goes on behind the answers; changes come to their end all the same."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
+        self.halt()
+        await self.end_tasks()
         if not self.tenure.lost:
             await self._store_shown()
         self.shelf.clear()
-        await self.thinker.close()
         await self.tenure.give_back()
-
-    async def drain(self, seconds: float) -> bool:
-        """Wait so long for the changes that are under way; whether all of them came to their end."""
-        running = [asyncio.ensure_future(table.drain()) for table in self.shelf.held() if table.busy]
-        if not running:
-            return True
-        _, late = await asyncio.wait(running, timeout=seconds)
-        for task in late:
-            task.cancel()
-        return not late
+        await self.thinker.close()
 
     # -- tables -----------------------------------------------------------------------------
 

@@ -297,7 +297,8 @@ class LiveMessage(ABC):
     def _on_its_way(self, version: int) -> Iterator[None]:
         self._depart()
         try:
-            yield
+            with self.outbox.call():
+                yield
         except BaseException:
             self._arrive(None)
             raise

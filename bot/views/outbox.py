@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -102,6 +104,10 @@ class Outbox:
         self._full_at = 0
         """When the bucket would be full again, in milliseconds."""
         self._last = 0
+        self._halted = False
+        self._calls = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
         self._busy: dict[str, LiveMessage] = {}
         self._resting: _Resting = _Resting(MOST_RESTING)
 
@@ -131,10 +137,15 @@ class Outbox:
         await self.clock.sleep((due - now) / 1000)
 
     async def token(self, *, pressed: bool = False) -> None:
-        """Wait until the bot may make another call; what somebody has just pressed goes first."""
+        """Wait until the bot may make another call; what somebody has just pressed goes first.
+
+        After `halt` nothing but that goes out any more, and whatever else wants to waits for its end.
+        """
+        if self._halted and pressed:
+            return
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._queue, (not pressed, next(self._order), mine))
-        if not self._pouring:
+        if not self._pouring and not self._halted:
             self._pouring = True
             self.app.hall.spawn(self._pour(), "calls to Discord")
         await mine
@@ -145,12 +156,36 @@ class Outbox:
                 early = self._full_at - self._now() - 1000 * (BURST - 1) / RATE
                 if early > 0:
                     await self.clock.sleep(early / 1000)
-                _, _, mine = heapq.heappop(self._queue)
+                waits, _, mine = heapq.heappop(self._queue)
+                if waits and self._halted:
+                    continue
                 if not mine.done():  # nobody waits for it any more where its task was cancelled
                     self._full_at = int(max(self._full_at, self._now()) + 1000 / RATE)
                     mine.set_result(None)
         finally:
             self._pouring = False
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def halt(self) -> None:
+        """Let no more calls begin but those that answer a press."""
+        self._halted = True
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """A call that must not be cut off: nobody would know whether the message stands there."""
+        self._calls += 1
+        self._quiet.clear()
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            if not self._calls:
+                self._quiet.set()
+
+    async def drain(self) -> None:
+        """Wait for the calls that are under way."""
+        await self._quiet.wait()
 
     # -- the messages that there is something to remember of ----------------------------------
 

@@ -303,8 +303,9 @@ Press.answer = staticmethod(dispatch)
 
 def gate(interaction: Interaction) -> str:
     """The key of the words for a press that nothing is to come of, or nothing: the bot is stopping, or
-    somebody presses faster than the bot can deal."""
+    somebody presses faster than the bot can deal. To be asked by the task that gives the answer."""
     client = interaction.client
+    client.note_press()
     if client.closing:
         return str(client.closing)
     return "" if client.app.hurry.allows(interaction.user.id) else "refused.hurry"

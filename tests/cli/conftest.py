@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,8 +34,9 @@ Valence = Callable[..., Said]
 
 
 @pytest.fixture
-def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Valence:
+def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Valence]:
     """Call `valence …`; answers hold no line breaks that a narrow terminal would put in."""
+    heard = {sign: signal.getsignal(sign) for sign in (signal.SIGTERM, signal.SIGINT)}
     monkeypatch.setenv("COLUMNS", "300")
     monkeypatch.setitem(sys.modules, "rich", rich)  # `run` hides it, and other tests want it back
 
@@ -46,4 +48,6 @@ def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         assert TRACEBACK not in said.err
         return Said(code, said.out, said.err)
 
-    return call
+    yield call
+    for sign, handler in heard.items():  # `run` takes them over
+        signal.signal(sign, handler)

@@ -1,0 +1,249 @@
+"""SIGTERM and SIGINT at any moment: refused in words, told in the hands, stored, and gone with code 0."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from playground.person import Person
+from playground.server import start
+from tests.e2e.conftest import scene
+from tests.e2e.room import WAIT, hand_of, labels, table_of
+from tests.support.bots import Bot, Bots, many_tables, until
+from tests.support.stage import HERE
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SIGNS = (signal.SIGTERM, signal.SIGINT)
+STOPPING = "I'm about to restart"
+
+
+@asynccontextmanager
+async def troupe(backstage: Path, name: str) -> AsyncIterator[Bots]:
+    """A local Discord of one's own, with no bot yet."""
+    async with start() as playground:
+        bots = Bots(playground, scene(backstage, name))
+        try:
+            yield bots
+        finally:
+            await bots.end()
+
+
+async def people(bots: Bots, *names: str) -> list[Person]:
+    return [await Person.connect(bots.playground.page_url(name), name) for name in names]
+
+
+async def leave(*persons: Person) -> None:
+    for person in persons:
+        await person.close()
+
+
+async def dealt(bots: Bots, bot: Bot, *persons: Person) -> str:
+    """A running table of the probe game; the id of its message."""
+    await bot.until("ready")
+    host, *others = persons
+    out = await host.command("card-table", "play", game="probe")
+    board = str(out.message_id)
+    for person in others:
+        await person.wait_message("card-table", lambda m: m["id"] == board)
+        await person.press(board, label="Join")
+    await host.press(board, label="Start")
+    await host.wait_for(lambda: "My hand" in labels(host, board), WAIT)
+    return board
+
+
+def ask(bots: Bots, sql: str) -> Any:
+    with closing(sqlite3.connect(bots.database)) as connection:
+        return connection.execute(sql).fetchone()[0]
+
+
+@contextmanager
+def locked(database: Path) -> Iterator[None]:
+    """Another program writes and does not end."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+def public(person: Person) -> list[str]:
+    """The messages of the channel that everybody sees."""
+    return [m["id"] for m in person.messages("card-table") if not Person.is_ephemeral(m)]
+
+
+def hears(bot: Bot, sign: signal.Signals) -> bool:
+    """Whether the process has begun to listen for this signal."""
+    status = Path(f"/proc/{bot.process.pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
+    return bool(int(caught.split()[1], 16) >> (sign - 1) & 1)
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+async def test_before_anything_is_loaded_it_just_goes(tmp_path: Path, sign: signal.Signals) -> None:
+    loading = f"""
+import os, sys, time, types
+slow = types.ModuleType("bot.client")
+def run(**_):
+    os.kill(os.getpid(), {int(sign)})
+    time.sleep(30)
+slow.run, sys.modules["bot.client"], sys.argv = run, slow, ["valence", "run"]
+from bot.__main__ import main
+sys.exit(main())
+"""
+    command = [sys.executable, "-c", loading]
+    done = subprocess.run(command, check=False, cwd=HERE, capture_output=True, timeout=20)  # noqa: ASYNC221
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+MOMENTS = (0.05, 0.2, 0.5, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
+"""Seconds after the start; on a machine at rest the bot is there after two."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who hears which signal")
+@pytest.mark.parametrize("sign", SIGNS)
+async def test_at_any_moment_of_the_start(backstage: Path, sign: signal.Signals) -> None:
+    """The database is new, so the upgrade is among the moments; the signal goes to the whole group, as
+    Ctrl-C does."""
+    async with troupe(backstage, f"start-{sign.name}") as bots:
+        for after in MOMENTS:
+            bots.database.unlink(missing_ok=True)
+            bot = await bots.start(probe=False)
+            await asyncio.sleep(after)
+            await until(partial(hears, bot, sign))
+            bot.send_to_all(sign)
+            code, _ = await bot.gone()
+            assert (code, after) == (0, after), bot.said
+            bot.check()
+        # whatever the last ones had begun is no hindrance
+        again = await bots.start(probe=False)
+        await again.until("ready")
+        assert ask(bots, "SELECT count(*) FROM games") == 0
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+async def test_a_stop_is_told_and_loses_nothing(backstage: Path, sign: signal.Signals) -> None:
+    """An act is in its thread, another press comes, hands lie open: all of it ends in words."""
+    async with troupe(backstage, f"stop-{sign.name}") as bots:
+        bot = await bots.start()
+        ann, ben, cleo = await people(bots, "ann", "ben", "cleo")
+        board = await dealt(bots, bot, ann, ben)
+        hand, other = await hand_of(ann, board), await hand_of(ben, board)
+        before = public(cleo)
+        with locked(bots.database):
+            act = asyncio.create_task(ann.press(hand, label="Bid 2"))
+            await asyncio.sleep(0.3)
+            bot.send(sign)
+            await asyncio.sleep(0.1)
+            late = await ben.press(other, label="Bid 1")
+            assert STOPPING in ben.text(late)
+            play = await cleo.command("card-table", "play", game="probe")
+            assert STOPPING in cleo.text(play)
+            await ben.wait_for(lambda: STOPPING in ben.text(other))
+            assert "Bid 1" in labels(ben, other)
+            bot.send(sign)  # whoever stops it has no patience
+            await asyncio.sleep(0.3)
+        out = await act
+        assert not out.failed
+        assert "Waiting for" in ann.text(out)
+        code, seconds = await bot.gone()
+        assert code == 0
+        assert seconds < 5
+        bot.check()
+        assert ask(bots, "SELECT count(*) FROM entries") == 1
+        assert ask(bots, "SELECT holder FROM leases") == ""
+        assert public(cleo) == before
+        again = await bots.start()
+        await again.until("ready")
+        out = await ben.press(other, label="Bid 1")
+        assert not out.failed
+        assert STOPPING not in ben.text(other)
+        assert ask(bots, "SELECT count(*) FROM entries") == 2
+        await leave(ann, ben, cleo)
+
+
+async def test_a_database_that_hangs_does_not_keep_it(backstage: Path) -> None:
+    async with troupe(backstage, "stop-hung") as bots:
+        bot = await bots.start()
+        ann, ben = await people(bots, "ann", "ben")
+        board = await dealt(bots, bot, ann, ben)
+        hand = await hand_of(ann, board)
+        with locked(bots.database):
+            act = asyncio.create_task(ann.press(hand, label="Bid 2"))
+            await asyncio.sleep(0.2)
+            bot.send(signal.SIGTERM)
+            code, _ = await bot.gone(6)
+            assert code == 0
+        bot.check()
+        assert "My notebook is busy" in ann.text(await act)
+        assert ask(bots, "SELECT count(*) FROM entries") == 0
+        await leave(ann, ben)
+
+
+async def press_on(person: Person, hand: str) -> int:
+    """Press whatever can be pressed until the bot stops; how many presses were answered as made."""
+    made = 0
+    while True:
+        wanted = [b for b in person.buttons(hand) if str(b.get("custom_id")).startswith("v:go")]
+        if not wanted:
+            await asyncio.sleep(0.02)
+            continue
+        out = await person.press(hand, wanted[-1]["custom_id"])
+        if out.failed or (out.ephemeral and STOPPING in person.text(out)):
+            return made
+        made += 1
+
+
+async def test_while_people_press(backstage: Path) -> None:
+    """Everybody presses as fast as they can; each act is stored once, and nobody sees a failure."""
+    async with troupe(backstage, "stop-pressed") as bots:
+        persons = await people(bots, "ann", "ben", "cleo", "mia")
+        for _ in range(3):
+            bot = await bots.start()
+            board = await dealt(bots, bot, *persons)
+            number = table_of(persons[0], board)
+            hands = [await hand_of(person, board) for person in persons]
+            playing = [asyncio.create_task(press_on(*each)) for each in zip(persons, hands, strict=True)]
+            await asyncio.sleep(0.5)
+            bot.send(signal.SIGTERM)
+            code, seconds = await bot.gone()
+            assert code == 0
+            assert seconds < 5
+            bot.check()
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+            journal = f"SELECT count(*) = max(seq) FROM entries WHERE game_id = {number}"
+            assert ask(bots, journal) == 1
+            assert ask(bots, "SELECT holder FROM leases") == ""
+        await leave(*persons)
+
+
+@pytest.mark.parametrize("acts", [100, 1000])
+async def test_a_thousand_tables(backstage: Path, acts: int) -> None:
+    """Opponents are to act at all of them, and all wait to be shown."""
+    async with troupe(backstage, f"stop-thousand-{acts}") as bots:
+        (ann,) = await people(bots, "ann")
+        await many_tables(bots, 1000, ann)
+        bot = await bots.start(VALENCE_LEASE_RENEW_SECONDS="0.2")
+        await bot.until("ready")
+        await until(lambda: ask(bots, "SELECT count(*) FROM entries") >= acts)
+        bot.send(signal.SIGTERM)
+        code, seconds = await bot.gone()
+        assert code == 0
+        assert seconds < 5
+        bot.check()
+        assert ask(bots, "SELECT holder FROM leases") == ""
+        doubled = "SELECT count(*) FROM (SELECT 1 FROM entries GROUP BY game_id, seat HAVING count(*) > 1)"
+        assert ask(bots, doubled) == 0
+        await leave(ann)

@@ -1,0 +1,62 @@
+"""What is on its way to Discord when the bot stops arrives, and is written down."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import discord
+import pytest
+
+from bot.views import outbox
+from tests.support.hall import at_hand
+
+
+def ask(room: Any, sql: str) -> Any:
+    with closing(sqlite3.connect(room.bot.app.database.place.file)) as connection:
+        return connection.execute(sql).fetchone()[0]
+
+
+async def test_a_table_that_is_just_being_posted_is_not_posted_again(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were the call cut off, nobody would know that the message stands there, and it would come twice."""
+    await room.ann.slash(room.channel, "play", game="probe")
+    (table,) = at_hand(room.bot.app.hall).values()
+    asked, door, send = asyncio.Event(), asyncio.Event(), discord.PartialMessageable.send
+
+    async def slowly(*args: Any, **words: Any) -> Any:
+        sent = await send(*args, **words)
+        asked.set()
+        await door.wait()
+        return sent
+
+    monkeypatch.setattr(discord.PartialMessageable, "send", slowly)
+    monkeypatch.setattr(outbox, "GATHER_MS", 0)
+    await table.placed(room.channel.id, None, guild_id=room.guild.id)
+    room.bot.app.publisher.show_again(table)
+    await asyncio.wait_for(asked.wait(), 5)
+    closing_down = asyncio.create_task(room.bot.close())
+    await asyncio.sleep(0.05)
+    assert not closing_down.done()
+    door.set()
+    await closing_down
+    assert ask(room, "SELECT message_id FROM games") == room.channel.last_message.id
+
+
+async def test_a_stop_does_not_wait_for_what_has_not_begun(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+    (table,) = at_hand(room.bot.app.hall).values()
+    monkeypatch.setattr(room.bot.app.hall.clock, "sleep", asyncio.sleep)
+    monkeypatch.setattr(outbox, "SLOT_MS", 60_000)
+    stands = table.stored.message_id
+    await table.join(77, "Dora", 7)
+    await asyncio.sleep(0.05)
+    async with asyncio.timeout(1):
+        await room.bot.close()
+    assert (table.stored.message_id, room.channel.last_message.id) == (stands, stands)
+    assert ask(room, "SELECT edition > shown FROM games") == 1  # the next start shows it

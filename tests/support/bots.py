@@ -1,0 +1,141 @@
+"""Several bots as processes of their own, on one database and one local Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from playground.person import Person
+from playground.server import Playground
+from tests.support.hall import ManualClock, close_hall, new_table, open_hall
+from tests.support.stage import HERE, PROBE_BOT
+
+
+class Bot:
+    """One process. What it says goes to a file of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log: Path) -> None:
+        self.process = process
+        self._log = log
+
+    @property
+    def said(self) -> str:
+        """All that it has said so far."""
+        return self._log.read_text()
+
+    async def until(self, words: str, seconds: float = 30) -> None:
+        """Wait until it has said that."""
+        end = time.monotonic() + seconds
+        while words not in self.said:
+            if time.monotonic() > end or self.process.returncode is not None:
+                raise TimeoutError(f"“{words}” was never said:\n{self.said}")
+            await asyncio.sleep(0.02)
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send a signal, if there still is a process."""
+        if self.process.returncode is None:
+            self.process.send_signal(sign)
+
+    def send_to_all(self, sign: signal.Signals) -> None:
+        """Send a signal to the process and to all that it has started, as a terminal does."""
+        if self.process.returncode is None:
+            os.killpg(self.process.pid, sign)
+
+    async def gone(self, seconds: float = 5) -> tuple[int, float]:
+        """Wait for its end: the exit code, and how many seconds that took."""
+        began = time.monotonic()
+        code = await asyncio.wait_for(self.process.wait(), seconds)
+        return code, time.monotonic() - began
+
+    def check(self) -> None:
+        """Nothing that nobody foresaw has happened, and nothing was forgotten."""
+        for sign in ("Traceback", "unforeseen", "never retrieved", "was destroyed", "Exception ignored"):
+            assert sign not in self.said, self.said
+
+
+class Bots:
+    """Starts bots on the database of this folder, and ends those that are left."""
+
+    def __init__(self, playground: Playground, folder: Path) -> None:
+        self.playground = playground
+        self.folder = folder
+        self.all: list[Bot] = []
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "valence.db"
+
+    async def start(self, *, probe: bool = True, **settings: str) -> Bot:
+        """Start another one; with `probe` it deals the probe game, too."""
+        environment = {
+            **os.environ,
+            "DISCORD_TOKEN": "playground",
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "VALENCE_DISCORD_BASE": self.playground.base,
+            "VALENCE_PACE": "0",
+            # a worker process knows the games of the catalog only
+            "VALENCE_WORKERS": "0" if probe else "1",
+            "VALENCE_MOST_PRESSES_A_SECOND": "1000",
+            "VALENCE_CACHE": str(self.folder / "cache"),
+            "PYTHONPATH": str(HERE),
+            **settings,
+        }
+        log = self.folder / f"bot-{len(self.all)}.log"
+        with log.open("wb") as file:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, *(("-c", PROBE_BOT) if probe else ("-m", "bot", "run"))),
+                env=environment,
+                cwd=self.folder,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
+        bot = Bot(process, log)
+        self.all.append(bot)
+        return bot
+
+    async def end(self) -> None:
+        """End those that still run."""
+        for bot in self.all:
+            if bot.process.returncode is None:
+                bot.send(signal.SIGCONT)
+                bot.process.kill()
+                await bot.process.wait()
+
+
+async def until(found: Callable[[], object], seconds: float = 20) -> None:
+    """Wait until this is so."""
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end, "it never came to that"
+        await asyncio.sleep(0.02)
+
+
+async def many_tables(bots: Bots, count: int, person: Person) -> None:
+    """Fill the database: live tables of a person and an opponent, which is to act; none is posted yet."""
+    hall, _, _ = await open_hall(bots.database, ManualClock(instant_sleep=False), pace=60)
+    table = await new_table(hall, people=[int(person.me["id"])], opponents=1)
+    await table.start(table.stored.host_id)
+    await close_hall(hall)
+    channel = person.channels[person.channel_id("card-table")]
+    with closing(sqlite3.connect(bots.database)) as connection:
+        connection.execute(
+            "UPDATE games SET channel_id = ?, guild_id = ?", (int(channel["id"]), int(channel["guild_id"]))
+        )
+        numbers = f"(SELECT 2 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"
+        for name in ("games", "seats", "clocks"):
+            key = "id" if name == "games" else "game_id"
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            values = ", ".join("n" if column == key else column for column in columns)
+            connection.execute(
+                f"WITH RECURSIVE numbers AS {numbers} INSERT INTO {name} ({', '.join(columns)}) "
+                f"SELECT {values} FROM {name}, numbers WHERE {key} = 1"
+            )
+        connection.commit()
