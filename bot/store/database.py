@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -116,6 +116,18 @@ def restoring(file: Path) -> Path:
     return file.with_name(f"{file.name}.restoring")
 
 
+class Fence(Protocol):
+    """Lets through who may write."""
+
+    def __call__(self, connection: Connection, *, alone: bool = False) -> None:
+        """Return if this process may write until this transaction ends; `alone`: once all its other writes
+        have come to their end, and no other beside it.
+
+        Raises:
+            Fenced: it may not.
+        """
+
+
 class Database:
     """Two pools on one database: writes go through `write`, reads through `read`.
 
@@ -130,7 +142,7 @@ class Database:
         self.sqlite = self.place.sqlite
         self._writer: AsyncEngine
         self._reader: AsyncEngine
-        self.fence: Callable[[Connection], None] | None = None
+        self.fence: Fence | None = None
         self._turn = asyncio.Lock()
         """Whose turn it is to write to SQLite; PostgreSQL needs none."""
         if self.sqlite:
@@ -164,12 +176,15 @@ class Database:
             except (SQLAlchemyError, sqlite3.Error, OSError) as error:
                 raise trouble(error) from error
 
-    async def write_at_once(self, work: Callable[[Connection], T], *, fenced: bool = True) -> T:
+    async def write_at_once(
+        self, work: Callable[[Connection], T], *, fenced: bool = True, alone: bool = False
+    ) -> T:
         """A whole transaction as one piece of work, for the hot path.
 
         With SQLite each statement of `write` is handed to a thread and back, a dozen times for one
         act, and on a busy machine every hand-over waits for the interpreter: here it is one.
-        Only the lease itself is written with `fenced` false.
+        Only the lease itself is written with `fenced` false. `alone` waits for all other writes of this
+        process, also for those whose line broke: what then is not there will not come any more.
 
         Raises:
             Fenced: this process may not write.
@@ -178,7 +193,7 @@ class Database:
 
         def piece(connection: Connection) -> T:
             if fenced and self.fence is not None:
-                self.fence(connection)
+                self.fence(connection, alone=alone)
             return work(connection)
 
         try:

@@ -261,6 +261,13 @@ def whole(connection: Connection, game_id: int, *, lock: bool = False) -> Stored
     return Stored(game, sitters(connection, game_id), journal(connection, game_id), found)
 
 
+def find(connection: Connection, channel_id: int, seed: bytes) -> Stored | None:
+    """The game with this seed, or None: one of which it is in doubt whether it was stored."""
+    query = select(_GAMES.c.id).where(_GAMES.c.channel_id == channel_id, _GAMES.c.seed == seed)
+    game_id = connection.execute(query).scalar()
+    return None if game_id is None else whole(connection, game_id)
+
+
 def load(connection: Connection, game_id: int) -> StoredGame | None:
     """One game, or None."""
     row = connection.execute(_GAME, {"at_id": game_id}).first()

@@ -75,13 +75,15 @@ def give_back(connection: Connection, holder: str, at: int | None = None) -> Non
     connection.execute(update(_LEASES).where(_LEASES.c.holder == holder).values(holder="", until=0, **time))
 
 
-def held(connection: Connection, mine: Lease) -> bool:
+def held(connection: Connection, mine: Lease, *, alone: bool = False) -> bool:
     """Whether the lease is still this one; on PostgreSQL it stays so until the transaction ends.
 
-    The lock keeps nobody from renewing, only from taking the lease away.
+    The lock keeps nobody from renewing, only from taking the lease away; `alone` also waits for all others
+    who hold it so.
     """
     query = select(_LEASES.c.epoch).where(_LEASES.c.part == mine.part, _LEASES.c.holder == mine.holder)
-    epoch = connection.execute(query.with_for_update(read=True, key_share=True)).scalar_one_or_none()
+    locked = query.with_for_update() if alone else query.with_for_update(read=True, key_share=True)
+    epoch = connection.execute(locked).scalar_one_or_none()
     return epoch == mine.epoch
 
 

@@ -22,6 +22,7 @@ from bot.tables.hall import Hall
 from bot.tables.matches import MatchTables, again_in
 from bot.tables.ports import Clock, CupStage, Refused
 from bot.tables.table import Table
+from bot.tables.unit import make
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
 from engine.game import Value
@@ -177,17 +178,11 @@ class Cups:
             revision=1,
         )
         async with self._creating:
-            try:
-                stored.id = await self._database.write_at_once(
-                    lambda connection: self._create(connection, stored)
-                )
-            except StoreTrouble as found:
-                if not found.doubtful:
-                    raise
-                known = await self._database.read_at_once(lambda connection: store.find(connection, stored))
-                if known is None:
-                    raise
-                stored.id = known
+            stored.id = await make(
+                self._database,
+                lambda connection: self._create(connection, stored),
+                lambda connection: store.find(connection, stored),
+            )
         cup = self._cups[stored.id] = Cup(self._database, CupState(stored=stored))
         return cup
 

@@ -23,6 +23,7 @@ from bot.tables.shelf import Shelf
 from bot.tables.table import House, Table
 from bot.tables.tenure import Tenure
 from bot.tables.turns import OWED
+from bot.tables.unit import make
 from bot.tables.upkeep import Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
@@ -263,16 +264,17 @@ class Hall:
         """Store a new table, which closes by itself unless it starts within so many milliseconds, if any."""
         now = self.tenure.now()
 
-        def write(connection: Any) -> tuple[int, tuple[Deadline, ...]]:
-            game_id = store.create(connection, stored, sitters)
-            deadlines = () if wait_ms is None else (Deadline(game_id, "lobby", -1, now + wait_ms),)
-            store.set_deadlines(connection, game_id, deadlines)
+        def write(connection: Any) -> Stored:
+            stored.id = store.create(connection, stored, sitters)
+            deadlines = () if wait_ms is None else (Deadline(stored.id, "lobby", -1, now + wait_ms),)
+            store.set_deadlines(connection, stored.id, deadlines)
             names = {sitter.user_id: sitter.name for sitter in sitters if sitter.user_id is not None}
             people.remember(connection, names, stored.created_at)
-            return game_id, deadlines
+            return Stored(stored, sitters, [], deadlines)
 
-        stored.id, deadlines = await self.database.write_at_once(write)
-        table = Table(self._house, Stored(stored, sitters, [], deadlines))
+        found = await make(self.database, write, lambda c: store.find(c, stored.channel_id, stored.seed))
+        # one that was found again may have been met by somebody else meanwhile
+        table = self.shelf.get(found.game.id) or Table(self._house, found)
         self.shelf.touch(table)
         self._rescheduled(table)
         return table

@@ -162,11 +162,11 @@ class Tenure:
         except StoreTrouble as found:
             log.warning("lease not given back", kind=found.kind)
 
-    def _fence(self, connection: Connection) -> None:
+    def _fence(self, connection: Connection, *, alone: bool = False) -> None:
         mine = self._lease
         if mine is None or self.lost:
             raise Fenced("this process holds no lease")
-        if not leases.held(connection, mine):
+        if not leases.held(connection, mine, alone=alone):
             self._loop.call_soon_threadsafe(self._lose)  # writes may run in a thread of their own
             raise Fenced(f"epoch {mine.epoch} is over")
 

@@ -64,6 +64,7 @@ class Unit:
         Raises:
             Conflict, Overtaken: somebody else's change came first; memory has been read again.
             StoreTrouble: it was not stored. Only for `unknown` nobody knows: the next change asks again.
+                `Fenced` too says for sure that it was not, so who is overtaken while asking hears `unknown`.
         """
         try:
             await self._database.write_at_once(write)
@@ -81,9 +82,9 @@ class Unit:
     async def _ask_again(self, found: StoreTrouble | None = None) -> None:
         try:
             await self._read_again()
-        except Fenced:
-            raise
         except StoreTrouble as second:
+            if isinstance(second, Fenced) and not (found and found.doubtful):
+                raise
             raise StoreTrouble("unknown", str(second)) from found or second
         self._in_doubt = False
 
@@ -122,6 +123,29 @@ class Unit:
             if isinstance(error, TimeoutError):
                 raise Refused("slow") from None
             raise
+
+
+async def make(
+    database: Database, write: Callable[[Connection], T], find: Callable[[Connection], T | None]
+) -> T:
+    """Store something new in one transaction. Where the commit is in doubt, `find` looks for it.
+
+    Raises:
+        StoreTrouble: it was not stored; or `unknown`, where nobody can tell.
+    """
+    try:
+        return await database.write_at_once(write)
+    except StoreTrouble as found:
+        if not found.doubtful:
+            raise
+        try:
+            # it has no row yet whose lock could be waited for
+            known = await database.write_at_once(find, alone=True)
+        except StoreTrouble as second:
+            raise StoreTrouble("unknown", str(second)) from found
+        if known is None:
+            raise
+        return known
 
 
 def _hear_out(task: asyncio.Task[Any]) -> None:

@@ -1,0 +1,163 @@
+"""After a commit of which nobody heard the end, people hear what is true: stored, not stored, or unknown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+
+from bot.store import tournaments
+from bot.store.database import Database, StoreTrouble
+from bot.store.terms import CupTerms
+from bot.tables.cups import Cups
+from bot.tables.hall import Hall
+from tests.store.conftest import Open
+from tests.support.cups import Stage
+from tests.support.hall import new_table, open_tables, settle
+
+Write = Callable[..., Awaitable[Any]]
+
+
+def lose_next(hall: Hall, what_happens: Callable[[Write, Any], Awaitable[None]]) -> None:
+    """Let the next write of a hall lose its line; `what_happens` to it is in nobody's sight."""
+    write = hall.database.write_at_once
+
+    async def lost(work: Any, **how: Any) -> Any:
+        hall.database.write_at_once = write  # type: ignore[method-assign]
+        await what_happens(write, work)
+        raise StoreTrouble("gone", doubtful=True)
+
+    hall.database.write_at_once = lost  # type: ignore[method-assign]
+
+
+async def stored(write: Write, work: Any) -> None:
+    await write(work)
+
+
+async def not_stored(write: Write, work: Any) -> None:
+    pass
+
+
+async def stored_and_overtaken(write: Write, work: Any) -> None:
+    await write(work)
+    line = text("UPDATE leases SET holder = 'another', epoch = epoch + 1")
+    await write(lambda connection: connection.execute(line))
+
+
+async def on_its_way(write: Write, work: Any) -> None:
+    """The server has it, and takes its time."""
+
+    def slowly(connection: Connection) -> None:
+        work(connection)
+        connection.execute(text("SELECT pg_sleep(0.4)"))
+
+    going.append(asyncio.create_task(write(slowly)))
+    await asyncio.sleep(0.15)
+
+
+going: list[asyncio.Task[Any]] = []
+
+
+async def test_who_is_overtaken_while_they_ask_does_not_say_no(open_hall: Open) -> None:
+    """The seat is stored; only the line broke, and by then another process had the lease."""
+    hall = await open_hall()
+    await settle(hall)
+    table = await new_table(hall)
+    lose_next(hall, stored_and_overtaken)
+    with pytest.raises(StoreTrouble) as found:
+        await table.join(2, "Ben", 20)
+    assert found.value.kind == "unknown"
+    with pytest.raises(StoreTrouble) as found:
+        await table.join(3, "Cleo", 30)
+    assert found.value.kind == "fenced"
+
+
+async def rows(database: Database) -> int:
+    query = text("SELECT count(*) FROM games")
+    return int(await database.read_at_once(lambda connection: connection.execute(query).scalar_one()))
+
+
+async def test_a_table_that_was_opened_in_doubt_is_found(database: Database, open_hall: Open) -> None:
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, stored)
+    table = await new_table(hall, people=[1])
+    assert list(await open_tables(hall)) == [table.id]
+    assert await rows(database) == 1
+    assert (await hall.get(table.id)) is table
+    assert [deadline.kind for deadline in table.deadlines] == ["lobby"]
+    await table.join(2, "Ben", 20)
+
+
+async def test_a_table_that_was_not_opened_is_not_there(database: Database, open_hall: Open) -> None:
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, not_stored)
+    with pytest.raises(StoreTrouble) as found:
+        await new_table(hall)
+    assert found.value.kind == "gone"
+    assert await rows(database) == 0
+
+
+async def test_whether_a_table_was_opened_can_be_unknown(database: Database, open_hall: Open) -> None:
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, stored_and_overtaken)
+    with pytest.raises(StoreTrouble) as found:
+        await new_table(hall)
+    assert found.value.kind == "unknown"
+    assert await rows(database) == 1
+
+
+async def test_a_table_that_is_still_on_its_way_is_waited_for(database: Database, open_hall: Open) -> None:
+    if database.sqlite:
+        pytest.skip("SQLite has one writer: nothing is on its way when it is asked")
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, on_its_way)
+    table = await new_table(hall)
+    assert list(await open_tables(hall)) == [table.id]
+    assert await going.pop() is None
+
+
+def tournament(hall: Hall) -> Awaitable[Any]:
+    cups = Cups(hall.database, hall.clock, hall, Stage())
+    terms = CupTerms()
+    people = {"guild_id": 70, "channel_id": 7, "host_id": 1, "locale": "en"}
+    return cups.create(name="Spring", game="probe", options={}, terms=terms, **people)  # type: ignore[arg-type]
+
+
+async def cups_in(database: Database) -> int:
+    return await database.read_at_once(lambda c: tournaments.count_going_on(c, guild_id=70))
+
+
+async def test_a_tournament_that_was_opened_in_doubt_is_found(database: Database, open_hall: Open) -> None:
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, stored)
+    assert (await tournament(hall)).id
+    assert await cups_in(database) == 1
+
+
+async def test_whether_a_tournament_was_opened_can_be_unknown(database: Database, open_hall: Open) -> None:
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, stored_and_overtaken)
+    with pytest.raises(StoreTrouble) as found:
+        await tournament(hall)
+    assert found.value.kind == "unknown"
+
+
+async def test_a_tournament_that_is_still_on_its_way_is_waited_for(
+    database: Database, open_hall: Open
+) -> None:
+    if database.sqlite:
+        pytest.skip("SQLite has one writer: nothing is on its way when it is asked")
+    hall = await open_hall()
+    await settle(hall)
+    lose_next(hall, on_its_way)
+    assert (await tournament(hall)).id
+    assert await going.pop() is None
