@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.engine import Row
 
 from bot.store.database import Overtaken
@@ -308,6 +308,9 @@ def journal(connection: Connection, game_id: int) -> list[Entry]:
 
 
 _OPEN = _GAMES.c.phase.in_(OPEN_PHASES)
+# as the partial indexes say it, values and all: with parameters neither database uses those
+_RESTING = text("games.resting <> ''")
+_ASLEEP, _AWAKE = text("games.asleep_at > 0"), text("games.asleep_at = 0")
 
 
 def seats_of(connection: Connection, user_id: int, most: int) -> list[int]:
@@ -388,14 +391,19 @@ def unshown(connection: Connection, most: int) -> list[int]:
 
 def resting(connection: Connection) -> list[int]:
     """The open games that do not replay, oldest first."""
-    query = select(_GAMES.c.id).where(_OPEN, _GAMES.c.resting != "").order_by(_GAMES.c.id)
-    return list(connection.execute(query).scalars())
+    # few rest, whatever their phase: asked for the phase as well, SQLite would look through all open ones
+    query = select(_GAMES.c.id, _GAMES.c.phase).where(_RESTING).order_by(_GAMES.c.id)
+    return [row.id for row in connection.execute(query) if row.phase in OPEN_PHASES]
 
 
 def latest_open(connection: Connection, most: int) -> list[int]:
-    """The open games that were changed last."""
-    query = select(_GAMES.c.id).where(_OPEN).order_by(_GAMES.c.touched_at.desc(), _GAMES.c.id.desc())
-    return list(connection.execute(query.limit(most)).scalars())
+    """The open games that are awake and were changed last, the latest first."""
+    found: list[tuple[int, int]] = []
+    for phase in OPEN_PHASES:  # one by one each is read from its index, in order and no further
+        query = select(_GAMES.c.touched_at, _GAMES.c.id).where(_GAMES.c.phase == phase, _AWAKE)
+        page = query.order_by(_GAMES.c.touched_at.desc(), _GAMES.c.id.desc()).limit(most)
+        found += [(row.touched_at, row.id) for row in connection.execute(page)]
+    return [game_id for _, game_id in sorted(found, reverse=True)[:most]]
 
 
 class OpenCounts(msgspec.Struct, frozen=True):
@@ -428,7 +436,7 @@ def idle(connection: Connection, before: int, most: int) -> list[int]:
     query = select(_GAMES.c.id).where(
         _GAMES.c.phase == "live",
         _GAMES.c.touched_at < before,
-        _GAMES.c.asleep_at == 0,
+        _AWAKE,
         _GAMES.c.resting == "",
     )
     return list(connection.execute(query.order_by(_GAMES.c.touched_at).limit(most)).scalars())
@@ -437,12 +445,9 @@ def idle(connection: Connection, before: int, most: int) -> list[int]:
 def asleep_since(connection: Connection, before: int, why: str, most: int) -> list[int]:
     """The live games that have slept since before then, for this reason."""
     query = select(_GAMES.c.id).where(
-        _GAMES.c.phase == "live",
-        _GAMES.c.touched_at < before,
-        _GAMES.c.asleep_at.between(1, before),
-        _GAMES.c.why == why,
+        _GAMES.c.phase == "live", _ASLEEP, _GAMES.c.asleep_at <= before, _GAMES.c.why == why
     )
-    return list(connection.execute(query.order_by(_GAMES.c.touched_at).limit(most)).scalars())
+    return list(connection.execute(query.order_by(_GAMES.c.asleep_at).limit(most)).scalars())
 
 
 def open_in_guild(connection: Connection, guild_id: int) -> list[int]:

@@ -27,7 +27,26 @@ class GameRow(Base):
         Index("games_by_phase", "phase"),
         Index("games_by_channel", "channel_id", "phase"),
         Index("games_by_guild", "guild_id", "phase"),
-        Index("games_by_touch", "phase", "touched_at"),
+        Index(
+            "games_awake",
+            "phase",
+            "touched_at",
+            sqlite_where=text("asleep_at = 0"),
+            postgresql_where=text("asleep_at = 0"),
+        ),
+        Index(
+            "games_asleep",
+            "why",
+            "asleep_at",
+            sqlite_where=text("asleep_at > 0"),
+            postgresql_where=text("asleep_at > 0"),
+        ),
+        Index(
+            "games_resting",
+            "id",
+            sqlite_where=text("resting <> ''"),
+            postgresql_where=text("resting <> ''"),
+        ),
         Index(
             "games_unshown",
             "id",

@@ -12,11 +12,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+
 from bot.settings import with_async_driver
 from bot.store import games as store
 from bot.store import migrate
 from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
+from bot.store.models import GameRow, table_of
 from bot.store.terms import Terms
 from bot.tables.hall import Hall
 from bot.tables.quotas import Quotas
@@ -24,6 +27,7 @@ from bot.tables.table import Table
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 
+_GAMES = table_of(GameRow)
 PLENTY = Quotas(100_000, 100_000, 100_000, 100_000)
 
 
@@ -130,7 +134,8 @@ async def open_hall(
 
 async def open_tables(hall: Hall) -> dict[int, Table]:
     """All open tables by their numbers, from memory or from the rows, without those that rest."""
-    ids = await hall.database.read_at_once(lambda connection: store.latest_open(connection, 1000))
+    open_now = select(_GAMES.c.id).where(_GAMES.c.phase.in_(store.OPEN_PHASES))
+    ids = await hall.database.read_at_once(lambda connection: connection.execute(open_now).scalars().all())
     return {table.id: table for table in sorted(await hall._those(ids), key=lambda table: table.id)}
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from bot.store import games as store
+from bot.store.games import Change, Deadline, Entry, Sitter
 from bot.store.models import GameRow, ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, Result
 from bot.store.totals import Total
@@ -18,7 +20,11 @@ GAMES = ("probe", "duel52")
 
 
 def add_game(
-    connection: Connection, game: str = "probe", guild_id: int | None = 70, phase: str = "over"
+    connection: Connection,
+    game: str = "probe",
+    guild_id: int | None = 70,
+    phase: str = "over",
+    channel_id: int = 7,
 ) -> int:
     """A row of `games`; its id."""
     row = {
@@ -28,7 +34,7 @@ def add_game(
         "options": {},
         "terms": {},
         "guild_id": guild_id,
-        "channel_id": 7,
+        "channel_id": channel_id,
         "host_id": 1,
         "seed": b"seed",
         "nonce": b"nonce",
@@ -40,6 +46,20 @@ def add_game(
     key = connection.execute(insert(table_of(GameRow)).values(row)).inserted_primary_key
     assert key is not None
     return int(key[0])
+
+
+def add_live(connection: Connection, rng: random.Random, people: int, *, place: int) -> int:
+    """A table at which a few of these people play, with seats, journal and deadlines; its id. `place`
+    numbers its channel, of which each server has ten."""
+    game_id = add_game(connection, guild_id=70 + place // 10, phase="live", channel_id=7 + place)
+    sitters = rng.sample(range(1, people + 1), 2)
+    seats = [Sitter(f"person {who}", user_id=who, entropy=who) for who in sitters]
+    lines = [Entry(seq, "act", seq % 2, ["bid", seq, []], seq) for seq in range(1, 11)]
+    due = [Deadline(game_id, "turn", seat, 1000 + game_id) for seat in range(2)]
+    before = store.place(connection, game_id)
+    assert before is not None
+    store.keep(connection, before, Change(sitters=seats, deadlines=due, entries=lines), 5)
+    return game_id
 
 
 def results_of(

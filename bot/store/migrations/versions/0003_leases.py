@@ -35,6 +35,11 @@ def upgrade() -> None:
         "THEN 'lobby' ELSE 'live' END WHERE phase = 'aside'"
     )
     op.create_index("games_by_guild", "games", ["guild_id", "phase"])
-    op.create_index("games_by_touch", "games", ["phase", "touched_at"])
+    for name, columns, where in (
+        ("games_awake", ["phase", "touched_at"], sa.text("asleep_at = 0")),
+        ("games_asleep", ["why", "asleep_at"], sa.text("asleep_at > 0")),
+        ("games_resting", ["id"], sa.text("resting <> ''")),
+    ):
+        op.create_index(name, "games", columns, sqlite_where=where, postgresql_where=where)
     unshown = sa.text("edition <> shown")
     op.create_index("games_unshown", "games", ["id"], sqlite_where=unshown, postgresql_where=unshown)
