@@ -11,8 +11,9 @@ from bot.tables.table import Table
 
 WARM_SECONDS = 15 * 60
 WARM_BYTES = 64 * 2**20
-TABLE_BYTES, ACTION_BYTES, EVENT_BYTES = 24_000, 150, 350
-"""What a table takes: itself with its position, and each legal action and recent event (bench/memory.py)."""
+TABLE_BYTES, ACTION_BYTES, EVENT_BYTES = 7_000, 100, 750
+"""What a table takes: itself with its position, and each legal action and recent event. Near enough for
+every game, from the first deal to the end: bench/memory.py weighs them."""
 
 
 def weight(table: Table) -> int:

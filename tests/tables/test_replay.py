@@ -3,55 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from bot.store.database import Database
-from bot.store.games import Entry, Sitter, Stored, StoredGame
-from bot.store.terms import Terms
-from bot.tables.ports import SystemClock
-from bot.tables.table import House, Table
+from bot.store.games import Entry
+from bot.tables.table import Table
 from engine import catalog
-from engine.fair import Commitment
-from engine.game import Game, as_json
+from engine.game import as_json
 from engine.setups import Kind, covering
 from tests.support.probe import ProbeState
+from tests.support.replayed import a_table
 
-FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
 MOST = 120
 """Actions of each game."""
 KINDS = [(key, kind) for key in catalog.listed() for kind in covering(catalog.get(key))]
-
-
-def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table:
-    """A live table made from its rows, that shows nothing and is not stored."""
-    clock = SystemClock()
-    house = House(
-        cast("Database", None),
-        clock,
-        clock.now,
-        lambda at: at,
-        lambda _table, _news: None,
-        lambda _table: None,
-    )
-    stored = StoredGame(
-        id=1,
-        game=game.key,
-        version=game.version,
-        phase="live",
-        options=dict(kind.options),
-        terms=Terms(),
-        guild_id=1,
-        channel_id=1,
-        host_id=1,
-        seed=FAIR.seed,
-        nonce=FAIR.nonce,
-        created_at=0,
-    )
-    sitters = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
-    return Table(house, Stored(stored, sitters, list(journal), ()))
 
 
 def seen(table: Table) -> tuple[object, ...]:

@@ -1,0 +1,46 @@
+"""A table made from its rows without a database behind it: it shows nothing and stores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from bot.store.database import Database
+from bot.store.games import Entry, Sitter, Stored, StoredGame
+from bot.store.terms import Terms
+from bot.tables.ports import SystemClock
+from bot.tables.table import House, Table
+from engine.fair import Commitment
+from engine.game import Game
+from engine.setups import Kind
+
+FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
+
+
+def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table:
+    """A live table made from its rows, that shows nothing and is not stored."""
+    clock = SystemClock()
+    house = House(
+        cast("Database", None),
+        clock,
+        clock.now,
+        lambda at: at,
+        lambda _table, _news: None,
+        lambda _table: None,
+    )
+    stored = StoredGame(
+        id=1,
+        game=game.key,
+        version=game.version,
+        phase="live",
+        options=dict(kind.options),
+        terms=Terms(),
+        guild_id=1,
+        channel_id=1,
+        host_id=1,
+        seed=FAIR.seed,
+        nonce=FAIR.nonce,
+        created_at=0,
+    )
+    sitters = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
+    return Table(house, Stored(stored, sitters, list(journal), ()))
