@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 import structlog
+from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store import people, totals
@@ -75,6 +76,7 @@ class Hall:
         )
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loading: dict[int, asyncio.Task[Table]] = {}
+        self._opening = asyncio.Lock()
         self._resting: set[int] = set()
         """Tables that this process could not replay."""
         self._shown: dict[int, Table] = {}
@@ -201,17 +203,13 @@ class Hall:
             IllegalSetup: the options do not go together.
             StoreTrouble: it could not be stored.
         """
-        open_now = await self.database.read_at_once(
-            lambda c: store.open_counts(c, host_id, channel_id, guild_id)
-        )
-        self._quotas.check(open_now)
         game = catalog.get(game_key)
         chosen = {**game.defaults(), **options}
         seats = game.seats(chosen)
         game.setup(seats[0] if seats else 0, b"", **chosen)  # refuses what cannot be played
         stored = self._fresh(game, chosen, terms, host_id, channel_id, guild_id, locale)
         sitters = [Sitter(host_name, user_id=host_id, entropy=entropy)]
-        return await self._open_table(stored, sitters, self._lobby_ms)
+        return await self._open_table(stored, sitters, self._lobby_ms, self._check_quotas)
 
     async def new_match(
         self,
@@ -260,11 +258,23 @@ class Hall:
             edition=1,  # which nothing shows yet
         )
 
-    async def _open_table(self, stored: StoredGame, sitters: list[Sitter], wait_ms: int | None) -> Table:
-        """Store a new table, which closes by itself unless it starts within so many milliseconds, if any."""
+    def _check_quotas(self, connection: Connection, stored: StoredGame) -> None:
+        host, channel, guild = stored.host_id, stored.channel_id, stored.guild_id
+        self._quotas.check(store.open_counts(connection, host, channel, guild))
+
+    async def _open_table(
+        self,
+        stored: StoredGame,
+        sitters: list[Sitter],
+        wait_ms: int | None,
+        check: Callable[[Connection, StoredGame], None] = lambda _connection, _stored: None,
+    ) -> Table:
+        """Store a new table, which closes by itself unless it starts within so many milliseconds, if any;
+        `check` raises Refused where it must not be opened."""
         now = self.tenure.now()
 
-        def write(connection: Any) -> Stored:
+        def write(connection: Connection) -> Stored:
+            check(connection, stored)
             stored.id = store.create(connection, stored, sitters)
             deadlines = () if wait_ms is None else (Deadline(stored.id, "lobby", -1, now + wait_ms),)
             store.set_deadlines(connection, stored.id, deadlines)
@@ -272,7 +282,8 @@ class Hall:
             people.remember(connection, names, stored.created_at)
             return Stored(stored, sitters, [], deadlines)
 
-        found = await make(self.database, write, lambda c: store.find(c, stored.channel_id, stored.seed))
+        async with self._opening:  # of presses that come at once each counts those before it
+            found = await make(self.database, write, lambda c: store.find(c, stored.channel_id, stored.seed))
         # one that was found again may have been met by somebody else meanwhile
         table = self.shelf.get(found.game.id) or Table(self._house, found)
         self.shelf.touch(table)

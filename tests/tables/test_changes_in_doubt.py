@@ -1,0 +1,220 @@
+"""Every change of a table, when the connection is lost at its commit: what is stored is what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.store import games as store
+from bot.store.database import StoreTrouble
+from bot.store.games import Stored
+from bot.store.terms import Terms
+from bot.tables.hall import Hall
+from bot.tables.results import keep_results
+from bot.tables.table import Table
+from tests.support.hall import close_hall, new_table, open_hall, open_tables, settle
+from tests.support.probe import Act
+
+
+class Doubt:
+    """A database that loses its connection at the next write, before or after the commit; `blind`: at the
+    question whether it was stored, too."""
+
+    def __init__(self, hall: Hall, *, after: bool, blind: bool = False) -> None:
+        self.database = hall.database
+        self.write = self.database.write_at_once
+        self.after, self.blind = after, blind
+        self.failed = False
+        self.database.write_at_once = self.write_at_once  # type: ignore[method-assign]
+
+    async def write_at_once(self, work: Callable[[Any], Any], **how: Any) -> Any:
+        if self.failed and self.blind:
+            self.blind = False
+            raise StoreTrouble("gone", doubtful=True)
+        if self.failed:
+            return await self.write(work, **how)
+        self.failed = True
+        if self.after:
+            await self.write(work, **how)
+        raise StoreTrouble("gone", doubtful=True)
+
+
+async def lobby(hall: Hall) -> Table:
+    return await new_table(hall, people=[1, 2])
+
+
+async def match(hall: Hall) -> Table:
+    return await hall.new_match(
+        "probe",
+        host_id=1,
+        channel_id=7,
+        guild_id=70,
+        locale="en",
+        options={},
+        terms=Terms(cup=1, match="W1.1", invited=(1, 2)),
+    )
+
+
+async def live(hall: Hall) -> Table:
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
+    await table.start(1)
+    return table
+
+
+async def played(hall: Hall) -> Table:
+    table = await live(hall)
+    await table.act(1, None, Act("bid", 0))
+    return table
+
+
+async def asleep(hall: Hall) -> Table:
+    table = await live(hall)
+    await table.sleep("idle")
+    return table
+
+
+async def at_the_end(hall: Hall) -> Table:
+    """The last action is in the journal, and nobody has settled it yet."""
+    table = await new_table(hall, people=[1, 2], rounds=1)
+    await table.start(1)
+    hall.halt()
+    while table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, None, table.legal[seat][0])
+    return table
+
+
+@dataclass(frozen=True)
+class Case:
+    """A change, and the table that it is made at."""
+
+    table: Callable[[Hall], Awaitable[Table]]
+    change: Callable[[Table], Awaitable[Any]]
+
+
+CASES = {
+    "join": Case(lobby, lambda t: t.join(3, "Cleo", 30)),
+    "leave_lobby": Case(lobby, lambda t: t.leave_lobby(1)),
+    "add_opponent": Case(lobby, lambda t: t.add_opponent(1, "random", "Marie")),
+    "remove_opponent": Case(
+        lambda hall: new_table(hall, people=[1], opponents=1), lambda t: t.remove_opponent(1)
+    ),
+    "set_option": Case(lobby, lambda t: t.set_option(1, "rounds", 3)),
+    "agree": Case(lobby, lambda t: t.agree(1, clock=120, thread=True)),
+    "start": Case(lobby, lambda t: t.start(1)),
+    "await_players": Case(match, lambda t: t.await_players(15)),
+    "cancel": Case(played, lambda t: t.cancel("closed")),
+    "act": Case(live, lambda t: t.act(0, t.decisions[0], Act("bid", 1))),
+    "come_back": Case(asleep, lambda t: t.come_back(2)),
+    "sleep": Case(live, lambda t: t.sleep("idle")),
+    "set_autopass": Case(live, lambda t: t.set_autopass(1, 20)),
+    "set_pings": Case(live, lambda t: t.set_pings(1, wanted=False)),
+    "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "remind"))),
+    "forfeit": Case(played, lambda t: t.forfeit(2)),
+    "give_up_seat": Case(live, lambda t: t.give_up_seat(1, "random", "Marie")),
+    "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),
+    "settle": Case(at_the_end, lambda t: t.settle(lambda c: keep_results(c, t, 5))),
+}
+
+
+@pytest.fixture
+async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    yield hall
+    await close_hall(hall)
+
+
+async def rows(hall: Hall, table: Table) -> Stored:
+    found = await hall.database.read_at_once(lambda connection: store.whole(connection, table.id))
+    assert found is not None
+    return found
+
+
+async def results(hall: Hall) -> int:
+    return await hall.database.read_at_once(
+        lambda c: int(c.exec_driver_sql("SELECT count(*) FROM results").scalar_one())
+    )
+
+
+def facts(table: Table) -> dict[str, Any]:
+    """All that a table knows."""
+    stored = msgspec.structs.asdict(table.stored)
+    known = {"sitters": table.sitters, "deadlines": set(table.deadlines), "seq": table.seq}
+    position = {"legal": table.legal, "decisions": table.decisions, "acts": table.acts}
+    state = table.state.fingerprint() if table.state is not None else None
+    return stored | known | position | {"state": state}
+
+
+async def check(hall: Hall, table: Table) -> None:
+    """What the table knows is what its rows say."""
+    again = Table(table._house, await rows(hall, table))
+    # who is told of a message is written down with the next beat
+    assert facts(table) | {"shown": 0} == facts(again) | {"shown": 0}
+
+
+def test_every_change_is_here() -> None:
+    marked = {name for name, method in vars(Table).items() if hasattr(method, "__wrapped__")}
+    assert marked == set(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_what_was_stored_in_doubt_counts(hall: Hall, name: str) -> None:
+    table = await CASES[name].table(hall)
+    before = facts(table)
+    Doubt(hall, after=True)
+    answer = await CASES[name].change(table)
+    assert facts(table) != before
+    assert table.stored.revision == before["revision"] + 1
+    await check(hall, table)
+    assert answer is (True if name == "told" else None)
+    assert await results(hall) == (2 if name == "settle" else 0)
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_what_was_not_stored_did_not_happen(hall: Hall, name: str) -> None:
+    table = await CASES[name].table(hall)
+    before = facts(table)
+    Doubt(hall, after=False)
+    with pytest.raises(StoreTrouble, match="gone"):
+        await CASES[name].change(table)
+    assert facts(table) == before
+    await check(hall, table)
+    assert await results(hall) == 0
+    await CASES[name].change(table)  # and can be done again
+    assert table.stored.revision == before["revision"] + 1
+    await check(hall, table)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("name", CASES)
+async def test_while_nobody_can_tell_the_next_change_asks_first(hall: Hall, name: str, after: bool) -> None:
+    table = await CASES[name].table(hall)
+    before = facts(table)
+    Doubt(hall, after=after, blind=True)
+    with pytest.raises(StoreTrouble, match="unknown"):
+        await CASES[name].change(table)
+    assert facts(table) == before
+    await table.placed(9, 100, guild_id=70)
+    assert table.stored.revision == before["revision"] + 1 + after
+    assert (table.stored.channel_id, table.stored.message_id) == (9, 100)
+    await check(hall, table)
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_lobby_that_is_opened_in_doubt(hall: Hall, after: bool) -> None:
+    """Nobody hears that it could not be opened while it stands in the list."""
+    Doubt(hall, after=after)
+    if after:
+        table = await new_table(hall)
+        await check(hall, table)
+        await table.join(2, "Ben", 20)
+    else:
+        with pytest.raises(StoreTrouble, match="gone"):
+            await new_table(hall)
+    assert len(await open_tables(hall)) == after
+    await settle(hall)
