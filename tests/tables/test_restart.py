@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store.games import Change
@@ -55,6 +56,10 @@ asyncio.run(main(sys.argv[1], int(sys.argv[2])))
 """
 
 
+def newest(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("SELECT max(id) FROM games").scalar_one())
+
+
 @pytest.mark.parametrize("seed", range(4))
 async def test_kill_minus_nine_between_acts_loses_nothing(tmp_path: Path, seed: int) -> None:
     """Every act that was answered is there after the kill, and the position is the same."""
@@ -80,8 +85,8 @@ async def test_kill_minus_nine_between_acts_loses_nothing(tmp_path: Path, seed: 
         last = next((words for line in reversed(rest) if len(words := line.split()) == 2), last)
         bury(path)
         hall, _, _ = await open_hall(path)
-        newest = "SELECT max(id) FROM games"  # the last act may have ended it, and it is settled by now
-        table = await hall.get(await hall.database.read_at_once(lambda c: c.exec_driver_sql(newest).scalar()))
+        # by its number: the last act may have ended it, and it is settled by now
+        table = await hall.get(await hall.database.read_at_once(newest))
         assert table.seq >= int(last[0])
         if table.seq == int(last[0]):
             assert table.state is not None
