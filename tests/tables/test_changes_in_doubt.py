@@ -82,7 +82,7 @@ async def at_the_end(hall: Hall) -> Table:
     """The last action is in the journal, and nobody has settled it yet."""
     table = await new_table(hall, people=[1, 2], rounds=1)
     await table.start(1)
-    hall.halt()
+    hall.halt()  # nothing is settled by itself
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][0])
@@ -120,6 +120,13 @@ CASES = {
     "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),
     "settle": Case(at_the_end, lambda t: t.settle(lambda c: keep_results(c, t, 5))),
 }
+
+
+async def made(hall: Hall, name: str) -> Table:
+    """The table of a case, at which nothing goes on by itself."""
+    table = await CASES[name].table(hall)
+    hall.halt()
+    return table
 
 
 @pytest.fixture
@@ -164,7 +171,7 @@ def test_every_change_is_here() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 async def test_what_was_stored_in_doubt_counts(hall: Hall, name: str) -> None:
-    table = await CASES[name].table(hall)
+    table = await made(hall, name)
     before = facts(table)
     Doubt(hall, after=True)
     answer = await CASES[name].change(table)
@@ -177,7 +184,7 @@ async def test_what_was_stored_in_doubt_counts(hall: Hall, name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 async def test_what_was_not_stored_did_not_happen(hall: Hall, name: str) -> None:
-    table = await CASES[name].table(hall)
+    table = await made(hall, name)
     before = facts(table)
     Doubt(hall, after=False)
     with pytest.raises(StoreTrouble, match="gone"):
@@ -193,7 +200,7 @@ async def test_what_was_not_stored_did_not_happen(hall: Hall, name: str) -> None
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("name", CASES)
 async def test_while_nobody_can_tell_the_next_change_asks_first(hall: Hall, name: str, after: bool) -> None:
-    table = await CASES[name].table(hall)
+    table = await made(hall, name)
     before = facts(table)
     Doubt(hall, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
