@@ -206,6 +206,10 @@ class Valence(discord.Client):
         """The bot has left a server; one that is merely out of reach is not told here."""
         await self.app.hall.upkeep.left(guild.id)
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot has come to a server, perhaps to one that it had left."""
+        await self.app.hall.upkeep.joined(guild.id)
+
     def _overtaken(self) -> None:
         """Another process has taken the lease: stop, and ask for a fresh start as its standby."""
         self.exit_code = START_AGAIN

@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from bot.views import ids
 from bot.views.names import joined, word_look
 from bot.views.parts import Message, button, page
-from bot.views.play import open_hand, tell_move
+from bot.views.play import open_hand, tell_move, welcome
 from bot.views.router import Answer
 from engine.game import Seat
 
@@ -100,6 +100,10 @@ async def move(interaction: discord.Interaction[Any], choice: str, table: int | 
     answer = Answer(interaction)
     turns = await _turns(answer, table)
     if not turns:
+        # whoever tries to move is here again, though an opponent has just moved for them
+        for at in await answer.hall.of_user(answer.user_id):
+            if table in (None, at.id):
+                await welcome(at, answer.user_id)
         raise Refused("no_moves")
     chosen = [turn for turn in turns if choice.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
     if len({at.id for at, _ in chosen}) > 1:

@@ -297,7 +297,7 @@ class Table(Unit):
             # nobody is there: it must not be played to its end by opponents alone
             columns["asleep_at"] = self._house.clock.now()
         elif present and self.stored.asleep_at:
-            columns["asleep_at"] = 0
+            columns |= {"asleep_at": 0, "why": ""}
         return columns
 
     @changes
@@ -315,9 +315,10 @@ class Table(Unit):
 
     @changes
     async def sleep(self, why: str) -> None:
-        """Wait for nobody any more until somebody who sits here presses."""
+        """Wait for nobody any more until somebody who sits here presses; a table that sleeps already goes on
+        to do so for this reason."""
         self.must_be("live")
-        if not self.asleep and self.outcome() is None:
+        if self.outcome() is None and not (self.asleep and self.stored.why == why):
             await self.keep(Change({"asleep_at": self._house.clock.now(), "why": why}, deadlines=()))
 
     @changes(quiet=True)

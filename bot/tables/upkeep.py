@@ -20,8 +20,8 @@ IDLE_MS = 7 * DAY_MS
 LEFT_MS = 30 * DAY_MS
 """The tables of a server that the bot has left close after so long."""
 AT_A_TIME = 200
-LEFT = "left_server"
-"""Why a table sleeps whose server the bot has left."""
+IDLE, LEFT = "idle", "left_server"
+"""Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
 
 
 class Upkeep:
@@ -42,7 +42,7 @@ class Upkeep:
         self._next = self._clock.monotonic() + EVERY_SECONDS
         now = self._clock.now()
         idle = await self._database.read_at_once(lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME))
-        await self._each(idle, lambda table: table.sleep("idle"))
+        await self._each(idle, lambda table: table.sleep(IDLE))
         left = await self._database.read_at_once(
             lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME)
         )
@@ -55,6 +55,15 @@ class Upkeep:
                 [table_id],
                 lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT),
             )
+
+    async def joined(self, guild_id: int) -> None:
+        """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
+
+        async def stay(table: Table) -> None:
+            if table.stored.why == LEFT:
+                await table.sleep(IDLE)
+
+        await self._each(await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id)), stay)
 
     async def _each(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
         for table_id in ids:

@@ -30,7 +30,7 @@ MOST_WAY = 100
 
 async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
     """Answer with the hand as a new private message."""
-    await _welcome(table, answer.user_id)
+    await welcome(table, answer.user_id)
     if line := answer.app.publisher.trouble_line(table, answer.locale):
         notice = f"{notice}\n{line}".strip()
     message = hand_message(table, seat, answer.locale, notice=notice)
@@ -54,7 +54,7 @@ async def show_hand(
     pressed: Pressed, table: Table, seat: Seat, spot: Spot = TOP, *, notice: str = "", fresh: bool = True
 ) -> None:
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
-    await _welcome(table, pressed.user_id)
+    await welcome(table, pressed.user_id)
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     fresh = fresh or presenters.get(table.game.key).draws_ways or not pressed.from_private
@@ -72,7 +72,7 @@ async def show_hand(
     _keep_open(pressed, table, message, Laid(seat, seq, spot, notice))
 
 
-async def _welcome(table: Table, user_id: int) -> None:
+async def welcome(table: Table, user_id: int) -> None:
     """Who presses is here again: the table wakes, and no opponent holds their seats any longer."""
     if table.phase == "live" and table.misses(user_id):
         # where that cannot be stored just now the hand is shown all the same: the next press tries again

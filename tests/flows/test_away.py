@@ -1,0 +1,119 @@
+"""Who has missed two turns finds an opponent in their seat, who left for long a sleeping table; one press of
+theirs, whichever it is, brings both back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.tables.table import Table
+from tests.flows.test_moving import said, the_table, words
+from tests.flows.test_views import dealt
+from tests.support.hall import first_act, journal_of, settle
+
+HELD = "is away, so an opponent plays that hand until"
+ASLEEP = "This table sleeps"
+
+
+async def quiet(room: Any) -> None:
+    for _ in range(3):
+        await settle(room.bot.app.hall)
+        await room.env.settle()
+
+
+async def time_out(table: Table, seat: int) -> None:
+    await table.act(seat, None, table.legal[seat][-1], kind="timeout", present=False)
+
+
+async def ben_away(room: Any) -> tuple[Any, Table]:
+    """A table of ann and ben at which ben has missed two turns; ann is to act."""
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    while not table.away(1):
+        if 1 in table.waiting():
+            await time_out(table, 1)
+        else:
+            await first_act(table, room.ann.id)
+    await quiet(room)
+    assert table.waiting() == (0,)
+    return board, table
+
+
+async def board_of(room: Any, board: Any) -> str:
+    channel = room.bot.get_partial_messageable(room.channel.id)
+    message = await channel.fetch_message(board.id)
+    return "\n".join(words(component.to_dict() for component in message.components))
+
+
+WAYS = {
+    "My hand": lambda room, board: room.ben.click(board, label="My hand"),
+    "/hand": lambda room, board: room.ben.slash(room.channel, "hand"),
+    "/move": lambda room, board: room.ben.slash(room.channel, "move", choice="Bid 1"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_one_press_takes_the_seat_back(room: Any, way: str) -> None:
+    board, table = await ben_away(room)
+    assert f"ben {HELD} ben presses **My hand**" in await board_of(room, board)
+    await first_act(table, room.ann.id)
+    await quiet(room)
+    assert (await journal_of(room.bot.app.hall, table))[-1].kind == "timeout"
+    await WAYS[way](room, board)
+    await quiet(room)
+    room.env.errors  # noqa: B018 - read, and with that forgiven: /move is refused, since it is ann's turn
+    assert not table.away(1)
+    assert HELD not in await board_of(room, board)
+    while table.waiting() == (0,):
+        await first_act(table, room.ann.id)
+    await quiet(room)
+    assert 1 in table.waiting()  # and nobody else moves for ben
+
+
+async def test_an_old_hand_that_is_pressed_takes_the_seat_back(room: Any) -> None:
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    hand = (await room.ben.click(board, label="My hand")).response
+    for _ in range(2):
+        while 1 not in table.waiting():
+            await first_act(table, room.ann.id)
+        await time_out(table, 1)
+    await quiet(room)
+    assert table.away(1)
+    await room.ben.click(hand, label="Refresh")
+    assert not table.away(1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_one_press_wakes_a_table(room: Any, way: str) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    await table.sleep("idle")
+    await quiet(room)
+    text = await board_of(room, board)
+    assert ASLEEP in text
+    assert "**My hand** wakes it" in text
+    stranger = await room.cleo.click(board, label="My hand")
+    assert stranger.ephemeral
+    assert table.asleep
+    await WAYS[way](room, board)
+    await quiet(room)
+    assert not table.asleep
+    assert ASLEEP not in await board_of(room, board)
+    hand = (await room.ann.click(board, label="My hand")).response
+    assert "What do you bid?" in said(hand)
+
+
+@pytest.mark.parametrize("gone", [True, False])
+async def test_a_server_that_is_left_and_one_that_is_out_of_reach(room: Any, gone: bool) -> None:
+    await dealt(room)
+    table = the_table(room)
+    await room.ann.slash(room.channel, "play", game="probe")
+    event = {"id": str(room.guild.id)} | ({} if gone else {"unavailable": True})
+    room.env.backend.emit("GUILD_DELETE", event)
+    await quiet(room)
+    lobbies = [each for each in room.bot.app.hall.shelf.held() if each.id != table.id]
+    assert [each.phase for each in lobbies] == ["cancelled" if gone else "lobby"]
+    assert table.asleep == gone
+    assert table.stored.why == ("left_server" if gone else "")

@@ -1,0 +1,364 @@
+"""People who are away: an opponent holds the seat, a table sleeps, and one press brings everything back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store import games as store
+from bot.store.terms import Terms
+from bot.tables.hall import Hall
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.tables.upkeep import DAY_MS, EVERY_SECONDS, LEFT
+from tests.support.hall import (
+    ManualClock,
+    Notebook,
+    close_hall,
+    first_act,
+    journal_of,
+    new_table,
+    open_hall,
+    open_tables,
+    settle,
+)
+from tests.support.probe import Act
+
+CLOCK = 600
+DAY = DAY_MS // 1000
+
+
+class World:
+    """A hall whose clock a test moves, and that can be stopped and started."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.hall: Hall
+        self.clock: ManualClock | None = None
+        self.notes: Notebook
+
+    async def open(self) -> None:
+        self.hall, self.clock, self.notes = await open_hall(self.path, self.clock)
+
+    async def restart(self) -> None:
+        await close_hall(self.hall)
+        await self.open()
+
+    async def pass_by(self, seconds: float) -> None:
+        """Let time pass; what opponents do takes no time."""
+        assert self.clock is not None
+        self.clock.move(seconds)
+        await settle(self.hall)
+
+    async def missed(self, table: Table, times: int = 1) -> None:
+        """Let the turn clock run out so many times."""
+        for _ in range(times):
+            seqs = table.seq
+            await self.pass_by(CLOCK + 1)
+            assert table.seq > seqs
+
+    async def kinds(self, table: Table) -> list[str]:
+        return [f"{entry.kind}{entry.seat}" for entry in await journal_of(self.hall, table)]
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path / "v.db")
+    await world.open()
+    yield world
+    await close_hall(world.hall)
+
+
+async def dealt(world: World, **options: Any) -> Table:
+    """Two people; ann (1) plays at once whenever she must, so that only ben (2) is waited for."""
+    options = {"people": [1, 2], "terms": Terms(clock=CLOCK), "rounds": 3, **options}
+    table = await new_table(world.hall, **options)
+    await table.start(1)
+    return table
+
+
+async def ben_is_away(world: World, **options: Any) -> Table:
+    table = await dealt(world, **options)
+    while not table.away(1):
+        if 0 in table.waiting():
+            await first_act(table, 1)
+            await settle(world.hall)
+        else:
+            await world.missed(table)
+    return table
+
+
+def deadlines(table: Table, seat: int) -> set[str]:
+    return {deadline.kind for deadline in table.deadlines if deadline.seat == seat}
+
+
+async def test_after_two_time_outs_an_opponent_holds_the_seat(world: World) -> None:
+    table = await ben_is_away(world)
+    assert {kind for kind in await world.kinds(table) if kind.endswith("1")} == {"timeout1"}
+    said = (len(world.notes.reminders), len(world.notes.nudges))
+    while table.phase == "live" and table.waiting():
+        assert table.waiting() == (0,)  # nobody waits for ben any more
+        assert deadlines(table, 1) <= {"opponent"}
+        await first_act(table, 1)
+        await settle(world.hall)
+    kinds = [kind for kind in await world.kinds(table) if kind.endswith("1")]
+    assert len(kinds) > 2
+    assert set(kinds) == {"timeout1"}
+    assert (len(world.notes.reminders), len(world.notes.nudges)) == said
+    assert table.phase == "over"
+
+
+async def test_one_time_out_is_none(world: World) -> None:
+    table = await dealt(world)
+    await first_act(table, 1)
+    await world.missed(table)
+    assert not table.away(1)
+    assert table.stored.terms.missed == {1: 1}
+    while 1 not in table.waiting():
+        await first_act(table, 1)
+    await first_act(table, 2)
+    assert table.stored.terms.missed == {}
+
+
+async def test_the_owner_takes_the_seat_back_at_once(world: World) -> None:
+    table = await ben_is_away(world)
+    await table.come_back(2)
+    assert not table.away(1)
+    while 1 not in table.waiting():
+        await first_act(table, 1)
+        await settle(world.hall)
+    assert "turn" in deadlines(table, 1)
+    seq = table.seq
+    await world.pass_by(5)
+    assert table.seq == seq
+    await first_act(table, 2)
+    assert (await world.kinds(table))[-1] == "act1"
+
+
+async def test_an_opponent_that_was_about_to_act_leaves_the_seat(tmp_path: Path) -> None:
+    """The owner is back while the opponent still thinks."""
+    clock = ManualClock(instant_sleep=False)
+    hall, _, _ = await open_hall(tmp_path / "v.db", clock, pace=5)
+    table = await new_table(hall, people=[1, 2], terms=Terms(clock=CLOCK, missed={1: 2}))
+    await table.start(1)
+    assert deadlines(table, 1) == {"opponent"}
+    await asyncio.sleep(0)
+    await table.come_back(2)
+    clock.move(30)
+    await settle(hall)
+    assert (await journal_of(hall, table), table.seq) == ([], 0)
+    assert 1 in table.waiting()
+    await close_hall(hall)
+
+
+async def test_who_is_away_is_so_after_a_restart(world: World) -> None:
+    table = await ben_is_away(world)
+    await world.restart()
+    table = await world.hall.get(table.id)
+    assert table.away(1)
+    await first_act(table, 1)
+    await settle(world.hall)
+    assert 1 not in table.waiting()
+
+
+async def test_a_pass_asked_for_ahead_is_no_presence(world: World) -> None:
+    """Else a table would go on for ever of which nobody knows any more."""
+    table = await ben_is_away(world)
+    await table.set_autopass(2, 20)
+    assert table.away(1)
+    await first_act(table, 1)
+    await world.pass_by(30)
+    assert table.away(1)
+    assert {kind for kind in await world.kinds(table) if kind.endswith("1")} == {"timeout1"}
+
+
+async def test_an_automatic_pass_keeps_a_time_out_in_mind(world: World) -> None:
+    table = await dealt(world)
+    await table.act(0, None, Act("bid", 3))
+    await world.missed(table)
+    assert table.stored.terms.missed == {1: 1}
+    await table.set_autopass(2, 20)
+    while table.waiting() == (0,):
+        await first_act(table, 1)
+    await world.pass_by(21)
+    assert (await world.kinds(table))[-1] == "act1"
+    assert (await journal_of(world.hall, table))[-1].data[0] == "pass"
+    assert table.stored.terms.missed == {1: 1}
+
+
+async def all_away(world: World, **terms: Any) -> Table:
+    table = await dealt(world, terms=Terms(clock=CLOCK, **terms))
+    for _ in range(30):
+        if table.asleep or table.phase != "live":
+            break
+        await world.pass_by(CLOCK + 1)
+    return table
+
+
+async def test_when_everybody_is_away_the_table_sleeps(world: World) -> None:
+    table = await all_away(world)
+    assert table.asleep
+    assert table.deadlines == ()
+    seq, said = table.seq, len(world.notes.reminders) + len(world.notes.nudges)
+    await world.pass_by(5 * DAY)
+    await world.restart()
+    table = await world.hall.get(table.id)
+    await world.pass_by(5 * DAY)
+    assert (table.phase, table.asleep, table.seq) == ("live", True, seq)
+    assert len(world.notes.reminders) + len(world.notes.nudges) in (0, said)
+
+
+@pytest.mark.parametrize("who", [1, 2])
+async def test_who_comes_back_wakes_it(world: World, who: int) -> None:
+    table = await all_away(world)
+    await table.come_back(who)
+    await settle(world.hall)
+    assert not table.asleep
+    assert not table.away(who - 1)
+    assert table.away(2 - who)  # of the other one it waits for nobody
+    assert table.waiting() == (who - 1,)
+    assert "turn" in deadlines(table, who - 1)
+    await world.missed(table, 2)
+    assert table.asleep  # again
+
+
+async def test_a_typed_move_wakes_it_too(world: World) -> None:
+    table = await all_away(world)
+    seat = table.waiting()[0]
+    await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    await settle(world.hall)
+    assert not table.asleep
+    assert table.deadlines != ()
+
+
+async def test_an_opponent_of_the_computer_keeps_nobody_awake(world: World) -> None:
+    table = await dealt(world, people=[1], opponents=2)
+    for _ in range(10):
+        await world.pass_by(CLOCK + 1)
+    assert table.asleep
+    assert table.phase == "live"
+
+
+async def test_a_match_of_a_tournament_goes_on_to_its_end(world: World) -> None:
+    """Others wait for it."""
+    table = await all_away(world, cup=7, match="W1.1")
+    await settle(world.hall)
+    assert (table.phase, table.asleep) == ("over", False)
+
+
+async def test_one_person_on_several_seats(world: World) -> None:
+    """Solo: both seats are one person's; who presses is back at both."""
+    table = await new_table(world.hall, people=[1], game="duel52", terms=Terms(clock=CLOCK), variant="solo")
+    await table.start(1)
+    for _ in range(20):
+        if table.asleep:
+            break
+        await world.pass_by(CLOCK + 1)
+    assert table.asleep
+    await table.come_back(1)
+    assert table.stored.terms.missed == {}
+
+
+# -- what nobody touches ------------------------------------------------------------------------
+
+
+async def hourly(world: World, days: float) -> None:
+    """Let so many days pass as they do: hour by hour."""
+    for _ in range(int(days * DAY / EVERY_SECONDS)):
+        await world.pass_by(EVERY_SECONDS)
+
+
+async def test_a_table_without_a_clock_sleeps_after_a_week(world: World) -> None:
+    table = await dealt(world, terms=Terms())
+    await first_act(table, 1)
+    await hourly(world, 6.9)
+    assert not table.asleep
+    await hourly(world, 0.3)
+    assert table.asleep
+    assert table.stored.why == "idle"
+    await hourly(world, 60)
+    assert table.phase == "live"  # nothing closes a table but people
+    await table.come_back(2)
+    assert not table.asleep
+    await hourly(world, 6)
+    assert not table.asleep
+
+
+async def test_who_wakes_a_table_by_a_move_has_woken_it_for_good(world: World) -> None:
+    """Why it slept is forgotten: else a table of a server that was left would close while it is played."""
+    table = await dealt(world, terms=Terms())
+    await table.sleep(LEFT)
+    await first_act(table, 1)
+    assert (table.asleep, table.stored.why) == (False, "")
+    await hourly(world, 40)
+    assert (table.phase, table.asleep) == ("live", True)
+
+
+async def test_a_server_that_was_left(world: World) -> None:
+    lobby, live = await new_table(world.hall), await dealt(world, terms=Terms())
+    idle = await dealt(world, terms=Terms())
+    elsewhere = await dealt(world, terms=Terms())
+    await elsewhere.placed(8, 9, guild_id=71)
+    await idle.sleep("idle")
+    await world.hall.upkeep.left(70)
+    assert (lobby.phase, lobby.stored.why) == ("cancelled", LEFT)
+    for table in (live, idle):
+        assert (table.phase, table.asleep, table.stored.why) == ("live", True, LEFT)
+    assert not elsewhere.asleep
+    await hourly(world, 29.9)
+    assert [table.phase for table in (live, idle)] == ["live", "live"]
+    await hourly(world, 0.3)
+    assert [(t.phase, t.stored.why) for t in (live, idle)] == [("cancelled", LEFT)] * 2
+    assert elsewhere.phase == "live"
+    assert elsewhere.asleep  # since nobody has played for a week
+
+
+async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: World) -> None:
+    table, woken = await dealt(world, terms=Terms()), await dealt(world, terms=Terms())
+    await world.hall.upkeep.left(70)
+    await woken.come_back(1)
+    await hourly(world, 20)
+    await world.hall.upkeep.joined(70)
+    assert (table.asleep, woken.asleep) == (True, True)
+    await hourly(world, 40)
+    assert [each.phase for each in (table, woken)] == ["live", "live"]
+    await table.come_back(2)
+    assert not table.asleep
+
+
+async def test_who_plays_on_in_a_server_that_was_left_keeps_the_table(world: World) -> None:
+    """Hands work anywhere, and the bot may have been asked back."""
+    table = await dealt(world, terms=Terms())
+    await world.hall.upkeep.left(70)
+    await table.come_back(1)
+    await hourly(world, 40)
+    assert table.phase == "live"
+
+
+async def test_a_table_that_sleeps_can_be_left_and_closed(world: World) -> None:
+    table = await all_away(world)
+    await table.give_up_seat(1, "random", "Marie")
+    assert table.asleep  # whoever goes does not wake it for the other one
+    assert table.deadlines == ()
+    await table.cancel("closed")
+    assert await open_tables(world.hall) == {}
+    other = await dealt(world)
+    await other.sleep("idle")
+    with pytest.raises(Refused, match="not_seated"):
+        await other.come_back(9)
+    assert other.asleep
+
+
+async def test_an_end_is_settled_though_everybody_is_away(world: World) -> None:
+    """The last decision is made by an opponent for somebody who is away; the other one as well."""
+    table = await dealt(world, people=[1], opponents=1, rounds=1)
+    for _ in range(10):
+        await world.pass_by(CLOCK + 1)
+        if table.asleep:
+            await table.come_back(1)
+    assert table.phase == "over"
+    assert await world.hall.database.read_at_once(store.count_open) == 0
