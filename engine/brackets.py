@@ -1,4 +1,4 @@
-"""Tournaments: single and double elimination for 3 to 32 players (rules/duel52.md, decision 16).
+"""Tournaments: single and double elimination for 3 to 32 players (docs/rules/duel52.md, decision 16).
 
 A bracket is its players in the order of their seeds and a log of what was reported; everything else
 follows from these, so it is small, JSON-able, and a result is undone by taking it out of the log. It

@@ -1,8 +1,8 @@
 """The cards of Atom as counts: packed by rank and suit, with tables for each Blade.
 
-Source: rules/atom.md, B1 to B3. A card is the number of `engine.playing_cards`; which of the three or
-five equal copies it is never matters. How many copies of each card of one rank somebody holds is *packed*
-into one int, four bits for each suit (for the jokers: black, then red).
+Source: docs/rules/atom.md, sections 1 to 3. A card is the number of `engine.playing_cards`; which of the
+three or five equal copies it is never matters. How many copies of each card of one rank somebody holds is
+*packed* into one int, four bits for each suit (for the jokers: black, then red).
 
 A *slot* is the place of a rank in the order of this game: 0 for the jokers, 1 to 12 for the ranks from
 3 up to 2 without the Blade, 13 for the Blade.

@@ -20,7 +20,7 @@ from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 
 class Atom(Game[Move, Observation]):
-    """The shedding game of three or five packs, partners and points (rules/atom.md)."""
+    """The shedding game of three or five packs, partners and points (docs/rules/atom.md)."""
 
     key: ClassVar[str] = "atom"
     title: ClassVar[str] = "Atom"
@@ -35,7 +35,7 @@ class Atom(Game[Move, Observation]):
         return tuple(PACKS)
 
     def partners(self, seats: int, _options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
-        """Four play with whom they face; five find out (rules/atom.md)."""
+        """Four play with whom they face; five find out (docs/rules/atom.md)."""
         return ((0, 2), (1, 3)) if seats == 4 else ()
 
     def deal(self, setup: Setup) -> AtomState:

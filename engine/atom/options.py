@@ -3,8 +3,8 @@ matters which suits are spent.
 
 Of two sets of one size, rank and number of jokers only that is offered whose rest is good for more atoms
 and nukes; where neither rest is good for all that the other is, both are. Every other set of the same
-cards is accepted too (rules/atom.md, B3). What one rank of a hand offers depends on nothing else in the
-hand but its jokers, so it is found once and kept.
+cards is accepted too (docs/rules/atom.md, section 3). What one rank of a hand offers depends on nothing else
+in the hand but its jokers, so it is found once and kept.
 """
 
 from __future__ import annotations

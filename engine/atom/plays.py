@@ -1,7 +1,7 @@
 """What can be played, and what beats what.
 
-Source: rules/atom.md, B3. A *play* is a set of cards; its *rung* is where it stands once the Blade is
-known. `beats` compares two rungs; tests/engine/atom/slow.py holds the slow second opinion.
+Source: docs/rules/atom.md, section 3. A *play* is a set of cards; its *rung* is where it stands once the
+Blade is known. `beats` compares two rungs; tests/engine/atom/slow.py holds the slow second opinion.
 """
 
 from __future__ import annotations

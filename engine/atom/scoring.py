@@ -1,7 +1,7 @@
 """How a game is settled and a match is scored.
 
-Source: rules/atom.md, B4.4 and B5. Points are those of the cards (300 or 500 in all), match points are
-the single, double or triple score.
+Source: docs/rules/atom.md, sections 4.4 and 5. Points are those of the cards (300 or 500 in all), match
+points are the single, double or triple score.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Five players: who can be whose partner, as far as somebody knows (rules/atom.md, B2.4 and B4.3).
+"""Five players: who can be whose partner, for all one knows (docs/rules/atom.md, sections 2.4 and 4.3).
 
 The caller's partners are those who were dealt two or more of the called card. What one player knows of
 that is a small set of *spreads*: how many copies each of the others may still hold.

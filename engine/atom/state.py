@@ -1,7 +1,7 @@
 """One position of Atom: deals, calls, tricks, and who runs out when.
 
-Source: rules/atom.md, B2 and B4. What beats what is in `plays`, what is offered in `options`, the end of
-a game in `scoring`, why a move is refused in `refuse`, what a seat may see in `view`.
+Source: docs/rules/atom.md, sections 2 and 4. What beats what is in `plays`, what is offered in `options`, the
+end of a game in `scoring`, why a move is refused in `refuse`, what a seat may see in `view`.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class AtomState(State[Move, Observation]):
         return state
 
     def deal(self, start: Seat) -> None:
-        """Deal a game, the first card to `start`; who gets the turned-up card leads the first one (B2)."""
+        """Deal a game, first card to `start`; who gets the turned-up card leads the first one (section 2)."""
         self.game += 1
         self.begin()
         seats = self.seats
@@ -206,7 +206,7 @@ class AtomState(State[Move, Observation]):
         self.heavy = [None] * self.seats
 
     def callable(self, seat: Seat) -> list[Move]:
-        """The cards that this seat may call: none of the Blades, no joker, none it holds (B2.3)."""
+        """The cards that this seat may call: none of the Blades, no joker, none it holds (section 2.3)."""
         hand, slots, blade = self.hands[seat], self.slots, self.blade
         return [
             CALLS[card]
@@ -438,7 +438,7 @@ class AtomState(State[Move, Observation]):
         return seat
 
     def _take(self) -> None:
-        """The last player takes the trick and leads; if he is out, the next one does (B4.1, B4.2)."""
+        """The last player takes the trick and leads; if out, the next one does (sections 4.1 and 4.2)."""
         winner = self.best_seat
         self._score_trick()
         self.turn = self.leader = winner if self.left[winner] else self._after(winner)
@@ -458,7 +458,7 @@ class AtomState(State[Move, Observation]):
         self.ended += 1
 
     def _ends(self) -> bool:
-        """Whether the game is over now that somebody has run out (B4.3)."""
+        """Whether the game is over now that somebody has run out (section 4.3)."""
         out, teams = self.out, self.teams
         if self.seats == 4:
             return len(out) == 3 or (len(out) == 2 and teams[out[0]] == teams[out[1]])

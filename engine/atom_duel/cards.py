@@ -1,6 +1,6 @@
 """The 118 cards: what the data file says, checked, and the tables that the rules look up.
 
-Source: rules/atom_duel.md, A2 and A5. A card is its atomic number; 0 stands for "no card".
+Source: docs/rules/atom_duel.md, sections 2 and 5. A card is its atomic number; 0 stands for "no card".
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ BY_Z: dict[int, Card] = {card.z: card for card in DECK.cards}
 POWER_LEVEL: dict[str, int] = {power.key: power.level for power in DECK.powers}
 
 NAME_RANK: tuple[int, ...] = (0, *(sorted(e.name for e in ELEMENTS).index(e.name) for e in ELEMENTS))
-"""By card: its place in the alphabet, for the last rule of a tie (A4)."""
+"""By card: its place in the alphabet, for the last rule of a tie (section 4.13)."""
 
 
 def of_unique(key: str) -> tuple[int, ...]:
@@ -209,7 +209,7 @@ def of_unique(key: str) -> tuple[int, ...]:
 
 
 class Table(NamedTuple):
-    """What each card does at one level (A3.6); every list is keyed by card, entry 0 is unused.
+    """What each card does at one level (section 3.6); every list is keyed by card, entry 0 is unused.
 
     `choices` are the powers to announce, empty where there is nothing to choose; `bits` what a
     play brings into the hand when nothing was announced, `announced` the same by announcement;
@@ -225,7 +225,7 @@ class Table(NamedTuple):
     immune_to_laser: frozenset[int]
 
     def played(self, card: int, power: str, *, first_hand: bool, zinc: bool) -> tuple[int, int, str]:
-        """What a card brings into a hand (A4 step 0): its doubled number, its bits, the power it uses."""
+        """What a card brings into a hand (section 4.2): its doubled number, its bits, the power it uses."""
         if not first_hand and card in self.late_is_dead:
             return 0, DEAD, ""
         bits = self.announced[card][power] if power else self.bits[card]

@@ -1,6 +1,6 @@
 """Who wins a hand, and why: one deterministic order of steps.
 
-Source: rules/atom_duel.md, A4 (the steps and the principles P1 to P4) and A6 (what was decided).
+Source: docs/rules/atom_duel.md, section 4, and decisions 1 to 29.
 All values are doubled, since Carbide Bits halve without rounding.
 """
 
@@ -140,7 +140,7 @@ class Contest:
                 self.used[i] = bool(play[3] & cards.PLUS_FIVE or (play[3] & cards.NITROGEN and n > 1))
 
     def run(self) -> int:
-        """Carry out the steps of A4; the index of the winning play."""
+        """Carry out the steps (section 4); the index of the winning play."""
         kinds = self.kinds
         if self.trace is not None:
             self._base()
@@ -172,7 +172,7 @@ class Contest:
         return [i for i, head in enumerate(self.head) if head == i != but]
 
     def _singles(self, bit: int) -> list[int]:
-        """The plays with this bit that stand alone: inside a compound a card is only a number (P2)."""
+        """The plays with this bit that stand alone: in a compound a card is only a number (decision 27)."""
         return [
             i
             for i, play in enumerate(self.plays)
@@ -192,7 +192,7 @@ class Contest:
         return order
 
     def _rank_antis(self, order: list[int]) -> None:
-        """Rule 3: of two equal Antis that trump the same kind the higher printed number goes first.
+        """Of two equal Antis that trump the same kind the higher printed number goes first.
 
         An Anti that loses so to an equal one is out of the comparison by name until that one is placed.
         """
@@ -236,7 +236,7 @@ class Contest:
         return [self.plays[i][1] for i in who]
 
     def _base(self) -> None:
-        """Step 0 is done when a card is played; here it is only told."""
+        """Done when a card is played (section 4.2); here it is only told."""
         for i, play in enumerate(self.plays):
             if play[3] & cards.DEAD:
                 self._tell("dead", i, value2=play[0])
@@ -254,7 +254,7 @@ class Contest:
         self.used[head] = True
 
     def _alloys(self) -> None:
-        """Step 1: the last to join melts all alloy cards played so far into one compound."""
+        """Section 4.3: the last to join melts all alloy cards played so far into one compound."""
         pile: list[int] = []
         melted: list[int] = []
         for i, play in enumerate(self.plays):
@@ -273,7 +273,7 @@ class Contest:
         self._tell("alloy", head, cards=self._names(melted), carbon=carbon, value2=self.value[head])
 
     def _potassium(self) -> None:
-        """Step 2: Potassium takes the highest Scientist; a noble one cannot be taken."""
+        """Section 4.4: Potassium takes the highest Scientist; a noble one cannot be taken."""
         k = self._one(cards.POTASSIUM)
         scientists = [i for i in self._singles(cards.SCIENTIST) if not self.plays[i][3] & cards.NOBLE]
         if not scientists:
@@ -292,7 +292,7 @@ class Contest:
         return "noble" if bits & cards.NOBLE else "immune" if bits & cards.IMMUNE else "dead"
 
     def _oxygen(self) -> None:
-        """Step 3: Oxygen takes over the second of the other results, or is wasted on it (P1)."""
+        """Section 4.5: Oxygen takes over the second of the others, or is wasted on it (decision 26)."""
         o = self._one(cards.OXYGEN)
         others = self._results(o)
         if len(others) < 2:
@@ -307,7 +307,7 @@ class Contest:
         self._tell("oxygen", o, target=self._card(second), value2=self.value[o])
 
     def _magnets(self) -> None:
-        """Step 4: an odd number of magnets leaves the last; it adds the second of the others."""
+        """Section 4.6: an odd number of magnets leaves the last; it adds the second of the others."""
         magnets = [i for i in self._results() if self.plays[i][3] & cards.MAGNET]
         if not magnets:
             return
@@ -346,7 +346,7 @@ class Contest:
             self._tell("magnet_beats", magnet, target=self._card(other), beaten=self._names([other]))
 
     def _nitrogen(self) -> None:
-        """Step 5: every other result loses 77; inside a compound Nitrogen spares that compound."""
+        """Section 4.7: every other result loses 77; inside a compound Nitrogen spares that compound."""
         n = self._one(cards.NITROGEN)
         others = self._results(self.head[n])
         changes = []
@@ -357,7 +357,7 @@ class Contest:
             self._tell("nitrogen", n, changes=changes)
 
     def _anti(self, kind: int, against: int, name: str) -> None:
-        """Step 6a: every Anti takes the highest number of its kind and beats them all."""
+        """Section 4.8: every Anti takes the highest number of its kind and beats them all."""
         targets = self._singles(kind)
         antis = self._singles(against)
         if not targets or not antis:
@@ -380,7 +380,7 @@ class Contest:
             )
 
     def _stoppers(self) -> None:
-        """Step 6b: every Stopper beats all radiation and takes its highest number if that is more."""
+        """Section 4.9: every Stopper beats all radiation and takes its highest number if that is more."""
         radiant = self._singles(cards.RADIOACTIVE)
         stoppers = self._singles(cards.STOPPER)
         if not radiant or not stoppers:
@@ -402,7 +402,7 @@ class Contest:
             )
 
     def _carbon_beats_alloy(self) -> None:
-        """Step 6c: with 2 players Carbon and Praseodymium beat an alloy card."""
+        """Section 4.10: with 2 players Carbon and Praseodymium beat an alloy card."""
         for i in self._singles(cards.CARBON | cards.PRASEODYMIUM):
             for target in self._singles(cards.ALLOY):
                 self.beaten[target] = True
@@ -410,7 +410,7 @@ class Contest:
                 self._tell("beats_alloy", i, target=self._card(target), beaten=self._names([target]))
 
     def _carbides(self) -> None:
-        """Step 7: one ranking before any cut; the k-th Carbide Bit halves the k-th result of it."""
+        """Section 4.11: one ranking before any cut; the k-th Carbide Bit halves the k-th result of it."""
         cutters = [i for i, play in enumerate(self.plays) if play[3] & cards.CARBIDE]
         ranking = self._rank(self._results())
         for cutter, target in zip(cutters, ranking, strict=False):
@@ -432,7 +432,7 @@ class Contest:
         return self._barred(target, cards.IMMUNE)
 
     def _decide(self) -> int:
-        """Step 8: the best of those not beaten."""
+        """Section 4.12: the best of those not beaten."""
         results = self._results()
         order = self._rank([i for i in results if not self.beaten[i]] or results)
         best = order[0]

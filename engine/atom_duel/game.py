@@ -22,7 +22,7 @@ SEATS = (2, 3, 4, 5)
 
 
 class AtomDuel(Game[Move, Observation]):
-    """The 118 elements, highest atomic number wins, seven levels of powers (rules/atom_duel.md)."""
+    """The 118 elements, highest atomic number wins, seven levels of powers (docs/rules/atom_duel.md)."""
 
     key: ClassVar[str] = "atom_duel"
     title: ClassVar[str] = "Atom Duel"
@@ -42,7 +42,7 @@ class AtomDuel(Game[Move, Observation]):
         return tuple(seats for seats in SEATS if seats * each <= len(CARDS))
 
     def check(self, setup: Setup) -> IllegalSetup | None:
-        """As every game, and `not_enough_cards` where seats × hand size × rounds exceed the deck (A3.1)."""
+        """As every game, and `not_enough_cards` where seats × hand × rounds exceed the deck (decision 31)."""
         refusal = super().check(setup)
         if refusal is not None and refusal.rule == "seats" and setup.seats in SEATS:
             size, rounds = int(setup.options["hand_size"]), int(setup.options["rounds"])

@@ -10,7 +10,8 @@ That somebody looks, where, and what is swapped and shuffled is public; only the
 log of it is, with what the viewer itself knew before each shuffle, all that `relive` needs to give the
 other seats of a sampled world what they would know there.
 
-The last viewer is the spectator, who knows what all know. Source: rules/atom_duel.md, A3.8 and A5.
+The last viewer is the spectator, who knows what all know. Source: docs/rules/atom_duel.md, sections 3.8 and
+5.
 """
 
 from __future__ import annotations

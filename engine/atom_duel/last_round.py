@@ -1,6 +1,6 @@
 """The last round of level 7: rows sealed in secret, cards that flip together.
 
-Source: rules/atom_duel.md, A3.7.
+Source: docs/rules/atom_duel.md, decision 35.
 """
 
 from __future__ import annotations

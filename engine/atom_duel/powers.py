@@ -1,6 +1,6 @@
 """What works when a card is played: a table of plain functions, and the answers to their choices.
 
-Source: rules/atom_duel.md, A4 step I and A5. A function either does its work at once or sets
+Source: docs/rules/atom_duel.md, sections 4.1 and 5. A function either does its work at once or sets
 `state.pending`; the moves that answer a choice are in `ANSWERS`.
 """
 

@@ -1,7 +1,7 @@
 """One position of Atom Duel: rounds, hands and turns.
 
-Source: rules/atom_duel.md, A3. What single cards do is in `powers`, who wins a hand in `evaluate`,
-why a move is refused in `refuse`, what a seat may see in `view`.
+Source: docs/rules/atom_duel.md, section 3. What single cards do is in `powers`, who wins a hand in
+`evaluate`, why a move is refused in `refuse`, what a seat may see in `view`.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class AtomDuelState(State[Move, Observation]):
                 self._proceed()
 
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; ties break by A3.4, scores are points."""
+        """See `engine.game.State`; ties break by decision 33, scores are points."""
         if self.phase != OVER:
             return None
         final = self.round_points[-1]
@@ -299,7 +299,7 @@ class AtomDuelState(State[Move, Observation]):
 
     @property
     def simultaneous(self) -> bool:
-        """Whether this round is played from sealed rows (A3.7)."""
+        """Whether this round is played from sealed rows (section 3.7)."""
         return self.round == self.rounds and self.level == LEVELS
 
     def to_play(self) -> list[Seat]:
@@ -376,7 +376,7 @@ class AtomDuelState(State[Move, Observation]):
     # rounds, hands, turns
 
     def deal_round(self) -> None:
-        """Deal the next round; its first leader follows from the start seat (A3.3)."""
+        """Deal the next round; its first leader follows from the start seat (section 3.3)."""
         seats, size = self.seats, self.hand_size
         deck, at = self.deck, self.drawn
         self.round += 1
@@ -406,7 +406,7 @@ class AtomDuelState(State[Move, Observation]):
                 self.events.append(Event("dealt", seat, {"count": size}, {"cards": row.copy()}, (seat,)))
 
     def put(self, seat: Seat, card: int, power: str) -> str:
-        """Lay a card into the hand (A4 step 0); the power that it uses."""
+        """Lay a card into the hand (section 4.2); the power that it uses."""
         number, bits, power = self.table.played(
             card, power, first_hand=self.hand == 1, zinc=self.zinc >> seat & 1 == 1
         )
@@ -448,7 +448,7 @@ class AtomDuelState(State[Move, Observation]):
         self.finish_hand()
 
     def finish_hand(self) -> None:
-        """The hand is decided (A4): a point, then the next hand or the end of the round."""
+        """The hand is decided (section 4): a point, then the next hand or the end of the round."""
         plays = self.plays
         index, value2 = winner(plays, self.kinds, self.seats)
         seat = plays[index][2]

@@ -11,7 +11,7 @@ from engine.game import Value
 
 
 class ChemistryCanasta(Collecting):
-    """Captures, runs, wilds to claim, and going out (rules/chemistry.md, C4)."""
+    """Captures, runs, wilds to claim, and going out (docs/rules/chemistry.md, section 4)."""
 
     key: ClassVar[str] = "canasta"
     title: ClassVar[str] = "Chemistry Canasta"

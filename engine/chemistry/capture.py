@@ -11,7 +11,7 @@ from engine.game import Value
 
 
 class CompoundCapture(Collecting):
-    """Draw two, capture one (rules/chemistry.md, C3)."""
+    """Draw two, capture one (docs/rules/chemistry.md, section 3)."""
 
     key: ClassVar[str] = "compound_capture"
     title: ClassVar[str] = "Compound Capture"
@@ -19,7 +19,7 @@ class CompoundCapture(Collecting):
     refusals: ClassVar[frozenset[str]] = CAPTURE_REFUSALS
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        """One deck is enough for three, both for six (C3.1)."""
+        """One deck is enough for three, both for six (section 3.1)."""
         return tuple(range(1, 7 if options.get("decks") == "both" else 4))
 
 

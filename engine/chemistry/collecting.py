@@ -19,7 +19,7 @@ from engine.chemistry.state import CollectState
 from engine.game import Chooser, Game, Option, Setup
 
 ROUNDS = 10
-"""A match ends after so many rounds at the latest (C3.5)."""
+"""A match ends after so many rounds at the latest (decision 10)."""
 
 
 class Collecting(Game[Move, Observation]):

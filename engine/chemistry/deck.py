@@ -1,7 +1,7 @@
 """The compound decks: what the data file says, checked, and the tables that the rules look up.
 
-Source: rules/chemistry.md, C2. An element card is its atomic number, 1 to 54; every wild card is WILD,
-since its law changes nothing. A compound is its place in the data file, from 0.
+Source: docs/rules/chemistry.md, section 2. An element card is its atomic number, 1 to 54; every wild card is
+WILD, since its law changes nothing. A compound is its place in the data file, from 0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Points of a round, and how a match ends (rules/chemistry.md, C3.5 and C4.5)."""
+"""Points of a round, and how a match ends (docs/rules/chemistry.md, sections 3.6, 3.7 and 4.6)."""
 
 from __future__ import annotations
 

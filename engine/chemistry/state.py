@@ -1,7 +1,7 @@
 """One position of Compound Capture or Chemistry Canasta.
 
-Source: rules/chemistry.md, C3 and C4. Why a move is refused is in `refuse`, what a seat may see in `view`.
-A hand is a bytearray: how many cards it has of each kind.
+Source: docs/rules/chemistry.md, sections 3 and 4. Why a move is refused is in `refuse`, what a seat may see
+in `view`. A hand is a bytearray: how many cards it has of each kind.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class CollectState(State[Move, Observation]):
             self._next_turn()
 
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; scores are totals, equal ones share (C3.5)."""
+        """See `engine.game.State`; scores are totals, equal ones share (decision 10)."""
         if self.phase != OVER:
             return None
         return scoring.outcome(self.totals, self.round, self.rounds)
@@ -239,12 +239,12 @@ class CollectState(State[Move, Observation]):
 
     @property
     def reach(self) -> int:
-        """How many cards the stock can give while the top of the discard pile stays (C3.2, C4.4)."""
+        """How many cards the stock can give while the top of the discard pile stays (decisions 7 and 14)."""
         left = len(self.order) - self.at
         return left if self.canasta else left + max(len(self.discard) - 1, 0)
 
     def draws(self) -> Sequence[Move]:
-        """The sources of the next card. Two cards must be drawn while two can be had (C3.2)."""
+        """The sources of the next card. Two cards must be drawn while two can be had (section 3.2)."""
         pile = len(self.discard)
         if pile and len(self.order) - self.at > 1:  # nearly always
             return _BOTH
@@ -423,7 +423,7 @@ class CollectState(State[Move, Observation]):
     # a round
 
     def deal_round(self) -> None:
-        """Shuffle and deal the next round; the deal moves to the left (C3.1, C3.5)."""
+        """Shuffle and deal the next round; the deal moves to the left (decision 10)."""
         seats = self.seats
         self.round += 1
         if self.round > 1:
@@ -464,7 +464,7 @@ class CollectState(State[Move, Observation]):
         return top_of(self.key, f"compounds/{self.round}", compounds(self.decks), count)
 
     def _finish_round(self, reason: str, seat: Seat) -> None:
-        """The cards are laid open and scored; the match may be over (C3.5, C4.5)."""
+        """The cards are laid open and scored; the match may be over (sections 3.6, 3.7 and 4.6)."""
         points = tuple(
             map(scoring.points, map(len, self.captured), map(len, self.runs), self.hands, self.sizes)
         )

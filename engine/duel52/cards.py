@@ -1,6 +1,6 @@
 """The thirteen ranks and the six variants: what the data file says, checked, and the tables of the rules.
 
-Source: rules/duel52.md, the table of variants, and the creators' rule sheet (www.duel52.com).
+Source: docs/rules/duel52.md, section 2.2, and the creators' rule sheet (www.duel52.com).
 """
 
 from __future__ import annotations

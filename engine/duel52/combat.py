@@ -1,4 +1,4 @@
-"""Attacks: damage dealt and taken, deaths, the trap of the 3 (rules/duel52.md, decisions 1 to 5 and 11)."""
+"""Attacks: damage, deaths, the trap of the 3 (docs/rules/duel52.md, decisions 1 to 5 and 11)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 
 class Duel52(Game[Move, Observation]):
-    """Three lanes, hidden cards with powers: win two lanes (rules/duel52.md)."""
+    """Three lanes, hidden cards with powers: win two lanes (docs/rules/duel52.md)."""
 
     key: ClassVar[str] = "duel52"
     title: ClassVar[str] = "Duel 52"
@@ -34,7 +34,7 @@ class Duel52(Game[Move, Observation]):
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:
-        """In solo one person plays both sides (rules/duel52.md, variants)."""
+        """In solo one person plays both sides (section 7.1)."""
         return options.get("variant") == "solo"
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ class Duel52(Game[Move, Observation]):
         return (VARIANTS[str(options["variant"])].seats,)
 
     def partners(self, seats: int, options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
-        """Teams sit alternately (rules/duel52.md, variants)."""
+        """Teams sit alternately (section 7.4)."""
         sides = VARIANTS[str(options["variant"])].sides
         return tuple(tuple(range(side, seats, sides)) for side in range(sides)) if seats > sides else ()
 

@@ -1,6 +1,6 @@
 """What cards do when they are turned up, and the answers to what they ask.
 
-Source: rules/duel52.md, decisions 5 to 12. A power either does its work at once or puts a choice on the
+Source: docs/rules/duel52.md, decisions 5 to 12. A power either does its work at once or puts a choice on the
 stack `state.asks`; `run` works the stack off until somebody must choose.
 """
 

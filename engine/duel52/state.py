@@ -1,6 +1,6 @@
 """One position of Duel 52: what lies where, whose turn it is, what is legal.
 
-Source: rules/duel52.md. What cards do when turned up is in `powers`, attacks are in `combat`, the end
+Source: docs/rules/duel52.md. What cards do when turned up is in `powers`, attacks are in `combat`, the end
 in `victory`, why a decision is refused in `refuse`, what a seat may see in `view`.
 
 The deck is ordered once, at the deal, and nothing is shuffled afterwards: a position needs no secret.

@@ -1,4 +1,4 @@
-"""How a game of Duel 52 ends: rules/duel52.md, decisions 13 and 14."""
+"""How a game of Duel 52 ends (docs/rules/duel52.md, decisions 13 and 14)."""
 
 from __future__ import annotations
 

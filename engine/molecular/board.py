@@ -1,6 +1,6 @@
 """The molecule: tiles on a hexagonal board, where the next one fits, and what is bonded to what.
 
-Source: rules/molecular.md, E2. A cell is one number made of axial q and r (`cell_of`). Of every
+Source: docs/rules/molecular.md, section 2. A cell is one number made of axial q and r (`cell_of`). Of every
 empty cell beside a tile the *rim* keeps what its six edges meet, three bits for each: 0 for an
 empty neighbour, else 4 plus the bond order that faces the cell.
 """

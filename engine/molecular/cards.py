@@ -1,6 +1,6 @@
 """Tiles, functional groups and effectors: what the data file says, checked, and tables for the rules.
 
-Source: rules/molecular.md, E2, E3 and E5. Inside the rules a tile is the number of its kind (0 to
+Source: docs/rules/molecular.md, sections 2, 3 and 5. Inside the rules a tile is the number of its kind (0 to
 35), a group and an effector are their places in the data file.
 """
 
@@ -32,7 +32,7 @@ CARD_REAGENTS = {
     "hydrolysis": ("acid", "alcohol", "diol", "amide"),
     "base": ("enol", "enone", "diene", "aminoacid"),
 }
-"""Reagents that raise group cards, and which ones (E5)."""
+"""Reagents that raise group cards, and which ones (section 5.3)."""
 CARD_BONUS = 2
 TILE_REAGENTS = ("hydrogen", "grignard", "catalyst")
 

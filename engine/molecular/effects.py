@@ -1,7 +1,7 @@
 """What effectors do: a table of plain functions, and the answers to their choices.
 
-Source: rules/molecular.md, E5. An instant either does its work at once or leaves a `pending` choice
-of the seat in turn (Conference: of all who hold a card); one that can do nothing is simply discarded.
+Source: docs/rules/molecular.md, section 5. An instant either does its work at once or leaves a `pending`
+choice of the seat in turn (Conference: of all who hold a card); one that can do nothing is simply discarded.
 """
 
 from __future__ import annotations

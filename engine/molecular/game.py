@@ -22,7 +22,7 @@ MOST_ROUNDS = 20
 
 
 class Molecular(Game[Move, Observation]):
-    """One molecule of hexagonal atoms, functional groups, effectors (rules/molecular.md)."""
+    """One molecule of hexagonal atoms, functional groups, effectors (docs/rules/molecular.md)."""
 
     key: ClassVar[str] = "molecular"
     title: ClassVar[str] = "Molecular"

@@ -2,7 +2,7 @@
 
 It follows the same patterns as RDKit (`reference`), to which tests hold it equal. Examples that
 share an atom count once: the count is the largest number of pairwise disjoint matches, exactly
-(rules/molecular.md, E3).
+(docs/rules/molecular.md, section 3).
 """
 
 from __future__ import annotations

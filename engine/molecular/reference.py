@@ -2,7 +2,7 @@
 
 RDKit is imported when a function is called and never by the rules, so that only tests and worker
 processes carry its weight. The molecule is built with one atom for each tile and a dummy atom on
-every open end; hydrogens are explicit and nothing is aromatic (rules/molecular.md, E3).
+every open end; hydrogens are explicit and nothing is aromatic (docs/rules/molecular.md, section 3).
 """
 
 from __future__ import annotations

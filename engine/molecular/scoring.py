@@ -1,6 +1,6 @@
 """What a play is worth. Plain numbers in, the parts of the score out; the same for rules and advice.
 
-Source: rules/molecular.md, E2, E3 and E5. Bonuses raise the base before the floor at 0.
+Source: docs/rules/molecular.md, sections 2, 3 and 5. Bonuses raise the base before the floor at 0.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Atoms are `[…]` with `#n`, `,` (or), `Xn` (so many bonds) and `!$([#6]=[#8])` (not bonded like
 this); bonds are `-`, `=` and `#`; there are branches and one-digit ring closures. Hydrogens are
-written out and there is no aromaticity: tiles are drawn as Kekulé would (rules/molecular.md, E3).
+written out and there is no aromaticity: tiles are drawn as Kekulé would (docs/rules/molecular.md, section 3).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One position of Molecular: turns, actions and the end.
 
-Source: rules/molecular.md, E4. What single effectors do is in `effects`, what a play is worth in
+Source: docs/rules/molecular.md, section 4. What single effectors do is in `effects`, what a play is worth in
 `scoring`, why a move is refused in `refuse`, what a seat may see in `view`.
 """
 
@@ -441,7 +441,7 @@ class MolecularState(State[Move, Observation]):
             self._draw_cards(seat, missing)
 
     def _end_turn(self) -> None:
-        """The next seat's turn, the next round, or the end of the game (E4)."""
+        """The next seat's turn, the next round, or the end of the game (section 4)."""
         self.turn += 1
         if self.turn == self.seats:
             self.turn = 0

@@ -1,6 +1,6 @@
 """What a turn still allows: one answer for the rules, opponents, choices and pictures.
 
-Source: rules/molecular.md, E4 and E5 (Catalyst, Safety audit).
+Source: docs/rules/molecular.md, sections 4 and 5 (Catalyst, Safety audit).
 """
 
 from __future__ import annotations

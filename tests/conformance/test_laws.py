@@ -1,4 +1,4 @@
-"""The laws of DESIGN section 2, for every game of the catalog and the probe game."""
+"""The laws that the contract of `engine/game.py` sets, for every game of the catalog and the probe game."""
 
 from __future__ import annotations
 

@@ -59,6 +59,7 @@ def refusal(action: object, *args: object) -> str:
 # -- what holds for all of them ---------------------------------------------------------------
 
 
+@pytest.mark.rule("duel52", 16)
 @given(kinds, sizes, seeds)
 def test_a_tournament_has_one_champion_and_the_right_number_of_matches(
     kind: Kind, count: int, seed: int
@@ -73,6 +74,7 @@ def test_a_tournament_has_one_champion_and_the_right_number_of_matches(
         assert len(matches) == 2 * count - 2 + any(match.key == "F2" for match in matches)
 
 
+@pytest.mark.rule("duel52", 16)
 @given(kinds, sizes, seeds)
 def test_nobody_plays_after_being_beaten_for_good(kind: Kind, count: int, seed: int) -> None:
     rng = random.Random(seed)
@@ -183,6 +185,7 @@ def test_the_better_seed_always_winning_gives_the_order_of_the_seeds(kind: Kind,
         assert places[2].player in ("p3", "p4")
 
 
+@pytest.mark.rule("duel52", 16)
 @given(kinds, sizes)
 def test_byes_go_to_the_top_seeds(kind: Kind, count: int) -> None:
     size = 4
@@ -198,6 +201,7 @@ def test_the_first_round_of_eight() -> None:
     assert first == [("p1", "p8"), ("p4", "p5"), ("p2", "p7"), ("p3", "p6")]
 
 
+@pytest.mark.rule("duel52", 16)
 def test_seeds_by_rating_and_at_random() -> None:
     assert by_rating({"a": 3.0, "b": 9.5, "c": 3.0, "d": 4.0}) == ("b", "d", "a", "c")
     players = named(9)
@@ -210,6 +214,7 @@ def test_seeds_by_rating_and_at_random() -> None:
 # -- single cases ------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("duel52", 16)
 def test_the_second_final_is_played_when_the_unbeaten_player_loses_the_first() -> None:
     bracket = start("double", named(3))
     for key, winner in (("W1.2", "p2"), ("W2.1", "p1"), ("L2.1", "p2")):
@@ -223,6 +228,7 @@ def test_the_second_final_is_played_when_the_unbeaten_player_loses_the_first() -
     assert second.report("F2", "p2").champion == "p2"
 
 
+@pytest.mark.rule("duel52", 16)
 def test_a_drawn_match_is_played_again_with_seats_exchanged_then_the_seed_decides() -> None:
     bracket = start("single", named(4))
     assert bracket.match("W1.1").players == ("p1", "p4")

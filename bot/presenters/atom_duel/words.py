@@ -33,7 +33,7 @@ def powers_at(z: int, level: int) -> tuple[str, ...]:
 
 
 def unique_level(z: int) -> int:
-    """The level at which a card's unique power begins to matter (A3.6)."""
+    """The level at which a card's unique power begins to matter (section 3.6)."""
     return _UNIQUE_LEVELS.get(BY_Z[z].unique or "", UNIQUE_LEVEL)
 
 

@@ -213,7 +213,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
 
 
 def _won(seen: Observation, seat: int) -> bool:
-    """Whether the finished game is won by a seat; alone it can be lost (C3.5)."""
+    """Whether the finished game is won by a seat; alone it can be lost (decision 10)."""
     if seen.seats == 1 and seen.rounds > 1:
         return seen.totals[0] >= TARGET
     return seen.totals[seat] == max(seen.totals)

@@ -17,7 +17,7 @@ from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Chooser, Game, Option, Se
 
 
 class ChemistryBattle(Game[Move, Observation]):
-    """54 elements, the highest number takes the round, the piles fight it out (rules/chemistry.md, C1)."""
+    """54 elements, the highest number takes the round, the piles fight it out (section 1)."""
 
     key: ClassVar[str] = "chemistry_battle"
     title: ClassVar[str] = "Chemistry Battle"

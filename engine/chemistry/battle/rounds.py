@@ -1,6 +1,6 @@
 """What the opponents and the presenter of Chemistry Battle may use: moves, observations, phase 2.
 
-Source: rules/chemistry.md, C1.
+Source: docs/rules/chemistry.md, section 1.
 """
 
 from __future__ import annotations

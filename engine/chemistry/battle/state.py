@@ -1,7 +1,7 @@
 """One position of Chemistry Battle.
 
-Source: rules/chemistry.md, C1. Phase 1 is played from hands; phase 2, from the captured piles, has no
-decision and runs off at once. A *hand* is a seat, or in a solo game also the house, which is hand 1.
+Source: docs/rules/chemistry.md, section 1. Phase 1 is played from hands; phase 2, from the captured piles,
+has no decision and runs off at once. A *hand* is a seat, or in a solo game also the house, which is hand 1.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class BattleState(State[Move, Observation]):
         self._house()
 
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; scores are cards, ties go to the highest single element (C1)."""
+        """See `engine.game.State`; scores are cards, ties go to the highest single element (decision 5)."""
         if not self.over:
             return None
         cards = [len(pile) for pile in self.piles]

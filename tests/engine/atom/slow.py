@@ -1,7 +1,7 @@
 """A second opinion on "does A beat B": slow, literal, and written without the engine.
 
-Cards are text as in the rules page: `7D`, `10S`, `RJ`. Every line of the table of rules/atom.md, B3 is one
-branch here, in the order in which the page gives them.
+Cards are text as in the rules page: `7D`, `10S`, `RJ`. Every line of the table of docs/rules/atom.md, section
+3.8 is one branch here, in the order in which the page gives them.
 """
 
 from __future__ import annotations

@@ -32,9 +32,10 @@ BJ BJ BJ > 2S 2S 2S
 7S ! 2S 2H
 7S 7H > 2S RJ
 """
-"""B6, in the order of the page: `>` beats, `!` does not beat."""
+"""Section 6.1, in the order of the page: `>` beats, `!` does not beat."""
 
 
+@pytest.mark.rule("atom", "3.8", "6.1")
 @pytest.mark.parametrize("line", EXAMPLES.strip().splitlines())
 def test_the_sixteen_examples_of_the_page(line: str) -> None:
     does = " > " in line
@@ -43,6 +44,7 @@ def test_the_sixteen_examples_of_the_page(line: str) -> None:
     assert slow.beats(new.split(), old.split(), "7") is does
 
 
+@pytest.mark.rule("atom", 5, "3.2", "3.4", "3.5", "3.6")
 @pytest.mark.parametrize(
     ("text", "packs", "kind"),
     [
@@ -70,6 +72,7 @@ def test_what_a_set_is(text: str, packs: int, kind: str) -> None:
     assert found.kind == kind
 
 
+@pytest.mark.rule("atom", "3.6")
 def test_bigger_atoms_and_nukes_of_five_packs() -> None:
     """Source: more cards win regardless of rank; nuke 8 beats atom 4, atom 5 beats nuke 8, nuke 12 atom 5."""
     up = [
@@ -86,6 +89,7 @@ def test_bigger_atoms_and_nukes_of_five_packs() -> None:
         assert not beats(stand(low, "7", 5), stand(high, "7", 5))
 
 
+@pytest.mark.rule("atom", "3.7")
 @pytest.mark.parametrize(
     ("low", "high"), [("7D 7D 7D", "7C 7C 7C"), ("7C 7C 7C", "7H 7H 7H"), ("7H 7H 7H", "7S 7S 7S")]
 )
@@ -95,6 +99,7 @@ def test_equal_atoms_go_by_suit(low: str, high: str) -> None:
         assert not beats(stand(low, blade), stand(high, blade))
 
 
+@pytest.mark.rule("atom", 4, "3.3")
 def test_a_joker_alone_is_the_lowest_unless_it_counts_as_a_three() -> None:
     joker, three, four = cards("RJ"), cards("3S"), cards("4S")
     for as_three, blade, beaten_by_three in ((False, "7", True), (True, "7", False), (True, "3", None)):
@@ -130,6 +135,7 @@ def some_play(rng: random.Random, blade: str, packs: int) -> list[str]:
             return held
 
 
+@pytest.mark.rule("atom", 8, "3.1", "3.7", "3.8")
 @pytest.mark.parametrize("packs", [3, 5])
 @pytest.mark.parametrize("as_three", [False, True])
 def test_fast_and_slow_agree_on_every_pair_of_random_plays(packs: int, as_three: bool) -> None:
@@ -155,6 +161,7 @@ def test_fast_and_slow_agree_on_every_pair_of_random_plays(packs: int, as_three:
     assert won > compared / 5
 
 
+@pytest.mark.rule("atom", "3.9")
 def test_of_two_plays_at_most_one_beats_the_other_and_nothing_beats_itself() -> None:
     rng = random.Random(4)
     rungs = [stand(" ".join(some_play(rng, "7", 5)), "7", 5) for _ in range(150)]
@@ -175,6 +182,7 @@ def test_where_a_rest_cannot_keep_both_atom_and_nuke_both_ways_are_offered() -> 
     assert [names(move.cards) for move in found.sets[1]] == ["6D", "6C"]
 
 
+@pytest.mark.rule("atom", "3.3")
 def test_jokers_fill_up_pairs_triples_and_bombs_but_never_blades() -> None:
     state = arrange("7S 5H BJ", "3C", "3D", "3H")
     assert legal(state) == {"7S", "5H", "BJ", "5H BJ"}

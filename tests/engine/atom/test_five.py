@@ -16,7 +16,8 @@ from tests.engine.atom.hands import arrange, card, kinds, lay, play
 FIVE = ("AH KH 3C", "AS AS 3D", "AS AS 4D", "AS 4C 6C", "9C 9D 9H")
 
 
-def test_b2_3_the_caller_names_a_card_that_he_does_not_hold() -> None:
+@pytest.mark.rule("atom", "2.3")
+def test_2_3_the_caller_names_a_card_that_he_does_not_hold() -> None:
     for number in range(12):
         state = GAME.deal(GAME.setup(5, number.to_bytes(32, "big")))
         caller = state.receiver
@@ -38,7 +39,8 @@ def test_b2_3_the_caller_names_a_card_that_he_does_not_hold() -> None:
         assert state.to_act() == (caller,)
 
 
-def test_b2_3_somebody_else_always_holds_two() -> None:
+@pytest.mark.rule("atom", 2, "2.4")
+def test_2_3_somebody_else_always_holds_two() -> None:
     for number in range(40):
         state = GAME.deal(GAME.setup(5, number.to_bytes(32, "big")))
         caller = state.receiver
@@ -47,6 +49,7 @@ def test_b2_3_somebody_else_always_holds_two() -> None:
         assert state.teams.count(0) in (2, 3)
 
 
+@pytest.mark.rule("atom", 2)
 def test_a_void_deal_is_dealt_again(monkeypatch: pytest.MonkeyPatch) -> None:
     from engine.atom.state import AtomState
 
@@ -63,12 +66,14 @@ def test_a_void_deal_is_dealt_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert again.hands != plain.hands
 
 
+@pytest.mark.rule("atom", "2.4")
 def test_partners_are_those_with_two_or_more() -> None:
     assert teams_of(0, (0, 2, 2, 1, 0)) == (0, 0, 0, 1, 1)
     assert teams_of(3, (5, 0, 0, 0, 0)) == (0, 1, 1, 0, 1)
 
 
-def test_b2_4_a_partner_is_revealed_by_two_copies_at_once_or_in_total() -> None:
+@pytest.mark.rule("atom", 3)
+def test_2_4_a_partner_is_revealed_by_two_copies_at_once_or_in_total() -> None:
     state = arrange(*FIVE, caller=0, called="AS")
     assert state.observe(None).revealed == ()
     play(state, "3C", "AS", "pass", "pass", "pass", "pass")
@@ -81,12 +86,14 @@ def test_b2_4_a_partner_is_revealed_by_two_copies_at_once_or_in_total() -> None:
     assert state.observe(None).revealed == (2,)
 
 
-def test_b2_4_further_copies_reveal_nobody_again() -> None:
+@pytest.mark.rule("atom", 3)
+def test_2_4_further_copies_reveal_nobody_again() -> None:
     state = arrange("AH KH 3C", "AS AS AS 3D", "AS AS 4D", "4C", "9C 9D", caller=0, called="AS", leader=1)
     play(state, "AS AS", "pass", "pass", "pass", "pass", "AS")
     assert kinds(state).count("revealed") == 1
 
 
+@pytest.mark.rule("atom", "2.4")
 def test_everybody_knows_the_own_side_and_the_spectator_nothing() -> None:
     state = arrange(*FIVE, caller=0, called="AS")
     assert state.observe(None).sides == (0, -1, -1, -1, -1)
@@ -145,7 +152,8 @@ def test_the_deductions_are_exact() -> None:
                 assert sides[seat] == (said.pop() if len(said) == 1 else -1)
 
 
-def test_b4_3_five_end_when_all_members_of_one_side_are_out() -> None:
+@pytest.mark.rule("atom", 6, "4.3")
+def test_4_3_five_end_when_all_members_of_one_side_are_out() -> None:
     gone = ("", "", "AS", "AS", "AS")
     state = arrange("3C", "AS AS", "5C 10D", "4C 6C", "9C 9D", caller=0, called="AS", gone=gone)
     assert state.teams == (0, 0, 1, 1, 1)
@@ -160,7 +168,8 @@ def test_b4_3_five_end_when_all_members_of_one_side_are_out() -> None:
     assert state.observe(None).sides == (0, 0, 1, 1, 1)
 
 
-def test_b4_3_five_go_on_while_both_sides_have_somebody_with_cards() -> None:
+@pytest.mark.rule("atom", 6, "4.3")
+def test_4_3_five_go_on_while_both_sides_have_somebody_with_cards() -> None:
     gone = ("", "", "AS", "AS", "AS")
     state = arrange("3C", "AS AS", "4H", "4C 6C", "9C 9D", caller=0, called="AS", gone=gone)
     play(state, "3C", "pass", "4H")

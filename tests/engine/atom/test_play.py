@@ -19,7 +19,8 @@ def refused(state: Any, move: Move, seat: int | None = None) -> IllegalAction:
     return caught.value
 
 
-def test_b4_1_passing_is_not_final_and_the_last_player_takes_the_points() -> None:
+@pytest.mark.rule("atom", "4.1")
+def test_4_1_passing_is_not_final_and_the_last_player_takes_the_points() -> None:
     state = arrange("5H 4S 3C", "8D 10S 3C", "9D 4C 6C", "4D 4H 3D")
     play(state, "5H", "8D", "9D", "pass", "pass")
     assert (state.turn, state.pot) == (1, 5)
@@ -28,19 +29,22 @@ def test_b4_1_passing_is_not_final_and_the_last_player_takes_the_points() -> Non
     assert (state.turn, state.best) == (1, None)
 
 
-def test_b4_1_a_leader_may_not_pass() -> None:
+@pytest.mark.rule("atom", "4.1")
+def test_4_1_a_leader_may_not_pass() -> None:
     state = arrange("5H 4S", "8D", "9D", "4D")
     assert refused(state, PASS) == IllegalAction("must_lead")
     assert PASS not in state.legal_actions(0)
 
 
-def test_b4_1_jokers_bring_no_points_whatever_they_stand_for() -> None:
+@pytest.mark.rule("atom", "4.1")
+def test_4_1_jokers_bring_no_points_whatever_they_stand_for() -> None:
     state = arrange("KH RJ RJ 3S", "3D", "4D", "6D")
     play(state, "KH RJ RJ")
     assert state.pot == 10
 
 
-def test_b4_2_after_an_unbeaten_last_hand_the_next_player_leads() -> None:
+@pytest.mark.rule("atom", "4.2")
+def test_4_2_after_an_unbeaten_last_hand_the_next_player_leads() -> None:
     state = arrange("KS", "3D 4D", "3C 4C", "3H 4H")
     play(state, "KS", "pass", "pass", "pass")
     assert state.captured[0] == 10
@@ -48,13 +52,15 @@ def test_b4_2_after_an_unbeaten_last_hand_the_next_player_leads() -> None:
     assert state.best is None
 
 
-def test_b4_2_a_last_hand_can_be_beaten() -> None:
+@pytest.mark.rule("atom", "4.2")
+def test_4_2_a_last_hand_can_be_beaten() -> None:
     state = arrange("KS", "3D AD", "3C 4C", "3H 4H")
     play(state, "KS", "AD", "pass", "pass")
     assert state.captured == [0, 10, 0, 0]
     assert state.turn == 1
 
 
+@pytest.mark.rule("atom", "4.2")
 def test_players_without_cards_are_skipped() -> None:
     state = arrange("KS", "AS", "3C 4C 8S", "3H 4H 9S")
     play(state, "KS", "AS", "pass", "pass")
@@ -63,7 +69,8 @@ def test_players_without_cards_are_skipped() -> None:
     assert state.turn == 2
 
 
-def test_b4_3_the_game_ends_at_once_when_partners_are_out_first() -> None:
+@pytest.mark.rule("atom", "4.3")
+def test_4_3_the_game_ends_at_once_when_partners_are_out_first() -> None:
     state = arrange("KS", "3D 4D", "AS", "3H 4H")
     play(state, "KS", "pass", "AS")
     assert state.phase == OVER
@@ -71,7 +78,8 @@ def test_b4_3_the_game_ends_at_once_when_partners_are_out_first() -> None:
     assert (result.order, result.downstream, result.sweep) == ((0, 2), (1, 3), 0)
 
 
-def test_b4_3_the_game_ends_when_one_player_has_cards_and_the_running_trick_counts() -> None:
+@pytest.mark.rule("atom", 6, "4.3")
+def test_4_3_the_game_ends_when_one_player_has_cards_and_the_running_trick_counts() -> None:
     state = arrange("3S", "KS", "AH", "5H 10H", captured=(0, 60, 90, 100))
     play(state, "3S", "KS", "AH")
     result = state.results[0]
@@ -83,7 +91,8 @@ def test_b4_3_the_game_ends_when_one_player_has_cards_and_the_running_trick_coun
     assert kinds(state)[-5:] == ["out", "trick", "laid_open", "settled", "dealt"]
 
 
-def test_b2_the_turned_up_card_names_the_blade_and_the_leader() -> None:
+@pytest.mark.rule("atom", 1, "1.1", "2.1", "2.2")
+def test_2_the_turned_up_card_names_the_blade_and_the_leader() -> None:
     receivers = set()
     for number in range(24):
         for seats in (4, 5):
@@ -103,7 +112,8 @@ def test_b2_the_turned_up_card_names_the_blade_and_the_leader() -> None:
     assert len(receivers) == 9
 
 
-def test_b5_game_two_is_led_by_upstream_with_a_new_deal() -> None:
+@pytest.mark.rule("atom", "5.2")
+def test_5_game_two_is_led_by_upstream_with_a_new_deal() -> None:
     state = arrange("3S", "KS", "AH", "5H 10H", captured=(100, 100, 0, 75))
     play(state, "3S", "KS", "AH")
     assert (state.game, state.turn, len(state.results)) == (2, 0, 1)
@@ -113,13 +123,15 @@ def test_b5_game_two_is_led_by_upstream_with_a_new_deal() -> None:
     assert state.captured == [0, 0, 0, 0]
 
 
-def test_b5_game_two_is_dealt_from_its_leader_on_whoever_that_is() -> None:
+@pytest.mark.rule("atom", 1, "5.2")
+def test_5_game_two_is_dealt_from_its_leader_on_whoever_that_is() -> None:
     state = arrange("5H 10H", "3S", "KS", "AH", leader=1, captured=(75, 100, 100, 0))
     play(state, "3S", "KS", "AH")
     assert (state.game, state.turn, state.leader) == (2, 1, 1)
     assert state.left == [40, 41, 41, 40]
 
 
+@pytest.mark.rule("atom", "1.2")
 def test_points_of_a_whole_game_add_up() -> None:
     import random
 
@@ -137,6 +149,7 @@ def test_points_of_a_whole_game_add_up() -> None:
 # -- refusals ---------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("atom", "3.2", "3.3")
 def test_mixed_ranks_and_blades_with_jokers_are_refused() -> None:
     state = arrange("8C 8D 9D 7S RJ", "3D", "4D", "6D")
     assert refused(state, lay("8C 8D 9D")) == IllegalAction("not_one_rank", ranks=[6, 7], jokers=0, blade=5)
@@ -144,6 +157,7 @@ def test_mixed_ranks_and_blades_with_jokers_are_refused() -> None:
     assert refused(state, lay("8C 8C")) == IllegalAction("not_in_hand", card=card("8C"), held=1, wanted=2)
 
 
+@pytest.mark.rule("atom", "3.8")
 @pytest.mark.parametrize(
     ("table", "mine", "rule"),
     [

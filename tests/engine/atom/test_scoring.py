@@ -29,6 +29,7 @@ def verdict(*results: GameResult) -> tuple[list[int], float, str]:
     return winners, end.standings[winners[0]].score, end.reason
 
 
+@pytest.mark.rule("atom", "4.4", "6.2")
 def test_settlement_example_downstream_gives_to_upstream_and_the_other_team() -> None:
     """A1, B1, A2 out, B2 last: B2's 60 go to A1, the 20 it holds to team A: 200 to 100, a second game."""
     settled = settle((1, 5), [0, 1, 2], [120, 100, 0, 60], [0, 0, 0, 20], FOUR)
@@ -37,11 +38,13 @@ def test_settlement_example_downstream_gives_to_upstream_and_the_other_team() ->
     assert needs_second(settled)
 
 
+@pytest.mark.rule("atom", "4.4")
 def test_settlement_example_upstream_may_be_the_partner_of_downstream() -> None:
     settled = settle((1, 5), [0, 1, 3], [100, 60, 70, 50], [0, 0, 20, 0], FOUR)
     assert settled.totals == (100 + 70, 60 + 50 + 20)
 
 
+@pytest.mark.rule("atom", "5.1", "6.3")
 def test_example_under_60_after_the_settlement_is_a_double() -> None:
     assert verdict(result((250, 50))) == ([0, 2], 2, "few_points")
     assert not needs_second(result((250, 50)))
@@ -49,6 +52,7 @@ def test_example_under_60_after_the_settlement_is_a_double() -> None:
     assert needs_second(result((60, 240)))
 
 
+@pytest.mark.rule("atom", 7, "5.1")
 def test_both_partners_out_first_is_a_double_whatever_the_points() -> None:
     settled = settle((1, 5), [1, 3], [200, 0, 100, 0], [0, 0, 0, 0], FOUR)
     assert settled.sweep == 1
@@ -56,11 +60,13 @@ def test_both_partners_out_first_is_a_double_whatever_the_points() -> None:
     assert verdict(settled) == ([1, 3], 2, "sweep")
 
 
+@pytest.mark.rule("atom", "5.2", "6.3")
 def test_example_300_to_300_goes_to_the_team_of_the_first_upstream() -> None:
     first = result((180, 120), order=(1, 0, 2))
     assert verdict(first, result((120, 180), order=(0, 1, 2))) == ([1, 3], 1, "upstream")
 
 
+@pytest.mark.rule("atom", 9, "5.2")
 def test_more_than_300_of_600_is_a_single_even_after_a_double_win_in_game_two() -> None:
     assert verdict(result((70, 230)), result((231, 69))) == ([0, 2], 1, "points")
     assert verdict(result((70, 230)), result((230, 70)))[2] == "upstream"
@@ -71,6 +77,7 @@ TWO = (0, 0, 1, 1, 1)
 THREE = (0, 0, 0, 1, 1)
 
 
+@pytest.mark.rule("atom", "5.3", "6.3")
 @pytest.mark.parametrize(
     ("totals", "order", "teams", "winners", "score", "reason"),
     [
@@ -99,17 +106,20 @@ def test_scores_of_five_players(  # noqa: PLR0917 - a table of examples
     assert verdict(result(totals, order, teams=teams)) == (winners, score, reason)
 
 
+@pytest.mark.rule("atom", 10)
 def test_triple_before_double_before_single() -> None:
     assert verdict(result((500, 0), (0, 1), 0, TWO)) == ([0, 1], 3, "sweep")
     assert verdict(result((40, 460), (2, 3, 4), 1, TWO)) == ([2, 3, 4], 3, "sweep")
 
 
+@pytest.mark.rule("atom", 7, "5.3")
 def test_a_side_of_five_that_runs_first_gets_all_points() -> None:
     settled = settle((1, 5), [3, 4], [100, 50, 60, 30, 20], [100, 100, 40, 0, 0], THREE)
     assert (settled.totals, settled.sweep) == ((0, 500), 1)
     assert settled.downstream == (0, 1, 2)
 
 
+@pytest.mark.rule("atom", 6, "4.4")
 def test_several_downstream_give_each_their_points() -> None:
     settled = settle((1, 5), [2, 0, 1], [50, 60, 150, 70, 30], [0, 0, 0, 90, 50], TWO)
     # 3 and 4 still held cards: 100 captured go to upstream (seat 2, their own side), 140 to the others

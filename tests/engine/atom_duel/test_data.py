@@ -17,6 +17,7 @@ def of(power: str) -> set[int]:
     return {card.z for card in cards.DECK.cards if power in card.powers}
 
 
+@pytest.mark.rule("atom_duel", 30, "1.1", "2.1")
 def test_what_the_source_says_of_the_cards() -> None:
     assert of("scientist") | of("laboratory") == set(range(96, 119))
     assert not of("scientist") & of("laboratory")
@@ -28,8 +29,10 @@ def test_what_the_source_says_of_the_cards() -> None:
     assert sum(card.category == "transition metal" for card in cards.DECK.cards) == 38
     plain = [c.symbol for c in cards.DECK.cards if not {*c.powers} - {"radioactive"} and not c.unique]
     assert len(plain) == 25
+    assert {"Lu", "Po"} <= {*plain}
 
 
+@pytest.mark.rule("atom_duel", "2.2")
 def test_six_cards_announce_at_the_top_level_and_one_at_level_five() -> None:
     def announcing(level: int) -> list[str]:
         return [cards.BY_Z[z].symbol for z in cards.CARDS if cards.TABLES[level].choices[z]]
@@ -39,6 +42,7 @@ def test_six_cards_announce_at_the_top_level_and_one_at_level_five() -> None:
     assert not announcing(4)
 
 
+@pytest.mark.rule("atom_duel", "3.6")
 @pytest.mark.parametrize(
     ("level", "bits"),
     [

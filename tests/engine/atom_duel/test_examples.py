@@ -1,4 +1,4 @@
-"""The worked examples of rules/atom_duel.md, A7; most are the source's own."""
+"""The worked examples of docs/rules/atom_duel.md, section 7; most are the source's own."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.rule("atom_duel", "7.1", "4.12")
 @pytest.mark.parametrize(("name", "level", "hand", "winner", "value"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
 def test_example(name: str, level: int, hand: str, winner: str, value: int) -> None:
     seats = 2 if len(hand.split()) == 2 else 0

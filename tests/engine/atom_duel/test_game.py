@@ -16,6 +16,7 @@ from engine.game import IllegalAction, IllegalSetup, Setup
 from tests.engine.atom_duel.hands import arrange, play, z
 
 
+@pytest.mark.rule("atom_duel", 31)
 def test_the_deck_limits_seats_hands_and_rounds() -> None:
     assert GAME.seats({"level": 1, "hand_size": 7, "rounds": 8}) == (2,)
     assert GAME.seats({"level": 1, "hand_size": 5, "rounds": 4}) == (2, 3, 4, 5)
@@ -29,6 +30,13 @@ def test_the_deck_limits_seats_hands_and_rounds() -> None:
     assert caught.value.rule == "seats"
 
 
+@pytest.mark.rule("atom_duel", 42)
+def test_the_deck_counts_what_is_left_after_the_deal() -> None:
+    state = GAME.deal(GAME.setup(4, bytes(32), hand_size=5))
+    assert state.observe(0).deck == state.observe(None).deck == 118 - 4 * 5
+
+
+@pytest.mark.rule("atom_duel", 32, "3.3")
 def test_rounds_begin_with_the_next_seat_and_hands_with_the_winner() -> None:
     state = GAME.deal(GAME.setup(3, bytes(32), level=1, rounds=3))
     start = state.leader
@@ -52,6 +60,7 @@ def over(points: list[int], final: list[int], best2: list[int]) -> AtomDuelState
     return state
 
 
+@pytest.mark.rule("atom_duel", 33)
 @pytest.mark.parametrize(
     ("points", "final", "best2", "ranks", "reason"),
     [
@@ -70,6 +79,7 @@ def test_ties_of_points(
     assert outcome.reason == reason
 
 
+@pytest.mark.rule("atom_duel", "3.2")
 def test_a_round_ends_when_one_player_is_left_with_cards() -> None:
     state = arrange("Ba Fe Os", "U", "He", level=6)
     play(state, "Ba", "U", "He", "aim:0.1")
@@ -129,6 +139,7 @@ def test_events_cost_nothing_unless_somebody_listens() -> None:
     assert state.events is None
 
 
+@pytest.mark.rule("atom_duel", 33)
 def test_the_best_value_is_the_largest_that_won_not_the_last() -> None:
     state = arrange("Og Ca", "Ba H", level=1)
     play(state, "Og", "Ba")
@@ -150,6 +161,7 @@ def test_who_announces_after_a_flip_has_not_played() -> None:
     assert state.observe(None).to_play == (1, 2)
 
 
+@pytest.mark.rule("atom_duel", 26)
 @pytest.mark.parametrize(
     ("row", "power"),
     [
@@ -170,6 +182,7 @@ def test_a_power_that_finds_nobody_says_so(row: str, power: str) -> None:
     assert "no_target" not in [event.kind for event in state.events or ()]
 
 
+@pytest.mark.rule("atom_duel", "3.1", "3.4")
 def test_a_game_ends_with_a_full_log() -> None:
     state = GAME.deal(GAME.setup(4, b"\7" * 32, level=7))
     state.events = []

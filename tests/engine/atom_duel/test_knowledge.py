@@ -51,6 +51,7 @@ class Worlds:
         return found
 
 
+@pytest.mark.rule("atom_duel", 36, "3.8")
 @pytest.mark.parametrize("seed", range(25))
 def test_places_are_those_of_all_worlds_that_fit(seed: int) -> None:
     rng = random.Random(seed)
@@ -104,6 +105,7 @@ def test_places_are_those_of_all_worlds_that_fit(seed: int) -> None:
             assert possible[card] == mask
 
 
+@pytest.mark.rule("atom_duel", 36, "3.8")
 def test_moves_carry_knowledge_along() -> None:
     knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
     a, b, c = place(0, 0), place(0, 1), place(1, 0)

@@ -1,4 +1,4 @@
-"""The last round of level 7, played from sealed rows (rules/atom_duel.md, A3.7)."""
+"""The last round of level 7, played from sealed rows (docs/rules/atom_duel.md, decision 35)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.game import IllegalAction
 from tests.engine.atom_duel.hands import arrange, kinds, move, play, seal, z
 
 
+@pytest.mark.rule("atom_duel", 35, "3.7")
 def test_rows_are_ordered_card_by_card_by_all_at_once() -> None:
     state = arrange("Lu Fe", "Ba Br", round_=2)
     assert state.to_act() == (0, 1)
@@ -34,6 +35,7 @@ def test_rows_are_ordered_card_by_card_by_all_at_once() -> None:
     assert state.to_act() == (1,)
 
 
+@pytest.mark.rule("atom_duel", 35, "3.7")
 def test_the_leftmost_cards_flip_together() -> None:
     state = arrange("Lu Fe", "Ba Br", "Tc S", round_=2)
     seal(state, "Fe/magnet Lu", "Ba Br", "S Tc")
@@ -44,6 +46,7 @@ def test_the_leftmost_cards_flip_together() -> None:
     assert hands[1] == [[1, z("Br"), ""], [2, z("Tc"), "radioactive"], [0, z("Lu"), ""]]
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_virtual_order_decides_who_controls_an_alloy() -> None:
     state = arrange("Al", "Mg", "Mn", round_=2, leader=1)
     seal(state, "Al", "Mg", "Mn")
@@ -51,6 +54,7 @@ def test_virtual_order_decides_who_controls_an_alloy() -> None:
     assert state.points == [1, 0, 0]
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_a_gap_closes_to_the_left() -> None:
     state = arrange("Y He Ce", "Ba Fe I Se", round_=2)
     seal(state, "Y He Ce", "Ba Fe/magnet I Se")
@@ -93,6 +97,7 @@ def test_no_hand_of_another_round_is_kept() -> None:
     assert all(hand.round == 2 for hand in state.earlier)
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_targets_are_asked_in_virtual_order() -> None:
     state = arrange("Y Lu Ce", "He Br I", "Tl S Se", round_=2, leader=1)
     seal(state, "Y Lu Ce", "He Br I", "Tl S Se")
@@ -104,6 +109,7 @@ def test_targets_are_asked_in_virtual_order() -> None:
     assert state.to_act() == (0,)
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_rows_passed_keep_their_order_and_their_seals() -> None:
     state = arrange("H Fe Ce", "Y Br I", round_=2)
     seal(state, "H Fe/magnet Ce", "Y I Br")
@@ -112,6 +118,7 @@ def test_rows_passed_keep_their_order_and_their_seals() -> None:
     assert hands[1] == [[1, z("Fe"), "magnet"], [0, z("I"), ""]]
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_whoever_sees_a_sealed_card_sees_its_announcement() -> None:
     state = arrange("Tl Lu Ce", "Ba Fe W", round_=2)
     seal(state, "Tl Lu Ce", "Ba Fe/magnet W/carbide")
@@ -122,6 +129,7 @@ def test_whoever_sees_a_sealed_card_sees_its_announcement() -> None:
     assert state.observe(0).over
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_a_card_taken_by_mercury_lies_where_the_given_one_lay() -> None:
     state = arrange("Hg Lu Ce", "Ba Fe Br", round_=2)
     seal(state, "Hg Lu Ce", "Ba Fe/magnet Br")
@@ -133,6 +141,7 @@ def test_a_card_taken_by_mercury_lies_where_the_given_one_lay() -> None:
     ]
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_germanium_only_hides_the_rows() -> None:
     state = arrange("Ge Lu Ce", "Tl Fe Br", "Hg S Se", round_=2)
     seal(state, "Ge Lu Ce", "Tl Fe/magnet Br", "Hg S Se")
@@ -147,6 +156,7 @@ def test_germanium_only_hides_the_rows() -> None:
     assert state.observe(2).rows[2][:3] == (0, z("S"), z("Se"))
 
 
+@pytest.mark.rule("atom_duel", 35)
 def test_chlorine_gives_new_rows_in_dealt_order() -> None:
     state = arrange("Cl Lu Ce", "Sr Fe Br", round_=2)
     seal(state, "Cl Lu Ce", "Sr Fe/magnet Br")
@@ -158,6 +168,7 @@ def test_chlorine_gives_new_rows_in_dealt_order() -> None:
     assert (z("Fe"), "magnet") in state.observe(0).announced + state.observe(1).announced
 
 
+@pytest.mark.rule("atom_duel", "3.7")
 def test_below_level_seven_the_last_round_is_played_in_turns() -> None:
     state = arrange("Lu Fe", "Ba Br", level=6, round_=2)
     assert state.to_act() == (0,)

@@ -1,4 +1,4 @@
-"""The powers that work at play time, one by one (rules/atom_duel.md, A4 step I and A5)."""
+"""The powers that work at play time, one by one (docs/rules/atom_duel.md, sections 4.1 and 5)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def refused(state: object, word: str) -> str:
     return caught.value.rule
 
 
+@pytest.mark.rule("atom_duel", "4.1", "5.1")
 def test_a_laser_vaporises_what_it_hits() -> None:
     state = arrange("Y Ba", "Br Og", "Ca Os", level=3)
     play(state, "Y")
@@ -29,6 +30,7 @@ def test_a_laser_vaporises_what_it_hits() -> None:
     assert state.points == [1, 0, 0]
 
 
+@pytest.mark.rule("atom_duel", 26, 34, "5.1", "5.10")
 def test_a_laser_on_an_immune_card_is_wasted_and_shows_it() -> None:
     for immune in ("Cu", "Au"):
         state = arrange("Y Ba", f"Br {immune}", "Ca Os", level=3)
@@ -39,6 +41,7 @@ def test_a_laser_on_an_immune_card_is_wasted_and_shows_it() -> None:
         assert refused(state, "Ca") == "card_not_in_hand"  # it is the next one's turn, no second aim
 
 
+@pytest.mark.rule("atom_duel", "3.5")
 def test_a_seat_that_lost_its_last_card_does_not_play() -> None:
     state = arrange("Y Ba", "Og", "Ca Os", level=3)
     play(state, "Y", "aim:1.0", "Ca")
@@ -48,6 +51,7 @@ def test_a_seat_that_lost_its_last_card_does_not_play() -> None:
     assert state.points == [1, 0]
 
 
+@pytest.mark.rule("atom_duel", 29)
 def test_a_laser_announced_as_magnet_does_not_aim() -> None:
     state = arrange("Nd Ba", "Br Og", "Ca Os")
     assert refused(state, "Nd") == "announce_first"
@@ -55,6 +59,7 @@ def test_a_laser_announced_as_magnet_does_not_aim() -> None:
     assert state.to_act() == (1,)
 
 
+@pytest.mark.rule("atom_duel", 43, "5.2")
 def test_hydrogen_passes_all_cards_to_the_left_before_the_leader_is_found() -> None:
     state = arrange("H Ba", "Br", "U Os Lu")
     play(state, "H", "Br", "U")
@@ -65,6 +70,7 @@ def test_hydrogen_passes_all_cards_to_the_left_before_the_leader_is_found() -> N
     assert state.observe(1).rows[0][:2] == (-1, -1)
 
 
+@pytest.mark.rule("atom_duel", "4.1", "5.3")
 def test_chlorine_deals_all_unplayed_cards_again() -> None:
     state = arrange("Ba Cl I", "Br Og Te", "U Os")
     before = state.observe(1)
@@ -82,6 +88,7 @@ def test_chlorine_deals_all_unplayed_cards_again() -> None:
     assert held == sorted(map(z, ("Ba", "I", "Br", "Og", "Te", "U", "Os")))
 
 
+@pytest.mark.rule("atom_duel", "5.4")
 def test_zinc_adds_five_to_what_its_player_plays_later() -> None:
     state = arrange("Zn Fe Al", "Br Sc I", "Ca S Os")
     play(state, "Zn", "Br", "Ca")
@@ -92,6 +99,7 @@ def test_zinc_adds_five_to_what_its_player_plays_later() -> None:
     assert state.observe(1).zinc == (0,)
 
 
+@pytest.mark.rule("atom_duel", 38, "5.5")
 def test_germanium_hides_the_cards_from_their_owners() -> None:
     state = arrange("Ge Fe Al", "Br Sc I", "Ca S Os")
     play(state, "Ge")
@@ -110,6 +118,7 @@ def test_germanium_hides_the_cards_from_their_owners() -> None:
     assert z("S") in state.gone
 
 
+@pytest.mark.rule("atom_duel", 38)
 def test_under_germanium_the_announcement_is_asked_after_the_flip() -> None:
     state = arrange("Ge Lu", "Fe Ba", "Ca S")
     play(state, "Ge")
@@ -122,6 +131,7 @@ def test_under_germanium_the_announcement_is_asked_after_the_flip() -> None:
     assert state.last.plays[1][4] == "magnet"
 
 
+@pytest.mark.rule("atom_duel", "5.6")
 def test_strontium_shows_one_card_of_every_other_player() -> None:
     state = arrange("Ba", "Sr Fe", "Ca S", "Tl", leader=1)
     play(state, "Sr")
@@ -132,6 +142,7 @@ def test_strontium_shows_one_card_of_every_other_player() -> None:
     assert state.counts == [1, 1, 2, 1]
 
 
+@pytest.mark.rule("atom_duel", "5.7")
 def test_thallium_shows_three_cards_of_one_player_to_its_player_only() -> None:
     state = arrange("Tl Ba", "Br Sc I Og", "Ca S")
     play(state, "Tl", "peek:1.3")
@@ -146,6 +157,7 @@ def test_thallium_shows_three_cards_of_one_player_to_its_player_only() -> None:
     assert peek.knowers == (0,)
 
 
+@pytest.mark.rule("atom_duel", "5.7")
 def test_thallium_looks_at_all_where_there_are_fewer() -> None:
     state = arrange("Tl Ba", "Br Sc", "Ca S")
     play(state, "Tl", "peek:2.1", "peek:2.0")
@@ -153,6 +165,7 @@ def test_thallium_looks_at_all_where_there_are_fewer() -> None:
     assert state.observe(0).rows[2][:2] == (z("Ca"), z("S"))
 
 
+@pytest.mark.rule("atom_duel", 39, "5.8")
 def test_mercury_trades_two_cards_slot_for_slot() -> None:
     state = arrange("Hg Ba Fe", "Br Sc I", "Ca")
     play(state, "Hg")
@@ -168,12 +181,14 @@ def test_mercury_trades_two_cards_slot_for_slot() -> None:
     assert state.observe(1).rows[1][:3] == (z("Fe"), z("Sc"), z("Ba"))
 
 
+@pytest.mark.rule("atom_duel", 29, "5.8")
 def test_mercury_may_keep_its_cards() -> None:
     state = arrange("Hg Ba Fe", "Br Sc I")
     play(state, "Hg", "keep")
     assert state.to_act() == (1,)
 
 
+@pytest.mark.rule("atom_duel", 38)
 def test_mercury_under_germanium_trades_unseen_cards() -> None:
     state = arrange("Ge Ba Fe", "Hg Sc I", "Ca Lu")
     play(state, "Ge")
@@ -189,6 +204,7 @@ def test_mercury_under_germanium_trades_unseen_cards() -> None:
     assert group.places == ((0, 0), (0, 1))
 
 
+@pytest.mark.rule("atom_duel", 40, "5.9")
 def test_lanthanum_lays_all_open_until_the_hand_ends() -> None:
     state = arrange("La Ba", "Br Sc", "Ca S")
     play(state, "La")
@@ -198,6 +214,7 @@ def test_lanthanum_lays_all_open_until_the_hand_ends() -> None:
     assert state.observe(0).rows[1][:2] == (0, z("Sc"))  # seen, not moved since
 
 
+@pytest.mark.rule("atom_duel", 40)
 def test_lanthanum_overrides_germanium_for_its_hand() -> None:
     state = arrange("Ge Lu Fe", "La Sc I", "Ca S Ba")
     play(state, "Ge")
@@ -215,6 +232,7 @@ def test_lanthanum_overrides_germanium_for_its_hand() -> None:
     ]
 
 
+@pytest.mark.rule("atom_duel", 40)
 def test_lanthanum_played_first_delays_the_shuffle_of_germanium() -> None:
     state = arrange("La Ba Fe", "Ge Sc I", "Ca S Lu")
     play(state, "La", "Ge")
@@ -230,6 +248,7 @@ def test_lanthanum_played_first_delays_the_shuffle_of_germanium() -> None:
     assert state.observe(None).groups == seen.groups
 
 
+@pytest.mark.rule("atom_duel", "3.6")
 def test_below_level_seven_no_unique_power_works() -> None:
     for symbol in ("H", "Cl", "Zn", "Ge", "Sr", "La", "Hg", "Tl"):
         state = arrange(f"{symbol} Ba", "Br Sc", "Ca S", level=6)

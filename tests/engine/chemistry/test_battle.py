@@ -1,4 +1,4 @@
-"""Chemistry Battle, C1: every sentence of the page."""
+"""Chemistry Battle (docs/rules/chemistry.md, section 1): every sentence of the page."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def play(state: BattleState, *cards: int) -> None:
         state.apply(state.turn, PLAYS[card])
 
 
+@pytest.mark.rule("chemistry", 2, "1.1")
 @pytest.mark.parametrize(
     ("seats", "each", "kitty"), [(2, 27, 0), (3, 18, 0), (4, 13, 2), (5, 10, 4), (6, 9, 0)]
 )
@@ -42,6 +43,7 @@ def test_the_deal_by_players(seats: int, each: int, kitty: int) -> None:
     assert len(state.kitty) == kitty
 
 
+@pytest.mark.rule("chemistry", 6, "1.6")
 def test_solo_27_cards_against_the_house() -> None:
     state = deal(1)
     assert [len(state.hands[0]), len(state.hands[HOUSE]) + len(state.plays)] == [27, 27]
@@ -49,6 +51,7 @@ def test_solo_27_cards_against_the_house() -> None:
     assert state.to_act() == (0,)
 
 
+@pytest.mark.rule("chemistry", 6)
 def test_the_house_plays_its_cards_in_dealt_order() -> None:
     for seed in range(6):
         state = deal(1, seed=seed)
@@ -61,10 +64,12 @@ def test_the_house_plays_its_cards_in_dealt_order() -> None:
         assert played == dealt
 
 
+@pytest.mark.rule("chemistry", 2)
 def test_the_first_dealer_is_drawn() -> None:
     assert {deal(3, seed=seed).dealer for seed in range(30)} == {0, 1, 2}
 
 
+@pytest.mark.rule("chemistry", 3, "1.2")
 def test_play_begins_right_of_the_dealer_and_goes_right() -> None:
     state = arrange("1 2", "3 4", "5 6", dealer=0)
     assert state.turn == 2
@@ -74,6 +79,7 @@ def test_play_begins_right_of_the_dealer_and_goes_right() -> None:
     assert state.turn == 0
 
 
+@pytest.mark.rule("chemistry", 3, "1.2")
 def test_the_highest_atomic_number_takes_the_cards_and_leads() -> None:
     state = arrange("1 54 7", "3 4 8", "5 6 9", dealer=0)
     play(state, 5, 3, 54)
@@ -81,6 +87,7 @@ def test_the_highest_atomic_number_takes_the_cards_and_leads() -> None:
     assert state.turn == 0
 
 
+@pytest.mark.rule("chemistry", 4, "1.2")
 def test_the_kitty_goes_to_the_winner_of_round_1_below_the_cards_in_play_order() -> None:
     state = arrange("1 10", "2 20", "3 30", "4 40", dealer=0, kitty="53 54")
     play(state, 4, 3, 2, 1)
@@ -96,6 +103,7 @@ def test_the_kitty_stays_unknown_while_hands_are_played() -> None:
         assert state.observe(viewer).piles[3] == (4, 3, 2, 1, 0, 0)
 
 
+@pytest.mark.rule("chemistry", "1.3")
 def test_the_piles_play_from_the_top_and_wins_go_under() -> None:
     record: list[RoundView] = []
     piles, rounds = run_off([[5, 1, 9], [2, 8]], 0, 27, record)
@@ -124,6 +132,7 @@ def test_the_quick_way_for_two_is_the_same() -> None:
         assert run_off(piles, leader, rounds) == run_off(piles, leader, rounds, [])
 
 
+@pytest.mark.rule("chemistry", "1.4")
 def test_it_ends_when_somebody_has_neither_hand_nor_pile() -> None:
     state = arrange("1 2", "3 4", dealer=0)
     play(state, 3, 1, 4, 2)
@@ -135,6 +144,7 @@ def test_it_ends_when_somebody_has_neither_hand_nor_pile() -> None:
     assert [standing.rank for standing in outcome.standings] == [2, 1]
 
 
+@pytest.mark.rule("chemistry", 4)
 def test_the_battle_is_capped_at_200_rounds() -> None:
     capped = 0
     for seed in range(20):
@@ -148,6 +158,7 @@ def test_the_battle_is_capped_at_200_rounds() -> None:
     assert capped > 5
 
 
+@pytest.mark.rule("chemistry", 5)
 def test_a_tie_goes_to_the_highest_single_element() -> None:
     state = arrange("1 2", "3 4", dealer=0)
     state.over, state.piles = True, [[1, 54], [2, 53]]
@@ -157,6 +168,7 @@ def test_a_tie_goes_to_the_highest_single_element() -> None:
     assert [standing.rank for standing in outcome.standings] == [1, 2]
 
 
+@pytest.mark.rule("chemistry", 4)
 def test_phase_2_has_no_decision() -> None:
     state = deal(3)
     count = 0
@@ -166,6 +178,7 @@ def test_phase_2_has_no_decision() -> None:
     assert count == 54 == GAME.bound(GAME.setup(3, bytes(32)))
 
 
+@pytest.mark.rule("chemistry", "1.5")
 def test_blind_everybody_turns_over_the_top_card() -> None:
     state = deal(2, blind=True)
     top = state.hands[state.turn][0]
@@ -201,6 +214,7 @@ def test_piles_are_remembered_by_everybody() -> None:
     assert state.observe(1).piles == ((5, 3, 54), (), ())
 
 
+@pytest.mark.rule("chemistry", "1.6")
 def test_the_solo_outcome_says_who_won() -> None:
     reasons = set()
     for seed in range(12):

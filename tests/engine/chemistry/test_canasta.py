@@ -1,4 +1,4 @@
-"""Chemistry Canasta, C4: every example and decision of the page."""
+"""Chemistry Canasta (docs/rules/chemistry.md, section 4): every example and decision of the page."""
 
 from __future__ import annotations
 
@@ -46,12 +46,14 @@ def lay_down(state: CollectState, seat: int, start: int, text: str) -> None:
 # 1: captures or runs
 
 
+@pytest.mark.rule("chemistry", "4.1")
 def test_the_draw_deck_is_the_basic_deck_and_the_expansions() -> None:
     assert len(dealt(is_canasta=True, seats=2).order) == 114
     assert len(dealt(is_canasta=True, seats=2, decks="ionic").order) == 84
     assert GAME.seats({"decks": "ionic"}) == (1, 2, 3, 4, 5, 6)
 
 
+@pytest.mark.rule("chemistry", "4.6", "5.2")
 def test_the_run_al_si_p_counts_30() -> None:
     state = table("Al Si P H", "S")
     state.apply(0, lay(13, "Al Si P"))
@@ -63,6 +65,7 @@ def test_the_run_al_si_p_counts_30() -> None:
     assert state.last.points[0] == 30
 
 
+@pytest.mark.rule("chemistry", "4.2")
 def test_after_a_run_one_card_is_discarded_and_nothing_else_is_played() -> None:
     state = table("Al Si P H H O", "S")
     state.apply(0, lay(13, "Al Si P"))
@@ -73,6 +76,7 @@ def test_after_a_run_one_card_is_discarded_and_nothing_else_is_played() -> None:
     assert state.turn == 1
 
 
+@pytest.mark.rule("chemistry", "4.2")
 def test_after_a_capture_there_is_no_run_and_no_discard() -> None:
     state = table("H H O Al Si P", "S")
     lay_down(state, 1, 43, "Tc * Rh")
@@ -91,6 +95,7 @@ def test_a_capture_ends_the_turn_where_nothing_is_left_to_do() -> None:
     assert state.turn == 1
 
 
+@pytest.mark.rule("chemistry", 11)
 def test_a_wild_beside_12_and_13_may_be_11_or_14() -> None:
     state = table("Mg Al * H", "S")
     laid = {(move.what, move.cards) for move in state.legal_actions(0) if move.verb == "run"}
@@ -99,6 +104,7 @@ def test_a_wild_beside_12_and_13_may_be_11_or_14() -> None:
     assert refused(state, Move("run", 12, (12, 0, 13)))["problem"] == "not_in_a_row"
 
 
+@pytest.mark.rule("chemistry", 11)
 def test_runs_stay_within_1_to_54() -> None:
     state = table("I Xe *", "S")
     assert {move.what for move in state.legal_actions(0) if move.verb == "run"} == {52}
@@ -108,12 +114,14 @@ def test_runs_stay_within_1_to_54() -> None:
     assert {move.what for move in state.legal_actions(0) if move.verb == "run"} == {1}
 
 
+@pytest.mark.rule("chemistry", 11)
 def test_one_of_the_three_must_be_an_element() -> None:
     state = table("* * * H", "S")
     assert refused(state, Move("run", 12, (0, 0, 0)))["problem"] == "wilds_alone"
     assert {move.cards for move in state.legal_actions(0) if move.verb == "run"} == {(1, 0, 0)}
 
 
+@pytest.mark.rule("chemistry", 11)
 def test_a_run_is_exactly_three_in_a_row() -> None:
     state = table("Mg Al P Si", "S")
     assert refused(state, Move("run", 12, (12, 13, 15)))["problem"] == "not_in_a_row"
@@ -121,6 +129,7 @@ def test_a_run_is_exactly_three_in_a_row() -> None:
     assert (facts["problem"], facts["missing"]) == ("not_held", [[10, 1], [11, 1]])
 
 
+@pytest.mark.rule("chemistry", 11)
 def test_element_cards_of_the_expansions_serve_runs_too() -> None:
     state = table("Na Na Mg Al H", "S")
     state.apply(0, lay(11, "Na Mg Al"))
@@ -148,6 +157,7 @@ def test_all_runs_are_found() -> None:
 # 2: claims
 
 
+@pytest.mark.rule("chemistry", 12, "4.3", "5.2")
 def test_b_lays_ru_on_the_wild_of_a_and_the_run_still_scores_for_a() -> None:
     state = table("Ru H", "S")
     lay_down(state, 1, 43, "Tc * Rh")
@@ -162,6 +172,7 @@ def test_b_lays_ru_on_the_wild_of_a_and_the_run_still_scores_for_a() -> None:
     assert state.last.points == (-5, 30 - 1)
 
 
+@pytest.mark.rule("chemistry", 12)
 def test_claims_are_possible_before_drawing_after_it_and_after_a_run_or_capture() -> None:
     for phase in (FIRST, PLAY):
         state = table("Ru H", "S", phase=phase)
@@ -177,6 +188,7 @@ def test_claims_are_possible_before_drawing_after_it_and_after_a_run_or_capture(
     assert claim(44, 1, 0) in state.legal_actions(0)
 
 
+@pytest.mark.rule("chemistry", 12)
 def test_any_number_of_claims_in_a_turn_and_the_wild_can_be_used_at_once() -> None:
     state = table("Ru Mo Al H", "S")
     lay_down(state, 1, 43, "Tc * Rh")
@@ -188,6 +200,7 @@ def test_any_number_of_claims_in_a_turn_and_the_wild_can_be_used_at_once() -> No
     assert state.sizes[0] == 1
 
 
+@pytest.mark.rule("chemistry", "4.3")
 def test_a_claim_needs_the_exact_element_and_a_wild_in_its_place() -> None:
     state = table("Ru H", "S")
     lay_down(state, 1, 43, "Tc * Rh")
@@ -197,6 +210,7 @@ def test_a_claim_needs_the_exact_element_and_a_wild_in_its_place() -> None:
     assert refused(state, claim(44, 1, 0)) == {"rule": "card_not_in_hand", "card": 44}
 
 
+@pytest.mark.rule("chemistry", 12)
 def test_not_in_the_turn_of_another() -> None:
     state = table("H", "Ru S")
     lay_down(state, 0, 43, "Tc * Rh")
@@ -211,24 +225,28 @@ def ended(state: CollectState) -> tuple[str, int]:
     return state.last.reason, state.last.seat
 
 
+@pytest.mark.rule("chemistry", 13, "4.4", "5.2")
 def test_a_hand_of_three_laid_as_a_run_is_out_without_a_discard() -> None:
     state = table("Al Si P", "S S")
     state.apply(0, lay(13, "Al Si P"))
     assert ended(state) == ("out", 0)
 
 
+@pytest.mark.rule("chemistry", 13, "4.4")
 def test_a_capture_with_the_last_cards_is_out() -> None:
     state = table("H H O", "S S")
     state.apply(0, take("H2O", "H H O"))
     assert ended(state) == ("out", 0)
 
 
+@pytest.mark.rule("chemistry", "4.4")
 def test_the_last_card_discarded_is_out() -> None:
     state = table("H", "S S")
     state.apply(0, discard("H"))
     assert ended(state) == ("out", 0)
 
 
+@pytest.mark.rule("chemistry", 13)
 def test_with_one_card_left_after_a_capture_it_may_be_discarded_to_go_out() -> None:
     state = table("H H O Fe", "S S")
     state.apply(0, take("H2O", "H H O"))
@@ -237,6 +255,7 @@ def test_with_one_card_left_after_a_capture_it_may_be_discarded_to_go_out() -> N
     assert ended(state) == ("out", 0)
 
 
+@pytest.mark.rule("chemistry", 13)
 def test_or_it_may_be_kept() -> None:
     state = table("H H O Fe", "S S")
     state.apply(0, take("H2O", "H H O"))
@@ -245,6 +264,7 @@ def test_or_it_may_be_kept() -> None:
     assert state.turn == 1
 
 
+@pytest.mark.rule("chemistry", 13)
 def test_with_two_cards_left_after_a_capture_none_is_discarded() -> None:
     state = table("H H O Fe Zn", "S S")
     lay_down(state, 1, 43, "Tc * Rh")
@@ -259,6 +279,7 @@ def test_end_is_for_after_a_capture_only() -> None:
 # 4: the end of a round
 
 
+@pytest.mark.rule("chemistry", "4.5")
 def test_the_round_ends_when_all_compounds_are_captured() -> None:
     state = table("H H O Fe", "S", row="H2O")
     state.up = len(state.stack)
@@ -266,6 +287,7 @@ def test_the_round_ends_when_all_compounds_are_captured() -> None:
     assert ended(state) == ("all_captured", -1)
 
 
+@pytest.mark.rule("chemistry", 14, "4.5")
 def test_the_stock_is_never_reshuffled_whoever_draws_its_last_card_finishes_the_turn() -> None:
     state = table("H H O", "S S", stock="O Fe", pile="Cl N S", phase=FIRST)
     state.apply(0, DRAWS[STOCK])
@@ -275,6 +297,7 @@ def test_the_stock_is_never_reshuffled_whoever_draws_its_last_card_finishes_the_
     assert ended(state) == ("exhausted", 0)
 
 
+@pytest.mark.rule("chemistry", 14)
 def test_with_one_card_in_the_stock_the_other_is_the_top_of_the_discard_pile() -> None:
     for source in (STOCK, PILE):
         state = table("H", "S S", stock="O", pile="Cl N", phase=FIRST)
@@ -284,6 +307,7 @@ def test_with_one_card_in_the_stock_the_other_is_the_top_of_the_discard_pile() -
         assert state.phase == PLAY
 
 
+@pytest.mark.rule("chemistry", 14)
 def test_once_around_without_a_capture_is_no_end() -> None:
     state = table("H S", "H S", stock="O " * 20, phase=FIRST)
     for turn in (0, 1, 0, 1):
@@ -296,6 +320,7 @@ def test_once_around_without_a_capture_is_no_end() -> None:
 # 5: points
 
 
+@pytest.mark.rule("chemistry", "4.6", "5.3")
 def test_two_compounds_a_run_four_elements_and_a_wild_give_71() -> None:
     state = table("Fe Zn Ca K * H", "S")
     state.captured[0] = [BY_FORMULA["CH4"], BY_FORMULA["NH3"]]
@@ -306,6 +331,7 @@ def test_two_compounds_a_run_four_elements_and_a_wild_give_71() -> None:
     assert state.last.points[0] == 50 + 30 - 4 - 5 == 71
 
 
+@pytest.mark.rule("chemistry", 12, "4.6")
 def test_wilds_in_runs_count_10_for_the_owner_of_the_run() -> None:
     state = table("H", "S")
     lay_down(state, 1, 43, "Tc * *")
@@ -314,6 +340,7 @@ def test_wilds_in_runs_count_10_for_the_owner_of_the_run() -> None:
     assert state.last.points == (0, 30 - 1)
 
 
+@pytest.mark.rule("chemistry", "4.6")
 def test_solo_reaches_250_in_as_few_rounds_as_it_can() -> None:
     state = table("H")
     state.totals, state.round = [260], 3

@@ -1,4 +1,4 @@
-"""Compound Capture, C3: every example and decision of the page."""
+"""Compound Capture (docs/rules/chemistry.md, section 3): every example and decision of the page."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ def refused(state: CollectState, move: Move, seat: int = 0) -> dict[str, object]
 # 1: the deal
 
 
+@pytest.mark.rule("chemistry", "3.1")
 def test_one_deck_is_for_1_to_3_both_for_1_to_6() -> None:
     assert GAME.seats({"decks": "covalent"}) == (1, 2, 3)
     assert GAME.seats({"decks": "ionic"}) == (1, 2, 3)
     assert GAME.seats({"decks": "both"}) == (1, 2, 3, 4, 5, 6)
 
 
+@pytest.mark.rule("chemistry", "3.1")
 def test_six_face_up_seven_cards_each_one_opens_the_discard_pile() -> None:
     state = dealt(seats=3)
     assert len(state.row) == 6
@@ -48,6 +50,7 @@ def test_six_face_up_seven_cards_each_one_opens_the_discard_pile() -> None:
     assert len({*state.row}) == 6
 
 
+@pytest.mark.rule("chemistry", "3.1")
 def test_the_player_left_of_the_dealer_starts_and_play_goes_clockwise() -> None:
     dealers = set()
     for seed in range(20):
@@ -64,6 +67,7 @@ def test_the_player_left_of_the_dealer_starts_and_play_goes_clockwise() -> None:
 # 2: drawing
 
 
+@pytest.mark.rule("chemistry", "3.2")
 def test_draw_two_from_the_stock() -> None:
     state = arrange("H", "H", stock="O S Cl", phase=FIRST)
     state.apply(0, DRAWS[STOCK])
@@ -74,6 +78,7 @@ def test_draw_two_from_the_stock() -> None:
     assert hand(state) == {"H": 1, "O": 1, "S": 1}
 
 
+@pytest.mark.rule("chemistry", "3.2")
 def test_draw_stock_then_the_top_of_the_discard_pile() -> None:
     state = arrange("H", "H", stock="O S Cl", pile="F N", phase=FIRST)
     state.apply(0, DRAWS[STOCK])
@@ -89,12 +94,14 @@ def test_after_the_discard_pile_the_other_card_comes_from_the_stock_at_once() ->
     assert hand(state) == {"H": 1, "O": 1, "N": 1}
 
 
+@pytest.mark.rule("chemistry", "3.2")
 def test_two_from_the_discard_pile_are_refused() -> None:
     state = arrange("H", "H", stock="O S Cl", pile="F N", phase=FIRST)
     state.apply(0, DRAWS[PILE])
     assert refused(state, DRAWS[PILE]) == {"rule": "draw_source", "problem": "two_from_discard"}
 
 
+@pytest.mark.rule("chemistry", 7)
 def test_an_empty_stock_is_made_of_the_discard_pile_except_its_top() -> None:
     state = arrange("H", "H", stock="", pile="F N S Cl", phase=FIRST)
     state.apply(0, DRAWS[STOCK])
@@ -103,6 +110,7 @@ def test_an_empty_stock_is_made_of_the_discard_pile_except_its_top() -> None:
     assert state.phase == SECOND
 
 
+@pytest.mark.rule("chemistry", 7)
 def test_the_pile_is_shuffled_only_when_a_card_must_be_drawn() -> None:
     state = arrange("H", "H", stock="O S", pile="F N Cl", phase=FIRST)
     state.apply(0, DRAWS[STOCK])
@@ -111,6 +119,7 @@ def test_the_pile_is_shuffled_only_when_a_card_must_be_drawn() -> None:
     assert state.discard == cards("F N Cl")
 
 
+@pytest.mark.rule("chemistry", 7)
 def test_two_cards_must_be_drawn_while_two_can_be_had() -> None:
     """With the discard pile taken first there would be nothing to shuffle, so the stock comes first."""
     state = arrange("H", "H", stock="", pile="F N", phase=FIRST)
@@ -129,6 +138,7 @@ def test_with_one_card_in_stock_and_one_on_the_pile_both_are_drawn() -> None:
         assert state.phase == PLAY
 
 
+@pytest.mark.rule("chemistry", 7)
 def test_fewer_than_two_cards_draw_what_there_is() -> None:
     state = arrange("H", "H", stock="", pile="N", phase=FIRST)
     assert list(state.legal_actions(0)) == [DRAWS[PILE]]
@@ -138,6 +148,7 @@ def test_fewer_than_two_cards_draw_what_there_is() -> None:
     assert state.phase == PLAY
 
 
+@pytest.mark.rule("chemistry", 7)
 def test_with_nothing_to_draw_the_turn_goes_on() -> None:
     state = arrange("H", "H H", stock="", pile="", phase=FIRST)
     state.begin_turn(1)
@@ -174,6 +185,7 @@ def test_nothing_else_before_the_draw_and_no_third_card() -> None:
 # 3: capturing
 
 
+@pytest.mark.rule("chemistry", "3.3", "5.1")
 def test_co2_with_c_o_and_a_wild() -> None:
     state = arrange("C O * S", "H")
     state.apply(0, take("CO2", "C O *"))
@@ -181,6 +193,7 @@ def test_co2_with_c_o_and_a_wild() -> None:
     assert hand(state) == {"S": 1}
 
 
+@pytest.mark.rule("chemistry", "3.3", "5.1")
 def test_hf_with_two_wilds_is_refused() -> None:
     state = arrange("* * H", "H")
     assert refused(state, take("HF", "* *")) == {
@@ -190,6 +203,7 @@ def test_hf_with_two_wilds_is_refused() -> None:
     }
 
 
+@pytest.mark.rule("chemistry", "3.4", "5.1")
 def test_so2_discards_three_and_no_further_discard() -> None:
     state = arrange("S O O H", "H")
     state.apply(0, take("SO2", "O S O"))
@@ -198,18 +212,21 @@ def test_so2_discards_three_and_no_further_discard() -> None:
     assert state.turn == 1
 
 
+@pytest.mark.rule("chemistry", 8)
 def test_the_last_named_card_lies_on_top() -> None:
     state = arrange("H H O", "H")
     state.apply(0, take("H2O", "H O H"))
     assert state.discard[-1] == card("H")
 
 
+@pytest.mark.rule("chemistry", 8)
 def test_a_wild_may_stand_in_even_when_the_element_is_in_hand() -> None:
     state = arrange("H H O *", "H")
     state.apply(0, take("H2O", "H * O"))
     assert hand(state) == {"H": 1}
 
 
+@pytest.mark.rule("chemistry", "3.1", "3.3")
 def test_only_one_capture_a_turn_and_the_row_is_refilled_at_once() -> None:
     state = arrange("H H O C O O", "H")
     fresh = state.stack[state.up]
@@ -220,6 +237,7 @@ def test_only_one_capture_a_turn_and_the_row_is_refilled_at_once() -> None:
     assert state.turn == 1
 
 
+@pytest.mark.rule("chemistry", "3.1")
 def test_the_row_shrinks_when_the_stack_is_used_up() -> None:
     state = arrange("H H O C", "H")
     state.up = len(state.stack)
@@ -227,6 +245,7 @@ def test_the_row_shrinks_when_the_stack_is_used_up() -> None:
     assert len(state.row) == 5
 
 
+@pytest.mark.rule("chemistry", 8)
 def test_a_player_able_to_capture_may_decline() -> None:
     state = arrange("H H O", "H")
     state.apply(0, discard("O"))
@@ -238,6 +257,7 @@ def test_a_capture_of_a_compound_that_is_not_face_up_is_refused() -> None:
     assert refused(state, take("CH4", "C H H H H"))["rule"] == "not_face_up"
 
 
+@pytest.mark.rule("chemistry", "3.3")
 def test_more_cards_than_the_formula_are_refused() -> None:
     state = arrange("H H H O", "H")
     assert refused(state, take("H2O", "H H H O"))["problem"] == "too_many_cards"
@@ -319,6 +339,7 @@ def ended(state: CollectState) -> str:
     return state.last.reason
 
 
+@pytest.mark.rule("chemistry", "3.5")
 def test_the_round_ends_when_all_compounds_are_captured() -> None:
     state = arrange("H H O C", "H", row="H2O")
     state.up = len(state.stack)
@@ -326,6 +347,7 @@ def test_the_round_ends_when_all_compounds_are_captured() -> None:
     assert ended(state) == "all_captured"
 
 
+@pytest.mark.rule("chemistry", 9, "3.5")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_the_round_ends_after_as_many_turns_without_a_capture_as_there_are_players(seats: int) -> None:
     state = arrange(*["H S"] * seats, stock="O " * 30, phase=FIRST)
@@ -337,6 +359,7 @@ def test_the_round_ends_after_as_many_turns_without_a_capture_as_there_are_playe
     assert ended(state) == "stuck"
 
 
+@pytest.mark.rule("chemistry", 9)
 def test_a_capture_starts_the_count_again() -> None:
     state = arrange("H H O", "H S", stock="O " * 30)
     state.dry = 1
@@ -347,6 +370,7 @@ def test_a_capture_starts_the_count_again() -> None:
     assert state.last is None
 
 
+@pytest.mark.rule("chemistry", 9)
 def test_solo_three_turns_without_a_capture() -> None:
     state = arrange("H S", stock="Cl " * 30, phase=FIRST)
     for turn in range(3):
@@ -365,6 +389,7 @@ def finish(state: CollectState) -> None:
     state.dry = state.seats + 3
 
 
+@pytest.mark.rule("chemistry", "3.6")
 def test_score_25_per_compound_less_1_per_element_and_5_per_wild() -> None:
     state = arrange("H O * *", "S")
     state.captured[0] = [0, 1]
@@ -374,6 +399,7 @@ def test_score_25_per_compound_less_1_per_element_and_5_per_wild() -> None:
     assert state.last.points == (50 - 1 - 10, -1)
 
 
+@pytest.mark.rule("chemistry", "3.6")
 def test_points_may_be_negative() -> None:
     state = arrange("* * H", "S")
     finish(state)
@@ -381,6 +407,7 @@ def test_points_may_be_negative() -> None:
     assert state.totals == [-10, -1]
 
 
+@pytest.mark.rule("chemistry", 10, "3.7")
 def test_at_250_after_a_round_the_highest_wins() -> None:
     state = arrange("H", "H")
     state.totals = [240, 252]
@@ -394,6 +421,7 @@ def test_at_250_after_a_round_the_highest_wins() -> None:
     assert [(one.rank, one.score) for one in outcome.standings] == [(1, 265), (2, 251)]
 
 
+@pytest.mark.rule("chemistry", 10)
 def test_equal_highest_totals_take_another_round() -> None:
     state = arrange("H S", "H")
     state.totals = [TARGET + 1, TARGET + 1]
@@ -404,6 +432,7 @@ def test_equal_highest_totals_take_another_round() -> None:
     assert state.round == 2
 
 
+@pytest.mark.rule("chemistry", 10)
 def test_the_match_ends_after_round_10_and_equal_totals_share() -> None:
     state = arrange("H S", "H")
     state.round, state.totals = 10, [20, 20]
@@ -415,6 +444,7 @@ def test_the_match_ends_after_round_10_and_equal_totals_share() -> None:
     assert [one.rank for one in outcome.standings] == [1, 1]
 
 
+@pytest.mark.rule("chemistry", 10)
 def test_the_deal_moves_to_the_left() -> None:
     state = arrange("H S", "H", "H")
     dealer = state.dealer
@@ -425,6 +455,7 @@ def test_the_deal_moves_to_the_left() -> None:
     assert state.sizes == [7, 7, 7]
 
 
+@pytest.mark.rule("chemistry", 10)
 def test_solo_not_at_250_after_round_10_is_lost() -> None:
     state = arrange("H S")
     state.round, state.totals = 10, [200]
@@ -435,6 +466,7 @@ def test_solo_not_at_250_after_round_10_is_lost() -> None:
     assert outcome.reason == "target_missed"
 
 
+@pytest.mark.rule("chemistry", "3.7")
 def test_one_round_is_a_game_of_its_own() -> None:
     state = arrange("H S", "H", rounds=1)
     state.captured = [[], [3]]

@@ -1,4 +1,4 @@
-"""The decks of C2: the data file, its checks, and RDKit's opinion on every structure."""
+"""The decks (docs/rules/chemistry.md, section 2): the data file, its checks, RDKit on every structure."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ RAW = (data.folder() / "cards" / deck.DATA).read_bytes()
 every_compound = pytest.mark.parametrize("compound", BOOK.compounds, ids=lambda one: one.formula)
 
 
+@pytest.mark.rule("chemistry", "2.1")
 def test_each_deck_is_24_compounds_24_elements_6_wilds() -> None:
     for one in BOOK.decks:
         assert sum(compound.deck == one.key for compound in BOOK.compounds) == 24
@@ -33,12 +34,14 @@ def test_each_deck_is_24_compounds_24_elements_6_wilds() -> None:
         assert len(deck.draw_cards(one.key, basic=False)) == 30
 
 
+@pytest.mark.rule("chemistry", "4.1")
 def test_the_draw_decks_of_canasta_have_84_and_114_cards() -> None:
     assert len(deck.draw_cards("ionic", basic=True)) == 84
     assert len(deck.draw_cards("both", basic=True)) == 114
     assert deck.draw_cards("both", basic=True).count(WILD) == 12
 
 
+@pytest.mark.rule("chemistry", 1, "2.2", "2.3")
 def test_the_element_cards_are_those_of_the_page() -> None:
     covalent, ionic = BOOK.decks
     assert covalent.elements == {"H": 5, "C": 3, "O": 5, "N": 3, "Cl": 3, "S": 2, "F": 2, "P": 1}
@@ -46,6 +49,7 @@ def test_the_element_cards_are_those_of_the_page() -> None:
     assert ionic.elements == page
 
 
+@pytest.mark.rule("chemistry", 1, "2.2", "2.3")
 def test_sizes_are_those_of_the_page() -> None:
     covalent = [size for size, one in zip(SIZES, BOOK.compounds, strict=True) if one.deck == "covalent"]
     ionic = [size for size, one in zip(SIZES, BOOK.compounds, strict=True) if one.deck == "ionic"]
@@ -53,6 +57,7 @@ def test_sizes_are_those_of_the_page() -> None:
     assert (min(ionic), max(ionic), round(sum(ionic) / 24, 1)) == (2, 5, 2.8)
 
 
+@pytest.mark.rule("chemistry", "2.4")
 @every_compound
 def test_every_compound_can_be_made_from_its_deck_without_wilds(compound: deck.Compound) -> None:
     cards = Counter(deck.draw_cards(compound.deck, basic=False))
@@ -107,6 +112,7 @@ def script() -> Any:
     return module
 
 
+@pytest.mark.rule("chemistry", 1)
 def test_rdkit_finds_the_formula_in_every_structure() -> None:
     counted = script().counted
     for row in json.loads(RAW)["compounds"]:

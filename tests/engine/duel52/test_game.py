@@ -116,6 +116,7 @@ def other_backs(state: DuelState, seat: int, rng: random.Random) -> DuelState:
     return GAME.sample(state.observe(seat), rng)
 
 
+@pytest.mark.rule("duel52", 5)
 @given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32))
 def test_the_same_public_history_looks_the_same_whatever_lies_hidden(variant: str, seed: int) -> None:
     """Two worlds that differ in what the opponent hides are played alike and compared all the way."""
@@ -167,6 +168,7 @@ def _silent(state: DuelState, move: Move) -> bool:
     return not any(state.card[one] >> 2 == THREE and not state.flags[one] & 1 for one in hit)
 
 
+@pytest.mark.rule("duel52", 5)
 @pytest.mark.parametrize("rank", [JACK, NINE, THREE])
 def test_a_face_down_jack_9_or_3_cannot_be_told_from_any_other_back(rank: int) -> None:
     """Same lane, same history: everything that the attacker sees and is told is the same."""
@@ -194,6 +196,7 @@ def test_a_face_down_jack_9_or_3_cannot_be_told_from_any_other_back(rank: int) -
     assert heard[0][0].rows == heard[1][0].rows
 
 
+@pytest.mark.rule("duel52", 10)
 def test_what_a_2_drew_is_known_to_who_drew_it_alone() -> None:
     state = play("standard A3 (2s)|-|-/8c|-|- hands=5s/2h pile=9d2c3c4c aside=7d", "flip 2s")
     assert [state.observe(viewer).drawn for viewer in (0, 1, None)] == [parse("9d"), -1, -1]
@@ -207,6 +210,7 @@ def test_what_a_2_drew_is_known_to_who_drew_it_alone() -> None:
     assert state.observe(0).drawn == -1
 
 
+@pytest.mark.rule("duel52", 4, 20)
 def test_a_card_killed_face_down_is_no_3_in_any_sampled_world() -> None:
     from engine.duel52.notation import read as position
 

@@ -14,6 +14,7 @@ from engine.duel52.notation import BadNotation, read, write
 from tests.conformance.walk import random_play
 
 
+@pytest.mark.rule("duel52", 21)
 @given(st.sampled_from(sorted(VARIANTS)), st.booleans(), st.integers(0, 2**32), st.integers(0, 2**32))
 def test_every_position_is_written_and_read(variant: str, vampiric: bool, deal: int, seed: int) -> None:
     setup = GAME.setup(VARIANTS[variant].seats, deal.to_bytes(32, "big"), variant=variant, vampiric=vampiric)

@@ -1,4 +1,4 @@
-"""The board: where a tile may lie (rules/molecular.md, E2)."""
+"""The board: where a tile may lie (docs/rules/molecular.md, section 2)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def slow_placements(board: Board, kinds: set[int]) -> set[tuple[int, int, int, t
     return found
 
 
+@pytest.mark.rule("molecular", "2.3")
 def test_placements_are_those_of_the_rule_each_named_once() -> None:
     rng = random.Random(5)
     for _ in range(60):
@@ -64,6 +65,7 @@ def test_taking_tiles_away_restores_the_board_before() -> None:
         assert twin.rim == board.rim
 
 
+@pytest.mark.rule("molecular", "2.5")
 def test_the_page_s_example_of_a_first_tile() -> None:
     """O (1,1) fits at (1,-1) with a single bond on edge 3; O (2) does not, since 2 is not 1."""
     state = game()
@@ -80,6 +82,7 @@ def test_the_page_s_example_of_a_first_tile() -> None:
     assert refused.value.rule in ("edges_differ", "no_bond")
 
 
+@pytest.mark.rule("molecular", "2.5")
 def test_the_page_s_example_of_a_second_tile() -> None:
     """At (0,-1) a tile meets C's edge 5, which is blank, and O's edge 4: both must match, one must bond."""
     state = game()
@@ -94,6 +97,7 @@ def test_the_page_s_example_of_a_second_tile() -> None:
     assert {m.what for m in placed(state, 0, 0, -1)} == {tile("H1-1"), tile("O11-1"), tile("O11-2")}
 
 
+@pytest.mark.rule("molecular", "2.3")
 def test_blank_edges_may_meet_but_a_tile_needs_a_bond() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O2-1")
@@ -105,6 +109,7 @@ def test_blank_edges_may_meet_but_a_tile_needs_a_bond() -> None:
     assert refused.value.rule == "no_bond"
 
 
+@pytest.mark.rule("molecular", "2.1")
 def test_equal_rotations_are_one_move_and_any_of_them_is_allowed() -> None:
     state = game()
     give_pool(state, 0, "N111-1", "N111-1", "H1-1", "H1-1", "H1-1")
@@ -118,6 +123,7 @@ def test_equal_rotations_are_one_move_and_any_of_them_is_allowed() -> None:
     assert state.board.tiles == again.board.tiles
 
 
+@pytest.mark.rule("molecular", "2.3")
 @pytest.mark.parametrize(
     ("move", "rule"),
     [

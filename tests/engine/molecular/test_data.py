@@ -12,6 +12,7 @@ from engine.molecular import cards, smarts
 RAW = (Path(data.folder()) / "cards" / cards.DATA).read_bytes()
 
 
+@pytest.mark.rule("molecular", 1, "2.2")
 def test_the_supply_is_that_of_the_page() -> None:
     assert (cards.KINDS, len(cards.SUPPLY)) == (36, 137)
     by_element = {e: sum(t.count for t in cards.BOX.tiles if t.element == e) for e in "HONC"}
@@ -20,6 +21,7 @@ def test_the_supply_is_that_of_the_page() -> None:
     assert kinds == {"H": 1, "O": 4, "N": 10, "C": 21}
 
 
+@pytest.mark.rule("molecular", 2, 3, "3.4")
 def test_the_cards_are_those_of_the_page() -> None:
     assert (cards.GROUPS, len(cards.DECK)) == (32, 71)
     assert (cards.EFFECTORS, len(cards.EFFECTOR_DECK)) == (28, 37)
@@ -29,6 +31,7 @@ def test_the_cards_are_those_of_the_page() -> None:
         assert group.copies == (4 if group.base <= 3 else 2 if group.base == 4 else 1)
 
 
+@pytest.mark.rule("molecular", "2.2")
 def test_the_start_tile_has_four_single_bonds() -> None:
     assert cards.SHAPE_EDGES[cards.START] == (1, 1, 0, 1, 1, 0)
     assert cards.ELEMENT[cards.SHAPE_KIND[cards.START]] == "C"

@@ -1,8 +1,10 @@
-"""Every effector of the data file (rules/molecular.md, E5)."""
+"""Every effector of the data file (docs/rules/molecular.md, section 5)."""
 
 from __future__ import annotations
 
 from collections import Counter
+
+import pytest
 
 from engine.molecular import effects
 from engine.molecular.board import cell_of, place_of
@@ -35,6 +37,7 @@ def test_every_effector_is_either_a_function_or_lasts() -> None:
 # instants
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_research_grant_scores_two() -> None:
     state = revealed("grant")
     assert state.scores == [2, 0]
@@ -42,6 +45,7 @@ def test_research_grant_scores_two() -> None:
     assert state.used_effectors == [e("grant")]
 
 
+@pytest.mark.rule("molecular", "4.1", "5.1")
 def test_fresh_delivery_draws_two_and_the_larger_pool_is_kept() -> None:
     state = revealed("delivery")
     assert len(state.tiles.held[0]) == 7
@@ -51,6 +55,7 @@ def test_fresh_delivery_draws_two_and_the_larger_pool_is_kept() -> None:
     assert len(state.tiles.held[0]) == 7
 
 
+@pytest.mark.rule("molecular", 11)
 def test_fresh_delivery_draws_fewer_from_a_short_supply() -> None:
     state = game()
     stack(state, "delivery")
@@ -59,6 +64,7 @@ def test_fresh_delivery_draws_fewer_from_a_short_supply() -> None:
     assert len(state.tiles.held[0]) == 6
 
 
+@pytest.mark.rule("molecular", 11, "5.1")
 def test_spillage_removes_an_end_tile_and_moves_no_points() -> None:
     state = revealed("spill", board=of_smiles("CO"))
     state.scores[:] = [5, 6]
@@ -77,18 +83,21 @@ def test_spillage_removes_an_end_tile_and_moves_no_points() -> None:
     assert state.board.rim[cell_of(q, r)]  # the edge is open again
 
 
+@pytest.mark.rule("molecular", 11)
 def test_spillage_refuses_a_tile_with_two_bonds() -> None:
     state = revealed("spill", board=of_smiles("CO"))
     oxygen = next(place_of(c) for c, b in state.board.bonds.items() if len(b) == 2)
     assert refusal(state, 0, Move("spill", -1, *oxygen)) == "not_an_end"
 
 
+@pytest.mark.rule("molecular", 11)
 def test_spillage_on_the_start_tile_alone_does_nothing() -> None:
     state = revealed("spill")
     assert state.pending is None
     assert kinds_of(state, "nothing") == [{"card": e("spill")}]
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_contamination_gives_everybody_a_new_pool() -> None:
     state = game(3)
     give_pool(state, 0, "O2-1", "O2-1", "O2-1", "O2-1", "O2-1")
@@ -100,6 +109,7 @@ def test_contamination_gives_everybody_a_new_pool() -> None:
     assert state.tiles.kinds(0) != [tile("O2-1")] * 5
 
 
+@pytest.mark.rule("molecular", 11)
 def test_contamination_draws_one_at_a_time_from_the_revealer() -> None:
     state = game(3, first=2)
     stack(state, "contamination")
@@ -119,6 +129,7 @@ def test_contamination_keeps_a_pool_only_up_to_the_pool_size() -> None:
     assert len(state.tiles.held[0]) == 5
 
 
+@pytest.mark.rule("molecular", 11, "5.1")
 def test_conference_passes_cards_left_all_at_once() -> None:
     state = game(3)
     for seat, names in enumerate(
@@ -141,6 +152,7 @@ def test_conference_passes_cards_left_all_at_once() -> None:
     assert state.actions == 1
 
 
+@pytest.mark.rule("molecular", 11)
 def test_conference_asks_only_who_holds_a_card() -> None:
     state = game(3)
     give_hand(state, 1)
@@ -152,6 +164,7 @@ def test_conference_asks_only_who_holds_a_card() -> None:
     assert [len(held) for held in state.cards.held] == [3, 1, 2]
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_erratum_clears_one_group() -> None:
     state = game()
     state.counters[g("ether")], state.counters[g("acid")] = 3, 1
@@ -163,10 +176,12 @@ def test_erratum_clears_one_group() -> None:
     assert (state.counters[g("ether")], state.counters[g("acid")]) == (0, 1)
 
 
+@pytest.mark.rule("molecular", 11)
 def test_erratum_without_counters_does_nothing() -> None:
     assert revealed("erratum").pending is None
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_rival_paper_puts_counters_on_two_different_groups() -> None:
     state = revealed("rival")
     state.apply(0, Move("rival", g("ether")))
@@ -176,6 +191,7 @@ def test_rival_paper_puts_counters_on_two_different_groups() -> None:
     assert (state.counters[g("ether")], state.counters[g("acid")], sum(state.counters)) == (1, 1, 2)
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_serendipity_plays_a_tile_for_free() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O11-1")
@@ -194,6 +210,7 @@ def test_serendipity_may_be_declined() -> None:
     assert (state.actions, state.pending) == (1, None)
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_rapid_publication_plays_a_card_for_free() -> None:
     state = with_board(game(), embedded("COC", [(0, 1, 1), (1, 2, 1)]))
     give_hand(state, 0, "ether", "acid", "acid")
@@ -204,6 +221,7 @@ def test_rapid_publication_plays_a_card_for_free() -> None:
     assert (state.scores[0], state.actions, state.counters[g("ether")]) == (3, 1, 1)
 
 
+@pytest.mark.rule("molecular", "5.1")
 def test_small_explosion_takes_hydrogens_off_oxygens_only() -> None:
     state = revealed("explosion", board=of_smiles("CO"))
     names = Counter(effects._element(state.board, cell) for cell in state.board.tiles)
@@ -211,12 +229,14 @@ def test_small_explosion_takes_hydrogens_off_oxygens_only() -> None:
     assert state.scores == [0, 0]
 
 
+@pytest.mark.rule("molecular", 11)
 def test_small_explosion_without_any_does_nothing() -> None:
     state = revealed("explosion", board=of_smiles("C"))
     assert len(state.board.tiles) == 5
     assert kinds_of(state, "nothing")
 
 
+@pytest.mark.rule("molecular", 11, 12, "5.1")
 def test_fire_alarm_ends_the_turn_and_the_free_tile_is_lost() -> None:
     state = game()
     state.reagent = e("catalyst")
@@ -225,6 +245,7 @@ def test_fire_alarm_ends_the_turn_and_the_free_tile_is_lost() -> None:
     assert state.to_act() == (1,)
 
 
+@pytest.mark.rule("molecular", 11, "5.1")
 def test_poached_student_takes_at_random_and_gives_one_back() -> None:
     taken = set()
     for seed in range(20):
@@ -247,6 +268,7 @@ def test_poached_student_takes_at_random_and_gives_one_back() -> None:
     assert len(taken) == 3
 
 
+@pytest.mark.rule("molecular", 11)
 def test_poached_student_needs_somebody_with_a_card() -> None:
     state = game(3)
     give_hand(state, 1)

@@ -63,6 +63,7 @@ def found(counts: Iterable[int]) -> dict[str, int]:
     return {group.id: count for group, count in zip(BOX.groups, counts, strict=True) if count}
 
 
+@pytest.mark.rule("molecular", "3.3", "3.4")
 @pytest.mark.parametrize("smiles", KNOWN)
 def test_known_molecules(smiles: str) -> None:
     board = of_smiles(smiles)
@@ -74,6 +75,7 @@ def test_every_group_is_in_a_known_molecule() -> None:
     assert {name for counts in KNOWN.values() for name in counts} == set(GROUP)
 
 
+@pytest.mark.rule("molecular", 6)
 @pytest.mark.parametrize("start", range(0, 3000, 500))
 def test_the_plain_matcher_equals_rdkit_on_thousands_of_random_boards(start: int) -> None:
     """Matches, not only counts: a wrong match that packing hides would show in another molecule.
@@ -109,6 +111,7 @@ def brute(sets: list[frozenset[int]]) -> int:
     return 0
 
 
+@pytest.mark.rule("molecular", 6)
 def test_the_largest_disjoint_choice_is_exact() -> None:
     rng = random.Random(3)
     for _ in range(400):
@@ -130,6 +133,7 @@ def test_large_tangles_are_solved_quickly() -> None:
 # the examples of the page
 
 
+@pytest.mark.rule("molecular", "3.3")
 def test_an_open_oxygen_is_nothing_then_alcohol_or_ether() -> None:
     bare = embedded("CO", [(0, 1, 1)])
     assert found(groups.count_all(bare)) == {} == found(reference.count_all(bare))
@@ -139,17 +143,20 @@ def test_an_open_oxygen_is_nothing_then_alcohol_or_ether() -> None:
     assert found(groups.count_all(with_carbon)) == {"ether": 1}
 
 
+@pytest.mark.rule("molecular", "3.1", "3.5")
 def test_two_ethers_that_share_a_carbon_count_once() -> None:
     chain = embedded("COCOC", [(n, n + 1, 1) for n in range(4)])
     assert len(groups.matches(chain, g("ether"))) == 2
     assert groups.count(chain, g("ether")) == 1
 
 
+@pytest.mark.rule("molecular", "3.1", "3.5")
 def test_two_ethers_far_apart_count_twice() -> None:
     chain = embedded("COCCOC", [(n, n + 1, 1) for n in range(5)])
     assert groups.count(chain, g("ether")) == 2
 
 
+@pytest.mark.rule("molecular", "3.5")
 def test_glycerol_has_one_diol_and_three_alcohols() -> None:
     glycerol = of_smiles("OCC(O)CO")
     assert len(groups.matches(glycerol, g("diol"))) == 2
@@ -157,6 +164,7 @@ def test_glycerol_has_one_diol_and_three_alcohols() -> None:
     assert groups.count(glycerol, g("alcohol")) == 3
 
 
+@pytest.mark.rule("molecular", "3.3", "3.5")
 def test_six_tiles_round_an_empty_cell_are_benzene() -> None:
     ring = {}
     for place, offset in enumerate(OFFSETS):
@@ -174,6 +182,7 @@ def test_six_tiles_round_an_empty_cell_are_benzene() -> None:
     assert reference.count_all(board) == groups.count_all(board)
 
 
+@pytest.mark.rule("molecular", "3.3")
 def test_a_dangling_double_bond_is_no_carbonyl() -> None:
     board = Board.begun()
     turn = next(t for t in range(6) if SHAPE_EDGES[SHAPE_OF[tile("C112-1")][t]][3] == 1)

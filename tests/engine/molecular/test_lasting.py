@@ -1,4 +1,4 @@
-"""Effectors that last, and Catalyst (rules/molecular.md, E5)."""
+"""Effectors that last, and Catalyst (docs/rules/molecular.md, section 5)."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from tests.engine.molecular.tables import (
 # what lasts
 
 
+@pytest.mark.rule("molecular", "5.2")
 def test_fume_hood_and_glassware_change_the_pool_size() -> None:
     state = revealed("hood")
     assert state.pool_size() == 6
@@ -43,12 +44,14 @@ def test_fume_hood_and_glassware_change_the_pool_size() -> None:
     assert len(state.tiles.held[1]) == 5  # a larger pool is kept
 
 
+@pytest.mark.rule("molecular", "5.2")
 def test_second_notebook_raises_the_hand_limit() -> None:
     state = revealed("notebook")
     state.apply(0, PASS)
     assert len(state.cards.held[1]) == 4
 
 
+@pytest.mark.rule("molecular", 12, "5.2")
 def test_safety_audit_forbids_the_same_action_twice_and_counts_its_own_reveal() -> None:
     state = revealed("audit")
     assert refusal(state, 0, REVEAL) == "audit"
@@ -72,6 +75,7 @@ def test_a_turn_allows_what_the_legal_moves_and_the_observation_say() -> None:
             assert turns.may_use(state, verb) == turns.may_use(seen, verb) == (verb in verbs(state, 0))
 
 
+@pytest.mark.rule("molecular", 12)
 def test_safety_audit_does_not_count_plays_that_use_no_action() -> None:
     state = game()
     state.actives = [e("audit")]
@@ -90,6 +94,7 @@ def tile_points(state: MolecularState, kind: str, q: int, r: int) -> int:
     return twin.scores[0] - before
 
 
+@pytest.mark.rule("molecular", "5.2")
 def test_unsaturation_bonus_wants_a_double_bond() -> None:
     board = embedded("CC", [(0, 1, 2)])
     other = next(c for c in board.tiles if c != cell_of(0, 0))
@@ -116,6 +121,7 @@ def two_edge_place(rng: random.Random) -> tuple[MolecularState, Move]:
                     return state, move
 
 
+@pytest.mark.rule("molecular", "5.2")
 def test_ring_strain_wants_two_edges() -> None:
     state, move = two_edge_place(random.Random(4))
     for copies in (0, 1, 2):
@@ -125,6 +131,7 @@ def test_ring_strain_wants_two_edges() -> None:
         assert twin.scores[0] == 2 + copies
 
 
+@pytest.mark.rule("molecular", "5.3")
 def test_hydrogen_and_grignard_reagents() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "C1111-1", "O11-1", "N111-1", "H1-1")
@@ -135,6 +142,7 @@ def test_hydrogen_and_grignard_reagents() -> None:
     assert points == {"hydrogen": [2, 1, 1], "grignard": [1, 2, 1]}
 
 
+@pytest.mark.rule("molecular", "5.3")
 def test_grignard_wants_a_bond_to_carbon() -> None:
     state = with_board(game(), embedded("COH", [(0, 1, 1), (1, 2, 1)]))
     board = state.board
@@ -153,6 +161,7 @@ def test_grignard_wants_a_bond_to_carbon() -> None:
         assert twin.scores[0] == len(twin.board.bonds[hydrogen]) + meets
 
 
+@pytest.mark.rule("molecular", 13, "5.3")
 @pytest.mark.parametrize("reagent", ["oxidant", "reductant", "dehydrate", "hydrolysis", "base"])
 def test_card_reagents_add_two_only_where_an_example_is_present(reagent: str) -> None:
     raised = RAISED[e(reagent)]
@@ -167,6 +176,7 @@ def test_card_reagents_add_two_only_where_an_example_is_present(reagent: str) ->
         assert state.worth(group).total == 0
 
 
+@pytest.mark.rule("molecular", "5.3")
 def test_reagents_name_the_groups_of_the_page() -> None:
     wanted = {
         "oxidant": {"aldehyde", "ketone", "acid", "peroxide"},
@@ -178,6 +188,7 @@ def test_reagents_name_the_groups_of_the_page() -> None:
     assert {e(name): {g(one) for one in ids} for name, ids in wanted.items()} == RAISED
 
 
+@pytest.mark.rule("molecular", 13)
 def test_the_bonus_raises_the_base_before_the_floor() -> None:
     state = game()
     state.counts[g("ether")] = 1
@@ -187,6 +198,7 @@ def test_the_bonus_raises_the_base_before_the_floor() -> None:
     assert state.worth(g("ether")).total == 1
 
 
+@pytest.mark.rule("molecular", 10, "5.2")
 def test_open_access_overrules_strict_referee() -> None:
     state = game()
     state.counts[g("acid")], state.counters[g("acid")] = 1, 1
@@ -197,6 +209,7 @@ def test_open_access_overrules_strict_referee() -> None:
     assert state.worth(g("acid")).total == 4
 
 
+@pytest.mark.rule("molecular", "5.2")
 def test_open_access_still_places_counters() -> None:
     state = with_board(game(), embedded("COC", [(0, 1, 1), (1, 2, 1)]))
     state.actives = [e("openaccess")]
@@ -205,6 +218,7 @@ def test_open_access_still_places_counters() -> None:
     assert state.counters[g("ether")] == 1
 
 
+@pytest.mark.rule("molecular", "5.3")
 def test_a_new_reagent_discards_the_old() -> None:
     state = revealed("oxidant", "base")
     assert state.reagent == e("oxidant")
@@ -213,6 +227,7 @@ def test_a_new_reagent_discards_the_old() -> None:
     assert state.used_effectors == [e("oxidant")]
 
 
+@pytest.mark.rule("molecular", 10)
 def test_a_fourth_active_discards_the_oldest() -> None:
     state = revealed("hood", "notebook", "unsat", "strict")
     state.apply(0, REVEAL)
@@ -238,6 +253,7 @@ def lay_any(state: MolecularState, seat: int = 0) -> None:
     state.apply(seat, next(m for m in state.legal_actions(seat) if m.verb == "tile"))
 
 
+@pytest.mark.rule("molecular", "5.3")
 def test_catalyst_makes_the_first_tile_free() -> None:
     state = catalyst()
     lay_any(state)
@@ -246,6 +262,7 @@ def test_catalyst_makes_the_first_tile_free() -> None:
     assert state.actions == 1
 
 
+@pytest.mark.rule("molecular", 7, 12)
 def test_the_free_tile_may_come_after_both_actions_or_be_declined() -> None:
     for decline in (False, True):
         state = catalyst()
@@ -261,6 +278,7 @@ def test_the_free_tile_may_come_after_both_actions_or_be_declined() -> None:
         assert state.to_act() == (1,)
 
 
+@pytest.mark.rule("molecular", 12)
 def test_an_earlier_ordinary_tile_settles_the_free_one() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O11-1")
@@ -270,6 +288,7 @@ def test_an_earlier_ordinary_tile_settles_the_free_one() -> None:
     assert state.to_act() == (1,)
 
 
+@pytest.mark.rule("molecular", 12)
 def test_serendipity_s_tile_does_not_settle_the_free_one() -> None:
     state = catalyst()
     stack(state, "serendipity")
@@ -280,6 +299,7 @@ def test_serendipity_s_tile_does_not_settle_the_free_one() -> None:
     assert state.actions == 1
 
 
+@pytest.mark.rule("molecular", 12)
 def test_a_forfeit_loses_the_free_tile() -> None:
     state = catalyst()
     state.scores[0] = 1

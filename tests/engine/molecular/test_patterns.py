@@ -74,6 +74,7 @@ def test_every_group_has_pairs() -> None:
     assert set(PAIRS) == set(GROUP)
 
 
+@pytest.mark.rule("molecular", 6, "3.4")
 @pytest.mark.parametrize(("name", "smiles", "has"), cases())
 def test_a_pattern_tells_examples_from_near_misses(name: str, smiles: str, has: bool) -> None:
     query = Chem.MolFromSmarts(BOX.groups[g(name)].smarts)

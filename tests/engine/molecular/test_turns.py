@@ -1,4 +1,4 @@
-"""Turns, actions, group cards, forfeits and the three ends (rules/molecular.md, E3 and E4)."""
+"""Turns, actions, group cards, forfeits and the three ends (docs/rules/molecular.md, sections 3 and 4)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def refused(state: object, seat: int, move: Move) -> str:
 # setup
 
 
+@pytest.mark.rule("molecular", "4.1")
 @pytest.mark.parametrize("seats", range(1, 9))
 def test_the_deal(seats: int) -> None:
     state = game(seats)
@@ -50,11 +51,13 @@ def test_the_deal(seats: int) -> None:
     assert state.to_act() == (0,)
 
 
+@pytest.mark.rule("molecular", 8, "4.4")
 @pytest.mark.parametrize(("seats", "rounds"), [(1, 20), (2, 15), (4, 10), (8, 5)])
 def test_rounds_of_the_source(seats: int, rounds: int) -> None:
     assert game(seats).rules.rounds == rounds
 
 
+@pytest.mark.rule("molecular", 8, 9)
 def test_the_host_may_choose_rounds_and_who_begins() -> None:
     assert game(4, rounds=3).rules.rounds == 3
     assert game(4, first=3).to_act() == (2,)
@@ -68,6 +71,7 @@ def test_the_host_may_choose_rounds_and_who_begins() -> None:
 # actions
 
 
+@pytest.mark.rule("molecular", 14, "4.2")
 def test_two_actions_in_any_order_and_the_same_twice() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "O11-1", "O11-2", "O11-3")
@@ -78,6 +82,7 @@ def test_two_actions_in_any_order_and_the_same_twice() -> None:
     assert state.scores[0] == 2
 
 
+@pytest.mark.rule("molecular", "4.1")
 def test_the_pool_and_hand_are_filled_at_the_start_of_the_turn() -> None:
     state = game()
     give_hand(state, 0, "ether", "amide", "alkene")
@@ -89,6 +94,7 @@ def test_the_pool_and_hand_are_filled_at_the_start_of_the_turn() -> None:
     assert (len(state.tiles.held[0]), len(state.cards.held[0])) == (5, 3)
 
 
+@pytest.mark.rule("molecular", 7)
 def test_passing_gives_up_one_action() -> None:
     state = game()
     state.apply(0, PASS)
@@ -101,6 +107,7 @@ def test_passing_gives_up_one_action() -> None:
 # group cards
 
 
+@pytest.mark.rule("molecular", "3.1", "3.2", "3.5")
 def test_two_ethers_score_four_then_three() -> None:
     """No counter: 3 + 1; next time 3 + 1 - 1."""
     state = with_board(game(), embedded("COCCOC", [(n, n + 1, 1) for n in range(5)]))
@@ -112,6 +119,7 @@ def test_two_ethers_score_four_then_three() -> None:
     assert kinds_of(state, "group")[1]["score"] == [2, 3, 0, 1, 1]
 
 
+@pytest.mark.rule("molecular", 5, "3.2")
 def test_without_an_example_a_card_is_a_discard_of_nothing() -> None:
     state = game()
     give_hand(state, 0, "diacid", "amide", "alkene")
@@ -122,6 +130,7 @@ def test_without_an_example_a_card_is_a_discard_of_nothing() -> None:
     assert state.used_cards == [g("diacid")]
 
 
+@pytest.mark.rule("molecular", 5)
 def test_a_card_never_scores_below_nothing_but_still_leaves_a_counter() -> None:
     state = with_board(game(), embedded("COC", [(0, 1, 1), (1, 2, 1)]))
     give_hand(state, 0, "ether", "amide", "alkene")
@@ -139,6 +148,7 @@ def test_a_card_not_in_hand_is_refused() -> None:
 # the option: one point for each edge
 
 
+@pytest.mark.rule("molecular", 4, "2.4")
 def test_a_double_bond_counts_two_or_one_by_option() -> None:
     for option, points in (("orders", 2), ("edges", 1)):
         state = with_board(game(bond_points=option), embedded("C=C".replace("=", ""), [(0, 1, 2)]))
@@ -156,6 +166,7 @@ def test_a_double_bond_counts_two_or_one_by_option() -> None:
 # forfeit
 
 
+@pytest.mark.rule("molecular", "4.3")
 def test_a_forfeit_costs_a_point_and_both_actions() -> None:
     state = game()
     assert FORFEIT not in state.legal_actions(0)
@@ -170,6 +181,7 @@ def test_a_forfeit_costs_a_point_and_both_actions() -> None:
     assert [m.who for m in (*state.tiles.mixes, *state.cards.mixes)] == [0, 0]
 
 
+@pytest.mark.rule("molecular", "4.3")
 def test_a_forfeit_comes_instead_of_both_actions() -> None:
     state = game()
     state.scores[0] = 5
@@ -181,6 +193,7 @@ def test_a_forfeit_comes_instead_of_both_actions() -> None:
 # rounds and the ends
 
 
+@pytest.mark.rule("molecular", "4.5")
 def test_the_last_round_ends_the_game() -> None:
     state = game(3, rounds=2)
     for _ in range(2 * 3 * 2):
@@ -193,6 +206,7 @@ def test_the_last_round_ends_the_game() -> None:
     assert refused(state, 0, PASS) == "over"
 
 
+@pytest.mark.rule("molecular", 9, "4.5")
 def test_the_highest_score_wins_and_equals_share() -> None:
     state = game(3, rounds=1)
     state.scores[:] = [4, 7, 7]
@@ -204,6 +218,7 @@ def test_the_highest_score_wins_and_equals_share() -> None:
     assert outcome.winners() == (1, 2)
 
 
+@pytest.mark.rule("molecular", 9, "4.5")
 def test_a_closed_molecule_ends_the_game_after_the_turn() -> None:
     state = with_board(game(), of_smiles("C"))
     state.apply(0, PASS)
@@ -214,6 +229,7 @@ def test_a_closed_molecule_ends_the_game_after_the_turn() -> None:
     assert outcome.reason == "stuck"
 
 
+@pytest.mark.rule("molecular", "4.5")
 def test_an_opening_that_no_unplayed_tile_fits_ends_the_game() -> None:
     """The supply counts too, not only the pool: with one H left somewhere the game goes on."""
     for hydrogens, over in ((1, False), (0, True)):
@@ -229,6 +245,7 @@ def test_an_opening_that_no_unplayed_tile_fits_ends_the_game() -> None:
         assert (state.over == "stuck") is over
 
 
+@pytest.mark.rule("molecular", "4.5")
 def test_the_game_ends_when_all_tiles_are_played() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O2-1")
@@ -242,6 +259,7 @@ def test_the_game_ends_when_all_tiles_are_played() -> None:
     assert state.over == "all_played"
 
 
+@pytest.mark.rule("molecular", 7)
 def test_an_empty_supply_is_no_end() -> None:
     state = game()
     gone, state.tiles.pile = state.tiles.pile, []
@@ -257,6 +275,7 @@ def test_an_empty_supply_is_no_end() -> None:
     assert len(state.tiles.held[0]) == 4
 
 
+@pytest.mark.rule("molecular", 7)
 def test_an_empty_group_deck_is_made_from_the_discard() -> None:
     state = game()
     give_hand(state, 0, "ether", "ether", "amide")
@@ -272,6 +291,7 @@ def test_an_empty_group_deck_is_made_from_the_discard() -> None:
     assert state.cards.mixes[-1].who == PUBLIC
 
 
+@pytest.mark.rule("molecular", 7)
 def test_an_empty_effector_deck_is_made_from_its_discard() -> None:
     state = game()
     state.used_effectors = [c for c in state.effectors if c == e("grant")]
@@ -284,6 +304,7 @@ def test_an_empty_effector_deck_is_made_from_its_discard() -> None:
 # solo
 
 
+@pytest.mark.rule("molecular", 8, 11)
 def test_solo_discards_conference_and_poached_student_without_effect() -> None:
     state = game(1)
     stack(state, "conference", "poach")
@@ -295,6 +316,7 @@ def test_solo_discards_conference_and_poached_student_without_effect() -> None:
     assert [fact["card"] for fact in kinds_of(state, "nothing")] == [e("conference"), e("poach")]
 
 
+@pytest.mark.rule("molecular", 14)
 @pytest.mark.parametrize("seats", [1, 2, 8])
 def test_random_games_of_one_two_and_eight_seats_end(seats: int) -> None:
     rng = random.Random(seats)
