@@ -69,7 +69,7 @@ def test_players_without_cards_are_skipped() -> None:
     assert state.turn == 2
 
 
-@pytest.mark.rule("atom", "4.3")
+@pytest.mark.rule("atom", "2.1", "4.3")
 def test_4_3_the_game_ends_at_once_when_partners_are_out_first() -> None:
     state = arrange("KS", "3D 4D", "AS", "3H 4H")
     play(state, "KS", "pass", "AS")
@@ -91,7 +91,7 @@ def test_4_3_the_game_ends_when_one_player_has_cards_and_the_running_trick_count
     assert kinds(state)[-5:] == ["out", "trick", "laid_open", "settled", "dealt"]
 
 
-@pytest.mark.rule("atom", 1, "1.1", "2.1", "2.2")
+@pytest.mark.rule("atom", 1, "1.1", "2.2")
 def test_2_the_turned_up_card_names_the_blade_and_the_leader() -> None:
     receivers = set()
     for number in range(24):

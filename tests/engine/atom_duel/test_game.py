@@ -36,6 +36,18 @@ def test_the_deck_counts_what_is_left_after_the_deal() -> None:
     assert state.observe(0).deck == state.observe(None).deck == 118 - 4 * 5
 
 
+@pytest.mark.rule("atom_duel", 31, "3.1")
+def test_four_rounds_of_five_cards_and_no_card_is_dealt_twice() -> None:
+    state = GAME.deal(GAME.setup(5, bytes(32), level=1))
+    dealt: dict[int, set[int]] = {}
+    while turn := state.to_act():
+        if state.round not in dealt:
+            dealt[state.round] = {card for row in state.rows for card in row}
+        state.apply(turn[0], state.legal_actions(turn[0])[0])
+    assert [len(cards) for cards in dealt.values()] == [5 * 5] * 4
+    assert len(set().union(*dealt.values())) == 100
+
+
 @pytest.mark.rule("atom_duel", 32, "3.3")
 def test_rounds_begin_with_the_next_seat_and_hands_with_the_winner() -> None:
     state = GAME.deal(GAME.setup(3, bytes(32), level=1, rounds=3))
@@ -79,7 +91,7 @@ def test_ties_of_points(
     assert outcome.reason == reason
 
 
-@pytest.mark.rule("atom_duel", "3.2")
+@pytest.mark.rule("atom_duel", 32, "3.2")
 def test_a_round_ends_when_one_player_is_left_with_cards() -> None:
     state = arrange("Ba Fe Os", "U", "He", level=6)
     play(state, "Ba", "U", "He", "aim:0.1")
@@ -182,7 +194,7 @@ def test_a_power_that_finds_nobody_says_so(row: str, power: str) -> None:
     assert "no_target" not in [event.kind for event in state.events or ()]
 
 
-@pytest.mark.rule("atom_duel", "3.1", "3.4")
+@pytest.mark.rule("atom_duel", "3.4")
 def test_a_game_ends_with_a_full_log() -> None:
     state = GAME.deal(GAME.setup(4, b"\7" * 32, level=7))
     state.events = []
