@@ -316,7 +316,7 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     for sign in signs:
         sign.cancel()
     _limit(FAILED if playing.done() else client.exit_code)
-    if (told.is_set() or client.exit_code) and not client.is_ready():
+    if (told.is_set() or client.exit_code) and client.ws is None:
         playing.cancel()  # what it was just opening is closed below
         await asyncio.wait({playing})
     await client.close()

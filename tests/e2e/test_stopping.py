@@ -7,64 +7,22 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from playground.person import Person
-from playground.server import start
-from tests.e2e.conftest import scene
-from tests.e2e.room import WAIT, hand_of, labels, table_of
-from tests.support.bots import Bot, Bots, many_tables, until
+from tests.e2e.room import hand_of, labels, table_of
+from tests.support.bots import Bot, ask, dealt, leave, many_tables, people, public, troupe, until
 from tests.support.stage import HERE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SIGNS = (signal.SIGTERM, signal.SIGINT)
 STOPPING = "I'm about to restart"
-
-
-@asynccontextmanager
-async def troupe(backstage: Path, name: str) -> AsyncIterator[Bots]:
-    """A local Discord of one's own, with no bot yet."""
-    async with start() as playground:
-        bots = Bots(playground, scene(backstage, name))
-        try:
-            yield bots
-        finally:
-            await bots.end()
-
-
-async def people(bots: Bots, *names: str) -> list[Person]:
-    return [await Person.connect(bots.playground.page_url(name), name) for name in names]
-
-
-async def leave(*persons: Person) -> None:
-    for person in persons:
-        await person.close()
-
-
-async def dealt(bots: Bots, bot: Bot, *persons: Person) -> str:
-    """A running table of the probe game; the id of its message."""
-    await bot.until("ready")
-    host, *others = persons
-    out = await host.command("card-table", "play", game="probe")
-    board = str(out.message_id)
-    for person in others:
-        await person.wait_message("card-table", lambda m: m["id"] == board)
-        await person.press(board, label="Join")
-    await host.press(board, label="Start")
-    await host.wait_for(lambda: "My hand" in labels(host, board), WAIT)
-    return board
-
-
-def ask(bots: Bots, sql: str) -> Any:
-    with closing(sqlite3.connect(bots.database)) as connection:
-        return connection.execute(sql).fetchone()[0]
 
 
 @contextmanager
@@ -74,11 +32,6 @@ def locked(database: Path) -> Iterator[None]:
         connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("ROLLBACK")
-
-
-def public(person: Person) -> list[str]:
-    """The messages of the channel that everybody sees."""
-    return [m["id"] for m in person.messages("card-table") if not Person.is_ephemeral(m)]
 
 
 def hears(bot: Bot, sign: signal.Signals) -> bool:

@@ -8,12 +8,13 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import Any
 
 from playground.person import Person
-from playground.server import Playground
+from playground.server import Playground, start
 from tests.support.hall import ManualClock, close_hall, new_table, open_hall
 from tests.support.stage import HERE, PROBE_BOT
 
@@ -83,6 +84,7 @@ class Bots:
             # a worker process knows the games of the catalog only
             "VALENCE_WORKERS": "0" if probe else "1",
             "VALENCE_MOST_PRESSES_A_SECOND": "1000",
+            "VALENCE_MOST_TABLES_OF_SERVER": "2000",
             "VALENCE_CACHE": str(self.folder / "cache"),
             "PYTHONPATH": str(HERE),
             **settings,
@@ -124,7 +126,8 @@ async def many_tables(bots: Bots, count: int, person: Person) -> None:
     table = await new_table(hall, people=[int(person.me["id"])], opponents=1)
     await table.start(table.stored.host_id)
     await close_hall(hall)
-    channel = person.channels[person.channel_id("card-table")]
+    # a channel of their own: one takes a message a second
+    channel = person.channels[person.channel_id("second-table")]
     with closing(sqlite3.connect(bots.database)) as connection:
         connection.execute(
             "UPDATE games SET channel_id = ?, guild_id = ?", (int(channel["id"]), int(channel["guild_id"]))
@@ -139,3 +142,49 @@ async def many_tables(bots: Bots, count: int, person: Person) -> None:
                 f"SELECT {values} FROM {name}, numbers WHERE {key} = 1"
             )
         connection.commit()
+
+
+@asynccontextmanager
+async def troupe(backstage: Path, name: str) -> AsyncIterator[Bots]:
+    """A local Discord of one's own, with no bot yet."""
+    folder = backstage / name
+    folder.mkdir()
+    async with start() as playground:
+        bots = Bots(playground, folder)
+        try:
+            yield bots
+        finally:
+            await bots.end()
+
+
+async def people(bots: Bots, *names: str) -> list[Person]:
+    return [await Person.connect(bots.playground.page_url(name), name) for name in names]
+
+
+async def leave(*persons: Person) -> None:
+    for person in persons:
+        await person.close()
+
+
+async def dealt(bots: Bots, bot: Bot, *persons: Person) -> str:
+    """A running table of the probe game; the id of its message."""
+    await bot.until("ready")
+    host, *others = persons
+    out = await host.command("card-table", "play", game="probe")
+    board = str(out.message_id)
+    for person in others:
+        await person.wait_message("card-table", lambda m: m["id"] == board)
+        await person.press(board, label="Join")
+    await host.press(board, label="Start")
+    await host.wait_for(lambda: host.button(board, label="My hand"), 15)
+    return board
+
+
+def ask(bots: Bots, sql: str) -> Any:
+    with closing(sqlite3.connect(bots.database)) as connection:
+        return connection.execute(sql).fetchone()[0]
+
+
+def public(person: Person) -> list[str]:
+    """The messages of the channel that everybody sees."""
+    return [m["id"] for m in person.messages("card-table") if not Person.is_ephemeral(m)]
