@@ -39,6 +39,7 @@ MOST_DUE = 200
 MOST_LISTED = 25
 """Of so many tables of a person or a channel is anything asked."""
 MOST_UNSHOWN = 500
+RETRY_SECONDS = 5.0
 
 
 class Hall:
@@ -129,29 +130,21 @@ class Hall:
     async def _catch_up(self) -> None:
         """Count what an earlier release left uncounted, show what had not been shown, and try again the
         tables that rest."""
-        await self.database.write_at_once(totals.catch_up)
-        for table_id in await self.database.read_at_once(store.resting):
-            await self._wake_again(table_id)
-        for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):
-            try:
-                table = await self.get(table_id)
-            except Refused:
-                continue
-            self.publisher.came_back(table)
-
-    async def _wake_again(self, table_id: int) -> None:
         try:
-            table = await self._read(table_id)
-            await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, ""))
-        except StoreTrouble:
-            raise
-        except Exception as error:  # noqa: BLE001 - it goes on resting, whatever is wrong with it
-            self._resting.add(table_id)
-            log.info("table still rests", table=table_id, why=resting.reason_of(error))
-            return
-        log.info("table goes on", table=table_id)
-        table.stored.resting = ""
-        self.shelf.touch(table)
+            await self.database.write_at_once(totals.catch_up)
+            for table_id in await self.database.read_at_once(store.resting):
+                await self._come_back(table_id)
+            for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):
+                await self._come_back(table_id)
+        except StoreTrouble as found:
+            log.warning("not caught up yet", kind=found.kind)
+            self.clock.call_later(RETRY_SECONDS, lambda: self.spawn(self._catch_up(), "catch up"))
+
+    async def _come_back(self, table_id: int) -> None:
+        try:
+            table = await self.get(table_id)
+        except Refused:
+            return  # it rests
         self._croupier.go_on(table)
         self.publisher.came_back(table)
 
@@ -322,6 +315,10 @@ class Hall:
         except Exception as error:
             await self._let_rest(table_id, error)
             raise Refused("resting", table=table_id) from error
+        if table.stored.resting:
+            await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, ""))
+            table.stored.resting = ""
+            log.info("table goes on", table=table_id)
         return self.shelf.touch(table)
 
     async def _read(self, table_id: int) -> Table:
@@ -334,10 +331,11 @@ class Hall:
         """Write down that a table does not replay, and tell its channel, once."""
         why = resting.reason_of(error)
         self._resting.add(table_id)
-        # the traceback names lines of code; its values could name cards
-        log.error("table rests", table=table_id, why=why, at=resting.place_of(error))
         place = await self.database.read_at_once(lambda c: store.place(c, table_id))
-        if place is None or place.resting or place.phase not in store.OPEN_PHASES:
+        known = place is not None and place.resting
+        # the traceback names lines of code; its values could name cards
+        (log.info if known else log.error)("table rests", table=table_id, why=why, at=resting.place_of(error))
+        if place is None or known or place.phase not in store.OPEN_PHASES:
             return
         await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, why))
         self.publisher.resting(place)

@@ -1,0 +1,320 @@
+"""Tables that cannot be read: each costs itself alone, is told once, tried again, and comes back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from bot.store import games as store
+from bot.store import totals
+from bot.store.database import StoreTrouble
+from bot.store.terms import Terms
+from bot.tables.hall import Hall
+from bot.tables.ports import Refused
+from bot.tables.resting import TooManyRest
+from bot.tables.table import Table
+from tests.support.hall import (
+    ManualClock,
+    Notebook,
+    close_hall,
+    first_act,
+    new_table,
+    open_hall,
+    open_tables,
+    settle,
+)
+
+Spoil = Callable[["Place", int], None]
+
+
+class Place:
+    """A database whose rows a test spoils and mends while no bot runs."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.clock: ManualClock | None = None
+        self.hall: Hall
+        self.notes: Notebook
+
+    async def open(self, **options: Any) -> None:
+        self.hall, self.clock, self.notes = await open_hall(self.path, self.clock, **options)
+        await settle(self.hall)
+
+    async def close(self) -> None:
+        await close_hall(self.hall)
+
+    def do(self, *lines: str) -> None:
+        with closing(sqlite3.connect(self.path)) as connection:
+            for line in lines:
+                connection.execute(line)
+            connection.commit()
+
+    def ask(self, sql: str) -> Any:
+        with closing(sqlite3.connect(self.path)) as connection:
+            return connection.execute(sql).fetchone()[0]
+
+    def rows(self) -> list[Any]:
+        """All that the database holds, but for the lease."""
+        with closing(sqlite3.connect(self.path)) as connection:
+            return [line for line in connection.iterdump() if '"leases"' not in line]
+
+
+async def live(hall: Hall, host: int = 1) -> Table:
+    table = await new_table(hall, people=[host, host + 1])
+    await table.start(host)
+    await first_act(table, host)
+    await first_act(table, host + 1)
+    await table.placed(7, 900 + table.id, guild_id=70)
+    return table
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    place = Place(tmp_path / "v.db")
+    await place.open()
+    yield place
+    await place.close()
+
+
+def setting(column: str, value: str) -> Spoil:
+    return lambda place, table: place.do(f"UPDATE games SET {column} = '{value}' WHERE id = {table}")
+
+
+def entry(column: str, value: str, seq: int = 1) -> Spoil:
+    return lambda place, table: place.do(
+        f"UPDATE entries SET {column} = '{value}' WHERE game_id = {table} AND seq = {seq}"
+    )
+
+
+SPOILT: dict[str, Spoil] = {
+    "terms that are no terms": setting("terms", '{"clock": "soon"}'),
+    "terms that are cut": setting("terms", '{"clock": 86'),
+    "terms that are a list": setting("terms", "[1, 2]"),
+    "options that are cut": setting("options", '{"rounds": '),
+    "options that are a list": setting("options", "[]"),
+    "options of no game": setting("options", '{"rounds": 99}'),
+    "an unknown game": setting("game", "whist"),
+    "rules that nobody plays any more": setting("version", "77"),
+    "a seed that is none": setting("seed", ""),
+    "a missing entry": lambda place, table: place.do(
+        f"DELETE FROM entries WHERE game_id = {table} AND seq = 1"
+    ),
+    "an action that is no action": entry("data", '["fly", 3, []]'),
+    "an action that is cut": entry("data", '["bid"'),
+    "an action that is illegal": entry("data", '["bid", 77, []]'),
+    "an action of nobody": entry("seat", "9"),
+    "no seats": lambda place, table: place.do(f"DELETE FROM seats WHERE game_id = {table}"),
+}
+
+
+@pytest.mark.parametrize("way", SPOILT)
+async def test_a_bad_row_costs_its_own_table_only(place: Place, way: str) -> None:
+    bad, good = await live(place.hall, 1), await live(place.hall, 3)
+    await place.close()
+    whole = place.rows()
+    SPOILT[way](place, bad.id)
+    await place.open()
+    hall = place.hall
+    for _ in range(3):
+        with pytest.raises(Refused, match="resting"):
+            await hall.get(bad.id)
+    assert place.notes.rested == [bad.id]  # told once
+    assert place.ask(f"SELECT resting FROM games WHERE id = {bad.id}")
+    # everything else goes on: lists, hands, what falls due, another table, a new one
+    assert [line.id for line in (await hall.listed(70, 1, 10))[0]] == [good.id, bad.id]
+    assert [table.id for table in await hall.in_channel(7)] == [good.id]
+    assert await hall.of_user(1) == []
+    assert [table.id for table in await hall.of_user(3)] == [good.id]
+    assert "probe" in await hall.games_at(1, 7)
+    await first_act(await hall.get(good.id), 3)
+    await new_table(hall, people=[1])
+    assert bad.id not in await open_tables(hall)
+    await place.close()
+    await place.open()
+    assert place.notes.rested == []  # and not again at the next start
+    await place.close()
+    mend(place, whole, bad.id)
+    await place.open()
+    again = await place.hall.get(bad.id)
+    assert (again.seq, again.phase, again.stored.resting) == (2, "live", "")
+    assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
+    seat = again.waiting()[0]
+    await first_act(again, again.sitters[seat].user_id or 0)
+
+
+def mend(place: Place, whole: list[str], table: int) -> None:
+    """Put the rows of a table back as they were."""
+    with closing(sqlite3.connect(":memory:")) as before, closing(sqlite3.connect(place.path)) as now:
+        before.executescript("\n".join(whole))
+        for name, key in (("games", "id"), ("seats", "game_id"), ("entries", "game_id")):
+            now.execute(f"DELETE FROM {name} WHERE {key} = {table}")
+            found = before.execute(f"SELECT * FROM {name} WHERE {key} = {table}")
+            marks = ", ".join("?" for _ in found.description)
+            now.executemany(f"INSERT INTO {name} VALUES ({marks})", found)
+        now.execute(f"UPDATE games SET resting = 'for a reason of then' WHERE id = {table}")
+        now.commit()
+
+
+async def test_a_defect_in_a_deal(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad, good = await live(place.hall, 1), await live(place.hall, 3)
+    key, deal = bad.setup().key, type(bad.game).deal
+    await place.close()
+
+    def stumble(game: Any, setup: Any) -> Any:
+        if setup.key == key:
+            raise KeyError("nobody thought of this")
+        return deal(game, setup)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(bad.game), "deal", stumble)
+        await place.open()
+        with pytest.raises(Refused, match="resting"):
+            await place.hall.get(bad.id)
+        assert place.ask(f"SELECT resting FROM games WHERE id = {bad.id}") == "a defect: KeyError"
+        await first_act(await place.hall.get(good.id), 3)
+        await place.close()
+    await place.open()
+    assert (await place.hall.get(bad.id)).seq == 2
+
+
+async def test_a_deadline_of_a_bad_table_rings_once(place: Place) -> None:
+    """Nothing is tried again and again: it stands still until the next start."""
+    bad = await live(place.hall)
+    await place.close()
+    place.do(
+        f"INSERT INTO clocks (game_id, kind, seat, due_at) SELECT {bad.id}, 'turn', 0, at + 5000 FROM leases",
+    )
+    SPOILT["terms that are cut"](place, bad.id)
+    await place.open()
+    assert place.clock is not None
+    for _ in range(20):
+        place.clock.move(3)
+        await settle(place.hall)
+    assert place.notes.rested == [bad.id]
+    due = await place.hall.database.read_at_once(lambda c: store.due(c, 2**60, 10))
+    assert due == []
+
+
+async def many(place: Place, count: int) -> list[int]:
+    """So many live tables, as copies of one."""
+    table = await live(place.hall)
+    await place.close()
+    numbers = f"(SELECT 2 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"
+    for name, key in (("games", "id"), ("seats", "game_id"), ("entries", "game_id")):
+        with closing(sqlite3.connect(place.path)) as connection:
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+        values = ", ".join("n" if column == key else column for column in columns)
+        place.do(
+            f"WITH RECURSIVE numbers AS {numbers} INSERT INTO {name} ({', '.join(columns)}) "
+            f"SELECT {values} FROM {name}, numbers WHERE {key} = {table.id}"
+        )
+    place.do("UPDATE games SET shown = edition")
+    return list(range(1, count + 1))
+
+
+def spoil(place: Place, *tables: int) -> None:
+    for table in tables:
+        SPOILT["an action that is no action"](place, table)
+
+
+async def test_when_many_fail_the_start_stops(place: Place) -> None:
+    tables = await many(place, 100)
+    spoil(place, *tables[:6])
+    before = place.rows()
+    with pytest.raises(TooManyRest) as found:
+        await place.open()
+    assert (found.value.failed, found.value.tried) == (6, 100)
+    assert "6 of 100 open tables cannot be replayed by this version" in str(found.value)
+    assert "--rest-anyway" in str(found.value)
+    assert place.rows() == before  # nothing is changed
+    assert place.ask("SELECT holder FROM leases") == ""
+    await place.open(rest_anyway=True)
+    assert place.notes.rested == []  # who asks is told
+    for table in tables[:6]:
+        with pytest.raises(Refused, match="resting"):
+            await place.hall.get(table)
+    assert (await place.hall.get(tables[6])).phase == "live"
+    assert place.notes.rested == tables[:6]
+    await place.close()
+    await place.open()  # those that rest do not count again
+    assert place.notes.rested == []
+
+
+@pytest.mark.parametrize(("tables", "bad"), [(4, 4), (100, 5), (100, 4)])
+async def test_a_few_that_fail_stop_nobody(place: Place, tables: int, bad: int) -> None:
+    numbers = await many(place, tables)
+    spoil(place, *numbers[:bad])
+    await place.open()
+    if bad < tables:
+        assert (await place.hall.get(numbers[bad])).phase == "live"
+
+
+@pytest.mark.parametrize(("tables", "bad"), [(5, 5), (99, 5), (40, 6)])
+async def test_enough_that_fail_stop_the_start(place: Place, tables: int, bad: int) -> None:
+    numbers = await many(place, tables)
+    spoil(place, *numbers[:bad])
+    with pytest.raises(TooManyRest):
+        await place.open()
+    place.do("DELETE FROM games")
+    await place.open()
+
+
+async def test_what_rests_is_as_it_was_when_it_comes_back(place: Place) -> None:
+    """Its clock has not run meanwhile, and its message is brought up to date."""
+    table = await new_table(place.hall, people=[1, 2], terms=Terms(clock=86_400))
+    await table.start(1)
+    await place.close()
+    place.do(f"UPDATE games SET game = 'whist' WHERE id = {table.id}")
+    await place.open()
+    with pytest.raises(Refused, match="resting"):
+        await place.hall.get(table.id)
+    await place.close()
+    place.do(f"UPDATE games SET game = 'probe' WHERE id = {table.id}")
+    await place.open()
+    again = await place.hall.get(table.id)
+    assert {deadline.kind for deadline in again.deadlines} == {"turn", "remind", "nudge"}
+    assert place.notes.changes[-1] == (table.id, "live", 0)
+
+
+async def test_two_presses_at_a_table_that_comes_back_find_one_table(place: Place) -> None:
+    """The start tries it again while somebody presses."""
+    table = await live(place.hall)
+    await place.close()
+    place.do(f"UPDATE games SET resting = 'for a reason of then' WHERE id = {table.id}")
+    place.hall, place.clock, place.notes = await open_hall(place.path, place.clock)
+    one = await place.hall.get(table.id)
+    await settle(place.hall)
+    assert await place.hall.get(table.id) is one
+    assert one.stored.resting == ""
+    await first_act(one, one.sitters[one.waiting()[0]].user_id or 0)
+    assert (await open_tables(place.hall))[table.id] is one
+
+
+async def test_a_database_that_stumbles_at_the_start_is_asked_again(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await live(place.hall)
+    await place.close()
+    place.do(f"UPDATE games SET resting = 'for a reason of then' WHERE id = {table.id}")
+    catch_up, failures = totals.catch_up, [2]
+
+    def stumbles(connection: Connection) -> None:
+        if failures[0]:
+            failures[0] -= 1
+            raise StoreTrouble("locked")
+        catch_up(connection)
+
+    monkeypatch.setattr(totals, "catch_up", stumbles)
+    await place.open()
+    assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 1
+    assert place.clock is not None
+    for _ in range(2):
+        place.clock.move(6)
+        await settle(place.hall)
+    assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
