@@ -19,6 +19,7 @@ from bot.settings import with_async_driver
 from bot.store import migrate
 from bot.store.database import Database
 from bot.tables.hall import Hall
+from tests.cli.conftest import valence  # noqa: F401 - a fixture
 from tests.support.hall import a_hall
 
 _numbers = itertools.count(1)

@@ -1,0 +1,174 @@
+"""`valence tables`: what rests and why, waking one, closing one; on both databases, with a bot or without."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import text
+
+from bot.settings import with_async_driver
+from bot.store.database import Database
+from bot.tables.hall import Hall
+from bot.tables.ports import Refused, Stale
+from tests.cli.conftest import Valence
+from tests.support.hall import Notebook, a_hall, close_hall, first_act, new_table, settle
+
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def here(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    monkeypatch.chdir(tmp_path)  # no `.env` of the checkout
+
+
+def with_hall(url: str, act: Callable[[Hall], Awaitable[T]]) -> T:
+    """Let a bot do something, from its start to its end."""
+
+    async def run() -> T:
+        hall = a_hall(url)
+        await hall.open()
+        await settle(hall)
+        try:
+            return await act(hall)
+        finally:
+            await close_hall(hall)
+
+    return asyncio.run(run())
+
+
+def do(url: str, line: str) -> None:
+    async def run() -> None:
+        database = Database(with_async_driver(url))
+        await database.write_at_once(lambda connection: connection.execute(text(line)))
+        await database.close()
+
+    asyncio.run(run())
+
+
+async def deal(hall: Hall) -> int:
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    await first_act(table, 1)
+    await settle(hall)
+    return table.id
+
+
+async def press(hall: Hall, table: int) -> list[int]:
+    """Press at a table that rests; of which tables people were told."""
+    with pytest.raises(Refused, match="resting"):
+        await hall.get(table)
+    notes = hall.publisher
+    assert isinstance(notes, Notebook)
+    return notes.rested
+
+
+def resting(url: str) -> int:
+    """A live table that rests, since its rules are of no version that is played here."""
+    table = with_hall(url, deal)
+    do(url, "UPDATE games SET version = 77")
+    assert with_hall(url, lambda hall: press(hall, table)) == [table]
+    return table
+
+
+def test_without_any_it_says_so(valence: Valence, url: str) -> None:
+    with_hall(url, deal)
+    assert valence("tables", "list").out == "No table rests.\n"
+    assert valence("tables", "list", "--json").json == []
+
+
+def test_one_is_listed_and_woken(valence: Valence, url: str) -> None:
+    table = resting(url)
+    (found,) = valence("tables", "list", "--json").json
+    why = "its rules of version 77 are not played here any more"
+    assert (found["table"], found["game"], found["phase"]) == (table, "probe", "live")
+    assert (found["why"], found["here"]) == (why, why)
+    assert why in valence("tables", "list").out
+    said = valence("tables", "revive", table)
+    assert (said.code, said.out) == (1, "")
+    assert why in said.err
+    do(url, "UPDATE games SET version = 2")
+    assert valence("tables", "list", "--json").json[0]["here"].startswith("replays")
+    assert valence("tables", "revive", table).out == f"Table {table} goes on.\n"
+    assert valence("tables", "list").out == "No table rests.\n"
+
+    async def go_on(hall: Hall) -> None:
+        await first_act(await hall.get(table), 2)
+
+    with_hall(url, go_on)
+
+
+def test_one_is_closed_and_its_journal_kept(
+    valence: Valence,
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = resting(url)
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert valence("tables", "close", table).code == 130
+    assert len(valence("tables", "list", "--json").json) == 1
+    assert valence("tables", "close", table, "--yes").out == f"Table {table} is closed.\n"
+    assert valence("tables", "list").out == "No table rests.\n"
+    said = valence("tables", "close", table, "--yes")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "closed already" in said.err
+
+    async def entries(hall: Hall) -> int:
+        return await hall.database.read_at_once(
+            lambda c: int(c.execute(text("SELECT count(*) FROM entries")).scalar_one())
+        )
+
+    assert with_hall(url, entries) == 1
+
+
+@pytest.mark.parametrize("command", ["revive", "close"])
+def test_a_number_of_no_table(valence: Valence, url: str, command: str) -> None:
+    said = valence("tables", command, 7, *(["--yes"] if command == "close" else []))
+    assert (said.code, said.out) == (2, "")
+    assert "there is no table 7" in said.err
+
+
+def test_one_that_does_not_rest_is_not_woken(valence: Valence, url: str) -> None:
+    table = with_hall(url, deal)
+    said = valence("tables", "revive", table)
+    assert said.code == 2
+    assert f"table {table} does not rest" in said.err
+
+
+def test_a_bot_that_runs_takes_it_up_at_the_next_press(valence: Valence, url: str) -> None:
+    table = resting(url)
+
+    async def run(hall: Hall) -> None:
+        await press(hall, table)
+        await asyncio.to_thread(do, url, "UPDATE games SET version = 2")
+        await press(hall, table)  # nobody has woken it yet
+        said = await asyncio.to_thread(valence, "tables", "revive", table)
+        assert said.code == 0, said.err
+        await first_act(await hall.get(table), 2)
+
+    with_hall(url, run)
+
+
+def test_a_bot_that_runs_hears_that_it_was_closed(valence: Valence, url: str) -> None:
+    """Also one that it holds in memory."""
+    table = resting(url)
+
+    async def run(hall: Hall) -> None:
+        await press(hall, table)
+        other = await hall.get(await deal(hall))
+        for each in (table, other.id):
+            said = await asyncio.to_thread(valence, "tables", "close", each, "--yes")
+            assert said.code == 0, said.err
+        closed = await hall.database.read_at_once(
+            lambda c: c.execute(text("SELECT count(*) FROM games WHERE phase = 'cancelled'")).scalar_one()
+        )
+        assert closed == 2
+        with pytest.raises(Stale):
+            await first_act(other, 2)
+        assert other.phase == "cancelled"
+
+    with_hall(url, run)
