@@ -288,14 +288,27 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     pressed = Pressed(interaction, ref, values)
     handler = _HANDLERS.get(ref.verb, _unknown)
     app = pressed.app
-    if closed := gate(interaction):
-        await refuse(pressed, closed)
-        return
-    with app.metrics.press(ref.verb if ref.verb in _HANDLERS else "unknown"):
-        try:
-            await handler(pressed)
-        except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
-            await explain(pressed, error)
+    try:
+        if closed := gate(interaction):
+            await refuse(pressed, closed)
+            return
+        with app.metrics.press(ref.verb if ref.verb in _HANDLERS else "unknown"):
+            try:
+                await handler(pressed)
+            except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
+                await explain(pressed, error)
+    finally:
+        _let_go(interaction)
+
+
+def _let_go(interaction: Interaction) -> None:
+    """Free what was pressed as soon as nobody holds it.
+
+    discord.py ties an interaction and its response to each other, and so the whole message that was pressed,
+    30 KiB, waited for a full collection: at 60 presses a second 7 MiB more each minute. What may still be
+    written, the edit of the answer, does not go through the response.
+    """
+    interaction.response._parent = None  # type: ignore[assignment]
 
 
 Press.answer = staticmethod(dispatch)

@@ -259,3 +259,21 @@ async def test_refused_commands_answer_in_private_words(
     assert result.ephemeral
     assert words in str(result.response.components)
     nothing_kept(room)
+
+
+async def test_what_was_pressed_is_freed_without_a_full_collection(room: Any) -> None:
+    """A full collection comes once in minutes; until then each press left the whole message behind."""
+
+    def interactions() -> int:
+        return sum(isinstance(found, discord.Interaction) for found in gc.get_objects())
+
+    board = await dealt(room)
+    gc.collect()
+    gc.disable()
+    try:
+        before = interactions()
+        for _ in range(20):
+            await room.ann.click(board, label="My hand")
+        assert interactions() <= before + 3
+    finally:
+        gc.enable()
