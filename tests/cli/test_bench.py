@@ -97,7 +97,7 @@ def test_nothing_is_measured_on_somebodys_own_games(
         (("probe", "--seconds", 0), "--seconds"),
         (("store", "--games", 10), "--games"),
         (("stor",), "did you mean store?"),
-        ((), "press|store|GAME"),
+        ((), "press|store|start|GAME"),
     ],
 )
 def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ...], says: str) -> None:
