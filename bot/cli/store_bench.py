@@ -225,6 +225,22 @@ def _at_the_start(connection: Connection) -> None:
     store.unshown(connection, 500)
 
 
+def _upkeep(connection: Connection) -> None:
+    """What is asked once an hour."""
+    store.idle(connection, START, 200)
+    store.asleep_since(connection, START, "left_server", 200)
+
+
+def _quotas(crowd: Crowd, _n: int) -> Callable[[Connection], object]:
+    person, guild = crowd.person(), crowd.guild()
+    return lambda c: store.open_counts(c, person, guild + 1, guild)
+
+
+def _listed_of(crowd: Crowd, n: int) -> Callable[[Connection], object]:
+    person = crowd.person()
+    return lambda c: store.listed(c, 12, 12 * (n % 3), guild_id=None, user_id=person)
+
+
 def _seats_of(person: int, connection: Connection) -> object:
     return store.seats_of(connection, person, 25)
 
@@ -262,6 +278,9 @@ QUERIES: tuple[Query, ...] = (
     Query("leaderboard_everywhere", _leaderboard(everywhere=True)),
     Query("stats", _stats),
     Query("games", _listed),
+    Query("games_of_person", _listed_of),
+    Query("quotas", _quotas),
+    Query("upkeep", lambda _crowd, _n: _upkeep),
     Query("start", lambda _crowd, _n: _at_the_start),
     Query("deadlines", lambda crowd, n: lambda c: store.due(c, crowd.clock + n, 200)),
     Query("tables_of_person", lambda crowd, _n: partial(_seats_of, crowd.person())),

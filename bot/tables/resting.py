@@ -12,7 +12,8 @@ from engine.game import Refusal, UnknownRules
 
 TRIAL_TABLES = 300
 """So many open tables, those that were changed last, are tried before the bot connects."""
-TRIAL_SECONDS = 1.0
+TRIAL_SECONDS = 0.5
+"""After so long a third of them is enough: people wait for the start."""
 LEAST_FAILURES = 5
 SHARE = 20
 """One in so many may fail."""

@@ -98,6 +98,7 @@ def test_nothing_is_measured_on_somebodys_own_games(
         (("store", "--games", 10), "--games"),
         (("stor",), "did you mean store?"),
         ((), "press|store|start|GAME"),
+        (("start", "--tables", 5), "--tables"),
     ],
 )
 def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ...], says: str) -> None:
