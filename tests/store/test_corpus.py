@@ -99,6 +99,32 @@ def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
     assert rows(old, "SELECT id FROM games WHERE resting <> ''") == []
 
 
+@pytest.mark.parametrize("name", ["0001", "0002"])
+def test_what_an_old_release_had_set_aside_comes_back(tmp_path: Path, name: str) -> None:
+    """A lobby as a lobby, a game as a game; none of them was ever over."""
+    path = tmp_path / "valence.db"
+    path.write_bytes(gzip.decompress((FILES[0].parent / f"{name}.sqlite.gz").read_bytes()))
+    before = rows(path, "SELECT id, phase FROM games WHERE phase IN ('lobby', 'live') ORDER BY id")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "UPDATE games SET phase = 'aside', why = 'rules_changed' WHERE phase IN ('lobby', 'live')"
+        )
+        connection.commit()
+    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    assert len(rows(path, "SELECT 1 FROM games WHERE resting <> ''")) == len(before)
+
+    async def start() -> list[tuple[int, str, str]]:
+        hall, _, _ = await open_hall(path)
+        await settle(hall)
+        tables = [await hall.get(int(str(table_id))) for table_id, _ in before]
+        found = [(table.id, table.phase, table.stored.why) for table in tables]
+        await close_hall(hall)
+        return found
+
+    assert asyncio.run(start()) == [(table_id, phase, "") for table_id, phase in before]
+    assert rows(path, "SELECT id FROM games WHERE resting <> ''") == []
+
+
 def test_its_tournaments_are_read(old: Path) -> None:
     known = rows(old, "SELECT 1 FROM sqlite_master WHERE name = 'tournaments'")  # the first schema had none
     asyncio.run(migrate.upgrade(f"sqlite:///{old}"))

@@ -73,8 +73,8 @@ class Bots:
     def database(self) -> Path:
         return self.folder / "valence.db"
 
-    async def start(self, *, probe: bool = True, **settings: str) -> Bot:
-        """Start another one; with `probe` it deals the probe game, too."""
+    async def start(self, *words: str, probe: bool = True, **settings: str) -> Bot:
+        """Start another one with these words after `run`; with `probe` it deals the probe game, too."""
         environment = {
             **os.environ,
             "DISCORD_TOKEN": "playground",
@@ -92,7 +92,7 @@ class Bots:
         log = self.folder / f"bot-{len(self.all)}.log"
         with log.open("wb") as file:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *(("-c", PROBE_BOT) if probe else ("-m", "bot", "run"))),
+                *(sys.executable, *(("-c", PROBE_BOT) if probe else ("-m", "bot")), "run", *words),
                 env=environment,
                 cwd=self.folder,
                 stdout=file,

@@ -20,8 +20,8 @@ from engine import catalog
 from bot import presenters
 catalog.PACKAGES["probe"] = "tests.support.probe"
 presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"
-from bot.client import run
-raise SystemExit(run())
+from bot.__main__ import main
+raise SystemExit(main())
 """
 
 
