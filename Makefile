@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python scripts/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test long lock
+.PHONY: setup play test long soak lock
 
 setup:
 	@$(PYTHON) scripts/dev.py setup
@@ -14,6 +14,9 @@ test:
 
 long:
 	@$(PYTHON) scripts/dev.py long $(ARGS)
+
+soak:
+	@$(PYTHON) scripts/dev.py soak $(ARGS)
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)

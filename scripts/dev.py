@@ -4,9 +4,10 @@
     python scripts/dev.py play              start the local Discord and the bot (sets up first)
     python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
     python scripts/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
+    python scripts/dev.py soak [PYTEST…]    tests that take half an hour and more
 
-`make setup`, `make play`, `make test` and `make long` call it. Annotations that are too young for an old
-Python are quoted, so that it can say in words that it is too old.
+`make setup`, `make play`, `make test`, `make long` and `make soak` call it. Annotations that are too young
+for an old Python are quoted, so that it can say in words that it is too old.
 """
 
 import hashlib
@@ -150,7 +151,7 @@ def pytest(marked: str, *words: str) -> int:
 
 def main(words: "list[str]") -> int:
     """Do what the command line asks; the exit code."""
-    if not words or words[0] not in ("setup", "play", "test", "long"):
+    if not words or words[0] not in ("setup", "play", "test", "long", "soak"):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     if sys.version_info[:2] < OLDEST:
@@ -168,6 +169,8 @@ def main(words: "list[str]") -> int:
     if words[0] == "long":
         want_browser()
         return pytest("long and not soak", *words[1:])
+    if words[0] == "soak":
+        return call(in_venv("python"), "-m", "pytest", "-m", "soak", "-s", *words[1:])
     print("Ready: `make play` starts the playground, `make test` runs the tests.")
     return 0
 

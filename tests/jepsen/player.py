@@ -1,0 +1,155 @@
+"""One process of the bot, seen from outside: a hall that is asked for things, and what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.games import Whereabouts
+from bot.store.terms import Terms
+from bot.tables.hall import Hall
+from bot.tables.ports import Clock, Refused
+from bot.tables.table import Table
+from bot.tables.tenure import Tenure
+from bot.tables.thinking import WorkerThinker
+from engine import catalog
+from engine.game import Refusal
+from tests.jepsen.marks import Say
+from tests.support.hall import PLENTY
+
+_PRESS: ContextVar[dict[str, Any] | None] = ContextVar("press", default=None)
+"""What is known of the press in whose name something is stored."""
+
+
+@contextmanager
+def marks_listed() -> Iterator[None]:
+    """The game of marks is in the catalog, as long as it is played and no longer: it has no presenter."""
+    before = catalog.PACKAGES.get("marks")
+    catalog.PACKAGES["marks"] = "tests.jepsen.marks"
+    try:
+        yield
+    finally:
+        if before is None:
+            del catalog.PACKAGES["marks"]
+
+
+class Witness:
+    """A publisher that notes which step of which table a press became, in the moment it was stored."""
+
+    def changed(self, table: Table, events: Sequence[Any]) -> None:
+        note = _PRESS.get()
+        if note is not None and not note:
+            note["revision"], note["seq"] = table.stored.revision, table.seq
+            note["deal"] = deal_of(table)
+
+    def resting(self, place: Whereabouts) -> None:
+        """Found by the checker: it does not replay."""
+
+    def came_back(self, table: Table) -> None: ...
+    def remind(self, table: Table, seat: int, minutes: int) -> None: ...
+    def nudge(self, table: Table, seat: int) -> None: ...
+
+
+def deal_of(table: Table) -> str:
+    """What is dealt at a table, as a few letters; empty in a lobby."""
+    state: Any = table.state
+    return str(state.deal) if state is not None and table.phase != "lobby" else ""
+
+
+def a_hall(database: Database, clock: Clock, seconds: float, renew_every: float) -> Hall:
+    """A hall that is not open yet."""
+    tenure = Tenure(database, clock, seconds=seconds, renew_every=renew_every)
+    return Hall(database, clock, WorkerThinker(0), Witness(), pace=0.0, tenure=tenure, quotas=PLENTY)
+
+
+async def ask(hall: Hall, press: dict[str, Any]) -> dict[str, Any]:
+    """Do what a press asks for; what a person would hear, and what they would see then."""
+    if not hall._open or (lease := hall.tenure._lease) is None:
+        return {"out": "standby"}
+    note: dict[str, Any] = {}
+    _PRESS.set(note)
+    table_id = press.get("table", 0)
+    try:
+        if press["do"] == "new":
+            table_id = (await _new(hall, press)).id
+            note = {"table": table_id}
+        elif press["do"] != "look":
+            await _change(await hall.get(table_id), press)
+        answer = {"out": "ok", "epoch": lease.epoch, **note}
+    except (Refused, Refusal, StoreTrouble) as error:
+        answer = heard(error)
+    if table_id and (table := hall.shelf.get(table_id)) is not None:
+        answer["view"] = view(table)
+    elif press["do"] == "look":
+        answer = await _look(hall, table_id)
+    return answer
+
+
+async def _look(hall: Hall, table_id: int) -> dict[str, Any]:
+    try:
+        return {"out": "ok", "view": view(await hall.get(table_id))}
+    except (Refused, StoreTrouble) as error:
+        return heard(error)
+
+
+def heard(error: Exception) -> dict[str, Any]:
+    """What the words for this error say: it was not stored, or nobody knows."""
+    if isinstance(error, Fenced):
+        return {"out": "no", "why": "fenced"}
+    if isinstance(error, StoreTrouble):
+        # the words of these two leave it open; all others say that nothing was changed
+        out = "unknown" if error.kind in ("unknown", "slow") else "no"
+        return {"out": out, "why": f"store {error.kind}"}
+    if isinstance(error, Refused):
+        return {"out": "unknown" if error.key == "slow" else "no", "why": error.key}
+    assert isinstance(error, Refusal)
+    return {"out": "no", "why": error.rule}
+
+
+async def _new(hall: Hall, press: dict[str, Any]) -> Table:
+    return await hall.new(
+        "marks",
+        host_id=press["user"],
+        host_name=f"person {press['user']}",
+        entropy=press["id"],
+        channel_id=press["id"],
+        guild_id=None,
+        locale="en",
+        options={"rounds": press.get("rounds", 3)},
+        terms=Terms(clock=590),  # no word of the bot in between that would be a change of its own
+    )
+
+
+async def _change(table: Table, press: dict[str, Any]) -> None:
+    user, mark = press["user"], press["id"]
+    changes: dict[str, Callable[[], Any]] = {
+        "join": lambda: table.join(user, f"person {user}", mark),
+        "leave": lambda: table.leave_lobby(user),
+        "option": lambda: table.set_option(user, "mood", mark),
+        "start": lambda: table.start(user),
+        "act": lambda: table.act(press["seat"], press["decision"], Say("say", mark)),
+        "cancel": lambda: table.cancel("closed"),
+    }
+    await changes[press["do"]]()
+
+
+def view(table: Table) -> dict[str, Any]:
+    """What people see of a table."""
+    return {
+        "phase": table.phase,
+        "host": table.stored.host_id,
+        "seats": [sitter.user_id for sitter in table.sitters],
+        "waiting": list(table.waiting()),
+        "decisions": list(table.decisions),
+    }
+
+
+async def cancelled(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """End these tasks, whatever they are at."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
