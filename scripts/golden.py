@@ -1,10 +1,18 @@
-"""Write the golden records: games played at random by each game's present rules, kept with the tests.
+"""The golden games: games that were played once, and what everybody saw of them, kept with the tests.
 
-    python scripts/golden.py            writes those of every version that has none
-    python scripts/golden.py GAME       writes those of this game; refuses where its version has some
+    python scripts/golden.py [GAME…]                     adds what is missing: games, what was seen of them
+    python scripts/golden.py --accept [GAME…]            takes what is seen now for what was seen
+    python scripts/golden.py --show FILE NUMBER STEP     prints what is seen of a game after a step, as JSON
 
-They prove that a version still means the same rules (tests/conformance/test_golden.py), so they are written
-once, while the version is the present one, and never again: rules that have changed are a new version.
+Of each version of a game's rules there are two files. `GAME-vN.json.gz` has the games: setup, actions, end.
+They prove that the version still means the same rules, so what stands there is never written again: rules
+that have changed are a new version. `GAME-vN.seen.gz` has short digests of what each seat and a spectator
+could see after each action: observation, events, and what the seat may decide. They may change on purpose:
+`--accept` writes them, and its commit says why. tests/conformance/test_golden.py holds both.
+
+The games of a version are at least `EACH` for every number of seats and every value of an option, and at
+least one for each kind of table of `engine.setups.covering`, so that any two choices meet that can. Every
+other one is played at random, the rest mostly by the strongest opponent.
 """
 
 from __future__ import annotations
@@ -12,9 +20,11 @@ from __future__ import annotations
 import gzip
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,17 +32,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from engine import catalog, record
 from engine.arena import key_of
-from engine.game import Game, Outcome, Refusal, Seat, Setup, Value, as_json
+from engine.game import Game, Outcome, Refusal, Seat, Setup, State, Value, Viewer, as_json
 from engine.record import Record
+from engine.setups import Kind, covering
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "conformance" / "golden"
 SEED = 10
+EACH = 20
+"""How many games there are at least with each number of seats and each value of an option."""
 LEAST = 40
 """How many games there are at least. What shows in one random game of ten is then missed once in seventy; a
 changed detail of Duel 52 that six games did not show is seen by four of these."""
-TRIES = 200
-"""How many setups are drawn in search of those that show something new."""
+STRAY = 0.25
+"""How often the opponent that plays every other game acts at random, so that its games are not all alike."""
 catalog.PACKAGES.setdefault("probe", "tests.support.probe")
+
+PARTS = ("the observation", "the events", "what may be decided")
 
 
 class Short(msgspec.Struct, frozen=True, array_like=True):
@@ -53,103 +68,332 @@ class Golden(msgspec.Struct, frozen=True):
     games: list[Short]
 
 
-class Exists(Exception):
-    """The version has its records; the message says what to do."""
+class Seen(msgspec.Struct, frozen=True, array_like=True):
+    """What was seen of one game, as digests: 8 bytes of all of it, and a row for the deal and each action.
+
+    A row has one byte for each of `PARTS`, of all viewers together, then one for each seat and one for a
+    spectator, of all parts together. A change is missed in one row of 65536, and in none by `all`.
+    """
+
+    all: bytes
+    rows: bytes
+
+
+class Refused(Exception):
+    """What was asked for would break a promise; the message says what to do."""
+
+
+T = TypeVar("T")
 
 
 def path_of(game: Game[Any, Any], folder: Path) -> Path:
-    """The file with the golden records of a game by one version of its rules."""
+    """The file with the golden games of a game by one version of its rules."""
     return folder / f"{game.key}-v{game.version}.json.gz"
 
 
-def setups(game: Game[Any, Any]) -> Iterator[Setup]:
-    """Setups drawn at random, the default one first: `LEAST` of them, and then those that show a value of an
-    option or a number of seats that none before did.
+def seen_path_of(game: Game[Any, Any], folder: Path) -> Path:
+    """The file with what was seen of them."""
+    return folder / f"{game.key}-v{game.version}.seen.gz"
+
+
+def read(path: Path) -> Golden:
+    """The games of a file.
+
+    Raises:
+        ValueError: it holds something else.
     """
-    rng, shown, found = random.Random(SEED), set[tuple[str, Value]](), 0
-    defaults = game.defaults()
-    for number in range(TRIES):
-        options = {o.key: rng.choice(o.values) for o in game.options} if number else defaults
-        allowed = game.seats(options)
-        if not allowed:
-            continue
-        setup = Setup(game.key, game.version, rng.choice(allowed), options, key_of(SEED, number))
-        shows = {*options.items(), ("seats", setup.seats)}
-        if game.check(setup) is None and (found < LEAST or not shows <= shown):
-            shown, found = shown | shows, found + 1
-            yield setup
+    return _read(path, Golden)
 
 
-def played(game: Game[Any, Any], setup: Setup) -> tuple[list[tuple[Seat, Any]], Short]:
-    """A game of this setup, played at random to its end."""
+def read_seen(path: Path) -> list[Seen]:
+    """What was seen of the games of a file, in their order.
+
+    Raises:
+        ValueError: it holds something else.
+    """
+    return _read(path, list[Seen])
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    return msgspec.json.decode(gzip.decompress(path.read_bytes()), type=kind)
+
+
+def _write(path: Path, what: object) -> None:
+    path.write_bytes(gzip.compress(msgspec.json.encode(what), mtime=0))
+
+
+# -- which games ------------------------------------------------------------------------------
+
+
+def kind_of(game: Game[Any, Any], short: Short) -> Kind:
+    """The table of a game; an option that came later had its default there."""
+    return Kind(short.seats, {**game.defaults(), **short.options})
+
+
+def choices(kind: Kind) -> list[tuple[str, Value]]:
+    """The number of seats and the value of each option."""
+    return [("seats", kind.seats), *kind.options.items()]
+
+
+def missing(game: Game[Any, Any], have: Sequence[Kind]) -> list[Kind]:
+    """The tables of which games are to be added to these: see above. The same arguments give the same."""
+    played, shown = Counter(map(str, have)), Counter(choice for kind in have for choice in choices(kind))
+    kinds, out = covering(game), list[Kind]()
+
+    def add(kind: Kind) -> None:
+        out.append(kind)
+        played[str(kind)] += 1
+        shown.update(choices(kind))
+
+    if not have:
+        defaults = game.defaults()
+        add(Kind(game.seats(defaults)[0], defaults))
+    for kind in kinds:
+        if not played[str(kind)]:
+            add(kind)
+
+    def gain(kind: Kind) -> tuple[int, int]:
+        return sum(shown[choice] < EACH for choice in choices(kind)), -played[str(kind)]
+
+    while gain(best := max(kinds, key=gain))[0] or len(have) + len(out) < LEAST:
+        add(best)
+    return out
+
+
+def played(game: Game[Any, Any], kind: Kind, number: int) -> tuple[Setup, list[tuple[Seat, Any]], Short]:
+    """The game of this number, played at such a table to its end."""
+    setup = Setup(game.key, game.version, kind.seats, kind.options, key_of(SEED, number))
     state, rng = game.deal(setup), random.Random(setup.key)
+    opponent = list(game.opponents.values())[-1] if number % 2 else None
     done: list[tuple[Seat, Any]] = []
     while waiting := state.to_act():
         seat = rng.choice(waiting)
-        action = rng.choice(state.legal_actions(seat))
+        legal = state.legal_actions(seat)
+        if opponent is None or rng.random() < STRAY:
+            action = rng.choice(legal)
+        else:
+            action = opponent(state.observe(seat), legal, rng)
         state.apply(seat, action)
         done.append((seat, action))
     outcome = state.outcome()
     if outcome is None:
         raise ValueError(f"{game.key} stops without an outcome")
     acts = [(seat, as_json(action)) for seat, action in done]
-    return done, Short(setup.seats, setup.options, setup.key.hex(), acts, record.digest(state), outcome)
+    short = Short(setup.seats, setup.options, setup.key.hex(), acts, record.digest(state), outcome)
+    return setup, done, short
 
 
-def write(game: Game[Any, Any], folder: Path) -> Path:
-    """Write the golden records of a game by its present rules, as compressed JSON.
+# -- what is seen -----------------------------------------------------------------------------
+
+
+def seen_now(state: State[Any, Any], viewer: Viewer) -> tuple[bytes, ...]:
+    """What a viewer can see of a position and of what has just happened, as JSON, in the order of `PARTS`.
+
+    The names of fields and of facts count, the order in which they are declared does not; that of lists
+    does, so also the order in which a seat's actions are offered.
+    """
+    events = [view for event in state.events or () if (view := event.seen_by(viewer)) is not None]
+    menu = state.legal_actions(viewer) if viewer in state.to_act() and viewer is not None else None
+    return tuple(msgspec.json.encode(part, order="sorted") for part in (state.observe(viewer), events, menu))
+
+
+class Watch:
+    """Everybody's eyes on one game: makes a row for each position."""
+
+    def __init__(self, seats: int) -> None:
+        self._viewers: tuple[Viewer, ...] = (*range(seats), None)
+        self._all = blake2b(digest_size=8)
+        self._rows = bytearray()
+
+    def look(self, state: State[Any, Any]) -> None:
+        """Note what is seen of this position and of the events that led there, which are then forgotten."""
+        table = [
+            [blake2b(part, digest_size=8).digest() for part in seen_now(state, viewer)]
+            for viewer in self._viewers
+        ]
+        for line in (*zip(*table, strict=True), *table):
+            digest = blake2b(b"".join(line), digest_size=8).digest()
+            self._all.update(digest)
+            self._rows.append(digest[0])
+        state.events = []
+
+    def seen(self) -> Seen:
+        """All that was noted."""
+        return Seen(self._all.digest(), bytes(self._rows))
+
+
+def difference(seats: int, before: Seen, now: Seen) -> tuple[int, str] | None:
+    """The first step (0: the deal) of which something else is seen, and by whom what; None if nothing is."""
+    if before == now:
+        return None
+    width = len(PARTS) + seats + 1
+    for at in range(0, len(now.rows), width):
+        old, new = before.rows[at : at + width], now.rows[at : at + width]
+        if old != new:
+            differs = [a != b for a, b in zip(old.ljust(width), new, strict=True)]
+            parts = [part for part, other in zip(PARTS, differs, strict=False) if other]
+            who = [*(f"seat {seat + 1}" for seat in range(seats)), "a spectator"]
+            by = [name for name, other in zip(who, differs[len(PARTS) :], strict=True) if other]
+            whom = ", ".join(by) or "somebody"
+            return at // width, f"{' and '.join(parts) or 'something'} for {whom}"
+    return len(now.rows) // width - 1, "something, here or before, that the short digests do not show"
+
+
+class Changed(Exception):
+    """A game is no longer played as it was; the message says at which step."""
+
+
+def again(game: Game[Any, Any], short: Short, *, upto: int | None = None) -> Iterator[State[Any, Any]]:
+    """Each position of a golden game, played again; the state changes in place, events are kept.
 
     Raises:
-        Exists: this version has some.
+        Changed: the rules lead elsewhere than they did.
     """
-    path = path_of(game, folder)
-    if path.exists():
-        raise Exists(
-            f"{game.key} has golden records of rules {game.version}, and they stay as they are. "
-            "Have its rules changed? Then raise its version (docs/add-a-game.md)."
-        )
-    every = list(setups(game))
-    games = [played(game, setup) for setup in every]
-    golden = Golden(record.write(every[0], games[0][0]), [short for _, short in games])
-    path.write_bytes(gzip.compress(msgspec.json.encode(golden), mtime=0))
-    return path
-
-
-def read(path: Path) -> Golden:
-    """What `write` wrote.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    return msgspec.json.decode(gzip.decompress(path.read_bytes()), type=Golden)
-
-
-def check(game: Game[Any, Any], short: Short) -> str:
-    """What is not as it was when this game is played again, or nothing."""
     options = {**game.defaults(), **short.options}  # an option that came later plays as before
     setup = Setup(game.key, game.version, short.seats, options, bytes.fromhex(short.key))
     if refusal := game.check(setup):
-        return f"its setup is refused: {refusal.rule} {refusal.facts}"
+        raise Changed(f"its setup is refused: {refusal.rule} {refusal.facts}")
     state = game.deal(setup)
-    for step, (seat, data) in enumerate(short.acts, 1):
+    state.events = []
+    yield state
+    for step, (seat, data) in enumerate(short.acts[:upto], 1):
         try:
             state.apply(seat, game.action(data))
         except (Refusal, ValueError) as error:
-            return f"step {step}: {data} is refused: {error}"
+            raise Changed(f"step {step}: {data} is refused: {error}") from error
+        yield state
+    if upto is not None:
+        return
     if state.outcome() != short.outcome:
-        return f"it ends otherwise: {state.outcome()} instead of {short.outcome}"
-    return "" if record.digest(state) == short.digest else "its last position differs"
+        raise Changed(f"it ends otherwise: {state.outcome()} instead of {short.outcome}")
+    if record.digest(state) != short.digest:
+        raise Changed("its last position differs")
 
 
-def main(keys: Sequence[str], folder: Path = FOLDER) -> int:
-    """Write what is asked for; the exit code."""
+def watched(game: Game[Any, Any], short: Short) -> Seen:
+    """Play a golden game again and see what everybody sees.
+
+    Raises:
+        Changed: the rules lead elsewhere than they did.
+    """
+    watch = Watch(short.seats)
+    for state in again(game, short):
+        watch.look(state)
+    return watch.seen()
+
+
+# -- what the script does ---------------------------------------------------------------------
+
+
+def check(game: Game[Any, Any], golden: Golden) -> None:
+    """Play the golden games of a version again, without looking.
+
+    Raises:
+        Refused: one of them is not played as it was.
+    """
+    for number, short in enumerate(golden.games, 1):
+        try:
+            for state in again(game, short):
+                state.events = None
+        except Changed as changed:
+            raise Refused(
+                f"{game.key} no longer plays its golden games of rules {game.version}, and they stay as they "
+                f"are (game {number}: {changed}). Have its rules changed? "
+                "Then raise its version (docs/add-a-game.md)."
+            ) from changed
+
+
+def add(game: Game[Any, Any], folder: Path) -> str:
+    """Add what is missing of a version; says what it was, or nothing. Earlier versions get no more games.
+
+    Raises:
+        Refused: the games that are there are not played as they were.
+    """
+    path, seen_path = path_of(game, folder), seen_path_of(game, folder)
+    golden = read(path) if path.exists() else None
+    games = list(golden.games) if golden else []
+    if golden:
+        check(game, golden)
+    first = golden.record if golden else None
+    present = catalog.get(game.key).version == game.version
+    for kind in missing(game, [kind_of(game, short) for short in games]) if present else ():
+        setup, done, short = played(game, kind, len(games))
+        first = first or record.write(setup, done)
+        games.append(short)
+    added = len(games) - (len(golden.games) if golden else 0)
+    if first and added:
+        _write(path, Golden(first, games))
+    seen = read_seen(seen_path) if seen_path.exists() else []
+    if len(seen) < len(games):
+        _write(seen_path, seen + [watched(game, short) for short in games[len(seen) :]])
+    elif not added:
+        return ""
+    return f"{path.name}: {added} games more, {len(games)} in all"
+
+
+def accept(game: Game[Any, Any], folder: Path) -> str:
+    """Take what is seen now of the golden games of a version for what was seen; says what changed.
+
+    Raises:
+        Refused: the rules themselves have changed, so that there is nothing to accept.
+    """
+    path = seen_path_of(game, folder)
+    golden = read(path_of(game, folder))
+    check(game, golden)
+    before = read_seen(path) if path.exists() else []
+    now = [watched(game, short) for short in golden.games]
+    if before == now:
+        return ""
+    _write(path, now)
+    changed = len(now) - sum(a == b for a, b in zip(before, now, strict=False))
+    return f"{path.name}: {changed} of {len(now)} games are seen otherwise"
+
+
+def show(name: str, number: int, step: int, folder: Path) -> str:
+    """What is seen of a golden game (numbered from 1) after a step, as JSON, for a comparison by eye.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    path = folder / f"{name.removesuffix('.seen.gz').removesuffix('.json.gz')}.json.gz"
+    if not path.exists():
+        raise Refused(
+            f"there is no {path.name}; there are: {', '.join(sorted(p.name for p in folder.iterdir()))}"
+        )
+    golden = read(path)
+    if not 0 < number <= len(golden.games):
+        raise Refused(f"{path.name} has games 1 to {len(golden.games)}")
+    game, short = catalog.get(golden.record.game).at(golden.record.version), golden.games[number - 1]
+    last: State[Any, Any] | None = None
+    for last in again(game, short, upto=step):
+        seen = {
+            "a spectator" if viewer is None else f"seat {viewer + 1}": dict(
+                zip(PARTS, map(msgspec.Raw, seen_now(last, viewer)), strict=True)
+            )
+            for viewer in (*range(short.seats), None)
+        }
+        last.events = []
+    acts = [f"seat {seat + 1}: {action}" for seat, action in short.acts[max(0, step - 1) : step]]
+    told = {"table": str(kind_of(game, short)), "step": step, "action": acts, "seen": seen}
+    return msgspec.json.format(msgspec.json.encode(told), indent=1).decode()
+
+
+def main(words: Sequence[str], folder: Path = FOLDER) -> int:
+    """Do what is asked for; the exit code."""
     try:
-        games = [catalog.get(key) for key in keys or catalog.listed()]
-        for game in games:
-            if keys or not path_of(game, folder).exists():
-                path = write(game, folder)
-                print(f"{path.name}: {len(read(path).games)} games")
-    except (catalog.UnknownGame, Exists) as error:
+        if words and words[0] == "--show":
+            if len(words) != 4 or not (words[2] + words[3]).isdecimal():
+                print((__doc__ or "").strip(), file=sys.stderr)
+                return 2
+            print(show(words[1], int(words[2]), int(words[3]), folder))
+            return 0
+        do = accept if "--accept" in words else add
+        for key in [word for word in words if word != "--accept"] or catalog.listed():
+            game = catalog.get(key)
+            for version in game.versions:
+                if said := do(game.at(version), folder):
+                    print(said, flush=True)
+    except (catalog.UnknownGame, Refused) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
