@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python scripts/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test long soak lock
+.PHONY: setup play test long soak gallery lock
 
 setup:
 	@$(PYTHON) scripts/dev.py setup
@@ -17,6 +17,9 @@ long:
 
 soak:
 	@$(PYTHON) scripts/dev.py soak $(ARGS)
+
+gallery:
+	@$(PYTHON) scripts/dev.py gallery $(ARGS)
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)

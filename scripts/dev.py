@@ -5,9 +5,10 @@
     python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
     python scripts/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
     python scripts/dev.py soak [PYTEST…]    tests that take half an hour and more
+    python scripts/dev.py gallery [GAME…]   draw which pictures have changed since the last commit
 
-`make setup`, `make play`, `make test`, `make long` and `make soak` call it. Annotations that are too young
-for an old Python are quoted, so that it can say in words that it is too old.
+`make setup`, `make play`, `make test`, `make long`, `make soak` and `make gallery` call it. Annotations that
+are too young for an old Python are quoted, so that it can say in words that it is too old.
 """
 
 import hashlib
@@ -151,7 +152,7 @@ def pytest(marked: str, *words: str) -> int:
 
 def main(words: "list[str]") -> int:
     """Do what the command line asks; the exit code."""
-    if not words or words[0] not in ("setup", "play", "test", "long", "soak"):
+    if not words or words[0] not in ("setup", "play", "test", "long", "soak", "gallery"):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     if sys.version_info[:2] < OLDEST:
@@ -166,6 +167,8 @@ def main(words: "list[str]") -> int:
         return call(in_venv("valence"), "playground", *words[1:])
     if words[0] == "test":
         return test(words[1:])
+    if words[0] == "gallery":
+        return call(in_venv("python"), ROOT / "scripts" / "gallery.py", *words[1:])
     if words[0] == "long":
         want_browser()
         return pytest("long and not soak", *words[1:])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot import presenters
-from bot.locales import FALLBACK
+from bot.locales import FALLBACK, catalogue, languages
 from bot.render.scene import Look, Scene
 from engine import catalog
 from engine.arena import key_of
@@ -60,6 +60,24 @@ def shown(game: str, kinds: Iterable[Kind] | None = None, *, locale: str = FALLB
             hands = range(kind.seats) if whole or at == number % len(PHASES) else ()
             for viewer in (None, *hands):
                 yield Shown(game, kind, phase, viewer, state.observe(viewer), look)
+
+
+def spoken(game: str) -> tuple[str, ...]:
+    """The languages in which a game speaks, English first."""
+    others = [name for name in languages() if any(key.startswith(f"{game}.") for key in catalogue(name))]
+    return tuple(dict.fromkeys((FALLBACK, *others)))
+
+
+def every_picture(game: str) -> Iterator[tuple[str, Scene]]:
+    """All pictures that `valence render --all` draws of a game, each under a name that no other has.
+
+    First one of each kind of picture, in English; then those of `shown`, in each language that it speaks.
+    """
+    for title, scene in presenters.get(game).gallery():
+        yield f"{game}: {title}", scene
+    for locale in spoken(game):
+        for one in shown(game, locale=locale):
+            yield f"{one} ({locale})", one.scene()
 
 
 def _moments(rules: Game[Any, Any], kind: Kind, number: int) -> list[State[Any, Any]]:

@@ -33,7 +33,7 @@ def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
     step = max(full.width for _, full, _ in rows) + PHONE_WIDTH + 3 * _MARGIN
     heights = [_TITLE * 2 + max(full.height, small.height) + _MARGIN for _, full, small in rows]
     columns = max(1, round(sqrt(sum(heights) / step)))
-    places, bottom = _places(heights, columns)
+    places, bottom = columns_of(heights, columns)
     used = max(column for column, _ in places) + 1
     sheet = Image.new("RGB", (used * step, bottom + _MARGIN), look["shade"])
     pen = ImageDraw.Draw(sheet)
@@ -46,7 +46,7 @@ def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
     return sheet
 
 
-def _places(heights: list[int], columns: int) -> tuple[list[tuple[int, int]], int]:
+def columns_of(heights: list[int], columns: int) -> tuple[list[tuple[int, int]], int]:
     """Column and top of each entry, filling one column after the other, and the lowest bottom."""
     most = max(sum(heights) / columns, *heights)
     places: list[tuple[int, int]] = []

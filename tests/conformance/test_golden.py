@@ -5,7 +5,6 @@ The games and what was seen of them are written by `scripts/golden.py`; what the
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shutil
@@ -25,6 +24,7 @@ from engine.setups import every_kind
 from tests.conformance.walk import every_game
 from tests.house.tree import ROOT
 from tests.support.probe import ProbeState
+from tests.support.script import script
 
 CHANGED = """{path}: {count} of its games are played no more as they were. The first is {first}
 
@@ -41,17 +41,7 @@ To compare, run this here and in a checkout of the last commit:
 If it is meant: python scripts/golden.py --accept {key}, and say why in the commit."""
 
 
-def script() -> Any:
-    spec = importlib.util.spec_from_file_location("golden", ROOT / "scripts" / "golden.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["golden"] = module  # msgspec looks up annotations there
-    spec.loader.exec_module(module)
-    return module
-
-
-GOLDEN = script()
+GOLDEN = script("golden")
 KEPT: Path = GOLDEN.FOLDER
 
 

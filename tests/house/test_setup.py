@@ -268,7 +268,7 @@ def test_the_script_for_a_bare_machine_can_be_run() -> None:
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-@pytest.mark.parametrize("target", ["setup", "play", "test", "long", "soak", "lock"])
+@pytest.mark.parametrize("target", ["setup", "play", "test", "long", "soak", "gallery", "lock"])
 def test_make_is_a_thin_wrapper(target: str) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     words = ["make", "--dry-run", target, "PYTHON=py"]

@@ -1,0 +1,205 @@
+"""Golden pictures: a redraw is a reviewed change.
+
+Of every picture of `valence render --all` its size, digests of its scene and of its pixels, and its alt text
+are kept; of one picture of each kind the whole scene. Where they differ on purpose, look at `make gallery`,
+run `pytest tests/conformance/test_golden_pictures.py --snapshot-update`, and let the commit say why.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from bot import presenters
+from bot.presenters.everywhere import every_picture, spoken
+from bot.render.canvas import paint
+from bot.render.encode import encode
+from bot.render.scene import Group, Panel, Rect, Scene, Text
+from engine import catalog
+from tests.house.tree import ROOT, files
+from tests.support.script import script
+
+GALLERY: Any = script("gallery")
+KEPT = Path(__file__).parent / "__snapshots__" / "test_golden_pictures"
+GAMES = tuple(key for key in catalog.listed() if key != "probe")
+
+
+class Lines(SingleFileSnapshotExtension):
+    """A text file for each game."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+@pytest.fixture
+def kept(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(Lines)
+
+
+def line(name: str, scene: Scene) -> str:
+    digests = f"{GALLERY.scene_digest(scene)} {GALLERY.pixel_digest(paint(scene))}"
+    return f"{name} | {scene.width}x{scene.height} {digests} | {json.dumps(scene.alt, ensure_ascii=False)}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", GAMES)
+def test_every_picture_is_as_it_was(key: str, kept: SnapshotAssertion) -> None:
+    assert "".join(line(name, scene) for name, scene in every_picture(key)) == kept
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_one_scene_of_each_kind_is_as_it_was(key: str, kept: SnapshotAssertion) -> None:
+    told = [f"{title}\n" + "\n".join(GALLERY.lines(scene)) for title, scene in presenters.get(key).gallery()]
+    assert "\n\n".join(told) + "\n" == kept
+
+
+def test_every_picture_has_a_name_of_its_own() -> None:
+    for key in ("atom", "chemistry_battle", "duel52"):
+        names = [name for name, _ in every_picture(key)]
+        assert len(set(names)) == len(names)
+        assert {GALLERY.game_of(name) for name in names} == {key}
+
+
+def test_a_game_that_speaks_two_languages_is_drawn_in_both() -> None:
+    assert spoken("atom") == ("en", "zh-CN")
+    assert spoken("duel52") == ("en",)
+    assert {scene.look.locale for _, scene in every_picture("atom")} == {"en", "zh-CN"}
+
+
+def test_the_size_of_what_is_kept() -> None:
+    assert {path.name.split("[")[1] for path in KEPT.iterdir()} == {f"{key}].txt" for key in GAMES}
+    assert sum(path.stat().st_size for path in KEPT.iterdir()) < 3_000_000
+
+
+# -- the digests ------------------------------------------------------------------------------
+
+
+def test_the_digest_of_pixels_is_that_of_the_picture_people_get() -> None:
+    for _, scene in presenters.get("duel52").gallery()[:6]:
+        with Image.open(io.BytesIO(encode(scene))) as decoded:
+            assert GALLERY.pixel_digest(decoded) == GALLERY.pixel_digest(paint(scene))
+
+
+def test_how_colours_are_numbered_is_nothing_to_see() -> None:
+    plain = paint(presenters.get("duel52").gallery()[0][1])
+    other = plain.remap_palette(list(range(256))[::-1])
+    assert plain.tobytes() != other.tobytes()
+    assert GALLERY.pixel_digest(other) == GALLERY.pixel_digest(plain)
+
+
+def test_one_pixel_changes_the_digest() -> None:
+    plain = paint(presenters.get("duel52").gallery()[0][1])
+    dotted, cut = plain.copy(), plain.crop((0, 0, plain.width, plain.height - 1))
+    dotted.putpixel((5, 5), (plain.getpixel((5, 5)) + 1) % 100)  # type: ignore[operator]
+    assert len({GALLERY.pixel_digest(picture) for picture in (plain, dotted, cut)}) == 3
+
+
+def test_one_box_changes_the_digest_of_a_scene_and_is_found_in_its_lines() -> None:
+    box = Panel(Rect(10, 20, 30, 40), "panel")
+    plain = Scene(100, 100, (Group(Rect(0, 0, 90, 90), (box,)), Text(Rect(0, 0, 9, 9), "two\nlines")), "Alt")
+    moved = replace(plain, items=(Group(Rect(0, 0, 90, 90), (replace(box, radius=3),)), plain.items[1]))
+    assert GALLERY.scene_digest(plain) == GALLERY.scene_digest(replace(plain, alt="Other words"))
+    assert GALLERY.scene_digest(plain) != GALLERY.scene_digest(moved)
+    assert GALLERY.lines(moved) == [
+        "100x100 felt en default",
+        "  group 0,0 90x90",
+        "    panel 10,20 30x40 fill='panel' radius=3",
+        "  text 0,0 9x9 string='two\\nlines'",
+    ]
+
+
+def test_pictures_are_the_same_in_every_process() -> None:
+    """Sets have another order in each, and nobody reads the fonts or the settings of the machine."""
+    code = (
+        "import sys; sys.path.insert(0, 'scripts'); import gallery; from engine import catalog\n"
+        "from bot import presenters\n"
+        "for key in catalog.listed():\n"
+        "    for title, scene in presenters.get(key).gallery():\n"
+        "        print(key, title, gallery.scene_digest(scene))\n"
+        "    print(gallery.pixel_digest(gallery.paint(scene)))"
+    )
+    told = set()
+    for seed, language in (("1", "C"), ("2", "zh_CN.UTF-8")):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language, "PYTHONUTF8": "1"}
+        ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, check=True)
+        told.add(ran.stdout)
+    assert len(told) == 1
+    assert told.pop().count(b"\n") > 150
+
+
+# -- before and after -------------------------------------------------------------------------
+
+
+def test_what_has_changed_comes_in_turns_and_each_change_once() -> None:
+    before = {"a: Kind": "1", "a, x": "2", "a, y": "2", "a, z": "3", "b: Kind": "4", "b, x": "5"}
+    after = {"a: Kind": "1", "a, x": "9", "a, y": "9", "a, z": "8", "b: Kind": "7", "b, n": "6"}
+    assert GALLERY.changed(before, after) == ["b: Kind", "a, x", "b, n", "a, z", "b, x"]
+    assert GALLERY.changed(after, after) == []
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    done = subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_gallery_shows_before_and_after_and_leaves_no_trace(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    for path in files():
+        if path.parts[0] in ("assets", "bot", "engine", "scripts") or path.name == ".gitignore":
+            (house / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, house / path)
+    git(house.parent, "init", "--quiet", str(house))
+    git(house, "add", "--all")
+    git(house, "commit", "--quiet", "--message", "Begin")
+    words = [sys.executable, "scripts/gallery.py", "chemistry_battle"]
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        env = {**os.environ, "PYTHONPATH": ""}
+        return subprocess.run(
+            [*words[:2], *more, *words[2:]], cwd=house, env=env, capture_output=True, text=True, check=False
+        )
+
+    assert re.fullmatch(r"\d+ pictures, all as they were in HEAD\n", run().stdout)
+    assert not (house / "gallery.png").exists()
+    strings = house / "bot" / "locales" / "en" / "chemistry.toml"
+    told = strings.read_text("utf-8")
+    assert told.count('won = "won"\n') == 1
+    strings.write_text(told.replace('won = "won"\n', 'won = "taken"\n'), "utf-8", newline="\n")
+    ran = run()
+    assert (ran.returncode, ran.stderr) == (0, "")
+    found = re.fullmatch(
+        r"(.*)gallery\.png: (\d+) pictures of (\d+) are not as they were in HEAD"
+        r"; (\d+) more changes are not shown\n",
+        ran.stdout,
+    )
+    assert found is not None
+    assert 0 < int(found[4]) < int(found[2]) < int(found[3])
+    with Image.open(house / "gallery.png") as picture:
+        assert picture.width > 2 * GALLERY.WIDTH
+    # what is drawn is not for git, and the passing checkout is gone
+    assert git(house, "status", "--porcelain") == f" M {strings.relative_to(house).as_posix()}\n"
+    assert len(git(house, "worktree", "list").splitlines()) == 1
+    assert git(house, "worktree", "prune", "--dry-run", "--verbose") == ""
+    missing = run("--against", "nowhere")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "nowhere" in missing.stderr
+    git(house, "rm", "--quiet", "--cached", "scripts/gallery.py")
+    git(house, "commit", "--quiet", "--all", "--message", "Change the felt")
+    younger = run()
+    assert younger.returncode == 1
+    assert "older than this script" in younger.stderr
