@@ -55,6 +55,7 @@ def line(name: str, scene: Scene) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover  # slower when measured, and test_pictures.py goes to the same lines
 @pytest.mark.parametrize("key", GAMES)
 def test_every_picture_is_as_it_was(key: str, kept: SnapshotAssertion) -> None:
     assert "".join(line(name, scene) for name, scene in every_picture(key)) == kept
