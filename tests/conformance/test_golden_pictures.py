@@ -58,12 +58,14 @@ def line(name: str, scene: Scene) -> str:
 @pytest.mark.no_cover  # slower when measured, and test_pictures.py goes to the same lines
 @pytest.mark.parametrize("key", GAMES)
 def test_every_picture_is_as_it_was(key: str, kept: SnapshotAssertion) -> None:
+    # is it meant? look at it by `make gallery`, then take it: run this file with --snapshot-update
     assert "".join(line(name, scene) for name, scene in every_picture(key)) == kept
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_one_scene_of_each_kind_is_as_it_was(key: str, kept: SnapshotAssertion) -> None:
     told = [f"{title}\n" + "\n".join(GALLERY.lines(scene)) for title, scene in presenters.get(key).gallery()]
+    # is it meant? look at it by `make gallery`, then take it: run this file with --snapshot-update
     assert "\n\n".join(told) + "\n" == kept
 
 
