@@ -72,7 +72,8 @@ def hold(game: Game[Any, Any], folder: Path | None = None) -> None:
             continue
         if found_other := GOLDEN.difference(short.seats, before, now):
             step, what = found_other
-            after = f"step {step}, {short.acts[step - 1]}" if step else "the deal"
+            seat, action = short.acts[step - 1] if step else (-1, [])
+            after = f"step {step} (seat {seat + 1}: {action})" if step else "the deal"
             table = GOLDEN.kind_of(game, short)
             otherwise.append((number, step, f"game {number} ({table}), after {after}: {what}"))
     words = {"key": game.key, "version": game.version}
@@ -161,7 +162,7 @@ def test_an_observation_that_changes_for_one_seat_is_named(monkeypatch: pytest.M
         hold(catalog.get("probe"))
     said = str(caught.value)
     assert f"probe-v2 {number} {step}\n" in said
-    assert f"after step {step}, " in said
+    assert f"after step {step} (seat " in said
     assert ": the observation for seat 2\n" in said
     assert "--accept probe" in said
 
@@ -187,7 +188,9 @@ def test_an_event_that_changes_for_some_is_named(monkeypatch: pytest.MonkeyPatch
         return plain(event, viewer)
 
     monkeypatch.setattr(Event, "seen_by", leaking)
-    with pytest.raises(pytest.fail.Exception, match=f"after step {step}, .*: the events for a spectator"):
+    with pytest.raises(
+        pytest.fail.Exception, match=rf"after step {step} \(seat .*: the events for a spectator"
+    ):
         hold(catalog.get("probe"))
 
 
