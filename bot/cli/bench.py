@@ -201,5 +201,5 @@ def _start(*, json: bool, **asked: Any) -> None:
     as_table("", ("figure", "value"), list(figures.items()))
     names = [name for name in starts["start"] if name != "hand_ms"]
     as_table("", ("figure", *starts), [(name, *(row[name] for row in starts.values())) for name in names])
-    columns = ("a table loads", "acts", "p50 ms", "p95 ms", "p99 ms", "worst ms")
+    columns = ("a table loads", "acts", "cpu ms", "p50 ms", "p95 ms", "p99 ms", "worst ms")
     as_table("", columns, [(name, *row.values()) for name, row in loads.items()])

@@ -154,13 +154,13 @@ async def measure(
                 for at, table in enumerate(tables):
                     await _seat(table, game, at)
                 await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), game)
-                before = _cpu(bot)
+                before = cpu_seconds(bot.pid)
                 minutes: list[float] = []
                 noting = asyncio.create_task(_each_minute(bot, minutes)) if memory else None
                 figures = await _press(tables, rate, seconds, random.Random(seed), game)
                 if noting is not None:
                     noting.cancel()
-                cpu = (_cpu(bot) - before) * 1000 / max(1, figures.presses)
+                cpu = (cpu_seconds(bot.pid) - before) * 1000 / max(1, figures.presses)
                 return {
                     "people": people,
                     "asked_rate": rate,
@@ -323,9 +323,9 @@ async def _one(guest: _Guest, kind: str, rng: random.Random, figures: Figures) -
         guest.busy = False
 
 
-def _cpu(bot: asyncio.subprocess.Process) -> float:
-    """Seconds of CPU that the bot's process has used; 0 where the system does not tell."""
-    stat = Path(f"/proc/{bot.pid}/stat")
+def cpu_seconds(pid: int) -> float:
+    """Seconds of CPU that a process has used; 0 where the system does not tell."""
+    stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return 0.0
     fields = stat.read_text().rsplit(")", 1)[1].split()

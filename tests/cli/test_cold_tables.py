@@ -54,7 +54,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     async def measure(**arguments: Any) -> dict[str, Any]:
         asked.update(arguments)
-        loads = {"acts": 9, "p50_ms": 1.0, "p95_ms": 1.5, "p99_ms": 2.0, "worst_ms": 3.0}
+        loads = {"acts": 9, "cpu_ms": 1.0, "p50_ms": 1.0, "p95_ms": 1.5, "p99_ms": 2.0, "worst_ms": 3.0}
         return {"tables": 100, "start": one, "restart": one, "load_ms": {"atom": loads}}
 
     monkeypatch.setattr("bot.cli.start_bench.measure", measure)
