@@ -432,6 +432,14 @@ class Hall:
         table.mark_shown(edition)
         self._shown[table.id] = table
 
+    async def _clear_doubts(self) -> None:
+        """Look at tables of which nobody could say how they stand: their deadlines in memory may be wrong."""
+        for table in [table for table in self.shelf.held() if table.in_doubt]:
+            try:
+                await table.clear_doubt()
+            except Refused:
+                log.info("still in doubt", table=table.id)
+
     async def _store_shown(self) -> None:
         shown, self._shown = self._shown, {}
         if not shown:
@@ -466,6 +474,7 @@ class Hall:
         try:
             if await self.tenure.renew():
                 await self._store_shown()
+                await self._clear_doubts()
                 await self._look_ahead()
                 self.shelf.sweep()
                 await self.database.tidy()

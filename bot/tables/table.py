@@ -356,6 +356,10 @@ class Table(Unit):
         return True
 
     @changes
+    async def clear_doubt(self) -> None:
+        """Find out whether the last change was stored, where nobody could say: every change begins so."""
+
+    @changes
     async def forfeit(self, user_id: int) -> None:
         """Leave a match of a tournament: it is lost, and the table closes."""
         self.must_be("live")

@@ -50,6 +50,11 @@ class Unit:
         """Whether a change is under way."""
         return bool(self._running)
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether nobody could say yet if the last change was stored; the next change asks again."""
+        return self._in_doubt
+
     async def drain(self) -> None:
         """Wait until every change that is under way has come to its end."""
         while self._running:

@@ -16,7 +16,7 @@ from bot.tables.cups import Cups
 from bot.tables.hall import Hall
 from tests.store.conftest import Open
 from tests.support.cups import Stage
-from tests.support.hall import new_table, open_tables, settle
+from tests.support.hall import first_act, new_table, open_tables, settle
 
 Write = Callable[..., Awaitable[Any]]
 
@@ -161,3 +161,30 @@ async def test_a_tournament_that_is_still_on_its_way_is_waited_for(
     lose_next(hall, on_its_way)
     assert (await tournament(hall)).id
     assert await going.pop() is None
+
+
+async def stored_and_not_to_be_asked(write: Write, work: Any) -> None:
+    await write(work)
+    lose_next(blind, not_stored)
+
+
+blind: Hall
+
+
+async def test_the_heartbeat_finds_out_what_nobody_could_say(open_hall: Open) -> None:
+    """Otherwise a table would stand still until somebody pressed: its deadlines are no longer those in
+    memory, and looking at it shows how it was before."""
+    global blind
+    hall = blind = await open_hall()
+    await settle(hall)
+    table = await new_table(hall, people=[1, 2])
+    await table.start(1)
+    lose_next(hall, stored_and_not_to_be_asked)
+    with pytest.raises(StoreTrouble, match="unknown"):
+        await first_act(table, 1)
+    assert (table.seq, table.in_doubt) == (0, True)
+    told = len(hall.publisher.changes)  # type: ignore[attr-defined]
+    await hall._beat()
+    await settle(hall)
+    assert (table.seq, table.in_doubt) == (1, False)
+    assert hall.publisher.changes[told:] == [(table.id, "live", 1)]  # type: ignore[attr-defined]
