@@ -152,7 +152,8 @@ class Tenure:
         """Leave the lease to whoever waits, at once; where the database is out of reach it runs out."""
         at = self.now() if self._lease is not None else None
         self._lease = None
-        if self.lost or not self._asked:
+        asked, self._asked = self._asked, False
+        if self.lost or not asked:
             return
         try:
             # by name: a stop may come just when the lease has been taken, and nobody has heard of it
