@@ -317,8 +317,11 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
         sign.cancel()
     _limit(FAILED if playing.done() else client.exit_code)
     if (told.is_set() or client.exit_code) and client.ws is None:
-        playing.cancel()  # what it was just opening is closed below
-        await asyncio.wait({playing})
+        while not playing.done():
+            # what it was just opening is closed below. Once is not enough: a wait with a limit that comes
+            # to its end in the same moment swallows the cancellation (asyncio.wait_for of Python 3.11)
+            playing.cancel()
+            await asyncio.wait({playing}, timeout=0.2)
     await client.close()
     with contextlib.suppress(asyncio.CancelledError):
         await playing

@@ -7,6 +7,7 @@ import atexit
 import multiprocessing
 import pickle
 import queue
+import signal
 import threading
 import weakref
 from collections import deque
@@ -178,6 +179,9 @@ class ProcessLane(Lane):
             _alive.discard(self)
 
     def _begin(self, process: SpawnProcess, theirs: Connection) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            # inherited: Ctrl-C is for the bot, and a worker that is just starting would print a traceback
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             process.start()
         finally:
