@@ -95,6 +95,7 @@ class Tenure:
                     raise
                 # a standby sits out a database that fails over
                 log.warning("the lease can't be read", kind=found.kind)
+                since = self._clock.monotonic()  # while nobody could be reached, nobody could renew
                 await self._clock.sleep(pause)
                 continue
             if now != seen:
@@ -106,7 +107,7 @@ class Tenure:
                         return
                 except StoreTrouble as found:
                     # a paused owner in the middle of a write holds its lock until the database ends it
-                    if found.kind not in ("locked", "slow", "conflict"):
+                    if found.kind not in ("locked", "slow", "conflict") and not (waiting and found.doubtful):
                         raise
                     log.info("the lease can't be had yet", why=found.kind)
             elif not waiting:
