@@ -22,6 +22,7 @@ import yarl
 from pydantic import ValidationError
 
 from bot import commands, logs
+from bot.metrics import Metrics
 from bot.presenters.painting import load_painters
 from bot.render.pool import Pictures
 from bot.settings import Settings
@@ -35,22 +36,21 @@ from bot.tables.hall import Hall
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.quotas import Quotas
 from bot.tables.resting import TooManyRest
+from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
-from bot.views import board, cup, elements, lobby, lookup, play, standings
 from bot.views.app import App
 from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
-from bot.views.parts import Press, shown_controls
+from bot.views.outbox import Outbox
+from bot.views.parts import shown_controls
 from bot.views.publish import TablePublisher
-from bot.views.router import dispatch, refuse_form
+from bot.views.router import Press, dispatch, refuse_form
 from bot.workers.cores import all_but_one
 
 log = structlog.get_logger(__name__)
 
-HANDLERS = (board, cup, elements, lobby, lookup, play, standings)
-"""The modules whose import registers what can be pressed."""
 SWITCH_SECONDS = 0.001
 COLLECT_AFTER = (5_000, 20, 50)
 """How many new objects and how many younger collections the collector waits for."""
@@ -112,11 +112,18 @@ class Valence(discord.Client):
         database = Database(settings.async_database_url, Limits(command=settings.database_seconds))
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
-        publisher = TablePublisher(self._clock)
+        painters = (settings.painters or all_but_one()) if settings.workers else 0
+        studio = Pictures(workers=painters, prepare=partial(load_painters, settings.cache))
+        self._parts.callback(studio.close)
+        metrics, tasks, hands = Metrics(), Tasks(), OpenHands(studio)
+        publisher = TablePublisher(Outbox(self._clock, self, studio, metrics, tasks.spawn), hands)
         tenure = Tenure(
-            database, self._clock, seconds=settings.lease_seconds, renew_every=settings.lease_renew_seconds
+            database,
+            self._clock,
+            seconds=settings.lease_seconds,
+            renew_every=settings.lease_renew_seconds,
+            on_lost=self._overtaken,
         )
-        tenure.on_lost = self._overtaken
         hall = Hall(
             database,
             self._clock,
@@ -131,15 +138,13 @@ class Valence(discord.Client):
                 settings.most_tables_of_server,
             ),
             tenure=tenure,
+            tasks=tasks,
             rest_anyway=self._rest_anyway,
         )
-        painters = (settings.painters or all_but_one()) if settings.workers else 0
-        studio = Pictures(workers=painters, prepare=partial(load_painters, settings.cache))
-        self._parts.callback(studio.close)
         self._parts.push_async_callback(hall.close)
         # nobody waits for it: a press whose picture is late is answered in words
         self._warming = asyncio.create_task(studio.warm_up())
-        cup_board = CupBoard()
+        cup_board = CupBoard(publisher)
         cups = Cups(
             database,
             self._clock,
@@ -148,12 +153,9 @@ class Valence(discord.Client):
             in_server=settings.tournaments_per_server,
             of_person=settings.tournaments_per_person,
         )
-        hall.ended = cups.table_ended
         hurry = Hurry(self._clock, settings.most_presses_a_second)
-        self.app = App(settings, database, studio, hall, publisher, OpenHands(), cups, cup_board, hurry)
-        publisher.bind(self, self.app)
-        cup_board.bind(self, self.app)
-        self.app.metrics.tables.set_function(lambda: len(hall.shelf))
+        self.app = App(settings, database, studio, hall, publisher, hands, cups, cup_board, hurry, metrics)
+        metrics.tables.set_function(lambda: len(hall.shelf))
         if self.settings.metrics_port:
             self.app.metrics.serve(self.settings.metrics_port)
         self.add_dynamic_items(Press)

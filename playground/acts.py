@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playground import payloads, threads
 from playground import permissions as perm
 from playground.answers import picked, submitted
+from playground.core import Core
 from playground.model import (
     AUTOCOMPLETE,
     COMMAND,
@@ -26,9 +27,6 @@ from playground.options import Filler, Refused, available, owners_for
 from playground.reactions import react
 from playground.rules import components as c
 from playground.rules.components import is_emoji
-
-if TYPE_CHECKING:
-    from playground.core import Core
 
 MAX_SAID = 2000
 
@@ -149,7 +147,7 @@ class Acts:
         """Read older messages."""
         channel = self._channel(user, args, perm.READ_MESSAGE_HISTORY)
         before = int(args.get("before") or 1 << 63)
-        return {"messages": self._core.people.messages(channel, user, before=before)}
+        return {"messages": self._core.sight.messages(channel, user, before=before)}
 
     # Commands -----------------------------------------------------------------------------
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import secrets
 
 from playground import payloads
-from playground.acts import Acts
 from playground.clock import Clock
 from playground.files import Files
 from playground.gateway import GUILD_MEMBERS, Gateway
 from playground.hub import Hub
 from playground.interactions import Interactions
-from playground.model import User
-from playground.people import People, person
+from playground.model import Json, User
 from playground.posts import Posts
 from playground.ratelimits import RateLimits
+from playground.sight import Sight, person
 from playground.world import World
 
 
@@ -29,13 +28,12 @@ class Core:
         self.key = key
         self.world = World(clock)
         self.gateway = Gateway(self.world, clock, token, privileged=privileged_intents)
-        self.hub = Hub(self.world, clock)
+        self.sight = Sight(self.world)
+        self.hub = Hub(self.world, clock, self.sight.places)
         self.files = Files(self.world.ids, secrets.token_bytes(16))
         self.limits = RateLimits(clock, enabled=rate_limits)
         self.posts = Posts(self.world, self.gateway, self.hub, self.files)
         self.interactions = Interactions(self.world, self.gateway, self.posts)
-        self.acts = Acts(self)
-        self.people = People(self)
         self.origins: tuple[str, ...] = ()
         self.hosts: frozenset[str] = frozenset()
 
@@ -46,6 +44,11 @@ class Core:
         self.origins = tuple(f"http://{name}:{port}" for name in names)
         self.files.base = f"http://{host}:{port}"
         self.gateway.url = f"ws://{host}:{port}/"
+
+    def snapshot(self, user: User) -> Json:
+        """Return all that a page needs when it opens."""
+        bot = {**person(self.world.bot), "connected": self.gateway.connected}
+        return {**self.sight.everything(user), "bot": bot, "errors": list(self.hub.errors)}
 
     def add_person(self, key: str) -> User:
         """Add a person and tell everybody. Raises ValueError for a bad or taken key."""

@@ -23,12 +23,12 @@ KEPT_ERRORS = 200
 class Hub:
     """Sends events to the people who may see them."""
 
-    def __init__(self, world: World, clock: Clock) -> None:
+    def __init__(self, world: World, clock: Clock, places: Callable[[User], Json]) -> None:
         self._world = world
         self._clock = clock
         self.links: dict[Outgoing, User] = {}
         self.errors: deque[Json] = deque(maxlen=KEPT_ERRORS)
-        self.places: Callable[[User], Json] | None = None
+        self._places = places
         self._places_due = False
 
     def places_changed(self) -> None:
@@ -39,9 +39,8 @@ class Hub:
 
     def _tell_places(self) -> None:
         self._places_due = False
-        if self.places is not None:
-            for out, user in self.links.items():
-                out.send(frame_of("PLACES", self.places(user)))
+        for out, user in self.links.items():
+            out.send(frame_of("PLACES", self._places(user)))
 
     def tell(self, users: Iterable[User] | None, event: str, data: Any) -> None:
         """Send an event to some people, or to all."""

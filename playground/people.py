@@ -7,23 +7,20 @@ import hmac
 import re
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from aiohttp import WSMsgType, web
 
 from playground import payloads
-from playground import permissions as perm
+from playground.acts import Acts
+from playground.core import Core
 from playground.errors import ApiError
 from playground.hub import frame_of
-from playground.model import Channel, Json, User
+from playground.model import Json, User
 from playground.options import Refused
 from playground.wire import Outgoing
 
-if TYPE_CHECKING:
-    from playground.core import Core
-
-HISTORY = 50
 LOCALE = re.compile(r"[a-z]{2}(-[A-Z0-9]{2,3})?")
 _TYPES = {
     ".html": "text/html",
@@ -37,12 +34,12 @@ _encode = msgspec.json.encode
 class People:
     """Serves the page and speaks with everybody who is connected."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, acts: Acts) -> None:
         self._core = core
+        self._acts = acts
         self._world = core.world
         self._pages = files("playground").joinpath("page")
         self._cache: dict[str, bytes] = {}
-        core.hub.places = self.places
         core.gateway.on_change.append(self._tell_bot_state)
 
     def install(self, app: web.Application) -> None:
@@ -101,7 +98,7 @@ class People:
         )
         await socket.prepare(request)
         out = Outgoing(socket)
-        out.send(frame_of("HELLO", self._snapshot(user)))
+        out.send(frame_of("HELLO", self._core.snapshot(user)))
         self._core.hub.links[out] = user
         running: set[asyncio.Task[None]] = set()
         try:
@@ -123,7 +120,7 @@ class People:
         try:
             request = msgspec.json.decode(text)
             number = request.get("id")
-            result = await self._core.acts.act(user, str(request.get("op")), request.get("args") or {})
+            result = await self._acts.act(user, str(request.get("op")), request.get("args") or {})
             reply: Json = {"re": number, "ok": True, "d": result}
         except Refused as refused:
             reply = {"re": number, "ok": False, "error": refused.words, "field": refused.field}
@@ -132,74 +129,6 @@ class People:
         except (msgspec.DecodeError, AttributeError, TypeError, ValueError, KeyError) as error:
             reply = {"re": number, "ok": False, "error": f"bad request: {error}", "field": None}
         out.send(_encode(reply))
-
-    # What people see ----------------------------------------------------------------------
-
-    def _snapshot(self, user: User) -> Json:
-        core, world = self._core, self._world
-        mine = [c for c in world.channels.values() if world.rights(c, user) & perm.VIEW_CHANNEL]
-        return {
-            "me": person(user),
-            "people": [person(u) for u in world.people.values()],
-            "users": [person(u) for u in world.users.values()],
-            "bot": {**person(world.bot), "connected": core.gateway.connected},
-            "messages": {str(c.id): self.messages(c, user) for c in mine},
-            "errors": list(core.hub.errors),
-            "emojis": [payloads.emoji(e) for e in world.emojis.values()],
-            "switches": list(perm.SWITCHES),
-            "now": world.clock.now(),
-            **self.places(user),
-        }
-
-    def places(self, user: User) -> Json:
-        """Return the guilds and channels that a person sees, and what may be done there."""
-        world = self._world
-        guilds = []
-        for g in world.guilds.values():
-            member = g.members.get(user.id)
-            if member is None:
-                continue
-            rights = perm.guild_level(member)
-            guilds.append(
-                {
-                    "id": str(g.id),
-                    "name": g.name,
-                    "installed": g.installed,
-                    "manage": bool(rights & perm.MANAGE_CHANNELS),
-                    "roles": [payloads.role(r, g) for r in g.roles.values()],
-                    "members": {str(m.user.id): [str(r) for r in m.roles] for m in g.members.values()},
-                }
-            )
-        channels = []
-        for c in world.channels.values():
-            bits = world.rights(c, user)
-            if bits & perm.VIEW_CHANNEL:
-                channels.append({**payloads.channel(c, viewer=user), **self._meta(c, bits)})
-        return {"guilds": guilds, "channels": channels}
-
-    def _meta(self, channel: Channel, bits: int) -> Json:
-        bot = self._world.rights(channel, self._world.bot)
-        return {
-            "with_bot": self._world.bot in channel.recipients or channel.kind == 1,
-            "can": {
-                "send": perm.may_send(channel, bits),
-                "moderate": bool(channel.guild and bits & perm.MANAGE_MESSAGES),
-                "manage": bool(channel.guild and bits & perm.MANAGE_CHANNELS),
-                "threads": bool(channel.guild and bits & perm.CREATE_PUBLIC_THREADS),
-            },
-            "bot_rights": {name: bool(bot & bit) for name, bit in perm.SWITCHES.items()},
-        }
-
-    def messages(self, channel: Channel, user: User, *, before: int = 1 << 63) -> list[Json]:
-        """Return the latest messages that a person sees in a channel, oldest first."""
-        found: list[Json] = []
-        for message in reversed(channel.messages.values()):
-            if message.id >= before or message.dismissed or message.owner not in (None, user):
-                continue
-            found.append(payloads.message_event(message, world=self._world))
-            if len(found) == HISTORY:
-                break
-        return found[::-1]
 
     def _tell_bot_state(self) -> None:
         self._core.hub.tell(None, "BOT", {"connected": self._core.gateway.connected})
@@ -210,9 +139,3 @@ SAFETY = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-
-
-def person(user: User) -> Json:
-    """Return a user with what the page draws of them."""
-    body = payloads.user(user)
-    return {**body, "key": user.key, "name": user.name, "colour": user.colour, "locale": user.locale}

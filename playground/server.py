@@ -11,10 +11,11 @@ from typing import Any, Self
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from playground.acts import Acts
 from playground.clock import Clock, RealClock
 from playground.core import Core
 from playground.files import flat_png
-from playground.people import SAFETY
+from playground.people import SAFETY, People
 from playground.rest import applications, channels, guilds, messages, webhooks
 from playground.rest.routing import install
 
@@ -149,7 +150,7 @@ def _application(core: Core) -> web.Application:
     app = web.Application(middlewares=[guard], client_max_size=MAX_BODY)
     install(app, core)
     _install_cdn(app, core)
-    core.people.install(app)
+    People(core, Acts(core)).install(app)
 
     async def root(request: web.Request) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":

@@ -27,6 +27,7 @@ from sqlalchemy import insert
 
 from bot.store.models import SCHEMA, EntrantRow, TournamentRow, table_of
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.table import Table
 from engine import brackets, catalog
@@ -66,14 +67,14 @@ class Author:
         least = table.game.seats(table.stored.options)[0]
         for user in others:
             if least > 1:
-                await table.join(user, PEOPLE[user], user + 9)
+                await lobby.join(table, user, PEOPLE[user], user + 9)
         for n in range(least - len(table.sitters)):
-            await table.add_opponent(host, next(iter(table.game.opponents)), f"opponent {n}")
+            await lobby.add_opponent(table, host, next(iter(table.game.opponents)), f"opponent {n}")
         return table
 
     async def play(self, table: Table, acts: int) -> None:
         """Let people act at random, and opponents as they do."""
-        await table.start(table.stored.host_id)
+        await lobby.start(table, table.stored.host_id)
         for _ in range(acts):
             await settle(self.hall)
             waiting = [seat for seat in table.waiting() if table.legal[seat]]

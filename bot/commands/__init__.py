@@ -8,7 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.commands import about, boards, hands, lookups, play, tables, tournaments
-from bot.views.router import Answer, explain, gate, refuse
+from bot.views.context import Answer
+from bot.views.router import explain, gate, refuse
 
 
 class Tree(app_commands.CommandTree[Any]):
@@ -20,13 +21,13 @@ class Tree(app_commands.CommandTree[Any]):
             interaction.client.note_press()
             return True  # it changes nothing, and what fails in one offers nothing
         if closed := gate(interaction):
-            await refuse(Answer(interaction), closed)
+            await refuse(Answer.to(interaction), closed)
         return not closed
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, never a traceback."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        await explain(Answer(interaction), cause)
+        await explain(Answer.to(interaction), cause)
 
 
 def add_all(tree: Tree) -> None:

@@ -9,8 +9,8 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
+from bot.views.context import Answer
 from bot.views.parts import page
-from bot.views.router import Answer
 from engine import catalog
 
 say = words("en")
@@ -27,7 +27,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def help_(interaction: discord.Interaction[Any]) -> None:
     """What one can do."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     games = "\n".join(
         f"**{presenters.get(key).title(answer.locale)}** · {presenters.get(key).blurb(answer.locale)}"
         for key in catalog.listed()
@@ -40,6 +40,6 @@ async def help_(interaction: discord.Interaction[Any]) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def about(interaction: discord.Interaction[Any]) -> None:
     """The makers of each game."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     credits_ = [presenters.get(key).about(answer.locale) for key in catalog.listed()]
     await answer.private(page(answer.say("about.text"), "\n\n".join(credits_)))

@@ -9,9 +9,9 @@ from discord import app_commands
 
 from bot.commands.games import GAMES, known_game
 from bot.locales import words
-from bot.views.lookup import game_here
-from bot.views.router import Answer
-from bot.views.standings import games_message, leaderboard_message, stats_message
+from bot.views.context import Answer
+from bot.views.presses.lookup import game_here
+from bot.views.presses.standings import games_message, leaderboard_message, stats_message
 
 say = words("en")
 
@@ -28,7 +28,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def games(interaction: discord.Interaction[Any]) -> None:
     """The tables that are open in this server."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     await answer.private(await games_message(answer))
 
 
@@ -47,7 +47,7 @@ async def leaderboard(
     interaction: discord.Interaction[Any], game: str | None = None, scope: str = "server"
 ) -> None:
     """The best people of a game."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     everywhere = scope == "all" or interaction.guild_id is None
     await answer.private(
         await leaderboard_message(answer, known_game(game or await game_here(answer)), everywhere=everywhere)
@@ -60,5 +60,5 @@ async def leaderboard(
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def stats(interaction: discord.Interaction[Any], person: discord.User | None = None) -> None:
     """How a person has done, game by game."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     await answer.private(await stats_message(answer, person or interaction.user))

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
-from bot.views.router import Answer
+from bot.views.context import Answer
 from bot.views.trouble import NOT_DONE, note, reason
 
 log = structlog.get_logger(__name__)
@@ -53,7 +53,7 @@ def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Ca
         ) -> list[app_commands.Choice[Any]]:
             choices: list[app_commands.Choice[Any]] = []
             try:
-                choices = list(await lister(Answer(interaction), str(current or "")))[:MOST]
+                choices = list(await lister(Answer.to(interaction), str(current or "")))[:MOST]
             except Refused:
                 pass
             except StoreTrouble as trouble:

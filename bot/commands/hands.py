@@ -16,10 +16,10 @@ from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.context import Answer
 from bot.views.names import joined, word_look
 from bot.views.parts import Message, button, page
-from bot.views.play import open_hand, tell_move, welcome
-from bot.views.router import Answer
+from bot.views.presses.play import open_hand, tell_move, welcome
 from engine.game import Seat
 
 say = words("en")
@@ -60,7 +60,7 @@ def _my_tables(answer: Answer, tables: list[Table]) -> Message:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def hand(interaction: discord.Interaction[Any]) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     tables = await answer.hall.of_user(answer.user_id)
     if len(tables) == 1 and tables[0].phase == "live":
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
@@ -97,7 +97,7 @@ def _label(route: Route) -> str:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def move(interaction: discord.Interaction[Any], choice: str, table: int | None = None) -> None:
     """Decide by typing; the list holds the legal decisions."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     turns = await _turns(answer, table)
     if not turns:
         # whoever tries to move is here again, though an opponent has just moved for them

@@ -14,8 +14,9 @@ from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.views.board import rules_message
-from bot.views.elements import periodic_message
-from bot.views.lookup import (
+from bot.views.context import Answer
+from bot.views.presses.elements import periodic_message
+from bot.views.presses.lookup import (
     Found,
     browser,
     card_key,
@@ -26,7 +27,6 @@ from bot.views.lookup import (
     namesakes,
     search,
 )
-from bot.views.router import Answer
 
 say = words("en")
 
@@ -45,7 +45,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def card(interaction: discord.Interaction[Any], name: str) -> None:
     """Show one card."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     found = find(name, answer.locale, await games_here(answer))
     await answer.private(await card_message(answer, found, namesakes(name, answer.locale, found)))
 
@@ -72,7 +72,7 @@ def _line(found: Found, locale: str) -> str:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def cards(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """Browse the cards of a game by power."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     await answer.private(browser(answer, known_game(game or await game_here(answer))))
 
 
@@ -81,7 +81,7 @@ async def cards(interaction: discord.Interaction[Any], game: str | None = None) 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def periodic(interaction: discord.Interaction[Any]) -> None:
     """The periodic table; choosing an element zooms in."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     await answer.private(periodic_message(Look(locale=answer.locale)))
 
 
@@ -92,7 +92,7 @@ async def periodic(interaction: discord.Interaction[Any]) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """The rules of a game; in a channel with a table of it, the page of its level first."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     key = known_game(game or await game_here(answer))
     here = [t for t in await answer.hall.in_channel(interaction.channel_id or 0) if t.game.key == key]
     await answer.private(rules_message(key, answer.locale, 0, table=here[0] if here else None))

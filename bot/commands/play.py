@@ -9,8 +9,8 @@ from discord import app_commands
 
 from bot.commands.games import GAMES, known_game
 from bot.locales import words
-from bot.views.opening import open_lobby
-from bot.views.router import Answer
+from bot.views.context import Answer
+from bot.views.presses.opening import open_lobby
 
 say = words("en")
 
@@ -28,4 +28,4 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def play(interaction: discord.Interaction[Any], game: str) -> None:
     """Open a lobby in this channel."""
-    await open_lobby(Answer(interaction), known_game(game), options={})
+    await open_lobby(Answer.to(interaction), known_game(game), options={})

@@ -14,9 +14,9 @@ from bot.store.games import OPEN_PHASES, Line
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import rights
-from bot.views.lobby import ask_to_close
+from bot.views.context import Answer
 from bot.views.parts import page
-from bot.views.router import Answer
+from bot.views.presses.lobby import ask_to_close
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine import catalog
 
@@ -56,9 +56,9 @@ async def _which(answer: Answer, number: int | None) -> Table:
 @app_commands.describe(table=say("command.table_number"))
 async def repost(interaction: discord.Interaction[Any], table: int | None = None) -> None:
     """Show a table again, down here; for deleted messages and lost channels."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     found = await _which(answer, table)
-    rights.must_run(answer, found, seated=True)
+    rights.must_run(answer.interaction, found, seated=True)
     channel = interaction.channel
     if interaction.guild_id is not None and (
         missing := missing_permissions(
@@ -77,9 +77,9 @@ async def repost(interaction: discord.Interaction[Any], table: int | None = None
 @app_commands.describe(table=say("command.table_number"))
 async def cancel(interaction: discord.Interaction[Any], table: int | None = None) -> None:
     """Close a table for good; asks first."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     found = await _which(answer, table)
-    rights.must_run(answer, found)
+    rights.must_run(answer.interaction, found)
     await ask_to_close(answer, found)
 
 
@@ -87,8 +87,8 @@ async def cancel(interaction: discord.Interaction[Any], table: int | None = None
 @app_commands.describe(table=say("command.table_number"))
 async def pings(interaction: discord.Interaction[Any], table: int | None = None) -> None:
     """Stop the pings of a table, or let them begin again."""
-    answer = Answer(interaction)
-    found = rights.must_reach(answer, await _which(answer, table), anywhere=True)
+    answer = Answer.to(interaction)
+    found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
     wanted = answer.user_id in found.stored.terms.quiet
     await found.set_pings(answer.user_id, wanted=wanted)
     key = "table.pings_on" if wanted else "table.pings_off"

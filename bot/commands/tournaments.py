@@ -15,10 +15,11 @@ from bot.store.terms import DAY, cup_terms
 from bot.tables.cup import Cup
 from bot.tables.ports import Refused
 from bot.views import rights
-from bot.views.cup import ask_to_call_off, ask_to_withdraw, cup_message, must_be_here
+from bot.views.context import Answer
+from bot.views.cup import cup_message
 from bot.views.names import inert, plain, shown
 from bot.views.parts import page
-from bot.views.router import Answer
+from bot.views.presses.cup import announce, ask_to_call_off, ask_to_withdraw, must_be_here
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine import catalog
 from engine.game import Value, spell
@@ -80,7 +81,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     option: str = "",
 ) -> None:
     """Announce a tournament in this channel."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     guild_id = must_be_here(interaction.guild_id)
     if missing := missing_permissions(
         interaction.app_permissions, thread=True, in_thread=isinstance(interaction.channel, discord.Thread)
@@ -98,7 +99,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         host_id=interaction.user.id,
         locale=(interaction.guild_locale or interaction.locale).value,
     )
-    await answer.app.cup_board.announce(answer, cup)
+    await announce(answer, cup)
 
 
 def read_options(game: str, text: str) -> dict[str, Value]:
@@ -123,7 +124,7 @@ def read_options(game: str, text: str) -> dict[str, Value]:
 @app_commands.describe(number=say("command.tournament_number"))
 async def join(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Take part."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     cup = _which(answer, number)
     await answer.app.cups.join(cup, interaction.user.id, plain(interaction.user.display_name))
     await answer.tell(answer.say("cup.joined", name=shown(cup.stored.name)))
@@ -133,7 +134,7 @@ async def join(interaction: discord.Interaction[Any], number: int | None = None)
 @app_commands.describe(number=say("command.tournament_number"))
 async def leave(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Take part no longer."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     cup = _which(answer, number)
     if cup.bracket is not None and any(e.user_id == answer.user_id for e in cup.entrants):
         await ask_to_withdraw(answer, cup)
@@ -146,9 +147,9 @@ async def leave(interaction: discord.Interaction[Any], number: int | None = None
 @app_commands.describe(number=say("command.tournament_number"))
 async def start(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Close the entries and begin."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     cup = _which(answer, number)
-    rights.must_organise(answer, cup)
+    rights.must_organise(answer.interaction, cup)
     await answer.app.cups.start(cup)
     await answer.tell(answer.say("cup.started", name=shown(cup.stored.name)))
 
@@ -157,7 +158,7 @@ async def start(interaction: discord.Interaction[Any], number: int | None = None
 @app_commands.describe(number=say("command.tournament_number"))
 async def bracket(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Show the bracket, to oneself."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     await answer.private(cup_message(_which(answer, number), answer.locale))
 
 
@@ -171,9 +172,9 @@ async def report(
     interaction: discord.Interaction[Any], match: str, winner: str, number: int | None = None
 ) -> None:
     """Say how a match went that was not played at its table."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     cup = _which(answer, number)
-    rights.must_organise(answer, cup)
+    rights.must_organise(answer.interaction, cup)
     player = next((str(e.user_id) for e in cup.entrants if winner in (str(e.user_id), e.name)), winner)
     await answer.app.cups.report(cup, match, None if winner == DRAWN else player)
     await answer.private(page(answer.say("cup.reported", key=inert(clipped(match, 10)))))
@@ -183,7 +184,7 @@ async def report(
 @app_commands.describe(number=say("command.tournament_number"))
 async def cancel(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Call a tournament off; asks first."""
-    answer = Answer(interaction)
+    answer = Answer.to(interaction)
     await ask_to_call_off(answer, _which(answer, number))
 
 

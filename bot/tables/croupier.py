@@ -10,9 +10,11 @@ import structlog
 
 from bot.store.database import Fenced, StoreTrouble
 from bot.store.games import Deadline
-from bot.tables.ports import Clock, Publisher, Refused, Spawn, Stale, Thinker
+from bot.tables.ports import Clock, Refused, Stale, Thinker
+from bot.tables.publishing import Publisher
 from bot.tables.results import keep_results
 from bot.tables.table import Table
+from bot.tables.tasks import Spawn
 from bot.tables.turns import PASS, SPOKEN
 from engine.game import Game
 

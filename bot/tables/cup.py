@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+import msgspec
 
 from bot.store import tournaments as store
 from bot.store.database import Database
-from bot.store.tournaments import CupState, Entrant, StoredCup, Where
+from bot.store.games import OPEN_PHASES
+from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch, Where
 from bot.tables.ports import Handle, Hindered, Refused
 from bot.tables.unit import Unit
 from engine.brackets import Bracket
@@ -64,6 +67,62 @@ class Cup(Unit):
         if user_id != self.stored.host_id and not moderator:
             raise Refused("organiser_only", host=self.stored.host_id)
 
+    async def placed(self, message_id: int) -> None:
+        """Remember where it is shown.
+
+        Raises:
+            StoreTrouble: as for `change`.
+        """
+
+        def work(state: CupState) -> None:
+            state.stored.message_id = message_id
+
+        await self.change(work, acted_at=None, seen=False)
+
+    async def mark_shown(self, revision: int) -> None:
+        """Remember which revision its message shows.
+
+        Raises:
+            StoreTrouble: as for `change`.
+        """
+
+        def work(state: CupState) -> None:
+            state.stored.shown = revision
+
+        await self.change(work, acted_at=None, seen=False)
+
+    async def call_off(self, why: str | None, at: int) -> None:
+        """Call it off at this time, in milliseconds; the tables of its matches are to close.
+
+        `why` is the key of the words where people did not.
+
+        Raises:
+            Refused: it is over.
+            StoreTrouble: as for `change`.
+        """
+
+        def work(state: CupState) -> None:
+            if state.stored.phase not in store.GOING_ON:
+                raise Refused("cup_over")
+            state.stored.phase, state.stored.why = "cancelled", why
+            state.stored.ended_at = at
+            state.matches = to_close(state.matches, set(state.matches))
+
+        await self.change(work, acted_at=at, seen=True)
+
+    async def find_ways(self) -> None:
+        """Look up where the tables of its matches stand.
+
+        Raises:
+            StoreTrouble: the database did not answer.
+        """
+        tables = {m.game_id: key for key, m in self.state.matches.items() if m.step == "stands" and m.game_id}
+        found: list[Where] = []
+        if tables:
+            ids = list(tables)
+            found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
+        self.ways = {tables[where.game_id]: where for where in found if where.phase in OPEN_PHASES}
+
     async def change(self, work: Callable[[CupState], None], *, acted_at: int | None, seen: bool) -> None:
         """Change the tournament: `work` changes a copy, which is stored, and only then is it true.
 
@@ -90,3 +149,14 @@ class Cup(Unit):
         found = await self._database.write_at_once(lambda c: store.read(c, self.id, lock=True))
         if found is not None:
             self.state = found
+
+
+def to_close(matches: Mapping[str, StoredMatch], decided: set[str]) -> dict[str, StoredMatch]:
+    """The matches with those that are decided to be closed; one that has no table yet is gone at once."""
+    found = {}
+    for key, match in matches.items():
+        if key not in decided:
+            found[key] = match
+        elif match.game_id is not None:
+            found[key] = msgspec.structs.replace(match, step="close")
+    return found

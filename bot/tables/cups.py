@@ -16,11 +16,12 @@ from bot.store import tournaments as store
 from bot.store.database import Database, StoreTrouble
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import CupTerms
-from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch, Where
-from bot.tables.cup import Cup
+from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch
+from bot.tables.cup import Cup, to_close
 from bot.tables.hall import Hall
 from bot.tables.matches import MatchTables, again_in
-from bot.tables.ports import Clock, CupStage, Refused
+from bot.tables.ports import Clock, Refused
+from bot.tables.publishing import CupStage
 from bot.tables.table import Table
 from bot.tables.unit import make
 from engine import brackets, catalog
@@ -63,6 +64,7 @@ class Cups:
         self._cups: dict[int, Cup] = {}
         self._creating = asyncio.Lock()
         self._tables = MatchTables(database, clock, hall, stage, self._change)
+        hall.ended.append(self._table_ended)
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -275,36 +277,13 @@ class Cups:
     async def cancel(self, cup: Cup, why: str | None = None) -> None:
         """Call it off; its tables close. `why` is the key of the words where people did not."""
 
-        def work(state: CupState) -> None:
-            if state.stored.phase not in store.GOING_ON:
-                raise Refused("cup_over")
-            state.stored.phase, state.stored.why = "cancelled", why
-            state.stored.ended_at = self._clock.now()
-            state.matches = _to_close(state.matches, set(state.matches))
-
-        await self._change(cup, work, acted=True)
+        await cup.call_off(why, self._clock.now())
         self._proceed(cup)
-
-    async def placed(self, cup: Cup, message_id: int) -> None:
-        """Remember where it is shown."""
-
-        def work(state: CupState) -> None:
-            state.stored.message_id = message_id
-
-        await self._change(cup, work, seen=False)
-
-    async def mark_shown(self, cup: Cup, revision: int) -> None:
-        """Remember which revision its message shows."""
-
-        def work(state: CupState) -> None:
-            state.stored.shown = revision
-
-        await self._change(cup, work, seen=False)
 
     # -- what a table told --------------------------------------------------------------------
 
-    def table_ended(self, table: Table) -> None:
-        """Called for every table that is over or closed: a match may have been decided by it."""
+    def _table_ended(self, table: Table) -> None:
+        """A table is over or closed: a match may have been decided by it."""
         cup = self._cups.get(table.stored.terms.cup)
         if cup is not None:
             self._hall.spawn(self._note(cup, table), f"match of tournament {cup.id}")
@@ -358,7 +337,7 @@ class Cups:
         decided = {*state.matches} - ready
         if played in state.matches and state.matches[played].game_id is not None:
             decided.add(played)  # a drawn match is ready again, and its table has served all the same
-        state.matches = _to_close(state.matches, decided)
+        state.matches = to_close(state.matches, decided)
         state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
         if bracket.champion:
             state.stored.phase, state.stored.ended_at = "over", self._clock.now()
@@ -374,7 +353,7 @@ class Cups:
         try:
             async with cup.opening:  # one after the other, so that no match gets two tables
                 pause = await self._tables.go_on(cup, eager=eager)
-            await self.find_ways(cup)
+            await cup.find_ways()
         except StoreTrouble as found:
             log.warning("tournament doesn't go on yet", cup=cup.id, kind=found.kind)
             pause = RETRY_SECONDS
@@ -386,19 +365,6 @@ class Cups:
         elif cup.stored.phase not in store.GOING_ON and not cup.state.matches:
             self._cups.pop(cup.id, None)
         self._stage.cup_changed(cup, acted=acted)
-
-    async def find_ways(self, cup: Cup) -> None:
-        """Look up where the tables of its matches stand.
-
-        Raises:
-            StoreTrouble: the database did not answer.
-        """
-        tables = {m.game_id: key for key, m in cup.state.matches.items() if m.step == "stands" and m.game_id}
-        found: list[Where] = []
-        if tables:
-            ids = list(tables)
-            found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
-        cup.ways = {tables[where.game_id]: where for where in found if where.phase in OPEN_PHASES}
 
     async def _watch_ages(self) -> None:
         """Call off what nobody goes on with."""
@@ -434,14 +400,3 @@ def _must_be(state: CupState, phase: str) -> None:
         raise Refused(
             {"open": "cup_not_running", "running": "cup_running"}.get(state.stored.phase, "cup_over")
         )
-
-
-def _to_close(matches: Mapping[str, StoredMatch], decided: set[str]) -> dict[str, StoredMatch]:
-    """The matches with those that are decided to be closed; one that has no table yet is gone at once."""
-    found = {}
-    for key, match in matches.items():
-        if key not in decided:
-            found[key] = match
-        elif match.game_id is not None:
-            found[key] = msgspec.structs.replace(match, step="close")
-    return found

@@ -11,17 +11,19 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store import people, totals
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, StoreTrouble
 from bot.store.games import Deadline, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import resting
 from bot.tables.alarms import Alarms
 from bot.tables.croupier import Croupier
-from bot.tables.ports import Clock, Publisher, Refused, Thinker
+from bot.tables.ports import Clock, Refused, Thinker
+from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
 from bot.tables.resting import TooManyRest
 from bot.tables.shelf import Shelf
 from bot.tables.table import House, Table
+from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.turns import OWED
 from bot.tables.unit import make
@@ -58,6 +60,7 @@ class Hall:
         lobby_minutes: int = 60,
         quotas: Quotas | None = None,
         tenure: Tenure | None = None,
+        tasks: Tasks | None = None,
         rest_anyway: bool = False,
     ) -> None:
         self.database = database
@@ -65,6 +68,7 @@ class Hall:
         self.publisher = publisher
         self.thinker = thinker
         self.tenure = tenure or Tenure(database, clock)
+        self.tasks = tasks or Tasks()
         self.shelf = Shelf(clock.monotonic)
         self._lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
@@ -73,9 +77,15 @@ class Hall:
         self._alarms = Alarms(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
         self._house = House(
-            database, clock, self.tenure.now, self.tenure.wall, self._changed, self._rescheduled
+            database,
+            clock,
+            now=self.tenure.now,
+            wall=self.tenure.wall,
+            find=self.get,
+            changed=self._changed,
+            rescheduled=self._rescheduled,
+            shown=self._note_shown,
         )
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._loading: dict[int, asyncio.Task[Table]] = {}
         self._opening = asyncio.Lock()
         self._resting: set[int] = set()
@@ -83,7 +93,7 @@ class Hall:
         self._shown: dict[int, Table] = {}
         """Tables whose message was brought up to date since the last beat."""
         self._open = False
-        self.ended: Callable[[Table], None] = lambda _table: None
+        self.ended: list[Callable[[Table], None]] = []
         """Called once for each table that is over or closed."""
 
     # -- opening and closing ----------------------------------------------------------------
@@ -97,6 +107,7 @@ class Hall:
         """
         await self.tenure.take()
         self._open = True
+        self.tasks.open()
         if not self._rest_anyway:
             await self._try_some()
         for deadline in await self._look_ahead():
@@ -151,6 +162,7 @@ class Hall:
     def halt(self) -> None:
         """Begin nothing more by itself: no turn, no deadline, no heartbeat. What is under way goes on."""
         self._open = False
+        self.tasks.halt()
         self._alarms.close()
 
     async def drain(self) -> None:
@@ -160,9 +172,7 @@ class Hall:
 
     async def end_tasks(self) -> None:
         """End what goes on behind the answers; changes come to their end all the same."""
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.tasks.end()
 
     async def close(self) -> None:
         """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
@@ -403,33 +413,19 @@ class Hall:
     # -- what goes on by itself -------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
-        """Start a short task that nobody waits for; an error in it is logged with its name."""
-        if not self._open:
-            work.close()
-            return
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled() or (error := task.exception()) is None:
-            return
-        if isinstance(error, Fenced):
-            log.info("task given up: another process plays", task=task.get_name())
-        else:
-            log.error("task failed", task=task.get_name(), exc_info=error)
+        """Start a short task that nobody waits for; see `Tasks`."""
+        self.tasks.spawn(work, name)
 
     def _changed(self, table: Table, events: Sequence[Event]) -> None:
         self.shelf.touch(table)
         self.publisher.changed(table, events)
         self._croupier.go_on(table)
         if table.phase in ("over", "cancelled"):
-            self.ended(table)
+            for ended in self.ended:
+                ended(table)
 
-    def shown(self, table: Table, edition: int) -> None:
-        """The table's message shows this edition; it is stored with the next beat."""
-        table.mark_shown(edition)
+    def _note_shown(self, table: Table) -> None:
+        """Its message shows another edition; that is stored with the next beat."""
         self._shown[table.id] = table
 
     async def _clear_doubts(self) -> None:

@@ -1,20 +1,22 @@
-"""What changes before the cards are dealt: who sits, what is played, what the table agrees on."""
+"""What changes before the cards are dealt: who sits, what is played, what the table agrees on.
+
+Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from bot.store.games import Change, Sitter
+from bot.store.games import Change, Deadline, Sitter
 from bot.tables.ports import Refused
+from bot.tables.table import Table, changes
 from engine.game import Setup, Value
 
-if TYPE_CHECKING:
-    from bot.tables.table import Table
 
-
+@changes
 async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     """Sit down; `entropy` is the snowflake of the press."""
     table.must_be("lobby")
@@ -29,6 +31,7 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     await _keep(table, seats)
 
 
+@changes
 async def leave(table: Table, user_id: int) -> None:
     """Stand up again before the start. The next person becomes host; the last one closes it."""
     table.must_be("lobby")
@@ -43,6 +46,7 @@ async def leave(table: Table, user_id: int) -> None:
     await _keep(table, seats, host_id=host)
 
 
+@changes
 async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
     """Seat a computer opponent of this level."""
     table.must_be("lobby")
@@ -53,6 +57,7 @@ async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
     await _keep(table, [*table.sitters, Sitter(name, level=level)])
 
 
+@changes
 async def remove_opponent(table: Table, by: int) -> None:
     """Send the opponent away that came last."""
     table.must_be("lobby")
@@ -63,6 +68,7 @@ async def remove_opponent(table: Table, by: int) -> None:
     await _keep(table, [s for n, s in enumerate(table.sitters) if n != last])
 
 
+@changes
 async def set_option(table: Table, by: int, key: str, value: Value) -> None:
     """Change an option of the game, as long as those seated still fit."""
     table.must_be("lobby")
@@ -76,7 +82,8 @@ async def set_option(table: Table, by: int, key: str, value: Value) -> None:
     await _keep(table, options=options)
 
 
-async def agree(table: Table, by: int, *, clock: int | None, thread: bool | None) -> None:
+@changes
+async def agree(table: Table, by: int, *, clock: int | None = None, thread: bool | None = None) -> None:
     """Change what the table agrees on beside the rules; see `bot.store.terms.Terms`."""
     table.must_be("lobby")
     _must_host(table, by)
@@ -89,6 +96,7 @@ async def agree(table: Table, by: int, *, clock: int | None, thread: bool | None
     await _keep(table, terms=terms)
 
 
+@changes
 async def start(table: Table, by: int) -> None:
     """Deal."""
     table.must_be("lobby")
@@ -110,6 +118,15 @@ async def start(table: Table, by: int) -> None:
     columns = {"phase": "live", "version": setup.version, "options": setup.options}
     wanted = table.deadlines_of(state, sitters=sitters)
     await table.keep(Change(columns, sitters, wanted), state)
+
+
+@changes
+async def await_players(table: Table, minutes: int) -> None:
+    """Start the clock of a match: who has not come after so many minutes loses it. Once is enough."""
+    table.must_be("lobby")
+    if not table.deadlines:
+        due = Deadline(table.id, "lobby", -1, table.now() + minutes * 60_000)
+        await table.keep(Change(deadlines=(due,)))
 
 
 def _must_host(table: Table, user_id: int) -> None:

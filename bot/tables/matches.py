@@ -18,9 +18,11 @@ from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
 from bot.store.tournaments import CupState, StoredMatch
+from bot.tables import lobby
 from bot.tables.cup import Cup
 from bot.tables.hall import Hall
-from bot.tables.ports import Clock, CupStage, Hindered, Refused
+from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.publishing import CupStage
 from engine import brackets
 from engine.brackets import Match
 
@@ -138,7 +140,7 @@ class MatchTables:
                 raise Overtaken
             await self._stage.stand(table)
             if table.phase == "lobby":
-                await table.await_players(cup.stored.terms.no_show)
+                await lobby.await_players(table, cup.stored.terms.no_show)
             await self._go_to(cup, key, match, replace(match, step="stands", tries=0), seen=True)
 
     async def _thread(self, cup: Cup, match: Match, *, again: bool) -> int:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from bot.store.games import Whereabouts
-    from bot.tables.cup import Cup
-    from bot.tables.table import Table
-    from engine.brackets import Match
-    from engine.game import Event
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Protocol
 
 
 class Refused(Exception):
@@ -92,25 +85,6 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
 
-class Publisher(Protocol):
-    """Shows tables to people; views/ implements it, client.py wires it. Calls return at once."""
-
-    def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """The table has changed: show it when the channel has room for it."""
-
-    def resting(self, place: Whereabouts) -> None:
-        """A table does not replay under this version: tell its channel what happens next."""
-
-    def came_back(self, table: Table) -> None:
-        """The table is here again after a restart: show it if its message is behind."""
-
-    def remind(self, table: Table, seat: int, minutes: int) -> None:
-        """The turn clock of this seat is running out."""
-
-    def nudge(self, table: Table, seat: int) -> None:
-        """It has been this seat's turn for a while, and somebody else acted last."""
-
-
 class Thinker(Protocol):
     """Decides for computer opponents, away from the event loop."""
 
@@ -128,32 +102,3 @@ class Thinker(Protocol):
 
     async def close(self) -> None:
         """Stop its workers."""
-
-
-class CupStage(Protocol):
-    """Shows tournaments to people; views/ implements it.
-
-    What it cannot do in Discord it says by `Hindered`.
-    """
-
-    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
-        """The tournament has changed, and where `acted` because somebody did something: show it."""
-
-    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
-        """Threads that may have been made for a match by a try of which nobody heard the end."""
-
-    async def open_thread(self, cup: Cup, match: Match) -> int:
-        """Make the thread of a match; its id."""
-
-    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
-        """Call both to their table."""
-
-    async def stand(self, table: Table) -> None:
-        """Post the table of a match, unless it has its message."""
-
-    def hindered(self, table: Table) -> bool:
-        """Whether people cannot see this table."""
-
-
-Spawn = Callable[[Coroutine[Any, Any, Any], str], None]
-"""Start a short task that nobody waits for; its errors are logged."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store import games as store
 from bot.store.database import Database
-from bot.tables.ports import Refused, SystemClock
+from bot.tables.ports import Refused
 from bot.tables.table import House, Table
 
 
@@ -19,8 +19,4 @@ async def read_table(database: Database, table_id: int) -> Table:
     found = await database.read_at_once(lambda connection: store.whole(connection, table_id))
     if found is None:
         raise Refused("no_table", table=table_id)
-    clock = SystemClock()
-    house = House(
-        database, clock, clock.now, lambda at: at, lambda _table, _events: None, lambda _table: None
-    )
-    return Table(house, found)
+    return Table(House.alone(database), found)

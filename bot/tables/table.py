@@ -1,10 +1,13 @@
-"""One table: from the lobby through the last card. Every change is stored before it is answered."""
+"""One table, from its rows to its last card. Every change is stored before it is answered.
+
+What changes before the cards are dealt is in `lobby`.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 
@@ -15,14 +18,13 @@ from bot.store import games as store
 from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables import lobby
 from bot.tables.journal import replayed
-from bot.tables.ports import Clock, Refused, Stale
+from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.turns import MISSED, PASS, turn_deadlines
 from bot.tables.unit import Unit
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Event, Game, Outcome, Seat, Setup, State, Value, as_json
+from engine.game import Action, Event, Game, Outcome, Seat, Setup, State, as_json
 
 RECENT_EVENTS = 60
 T = TypeVar("T")
@@ -75,10 +77,32 @@ class House:
 
     database: Database
     clock: Clock
+    _: KW_ONLY
     now: Callable[[], int]
     wall: Callable[[int], int]
+    find: Callable[[int], Awaitable[Table]]
     changed: Callable[[Table, Sequence[Event]], None]
     rescheduled: Callable[[Table], None]
+    shown: Callable[[Table], None]
+
+    @classmethod
+    def alone(cls, database: Database) -> House:
+        """For a table that is read outside of a bot: nobody hears of it, and no other is found."""
+        clock = SystemClock()
+
+        async def find(table_id: int) -> Table:
+            raise Refused("no_table", table=table_id)
+
+        return cls(
+            database,
+            clock,
+            now=clock.now,
+            wall=lambda at: at,
+            find=find,
+            changed=lambda _table, _news: None,
+            rescheduled=lambda _table: None,
+            shown=lambda _table: None,
+        )
 
 
 class Table(Unit):
@@ -188,55 +212,16 @@ class Table(Unit):
             self.asleep or any(s in missed for s in self.seats_of(user_id))
         )
 
+    def now(self) -> int:
+        """The table time, in milliseconds; deadlines are kept in it."""
+        return self._house.now()
+
     def closes_at(self) -> int | None:
         """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""
         due = next((each.due_at for each in self.deadlines if each.kind == "lobby"), None)
         return None if due is None else self._house.wall(due)
 
-    # -- the lobby --------------------------------------------------------------------------
-
-    @changes
-    async def join(self, user_id: int, name: str, entropy: int) -> None:
-        """Sit down; `entropy` is the snowflake of the press."""
-        await lobby.join(self, user_id, name, entropy)
-
-    @changes
-    async def leave_lobby(self, user_id: int) -> None:
-        """Stand up again before the start. The next person becomes host; the last one closes it."""
-        await lobby.leave(self, user_id)
-
-    @changes
-    async def add_opponent(self, by: int, level: str, name: str) -> None:
-        """Seat a computer opponent of this level."""
-        await lobby.add_opponent(self, by, level, name)
-
-    @changes
-    async def remove_opponent(self, by: int) -> None:
-        """Send the opponent away that came last."""
-        await lobby.remove_opponent(self, by)
-
-    @changes
-    async def set_option(self, by: int, key: str, value: Value) -> None:
-        """Change an option of the game, as long as those seated still fit."""
-        await lobby.set_option(self, by, key, value)
-
-    @changes
-    async def agree(self, by: int, *, clock: int | None = None, thread: bool | None = None) -> None:
-        """Change what the table agrees on beside the rules; see `bot.store.terms.Terms`."""
-        await lobby.agree(self, by, clock=clock, thread=thread)
-
-    @changes
-    async def start(self, by: int) -> None:
-        """Deal."""
-        await lobby.start(self, by)
-
-    @changes
-    async def await_players(self, minutes: int) -> None:
-        """Start the clock of a match: who has not come after so many minutes loses it. Once is enough."""
-        self.must_be("lobby")
-        if not self.deadlines:
-            due = Deadline(self.id, "lobby", -1, self._house.now() + minutes * 60_000)
-            await self.keep(Change(deadlines=(due,)))
+    # -- the game ---------------------------------------------------------------------------
 
     @changes
     async def cancel(self, why: str) -> None:
@@ -244,8 +229,6 @@ class Table(Unit):
         if self.phase not in store.OPEN_PHASES:
             raise Refused("over")
         await self.end("cancelled", why)
-
-    # -- the game ---------------------------------------------------------------------------
 
     @changes
     async def act(
@@ -441,8 +424,7 @@ class Table(Unit):
         """
         kept = [d for d in self.deadlines if d.seat in undisturbed]
         seats = self.sitters if sitters is None else sitters
-        now = self._house.now()
-        return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=now, by=by)
+        return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=self.now(), by=by)
 
     async def end(
         self, phase: str, why: str, *, also: Callable[[Connection], None] | None = None, **columns: Any
@@ -484,9 +466,19 @@ class Table(Unit):
         if position is not None:
             self._enter(position, actor)
 
+    async def again(self) -> Table:
+        """This table as it is in memory now: it may have left since, and come back.
+
+        Raises:
+            Refused: there is none any more, or it rests.
+            StoreTrouble: it could not be read.
+        """
+        return await self._house.find(self.id)
+
     def mark_shown(self, edition: int) -> None:
-        """The table's message shows this edition now; whoever owns the table stores that in time."""
+        """The table's message shows this edition now; that is stored in time."""
         self.stored.shown = edition
+        self._house.shown(self)
 
     # -- the inside -------------------------------------------------------------------------
 

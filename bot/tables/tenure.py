@@ -47,6 +47,7 @@ class Tenure:
         seconds: float = LEASE_SECONDS,
         renew_every: float = RENEW_SECONDS,
         longest_step: float | None = None,
+        on_lost: Callable[[], None] = lambda: None,
     ) -> None:
         """`longest_step`: how many seconds may count between two renewals; twice the usual by default."""
         self._database = database
@@ -66,7 +67,7 @@ class Tenure:
         """Whether it has ever tried to take the lease."""
         self.lost = False
         """Whether somebody else has taken the lease: this process must stop."""
-        self.on_lost: Callable[[], None] = lambda: None
+        self.on_lost = on_lost
         database.fence = self._fence
 
     # -- the lease --------------------------------------------------------------------------

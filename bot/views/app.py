@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
 from bot import presenters
 from bot.metrics import Metrics
-
-if TYPE_CHECKING:
-    from bot.render.pool import Pictures
-    from bot.settings import Settings
-    from bot.store.database import Database
-    from bot.tables.cups import Cups
-    from bot.tables.hall import Hall
-    from bot.tables.table import Table
-    from bot.views.cup import CupBoard
-    from bot.views.hurry import Hurry
-    from bot.views.open_hands import OpenHands
-    from bot.views.publish import TablePublisher
+from bot.render.pool import Pictures
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.tables.cups import Cups
+from bot.tables.hall import Hall
+from bot.tables.table import Table
+from bot.views.cup import CupBoard
+from bot.views.hurry import Hurry
+from bot.views.open_hands import OpenHands
+from bot.views.publish import TablePublisher
 
 MOST_MESSAGES = 5000
 
@@ -38,7 +35,7 @@ class App:
     cups: Cups
     cup_board: CupBoard
     hurry: Hurry
-    metrics: Metrics = field(default_factory=Metrics)
+    metrics: Metrics
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -17,21 +16,18 @@ from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.tournaments import GOING_ON
 from bot.tables.cup import Cup
-from bot.tables.cups import IDLE_DAYS, OPEN_DAYS, Cups
+from bot.tables.cups import IDLE_DAYS, OPEN_DAYS
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
-from bot.views import ids, rights
+from bot.views import ids
 from bot.views.live_message import LiveMessage
 from bot.views.lobby import chosen_options
 from bot.views.names import plain, shown
 from bot.views.outbox import Outbox, Place, is_passing
-from bot.views.parts import Message, Press, button, page, pager, shown_ids
-from bot.views.router import Answer, Pressed, on
+from bot.views.parts import Control, Message, button, page, pager
+from bot.views.publish import TablePublisher
 from bot.views.trouble import NOT_DONE, permission_names, reason
 from engine.brackets import LEAST, Bracket, Match
-
-if TYPE_CHECKING:
-    from bot.views.app import App
 
 log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
@@ -97,7 +93,7 @@ def _named(cup: Cup, match: Match, place: int) -> str:
     return shown(cup.name_of(match.players[place]))
 
 
-def _open_controls(cup: Cup, say: Words) -> list[Press]:
+def _open_controls(cup: Cup, say: Words) -> list[Control]:
     enough = len(cup.entrants) >= LEAST
     return [
         button(say("cup.join"), ids.make("cup-join", cup.id), style=ButtonStyle.success),
@@ -172,13 +168,9 @@ def _scene(cup: Cup, bracket: Bracket, rounds: Rounds, window: tuple[int, int], 
 class CupBoard:
     """Opens threads and tables of matches, and keeps the messages of tournaments up to date."""
 
-    def __init__(self) -> None:
-        self._app: App
-        self._outbox: Outbox
-
-    def bind(self, _client: discord.Client, app: App) -> None:
-        """Give it the connection, once there is one."""
-        self._app, self._outbox = app, app.publisher.outbox
+    def __init__(self, publisher: TablePublisher) -> None:
+        self._publisher = publisher
+        self._outbox = publisher.outbox
 
     # -- the message of a tournament ----------------------------------------------------------
 
@@ -188,20 +180,11 @@ class CupBoard:
 
     def live(self, cup: Cup) -> CupMessage:
         """The message of a tournament."""
-        live = self._outbox.find(_key(cup))
-        if not isinstance(live, CupMessage):
+        live = self._outbox.find(_key(cup), CupMessage)
+        if live is None:
             return CupMessage(self._outbox, cup)
         live.cup = cup
         return live
-
-    async def announce(self, answer: Answer, cup: Cup) -> None:
-        """Answer with a new tournament; where the answer is lost, it is posted all the same."""
-        stored = cup.stored
-        async with self.live(cup).answering() as showing:
-            response = await answer.public(showing.message())
-            if response.message_id is not None:
-                now = self._outbox.clock.now()
-                await showing.stands(Place(stored.channel_id, stored.guild_id, response.message_id, now))
 
     # -- the tables of its matches ------------------------------------------------------------
 
@@ -254,11 +237,11 @@ class CupBoard:
         """Post the table of a match, unless it has its message."""
         place = Place(table.stored.channel_id, table.stored.guild_id)
         with self._hinders(place, inside=True):
-            await self._app.publisher.stand(table)
+            await self._publisher.stand(table)
 
     def hindered(self, table: Table) -> bool:
         """Whether people cannot see this table."""
-        return self._app.publisher.hindered(table)
+        return self._publisher.hindered(table)
 
     @contextmanager
     def _hinders(self, place: Place, *, thread: bool = False, inside: bool = False) -> Iterator[None]:
@@ -283,13 +266,9 @@ class CupMessage(LiveMessage):
         super().__init__(outbox, _key(cup))
         self.cup = cup
 
-    @property
-    def _cups(self) -> Cups:
-        return self.outbox.app.cups
-
     async def find(self) -> bool:
         """Look up where its tables stand."""
-        await self._cups.find_ways(self.cup)
+        await self.cup.find_ways()
         return True
 
     def version(self) -> int:
@@ -302,7 +281,7 @@ class CupMessage(LiveMessage):
 
     async def mark(self, version: int) -> None:
         """Write down what is shown."""
-        await self._cups.mark_shown(self.cup, version)
+        await self.cup.mark_shown(version)
 
     def build(self) -> Message:
         """The tournament as everybody sees it."""
@@ -317,7 +296,7 @@ class CupMessage(LiveMessage):
     async def placed(self, place: Place) -> None:
         """Write down where it stands."""
         if place.message_id is not None:
-            await self._cups.placed(self.cup, place.message_id)
+            await self.cup.placed(place.message_id)
 
     def moved(self, url: str) -> Message:
         """The way to the new message."""
@@ -336,110 +315,8 @@ class CupMessage(LiveMessage):
         if self.cup.stored.phase == "open":
             log.info("tournament called off: it can't be posted", cup=self.cup.id)
             with suppress(Refused):  # somebody else did so
-                await self._cups.cancel(self.cup, "unseen")
+                await self.cup.call_off("unseen", self.outbox.clock.now())
 
 
 def _key(cup: Cup) -> str:
     return f"tournament {cup.id}"
-
-
-async def _refresh(pressed: Pressed, cup: Cup) -> None:
-    """Answer with the tournament, if it is its message that was pressed."""
-    message = pressed.interaction.message
-    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
-        await pressed.turn(cup_message(cup, pressed.locale))
-        return
-    live = pressed.app.cup_board.live(cup)
-    if not await live.stands_at(message):
-        # a second message of it: its answer was lost, so it was posted again
-        await pressed.update(live.moved(live.where.url))
-        return
-    async with live.answering() as showing:
-        await pressed.update(showing.message())
-
-
-@on("cup-join")
-async def _join(pressed: Pressed) -> None:
-    cup = pressed.cup()
-    user = pressed.interaction.user
-    await pressed.app.cups.join(cup, user.id, plain(user.display_name))
-    await _refresh(pressed, cup)
-
-
-@on("cup-leave")
-async def _leave(pressed: Pressed) -> None:
-    cup = pressed.cup()
-    if cup.bracket is not None:  # an old message: the tournament has begun meanwhile
-        await ask_to_withdraw(pressed, cup)
-        return
-    await pressed.app.cups.leave(cup, pressed.user_id)
-    await _refresh(pressed, cup)
-
-
-@on("cup-start")
-async def _start(pressed: Pressed) -> None:
-    cup = pressed.cup()
-    rights.must_organise(pressed, cup)
-    await pressed.app.cups.start(cup)
-    await _refresh(pressed, cup)
-
-
-@on("cup-page")
-async def _page(pressed: Pressed) -> None:
-    cup = pressed.cup()
-    await pressed.turn(cup_message(cup, pressed.locale, pressed.ref.number(1)))
-
-
-@on("cup-off")
-async def _off(pressed: Pressed) -> None:
-    cup = pressed.cup()
-    rights.must_organise(pressed, cup)
-    await pressed.app.cups.cancel(cup)
-    await pressed.turn(page(pressed.say("cup.cancelled")))
-
-
-@on("cup-on")
-async def _keep(pressed: Pressed) -> None:
-    pressed.cup()
-    await pressed.turn(page(pressed.say("cup.kept")))
-
-
-async def ask_to_call_off(answer: Answer, cup: Cup) -> None:
-    """Answer with the question whether the tournament is to be called off."""
-    rights.must_organise(answer, cup)
-    say = answer.say
-    yes = button(say("cup.off_yes"), ids.make("cup-off", cup.id), style=ButtonStyle.danger)
-    no = button(say("cup.off_no"), ids.make("cup-on", cup.id))
-    await answer.private(page(say("cup.off_ask", name=shown(cup.stored.name)), [yes, no]))
-
-
-async def ask_to_withdraw(answer: Answer, cup: Cup) -> None:
-    """Answer with the question whether the person is to leave a tournament that has begun."""
-    say = answer.say
-    yes = button(say("cup.leave_yes"), ids.make("cup-leave-yes", cup.id), style=ButtonStyle.danger)
-    no = button(say("cup.leave_no"), ids.make("cup-leave-no", cup.id))
-    await answer.private(page(say("cup.leave_ask", name=shown(cup.stored.name)), [yes, no]))
-
-
-@on("cup-leave-yes")
-async def _leave_yes(pressed: Pressed) -> None:
-    cup = pressed.cup()
-    await pressed.app.cups.leave(cup, pressed.user_id)
-    await pressed.turn(page(pressed.say("cup.left", name=shown(cup.stored.name))))
-
-
-@on("cup-leave-no")
-async def _leave_no(pressed: Pressed) -> None:
-    pressed.cup()
-    await pressed.turn(page(pressed.say("cup.stayed")))
-
-
-def must_be_here(guild_id: int | None) -> int:
-    """The server of a tournament.
-
-    Raises:
-        Refused: tournaments need one.
-    """
-    if guild_id is None:
-        raise Refused("cup_needs_server")
-    return guild_id

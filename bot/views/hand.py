@@ -17,7 +17,7 @@ from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.names import inert, joined, picture_look, word_look
-from bot.views.parts import Line, Message, Press, button, page, select
+from bot.views.parts import Control, Line, Message, button, page, select
 from engine.game import Seat
 
 PICTURE = "hand.png"
@@ -47,7 +47,7 @@ def hand_message(
     look = word_look(table, locale)
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
-    prompt, controls = "", list[Press]()
+    prompt, controls = "", list[Control]()
     outcome = table.outcome()
     if outcome is not None:
         prompt = say("hand.over") + "\n" + presenter.ending(outcome, look)
@@ -88,7 +88,7 @@ class _Asker:
         self._tree = tree
         self._where = (table.id, seat, table.decisions[seat])
 
-    def ask(self, spot: Spot) -> tuple[str, list[Press]]:
+    def ask(self, spot: Spot) -> tuple[str, list[Control]]:
         place = walk.follow(self._tree, spot.path)
         if not isinstance(place, walk.Question):
             spot, place = TOP, walk.follow(self._tree, ())
@@ -116,18 +116,18 @@ class _Asker:
         notes = [f"-# **{inert(c.label)}**: {inert(c.note)}" for c in node.choices if c.note]
         return "\n".join([node.prompt, *notes])
 
-    def _branch(self, node: Branch, spot: Spot) -> list[Press]:
+    def _branch(self, node: Branch, spot: Spot) -> list[Control]:
         if len(node.choices) <= walk.BUTTONS:
             return [self._button(choice, spot) for choice in node.ways()]
         lines = [Line(c.key, c.label, c.note, c.emoji) for c in node.choices]
         listed = self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
         return [*listed, *(self._button(choice, spot) for choice in node.beside)]
 
-    def _button(self, choice: Choice, spot: Spot) -> Press:
+    def _button(self, choice: Choice, spot: Spot) -> Control:
         style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
         return button(choice.label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
 
-    def _list(self, lines: list[Line], spot: Spot, custom_id: str, placeholder: str) -> list[Press]:
+    def _list(self, lines: list[Line], spot: Spot, custom_id: str, placeholder: str) -> list[Control]:
         """A select of one page of the lines, and the way to the next page."""
         last = walk.pages(len(lines))
         at = spot.page % last
@@ -138,7 +138,7 @@ class _Asker:
         more = self._id("page", spot.path, (at + 1) % last)
         return [select(placeholder, custom_id, shown), button(self._say("hand.more"), more)]
 
-    def _pick(self, node: Pick, spot: Spot) -> tuple[str, list[Press]]:
+    def _pick(self, node: Pick, spot: Spot) -> tuple[str, list[Control]]:
         if len(node.items) <= walk.OPTIONS:
             lines = [
                 Line(item.key, item.label, item.note, chosen=item.key in spot.picked) for item in node.items
@@ -149,7 +149,7 @@ class _Asker:
             ]
         return self._grouped_pick(node, spot)
 
-    def _grouped_pick(self, node: Pick, spot: Spot) -> tuple[str, list[Press]]:
+    def _grouped_pick(self, node: Pick, spot: Spot) -> tuple[str, list[Control]]:
         """More items than a select holds: first a group, then items of it; what is picked stays."""
         say, picked = self._say, walk.pick_segment(spot.picked)
         found = walk.groups(node)
@@ -157,7 +157,7 @@ class _Asker:
         prompt = node.prompt
         if spot.picked:
             prompt += "\n" + say("hand.picked", cards=", ".join(labels[key] for key in spot.picked))
-        controls: list[Press] = []
+        controls: list[Control] = []
         chosen = next((group for group in found if group[0] == spot.group), None)
         if chosen is not None:
             lines = [Line(i.key, i.label, i.note, chosen=i.key in spot.picked) for i in found[chosen]]

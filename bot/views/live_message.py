@@ -204,7 +204,7 @@ class LiveMessage(ABC):
         """It stands here, by an answer or by what was pressed. A second message gives way to the first."""
         known = self._found or self.place()
         if known.message_id not in (None, place.message_id):
-            self.outbox.app.hall.spawn(self._retire(place, known.url), f"retire {self.key}")
+            self.outbox.spawn(self._retire(place, known.url), f"retire {self.key}")
             return
         self._found = place
         with self._at_work():
@@ -271,7 +271,7 @@ class LiveMessage(ABC):
         self.forget()
         self._running = True
         self.outbox.at_work(self)  # before its task begins, too
-        self.outbox.app.hall.spawn(self._run(), f"show {self.key}")
+        self.outbox.spawn(self._run(), f"show {self.key}")
 
     def _depart(self) -> None:
         """Something is on its way to Discord that shows it."""
@@ -390,7 +390,7 @@ class LiveMessage(ABC):
 
     async def _edit(self, place: Place, message_id: int) -> None:
         version, message = self.version(), self.build()
-        files = await message.attachments(self.outbox.app.studio, later=True, whose=self.where.channel_id)
+        files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         with self._on_its_way(version):
             await (
                 self.outbox.channel(place)
@@ -402,7 +402,7 @@ class LiveMessage(ABC):
     async def _post(self, there: Place, *, retire: bool = True) -> Place:
         old = self.where
         version, message = self.version(), self.build()
-        files = await message.attachments(self.outbox.app.studio, later=True, whose=self.where.channel_id)
+        files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         with self._on_its_way(version):
             sent = await self.outbox.channel(there).send(
                 view=message.view,
@@ -417,7 +417,7 @@ class LiveMessage(ABC):
         await self._try_to_store_place()
         await self._mark(version)
         if retire and old.message_id is not None:
-            self.outbox.app.hall.spawn(self._retire(old, sent.jump_url), f"retire {self.key}")
+            self.outbox.spawn(self._retire(old, sent.jump_url), f"retire {self.key}")
         return place
 
     async def _store_place(self) -> None:
@@ -455,7 +455,7 @@ class LiveMessage(ABC):
 
     def _works(self) -> None:
         self.hindrance, self._tries = None, 0
-        self.outbox.app.metrics.published.inc()
+        self.outbox.metrics.published.inc()
 
     def _hopeless(self) -> bool:
         """Whether Discord has refused it just now, and still says that the same right is missing."""

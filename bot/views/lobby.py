@@ -11,11 +11,9 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.tables.table import Table
-from bot.views import ids, rights
-from bot.views.names import joined, plain, shown, table_url, word_look
-from bot.views.parts import Line, Message, Press, button, page, select, shown_ids
-from bot.views.router import Answer, Pressed, on
-from bot.views.trouble import MissingPermissions, missing_permissions
+from bot.views import ids
+from bot.views.names import joined, shown, table_url, word_look
+from bot.views.parts import Control, Line, Message, button, page, select
 from engine import catalog
 from engine.game import Value, spell
 
@@ -102,7 +100,7 @@ def option_words(label: str, value: str, say: Words) -> str:
     return say("lobby.option", option=label, value=value)
 
 
-def _option_controls(table: Table, say: Words) -> list[Press]:
+def _option_controls(table: Table, say: Words) -> list[Control]:
     presenter, look = presenters.get(table.game.key), word_look(table, say.language)
     controls = []
     for option in table.game.options:
@@ -132,7 +130,7 @@ def _option_controls(table: Table, say: Words) -> list[Press]:
     return controls
 
 
-def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> list[Press]:
+def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> list[Control]:
     presenter = presenters.get(table.game.key)
     levels = [
         Line(key, say("lobby.add_level", level=presenter.level(key, say.language)).capitalize())
@@ -157,135 +155,8 @@ def moved_message(table: Table, url: str = "") -> Message:
     return page(words(table.stored.locale)("table.moved", url=url or table_url(table)), accent=None)
 
 
-async def _show(pressed: Pressed, table: Table) -> None:
-    """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
-    message, publisher = pressed.interaction.message, pressed.app.publisher
-    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
-        await pressed.interaction.response.defer()
-        return
-    if not await publisher.stands_at(table, message):
-        # a second message of the lobby: its answer was lost, so it was posted again
-        await pressed.update(moved_message(table))
-        return
-    async with publisher.answering(table) as showing:
-        await pressed.update(showing.message(), follow=False)
-    if pressed.late:
-        publisher.show_again(table)
-
-
-@on("join")
-async def _join(pressed: Pressed) -> None:
-    table = await pressed.table()
-    user = pressed.interaction.user
-    await table.join(user.id, plain(user.display_name), pressed.interaction.id)
-    if len(table.sitters) == len(table.stored.terms.invited):
-        await table.start(table.stored.host_id)  # a match of a tournament waits for nobody else
-    await _show(pressed, table)
-
-
-@on("stand")
-async def _stand(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await table.leave_lobby(pressed.user_id)
-    await _show(pressed, table)
-
-
 def fresh_name(table: Table) -> str:
     """A name for a computer opponent that nobody at the table has."""
     taken = {sitter.name for sitter in table.sitters}
     names = [name for name in words(table.stored.locale).list("opponent.names") if name not in taken]
     return random.choice(names)
-
-
-@on("add-opponent")
-async def _add_opponent(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await table.add_opponent(pressed.user_id, pressed.value, fresh_name(table))
-    await _show(pressed, table)
-
-
-@on("drop-opponent")
-async def _drop_opponent(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await table.remove_opponent(pressed.user_id)
-    await _show(pressed, table)
-
-
-@on("opt")
-async def _option(pressed: Pressed) -> None:
-    table = await pressed.table()
-    key = pressed.ref.word(1)
-    option = next((option for option in table.game.options if option.key == key), None)
-    if option is None:
-        raise ids.Forged(key)
-    try:
-        value = option.read(pressed.value)
-    except ValueError as error:
-        raise ids.Forged(str(error)) from error
-    await table.set_option(pressed.user_id, key, value)
-    await _show(pressed, table)
-
-
-@on("clock")
-async def _clock(pressed: Pressed) -> None:
-    table = await pressed.table()
-    seconds = int(pressed.value) if pressed.value.isdecimal() else -1
-    if seconds not in CLOCKS:
-        raise ids.Forged(pressed.value)
-    await table.agree(pressed.user_id, clock=seconds)
-    await _show(pressed, table)
-
-
-@on("place")
-async def _place(pressed: Pressed) -> None:
-    table = await pressed.table()
-    thread = pressed.value == "thread"
-    if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
-        raise MissingPermissions(missing)
-    await table.agree(pressed.user_id, thread=thread)
-    await _show(pressed, table)
-
-
-@on("start")
-async def _start(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await table.start(pressed.user_id)
-    if table.stored.terms.thread:
-        await pressed.app.publisher.move_to_thread(table, pressed)
-    else:
-        await _show(pressed, table)
-
-
-async def ask_to_close(answer: Answer, table: Table) -> None:
-    """Answer with the question whether the table is to close."""
-    say = answer.say
-    yes = ids.make("close-yes", table.id)
-    await answer.private(
-        page(
-            say("lobby.confirm_cancel", table=table.id),
-            [
-                button(say("lobby.confirm_cancel_yes"), yes, style=ButtonStyle.danger),
-                button(say("lobby.keep"), ids.make("close-no", table.id)),
-            ],
-        )
-    )
-
-
-@on("close")
-async def _close(pressed: Pressed) -> None:
-    table = await pressed.table()
-    rights.must_run(pressed, table)
-    await ask_to_close(pressed, table)
-
-
-@on("close-yes")
-async def _close_yes(pressed: Pressed) -> None:
-    table = await pressed.table()
-    rights.must_run(pressed, table)
-    await table.cancel("closed")
-    await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
-
-
-@on("close-no")
-async def _close_no(pressed: Pressed) -> None:
-    await pressed.turn(page(pressed.say("lobby.kept")))

@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 import discord
 import structlog
@@ -32,10 +32,8 @@ from bot.views.trouble import (
 )
 from engine.game import Seat
 
-if TYPE_CHECKING:
-    from bot.views.router import Answer, Interaction
-
 log = structlog.get_logger(__name__)
+Interaction: TypeAlias = discord.Interaction[Any]
 
 MINUTES = 14
 MOST_HANDS = 2000
@@ -81,22 +79,32 @@ class OpenHands:
     """The last open hand of each person at each table. Each is written by one task at a time, and the
     newest state last."""
 
-    def __init__(self) -> None:
+    def __init__(self, studio: Pictures) -> None:
+        self._studio = studio
         self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
         self._made: TTLCache[tuple[int, int], tuple[Seat, int]] = TTLCache(MOST_HANDS, MINUTES * 60)
 
-    def shown(self, answer: Answer, table: Table, message: Message, laid: Laid) -> None:
-        """This answer has shown a hand to this person; whether with its picture, it knows."""
-        before = self._open.get((table.id, answer.user_id))
-        here = _Open(
-            answer.interaction, answer.locale, message.moment, laid, answer.message_id, late=answer.late
-        )
+    def shown(
+        self,
+        interaction: Interaction,
+        table: Table,
+        message: Message,
+        laid: Laid,
+        *,
+        message_id: int = 0,
+        late: bool = False,
+    ) -> None:
+        """The answer to this interaction has shown a hand to whoever pressed, in the message of this id;
+        `late`: without its picture so far."""
+        user_id, locale = interaction.user.id, interaction.locale.value
+        before = self._open.get((table.id, user_id))
+        here = _Open(interaction, locale, message.moment, laid, message_id, late=late)
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
             here.writing, here.idle = before.writing, before.idle
             before.again = here.again = True
-        self._open[table.id, answer.user_id] = here
+        self._open[table.id, user_id] = here
 
     def decided(self, table: Table, user_id: int, seat: Seat, decision: int) -> None:
         """This person has made this decision of a seat of theirs."""
@@ -138,16 +146,16 @@ class OpenHands:
             for task in late:
                 task.cancel()
 
-    async def turned_over(self, studio: Pictures, table: Table, user_id: int) -> bool:
+    async def turned_over(self, table: Table, user_id: int) -> bool:
         """Show an open hand as it is now; whether that was done, by this call or by another one."""
         key = (table.id, user_id)
-        await self.turn_over(studio, table, user_id)
+        await self.turn_over(table, user_id)
         while (here := self._open.get(key)) is not None and here.writing:
             here.idle.clear()
             await here.idle.wait()
         return here is not None
 
-    async def turn_over(self, studio: Pictures, table: Table, user_id: int) -> None:
+    async def turn_over(self, table: Table, user_id: int) -> None:
         """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it.
 
         Who holds several seats sees the one that is to act.
@@ -170,7 +178,7 @@ class OpenHands:
             if message.moment == here.moment and not (here.again or here.late):
                 return
             # a press waits for a picture that is late, and for no other
-            files = message.attachments(studio, later=not here.late, whose=table.stored.channel_id)
+            files = message.attachments(self._studio, later=not here.late, whose=table.stored.channel_id)
             here.again, here.late, here.writing = False, False, True
             try:
                 await self._write(key, here, message, await files)

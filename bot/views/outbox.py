@@ -8,20 +8,21 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeVar
 
 import aiohttp
 import discord
 from cachetools import LRUCache
 
 from bot.locales import words
+from bot.metrics import Metrics
+from bot.render.pool import Pictures
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Clock
+from bot.tables.tasks import Spawn
 from bot.views import trouble
 
-if TYPE_CHECKING:
-    from bot.views.app import App
-    from bot.views.live_message import LiveMessage
+R = TypeVar("R", bound="Remembered")
 
 SLOT_MS = 1100
 """The least time between two messages or edits in one channel; Discord takes about five in five seconds."""
@@ -89,13 +90,30 @@ class Hindrance:
         )
 
 
+class Remembered(Protocol):
+    """A message that the outbox knows by its key."""
+
+    key: str
+
+    @property
+    def memorable(self) -> bool:
+        """Whether anything is lost when it is forgotten."""
+
+    def forget(self) -> None:
+        """Try no more by itself."""
+
+
 class Outbox:
     """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(
+        self, clock: Clock, client: discord.Client, studio: Pictures, metrics: Metrics, spawn: Spawn
+    ) -> None:
         self.clock = clock
-        self.client: discord.Client
-        self.app: App
+        self.client = client
+        self.studio = studio
+        self.metrics = metrics
+        self.spawn = spawn
         # by channel, for as many as can be busy at a time
         self._slots: LRUCache[int, int] = LRUCache(MOST_RESTING)
         self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
@@ -108,12 +126,8 @@ class Outbox:
         self._calls = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
-        self._busy: dict[str, LiveMessage] = {}
+        self._busy: dict[str, Remembered] = {}
         self._resting: _Resting = _Resting(MOST_RESTING)
-
-    def bind(self, client: discord.Client, app: App) -> None:
-        """Give it the connection, once there is one."""
-        self.client, self.app = client, app
 
     def channel(self, place: Place) -> discord.PartialMessageable:
         """The channel of a place."""
@@ -147,7 +161,7 @@ class Outbox:
         heapq.heappush(self._queue, (not pressed, next(self._order), mine))
         if not self._pouring and not self._halted:
             self._pouring = True
-            self.app.hall.spawn(self._pour(), "calls to Discord")
+            self.spawn(self._pour(), "calls to Discord")
         await mine
 
     async def _pour(self) -> None:
@@ -189,16 +203,17 @@ class Outbox:
 
     # -- the messages that there is something to remember of ----------------------------------
 
-    def find(self, key: str) -> LiveMessage | None:
-        """The live message of this key, if it is at work or hindered."""
-        return self._busy.get(key) or self._resting.get(key)
+    def find(self, key: str, kind: type[R]) -> R | None:
+        """The message of this key, if it is at work or hindered."""
+        found = self._busy.get(key) or self._resting.get(key)
+        return found if isinstance(found, kind) else None
 
-    def at_work(self, live: LiveMessage) -> None:
+    def at_work(self, live: Remembered) -> None:
         """It writes, or an answer does it: nobody else may follow the same thing."""
         self._resting.pop(live.key, None)
         self._busy[live.key] = live
 
-    def at_rest(self, live: LiveMessage) -> None:
+    def at_rest(self, live: Remembered) -> None:
         """It has nothing to do at the moment."""
         self._busy.pop(live.key, None)
         if live.memorable:
@@ -253,10 +268,10 @@ class Outbox:
         return True
 
 
-class _Resting(LRUCache[str, "LiveMessage"]):
+class _Resting(LRUCache[str, Remembered]):
     """What is remembered of messages that wait; the one that nobody asked for longest is forgotten."""
 
-    def popitem(self) -> tuple[str, LiveMessage]:
+    def popitem(self) -> tuple[str, Remembered]:
         key, live = super().popitem()
         live.forget()
         return key, live

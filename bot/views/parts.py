@@ -1,17 +1,17 @@
 """The building blocks of messages: Components V2 from plain values.
 
-Every control is a `Press`, the one DynamicItem class of the bot, and every view is stopped before
-it is sent: then discord.py keeps nothing in memory for it, and buttons never die.
+Every view is stopped before it is sent: then discord.py keeps nothing in memory for it, and buttons never
+die, since all that a press needs stands in the custom id of its control (see `router.Press`).
 """
 
 from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, TypeAlias
 
 import discord
 import structlog
@@ -19,17 +19,15 @@ from discord import ui
 
 from bot.locales import Words
 from bot.presenters.voice import clipped
-from bot.render.pool import LATER, URGENT, StudioClosed
+from bot.render.pool import LATER, URGENT, Pictures, StudioClosed
 from bot.render.scene import Scene
 from bot.views import ids
 from bot.workers.errors import NoAnswer
 
-if TYPE_CHECKING:
-    import re
-
-    from bot.render.pool import Pictures
-
 log = structlog.get_logger(__name__)
+
+Control: TypeAlias = ui.Button[Any] | ui.Select[Any]
+"""What people press."""
 
 ACCENT = 0x3FB8A0
 BLANK = base64.b64decode(
@@ -38,24 +36,6 @@ BLANK = base64.b64decode(
 """A strip of felt, for a picture that could not be painted."""
 MOST_TEXT = 4000
 IN_A_ROW = 4
-
-
-class Press(ui.DynamicItem[ui.Item[Any]], template=ids.TEMPLATE):
-    """Every button and select of the bot. All that it needs stands in its custom id."""
-
-    answer: ClassVar[Callable[[discord.Interaction[Any], str], Awaitable[None]]]
-    """What a press is handed to; the router puts itself here, so that parts need not know it."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
-    ) -> Self:
-        """The control that was pressed, whichever process sent it."""
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press to the router."""
-        await type(self).answer(interaction, self.custom_id)
 
 
 @dataclass(slots=True)
@@ -147,12 +127,10 @@ def button(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: str | None = None,
     disabled: bool = False,
-) -> Press:
+) -> Control:
     """A button; the label is shortened to Discord's 80 signs."""
-    return Press(
-        ui.Button(
-            label=clipped(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
-        )
+    return ui.Button(
+        label=clipped(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
     )
 
 
@@ -175,7 +153,7 @@ def select(
     least: int = 1,
     most: int = 1,
     disabled: bool = False,
-) -> Press:
+) -> Control:
     """A select of 1 to 25 lines."""
     options = [
         discord.SelectOption(
@@ -187,23 +165,21 @@ def select(
         )
         for line in lines
     ]
-    return Press(
-        ui.Select(
-            placeholder=clipped(placeholder, 150),
-            custom_id=custom_id,
-            options=options,
-            min_values=min(least, len(options)),
-            max_values=min(most, len(options)),
-            disabled=disabled,
-        )
+    return ui.Select(
+        placeholder=clipped(placeholder, 150),
+        custom_id=custom_id,
+        options=options,
+        min_values=min(least, len(options)),
+        max_values=min(most, len(options)),
+        disabled=disabled,
     )
 
 
-def rows(controls: Iterable[Press]) -> list[ui.ActionRow[Any]]:
+def rows(controls: Iterable[Control]) -> list[ui.ActionRow[Any]]:
     """Controls in rows: a select alone; buttons spread evenly, four to a row at most, since a fifth
     wraps on some phones."""
     found: list[ui.ActionRow[Any]] = []
-    line: list[Press] = []
+    line: list[Control] = []
 
     def end_line() -> None:
         if line:
@@ -213,7 +189,7 @@ def rows(controls: Iterable[Press]) -> list[ui.ActionRow[Any]]:
             line.clear()
 
     for control in controls:
-        if isinstance(control.item, ui.Button):
+        if isinstance(control, ui.Button):
             line.append(control)
         else:
             end_line()
@@ -223,7 +199,7 @@ def rows(controls: Iterable[Press]) -> list[ui.ActionRow[Any]]:
 
 
 def page(
-    *blocks: str | Scene | Sequence[Press],
+    *blocks: str | Scene | Sequence[Control],
     pictures: Mapping[str, Scene] | None = None,
     files: Mapping[str, bytes] | None = None,
     raw: Mapping[str, tuple[bytes, str]] | None = None,
@@ -270,7 +246,7 @@ def shown_ids(components: Iterable[Any]) -> set[str]:
     return {custom_id for _, custom_id in shown_controls(components)}
 
 
-def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Press]:
+def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
     """The way to the page before and the next, in a circle: `verb:where…:page`; nothing for one page."""
     if pages < 2:
         return []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -12,20 +11,17 @@ import structlog
 from bot.locales import words
 from bot.store.database import StoreTrouble
 from bot.store.games import Whereabouts
-from bot.tables.ports import Clock, Refused
+from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import trouble
 from bot.views.board import board_message
 from bot.views.live_message import LiveMessage, Showing
 from bot.views.lobby import moved_message
 from bot.views.names import shown, table_url
+from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox, Place
 from bot.views.parts import Message, page
 from engine.game import Event
-
-if TYPE_CHECKING:
-    from bot.views.app import App
-    from bot.views.router import Pressed
 
 log = structlog.get_logger(__name__)
 
@@ -33,22 +29,9 @@ log = structlog.get_logger(__name__)
 class TablePublisher:
     """The bot's `Publisher`: table messages, reminders, and hands that lie open."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.outbox = Outbox(clock)
-        self._app: App
-
-    def bind(self, client: discord.Client, app: App) -> None:
-        """Give it the connection, once there is one."""
-        self._app = app
-        self.outbox.bind(client, app)
-
-    def shown_of(self, table: Table) -> int:
-        """The version that a table's message shows."""
-        return table.stored.shown
-
-    async def mark_shown(self, table: Table, version: int) -> None:
-        """Remember the version that a table's message shows."""
-        self._app.hall.shown(table, version)
+    def __init__(self, outbox: Outbox, hands: OpenHands) -> None:
+        self.outbox = outbox
+        self._hands = hands
 
     # -- what the tables call -----------------------------------------------------------------
 
@@ -59,15 +42,14 @@ class TablePublisher:
         """
         live = self._live(table)
         live.changed(acted=table.state is not None and live.behind)
-        for user_id in self._app.hands.of_table(table):
-            turn = self._app.hands.turn_over(self._app.studio, table, user_id)
-            self._app.hall.spawn(turn, f"hand of table {table.id}")
+        for user_id in self._hands.of_table(table):
+            self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
 
     def resting(self, place: Whereabouts) -> None:
         """Say once that a table rests, and what happens next."""
         text = words(place.locale)("table.resting", table=place.id)
         there = Place(place.channel_id, place.guild_id)
-        self._app.hall.spawn(self._say(there, text), f"resting {place.id}")
+        self.outbox.spawn(self._say(there, text), f"resting {place.id}")
 
     def came_back(self, table: Table) -> None:
         """The bot has started: show the table where its message is behind, and stay where it is."""
@@ -80,7 +62,7 @@ class TablePublisher:
             # above two hours nobody counts minutes
             key, n = ("clock.remind_hours", minutes // 60) if minutes > 120 else ("clock.remind", minutes)
             text = words(table.stored.locale)(key, who=f"<@{user_id}>", n=n, table=table.id)
-            self._app.hall.spawn(self._post(table, text, ping=user_id), f"remind {table.id}")
+            self.outbox.spawn(self._post(table, text, ping=user_id), f"remind {table.id}")
 
     def nudge(self, table: Table, seat: int) -> None:
         """Ping the person whose turn it is."""
@@ -88,12 +70,12 @@ class TablePublisher:
         if user_id is not None:
             say = words(table.stored.locale)
             text = say("clock.nudge", who=f"<@{user_id}>", table=table.id, url=table_url(table))
-            self._app.hall.spawn(self._post(table, text, ping=user_id), f"nudge {table.id}")
+            self.outbox.spawn(self._post(table, text, ping=user_id), f"nudge {table.id}")
 
     def seat_taken(self, table: Table, name: str, was: str) -> None:
         """Say that an opponent plays on for somebody who left."""
         text = words(table.stored.locale)("table.seat_taken", name=shown(name), was=shown(was))
-        self._app.hall.spawn(self._post(table, text), f"seat of {table.id}")
+        self.outbox.spawn(self._post(table, text), f"seat of {table.id}")
 
     def show_again(self, table: Table) -> None:
         """The table message lacks its picture: show it as it is by then."""
@@ -116,7 +98,7 @@ class TablePublisher:
 
         Somebody looks at the table, so it is tried again, too.
         """
-        live = self.outbox.find(_key(table))
+        live = self.outbox.find(_key(table), TableMessage)
         if live is None or live.hindrance is None:
             return ""
         line = live.hindrance.words(locale, table.id)
@@ -125,7 +107,7 @@ class TablePublisher:
 
     def hindered(self, table: Table) -> bool:
         """Whether people can't see this table in its channel."""
-        live = self.outbox.find(_key(table))
+        live = self.outbox.find(_key(table), TableMessage)
         return table.stored.message_id is None or (live is not None and live.hindrance is not None)
 
     async def repost(self, table: Table, channel: discord.abc.MessageableChannel) -> str:
@@ -147,42 +129,12 @@ class TablePublisher:
         """
         await self._live(table).stand()
 
-    async def move_to_thread(self, table: Table, pressed: Pressed) -> None:
-        """Answer Start by opening a thread under the lobby, where the table is shown from now on."""
-        say = words(table.stored.locale)
-        game = pressed.app.title(table)
-        message = pressed.interaction.message
-        if message is None:
-            raise discord.ClientException("a component press without its message")
-        name = say("place.thread_name", game=game, table=table.id)
-        thread = None
-        async with self.answering(table) as showing:
-            with suppress(*trouble.NOT_DONE):  # the answer is lost, but nothing else
-                await pressed.interaction.response.defer()
-            try:
-                await self.outbox.token(pressed=True)
-                thread = await message.create_thread(name=name[:100])
-            except trouble.NOT_DONE:
-                # no thread: the game goes on where the lobby stood
-                await pressed.update(showing.message())
-                raise
-            # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
-            await table.placed(thread.id, None, guild_id=table.stored.guild_id)
-        if thread is None:
-            return
-        text = say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
-        try:
-            await pressed.update(page(text))
-        except trouble.NOT_DONE:
-            await self.outbox.token(pressed=True)
-            await message.edit(view=page(text).view, attachments=[])
-
     # -- how it is done -----------------------------------------------------------------------
 
     def _live(self, table: Table) -> TableMessage:
-        live = self.outbox.find(_key(table))
-        if not isinstance(live, TableMessage):
-            return TableMessage(self, table)
+        live = self.outbox.find(_key(table), TableMessage)
+        if live is None:
+            return TableMessage(self.outbox, table)
         live.table = table
         return live
 
@@ -205,30 +157,29 @@ class TablePublisher:
 class TableMessage(LiveMessage):
     """The message of a table."""
 
-    def __init__(self, publisher: TablePublisher, table: Table) -> None:
-        super().__init__(publisher.outbox, _key(table))
+    def __init__(self, outbox: Outbox, table: Table) -> None:
+        super().__init__(outbox, _key(table))
         self.table = table
-        self._publisher = publisher
 
     async def find(self) -> bool:
         """The table as it is now: it may have left memory since, and come back."""
         try:
-            self.table = await self.outbox.app.hall.get(self.table.id)
+            self.table = await self.table.again()
         except Refused:
             return False
         return True
 
     def version(self) -> int:
         """How the table is."""
-        return version_of(self.table)
+        return self.table.stored.edition
 
     def shown(self) -> int | None:
         """How its message shows it."""
-        return self._publisher.shown_of(self.table)
+        return self.table.stored.shown
 
     async def mark(self, version: int) -> None:
         """Remember what is shown."""
-        await self._publisher.mark_shown(self.table, version)
+        self.table.mark_shown(version)
 
     def build(self) -> Message:
         """The table as everybody sees it."""
@@ -264,11 +215,6 @@ class TableMessage(LiveMessage):
             log.info("lobby closed: it can't be posted", table=self.table.id)
             with suppress(Refused):  # somebody else closed it
                 await self.table.cancel("unseen")
-
-
-def version_of(table: Table) -> int:
-    """A number that changes with what the table's message shows."""
-    return table.stored.edition
 
 
 def _key(table: Table) -> str:

@@ -7,34 +7,35 @@ Manage Messages count there alone. A person who sits at a table has a private ha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
+import discord
+
+from bot.tables.cup import Cup
 from bot.tables.ports import Refused
+from bot.tables.table import Table
 from bot.views.names import table_url
 
-if TYPE_CHECKING:
-    from bot.tables.cup import Cup
-    from bot.tables.table import Table
-    from bot.views.router import Answer
+Interaction: TypeAlias = discord.Interaction[Any]
 
 
-def at_home(answer: Answer, table: Table) -> bool:
+def at_home(interaction: Interaction, table: Table) -> bool:
     """Whether this comes from the table's own server, or from the direct messages that it stands in."""
-    interaction, stored = answer.interaction, table.stored
+    stored = table.stored
     if stored.guild_id is not None or interaction.guild_id is not None:
         return interaction.guild_id == stored.guild_id
     return interaction.channel_id == stored.channel_id
 
 
-def must_reach(answer: Answer, table: Table, *, anywhere: bool = False) -> Table:
+def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False) -> Table:
     """The table, if this person may do something with it from here: at home, or `anywhere` who sits there.
 
     Raises:
         Refused: they may not. To strangers elsewhere it is as if there were no such table.
     """
-    if at_home(answer, table):
+    if at_home(interaction, table):
         return table
-    if answer.user_id not in (*table.people(), table.stored.host_id):
+    if interaction.user.id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)
     if anywhere:
         return table
@@ -42,13 +43,12 @@ def must_reach(answer: Answer, table: Table, *, anywhere: bool = False) -> Table
     raise Refused(key, table=table.id, url=table_url(table))
 
 
-def moderates(answer: Answer, guild_id: int | None) -> bool:
+def moderates(interaction: Interaction, guild_id: int | None) -> bool:
     """Whether this person may manage messages in that server, and acts there."""
-    interaction = answer.interaction
     return interaction.guild_id == guild_id is not None and interaction.permissions.manage_messages
 
 
-def must_run(answer: Answer, table: Table, *, seated: bool = False) -> None:
+def must_run(interaction: Interaction, table: Table, *, seated: bool = False) -> None:
     """Return if this person may close the table: its host, or who may manage messages in its server.
 
     `seated`: it is something that everybody who sits there may do.
@@ -56,28 +56,28 @@ def must_run(answer: Answer, table: Table, *, seated: bool = False) -> None:
     Raises:
         Refused: they may not, or not from here.
     """
-    must_reach(answer, table)
-    mine = answer.user_id == table.stored.host_id or (seated and answer.user_id in table.people())
-    if not mine and not moderates(answer, table.stored.guild_id):
+    must_reach(interaction, table)
+    mine = interaction.user.id == table.stored.host_id or (seated and interaction.user.id in table.people())
+    if not mine and not moderates(interaction, table.stored.guild_id):
         raise Refused("cancel_rights", host=table.stored.host_id)
 
 
-def must_reach_cup(answer: Answer, cup: Cup) -> Cup:
+def must_reach_cup(interaction: Interaction, cup: Cup) -> Cup:
     """The tournament, if this is its server.
 
     Raises:
         Refused: it is another; as if there were no such tournament.
     """
-    if answer.interaction.guild_id != cup.stored.guild_id:
+    if interaction.guild_id != cup.stored.guild_id:
         raise Refused("no_cup", cup=cup.id)
     return cup
 
 
-def must_organise(answer: Answer, cup: Cup) -> None:
+def must_organise(interaction: Interaction, cup: Cup) -> None:
     """Return if this person may run the tournament: its organiser, or who may manage messages there.
 
     Raises:
         Refused: neither, or not from here.
     """
-    must_reach_cup(answer, cup)
-    cup.must_organise(answer.user_id, moderator=moderates(answer, cup.stored.guild_id))
+    must_reach_cup(interaction, cup)
+    cup.must_organise(interaction.user.id, moderator=moderates(interaction, cup.stored.guild_id))

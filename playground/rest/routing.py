@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from aiohttp import web
 
 from playground import permissions as perm
+from playground.core import Core
 from playground.errors import ApiError, missing_access, missing_permissions, unauthorized, unknown
 from playground.model import DM, Channel, Guild, Json, Message
 from playground.posts import Uploads
 from playground.ratelimits import GLOBAL, Limit
 from playground.rest.body import parse
-
-if TYPE_CHECKING:
-    from playground.core import Core
 
 API = "/api/v10"
 _encode = msgspec.json.encode

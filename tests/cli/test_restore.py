@@ -22,6 +22,7 @@ from bot.store import copies, migrate
 from bot.store.database import Database, StoreTrouble
 from bot.store.holder import holder_of
 from bot.store.models import SCHEMA
+from bot.tables import lobby
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 from tests.support.hall import close_hall, first_act, new_table, open_hall, the_table
@@ -31,6 +32,7 @@ import asyncio, sys
 from pathlib import Path
 from engine import catalog
 catalog.PACKAGES["probe"] = "tests.support.probe"
+from bot.tables import lobby
 from bot.tables.quotas import Quotas
 from tests.support.hall import new_table, open_hall, first_act
 
@@ -39,7 +41,7 @@ async def main(path, people):
     for n in range(people):
         here = [10 * n + seat for seat in (1, 2, 3, 4)]
         table = await new_table(hall, people=here, rounds=3)
-        await table.start(here[0])
+        await lobby.start(table, here[0])
         for user in here:
             await first_act(table, user)
     print("ready", flush=True)
@@ -90,7 +92,7 @@ def play(file: Path, *, tables: int = 1, acts: int = 1, game: str = "probe") -> 
         hall, _, _ = await open_hall(file)
         for _ in range(tables):
             table = await new_table(hall, people=[1, 2], game=game)
-            await table.start(1)
+            await lobby.start(table, 1)
             for _ in range(acts):
                 seat = table.waiting()[0]
                 await table.act(seat, table.decisions[seat], table.legal[seat][0])

@@ -10,6 +10,7 @@ import discord
 import pytest
 import structlog
 
+from bot.tables import lobby
 from bot.views import live_message
 from tests.support.hall import at_hand
 
@@ -22,7 +23,7 @@ async def joined(room: Any) -> Any:
 async def test_a_table_is_shown_again_after_a_dropped_connection(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby = await joined(room)
+    message = await joined(room)
     edit = discord.PartialMessage.edit
     dropped = 0
 
@@ -36,22 +37,23 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
     monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
     monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.05)
     table = next(iter(at_hand(room.bot.app.hall).values()))
-    await table.join(room.ben.user.id, "ben", 7)  # nobody's press answers with the table, so it is edited
+    # nobody's press answers with the table, so it is edited
+    await lobby.join(table, room.ben.user.id, "ben", 7)
     await room.env.settle()
     assert dropped == 1
     await asyncio.sleep(0.1)
     await room.env.settle()
     assert "ben" in str(room.channel.last_message.components)
-    assert lobby.id == room.channel.last_message.id
+    assert message.id == room.channel.last_message.id
 
 
 async def test_an_open_hand_lives_on_after_a_dropped_connection(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby = await joined(room)
-    await room.ben.click(lobby, label="Join")
-    await room.ann.click(lobby, label="Start")
-    await room.ann.click(lobby, label="My hand")
+    message = await joined(room)
+    await room.ben.click(message, label="Join")
+    await room.ann.click(message, label="Start")
+    await room.ann.click(message, label="My hand")
     table = next(iter(at_hand(room.bot.app.hall).values()))
     hands = room.bot.app.hands
     with monkeypatch.context() as patch:
@@ -64,7 +66,7 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
         await room.env.settle()
     # the hand is forgotten, not blocked: the next one is turned over as usual
     assert hands.of_table(table) == []
-    await room.ann.click(lobby, label="My hand")
+    await room.ann.click(message, label="My hand")
     seat = table.waiting()[0]
     written: list[int] = []
 
@@ -86,10 +88,10 @@ async def test_a_line_that_breaks_while_answering_is_no_defect(
     room: Any, monkeypatch: pytest.MonkeyPatch, failure: Any
 ) -> None:
     """The press is stored all the same; the log has a line, not a traceback, and the person a sentence."""
-    lobby = await joined(room)
-    await room.ben.click(lobby, label="Join")
-    await room.ann.click(lobby, label="Start")
-    hand = (await room.ann.click(lobby, label="My hand")).response
+    message = await joined(room)
+    await room.ben.click(message, label="Join")
+    await room.ann.click(message, label="Start")
+    hand = (await room.ann.click(message, label="My hand")).response
     table = next(iter(at_hand(room.bot.app.hall).values()))
     if failure == "503":
         response: Any = type("Response", (), {"status": 503, "reason": "Service Unavailable"})()

@@ -16,9 +16,9 @@ from simcord.actors import _component_interaction
 from bot.render.encode import encode
 from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
-from bot.views import router
+from bot.views import context
+from bot.views.context import Answer
 from bot.views.parts import Message, page
-from bot.views.router import Answer
 from bot.workers.errors import TooSlow
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
@@ -97,9 +97,9 @@ def studio(seconds: float, error: Exception | None = None) -> Any:
 async def test_words_go_first_and_the_picture_follows(
     monkeypatch: pytest.MonkeyPatch, seconds: float, how: str, said: list[str]
 ) -> None:
-    monkeypatch.setattr(router, "PATIENCE", 0.15)
+    monkeypatch.setattr(context, "PATIENCE", 0.15)
     discord = Discord(studio(seconds))
-    await getattr(Answer(discord), how)(page("Words", SCENE))  # type: ignore[arg-type]
+    await getattr(Answer.to(discord), how)(page("Words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert discord.said == said
 
@@ -109,22 +109,22 @@ async def test_words_go_first_and_the_picture_follows(
 async def test_a_picture_that_fails_is_told_once_in_words(
     monkeypatch: pytest.MonkeyPatch, how: str, error: Exception
 ) -> None:
-    monkeypatch.setattr(router, "PATIENCE", 0.15)
+    monkeypatch.setattr(context, "PATIENCE", 0.15)
     first = {"private": "message", "update": "update"}[how]
     at_once = Discord(studio(0, error))
-    await getattr(Answer(at_once), how)(page("Words", SCENE))  # type: ignore[arg-type]
+    await getattr(Answer.to(at_once), how)(page("Words", SCENE))  # type: ignore[arg-type]
     assert at_once.said == [f"{first} {FAILED} alt"]
     late = Discord(studio(0.3, error))
-    await getattr(Answer(late), how)(page("Words", SCENE))  # type: ignore[arg-type]
+    await getattr(Answer.to(late), how)(page("Words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*late.spawned)
     assert late.said == [f"{first} {COMING}", f"edit {FAILED} alt"]
 
 
 async def test_what_was_spent_before_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """An act may have taken its time; then a picture has less."""
-    monkeypatch.setattr(router, "PATIENCE", 0.3)
+    monkeypatch.setattr(context, "PATIENCE", 0.3)
     discord = Discord(studio(0.2))
-    answer = Answer(discord)  # type: ignore[arg-type]
+    answer = Answer.to(discord)  # type: ignore[arg-type]
     await asyncio.sleep(0.25)
     await answer.private(page("Words", SCENE))
     await asyncio.gather(*discord.spawned)
@@ -132,47 +132,47 @@ async def test_what_was_spent_before_counts_too(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_a_painted_picture_goes_along_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(router, "PATIENCE", 0.0)
+    monkeypatch.setattr(context, "PATIENCE", 0.0)
 
     async def paint(*_: Any, **__: Any) -> bytes:
         return b"picture"
 
     discord = Discord(SimpleNamespace(paint=paint))
-    await Answer(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
+    await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     assert discord.said == ["message picture"]
 
 
 async def test_after_an_announcement_the_picture_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(router, "PATIENCE", 0.1)
+    monkeypatch.setattr(context, "PATIENCE", 0.1)
     discord = Discord(studio(0.2))
     discord.done = True
-    await Answer(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
+    await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     assert discord.said == ["followup picture"]
 
 
 async def test_a_bot_that_stops_paints_no_more_and_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(router, "PATIENCE", 0.1)
+    monkeypatch.setattr(context, "PATIENCE", 0.1)
     discord = Discord(studio(0.2, StudioClosed()))
-    await Answer(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
+    await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert discord.said == [f"message {COMING}"]
 
 
 async def test_words_alone_wait_for_nothing() -> None:
     discord = Discord()
-    await Answer(discord).private(page("Words"))  # type: ignore[arg-type]
+    await Answer.to(discord).private(page("Words"))  # type: ignore[arg-type]
     assert discord.said == ["message"]
 
 
 async def test_a_late_picture_never_covers_a_newer_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(router, "PATIENCE", 0.05)
+    monkeypatch.setattr(context, "PATIENCE", 0.05)
     discord = Discord(studio(0.2))
-    await Answer(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
+    await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     again = Discord()
     again.client, again.id = discord.client, 8
     again.client.app.studio = studio(0)
     again.message = SimpleNamespace(id=99, attachments=[])  # type: ignore[assignment]
-    await Answer(again).update(page("Newer words", SCENE))  # type: ignore[arg-type]
+    await Answer.to(again).update(page("Newer words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert (discord.said, again.said) == ([f"message {COMING}"], ["update picture"])
 

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.tables import lobby
 from bot.views import outbox
 from tests.support.hall import at_hand
 
@@ -54,7 +55,7 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     monkeypatch.setattr(room.bot.app.hall.clock, "sleep", asyncio.sleep)
     monkeypatch.setattr(outbox, "SLOT_MS", 60_000)
     stands = table.stored.message_id
-    await table.join(77, "Dora", 7)
+    await lobby.join(table, 77, "Dora", 7)
     await asyncio.sleep(0.05)
     async with asyncio.timeout(1):
         await room.bot.close()

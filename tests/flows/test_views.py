@@ -20,7 +20,7 @@ import pytest
 
 from bot import views
 from bot.views import ids
-from bot.views.parts import Press
+from bot.views.router import Press
 from engine.elements import ELEMENTS
 from tests.support.hall import at_hand
 

@@ -11,6 +11,7 @@ from typing import Any
 from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.games import Whereabouts
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
@@ -127,10 +128,10 @@ async def _new(hall: Hall, press: dict[str, Any]) -> Table:
 async def _change(table: Table, press: dict[str, Any]) -> None:
     user, mark = press["user"], press["id"]
     changes: dict[str, Callable[[], Any]] = {
-        "join": lambda: table.join(user, f"person {user}", mark),
-        "leave": lambda: table.leave_lobby(user),
-        "option": lambda: table.set_option(user, "mood", mark),
-        "start": lambda: table.start(user),
+        "join": lambda: lobby.join(table, user, f"person {user}", mark),
+        "leave": lambda: lobby.leave(table, user),
+        "option": lambda: lobby.set_option(table, user, "mood", mark),
+        "start": lambda: lobby.start(table, user),
         "act": lambda: table.act(press["seat"], press["decision"], Say("say", mark)),
         "cancel": lambda: table.cancel("closed"),
     }

@@ -16,6 +16,7 @@ from bot.store import migrate
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.terms import cup_terms
+from bot.tables import lobby
 from engine import catalog
 from engine.brackets import Bracket
 from engine.record import verify
@@ -69,7 +70,7 @@ def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
             table = await hall.get(int(str(game_id)))
             if phase == "lobby":
                 if len(table.sitters) in table.game.seats(table.stored.options):
-                    await table.start(table.stored.host_id)
+                    await lobby.start(table, table.stored.host_id)
                     assert table.phase == "live"
             elif phase == "live":
                 await settle(hall)

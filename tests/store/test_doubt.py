@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from bot.store import tournaments
 from bot.store.database import Database, StoreTrouble
 from bot.store.terms import CupTerms
+from bot.tables import lobby
 from bot.tables.cups import Cups
 from bot.tables.hall import Hall
 from tests.store.conftest import Open
@@ -68,10 +69,10 @@ async def test_who_is_overtaken_while_they_ask_does_not_say_no(open_hall: Open) 
     table = await new_table(hall)
     lose_next(hall, stored_and_overtaken)
     with pytest.raises(StoreTrouble) as found:
-        await table.join(2, "Ben", 20)
+        await lobby.join(table, 2, "Ben", 20)
     assert found.value.kind == "unknown"
     with pytest.raises(StoreTrouble) as found:
-        await table.join(3, "Cleo", 30)
+        await lobby.join(table, 3, "Cleo", 30)
     assert found.value.kind == "fenced"
 
 
@@ -89,7 +90,7 @@ async def test_a_table_that_was_opened_in_doubt_is_found(database: Database, ope
     assert await rows(database) == 1
     assert (await hall.get(table.id)) is table
     assert [deadline.kind for deadline in table.deadlines] == ["lobby"]
-    await table.join(2, "Ben", 20)
+    await lobby.join(table, 2, "Ben", 20)
 
 
 async def test_a_table_that_was_not_opened_is_not_there(database: Database, open_hall: Open) -> None:
@@ -178,7 +179,7 @@ async def test_the_heartbeat_finds_out_what_nobody_could_say(open_hall: Open) ->
     hall = blind = await open_hall()
     await settle(hall)
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     lose_next(hall, stored_and_not_to_be_asked)
     with pytest.raises(StoreTrouble, match="unknown"):
         await first_act(table, 1)

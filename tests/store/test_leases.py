@@ -12,6 +12,7 @@ from bot.settings import with_async_driver
 from bot.store import leases
 from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.tenure import LEASE_SECONDS, Tenure
 from bot.tables.thinking import WorkerThinker
@@ -81,7 +82,7 @@ async def test_a_standby_takes_over_when_the_owner_was_killed(make: Make) -> Non
     one, two = make(clock), make(clock)
     await one.open()
     table = await new_table(one, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     await first_act(table, 1)
     opening = asyncio.create_task(two.open())
     await asyncio.sleep(0.05)
@@ -97,19 +98,19 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
     await one.open()
-    lobby, live = await new_table(one, people=[1]), await new_table(one, people=[1, 2])
-    await live.start(1)
+    waiting, live = await new_table(one, people=[1]), await new_table(one, people=[1, 2])
+    await lobby.start(live, 1)
     told: list[bool] = []
     one.tenure.on_lost = lambda: told.append(True)
     opening = asyncio.create_task(two.open())
     await asyncio.sleep(0.05)
     pause(one)
     await wait_for(clock, opening, 20)
-    await (await two.get(lobby.id)).join(7, "Dora", 70_000)
+    await lobby.join(await two.get(waiting.id), 7, "Dora", 70_000)
     attempts: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: first_act(live, 1),
-        lambda: lobby.join(5, "Eve", 50_000),
-        lambda: lobby.cancel("closed"),
+        lambda: lobby.join(waiting, 5, "Eve", 50_000),
+        lambda: waiting.cancel("closed"),
         lambda: new_table(one, people=[9]),
     )
     for attempt in attempts:
@@ -118,7 +119,7 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
     await asyncio.sleep(0.01)
     assert told == [True]
     assert not await one.tenure.renew()
-    theirs = await two.get(lobby.id)
+    theirs = await two.get(waiting.id)
     assert [sitter.user_id for sitter in theirs.sitters] == [1, 7]
     assert await journal_of(two, live) == []
     await theirs._read_again()
@@ -136,7 +137,7 @@ async def test_a_lease_that_ran_out_is_renewed_if_nobody_took_it(make: Make) -> 
     await settle(one)
     assert one.tenure.held
     table = await new_table(one, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
 
 
 @pytest.mark.parametrize("jump", [-3 * 3600, 3 * 3600])
@@ -161,7 +162,7 @@ async def test_a_jump_of_the_wall_clock_moves_no_turn_clock(make: Make, jump: in
     hall = make(clock)
     await hall.open()
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
-    await table.start(1)
+    await lobby.start(table, 1)
     clock.jumped = jump * 1000
     for _ in range(199):  # 597 seconds, beat by beat
         clock.move(3)
@@ -179,7 +180,7 @@ async def test_what_a_process_was_paused_counts_for_no_clock(make: Make) -> None
     hall = make(clock)
     await hall.open()
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
-    await table.start(1)
+    await lobby.start(table, 1)
     clock.move(3 * 3600)  # it stood still for three hours
     await settle(hall)
     for _ in range(100):
@@ -193,7 +194,7 @@ async def test_while_discord_is_away_no_clock_goes_on(make: Make) -> None:
     hall = make(clock)
     await hall.open()
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=120))
-    await table.start(1)
+    await lobby.start(table, 1)
     hall.tenure.pause()
     for _ in range(100):
         clock.move(3)
@@ -213,7 +214,7 @@ async def test_while_the_database_is_away_no_clock_goes_on(
     hall = make(clock)
     await hall.open()
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=120))
-    await table.start(1)
+    await lobby.start(table, 1)
 
     async def gone(*_: object, **__: object) -> None:
         raise StoreTrouble("gone")

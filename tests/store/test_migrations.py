@@ -17,6 +17,7 @@ from bot.store import migrate
 from bot.store.database import Database, StoreTrouble
 from bot.store.models import SCHEMA
 from bot.store.policy import Migration
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from tests.store.conftest import Postgres
 from tests.support.hall import a_hall, close_hall, first_act, new_table, settle
@@ -114,7 +115,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
     async def begin() -> int:
         before = await hall()
         table = await new_table(before, people=[1, 2], rounds=1)
-        await table.start(1)
+        await lobby.start(table, 1)
         await first_act(table, 1)
         await close_hall(before)
         return table.id
@@ -122,7 +123,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
     async def play(old: int) -> None:
         here = await hall()
         fresh = await new_table(here, people=[3, 4], rounds=1)
-        await fresh.start(3)
+        await lobby.start(fresh, 3)
         for table in (await here.get(old), fresh):
             while table.phase == "live" and table.waiting():
                 seat = table.waiting()[0]

@@ -28,7 +28,6 @@ class There(World):
         self.hall = a_hall(self._url, self.clock)
         await self.hall.open()
         self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
-        self.hall.ended = self.cups.table_ended
 
 
 @pytest.fixture

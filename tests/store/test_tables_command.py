@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from bot.settings import with_async_driver
 from bot.store.database import Database
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
 from tests.cli.conftest import Valence
@@ -52,7 +53,7 @@ def do(url: str, line: str) -> None:
 
 async def deal(hall: Hall) -> int:
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     await first_act(table, 1)
     await settle(hall)
     return table.id

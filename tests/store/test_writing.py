@@ -19,6 +19,7 @@ from bot.store import games as store
 from bot.store.database import Database, Overtaken, StoreTrouble
 from bot.store.games import Change, Entry
 from bot.store.terms import Terms
+from bot.tables import lobby
 from engine.record import verify
 from tests.store.conftest import Open
 from tests.support.hall import first_act, journal_of, new_table, settle
@@ -55,7 +56,7 @@ async def test_readers_do_not_write(database: Database) -> None:
 async def test_one_revision_of_a_table_is_written_once(database: Database, open_hall: Open) -> None:
     hall = await open_hall()
     table = await new_table(hall, people=[ANN, BEN])
-    await table.start(ANN)
+    await lobby.start(table, ANN)
 
     async def append(n: int) -> None:
         change = Change(entries=[Entry(1, "act", 0, ["bid", n, []], 5)])
@@ -71,7 +72,7 @@ async def test_one_revision_of_a_table_is_written_once(database: Database, open_
 async def test_a_table_comes_back_as_it_was(open_hall: Open) -> None:
     hall = await open_hall()
     table = await new_table(hall, people=[ANN, BEN], terms=Terms(clock=600))
-    await table.start(ANN)
+    await lobby.start(table, ANN)
     await first_act(table, BEN)
     await first_act(table, ANN)
     before = (table.state.fingerprint(), table.decisions, table.seq, table.deadlines, table.sitters)
@@ -86,7 +87,7 @@ async def test_a_table_comes_back_as_it_was(open_hall: Open) -> None:
 async def test_a_finished_game_is_read_back_from_the_rows(open_hall: Open) -> None:
     hall = await open_hall()
     table = await new_table(hall, people=[ANN, BEN], rounds=1)
-    await table.start(ANN)
+    await lobby.start(table, ANN)
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+from bot.tables import lobby
 from playground.person import Person
 from playground.server import Playground, start
 from tests.support.hall import ManualClock, close_hall, new_table, open_hall
@@ -124,7 +125,7 @@ async def many_tables(bots: Bots, count: int, person: Person) -> None:
     """Fill the database: live tables of a person and an opponent, which is to act; none is posted yet."""
     hall, _, _ = await open_hall(bots.database, ManualClock(instant_sleep=False), pace=60)
     table = await new_table(hall, people=[int(person.me["id"])], opponents=1)
-    await table.start(table.stored.host_id)
+    await lobby.start(table, table.stored.host_id)
     await close_hall(hall)
     # a channel of their own: one takes a message a second
     channel = person.channels[person.channel_id("second-table")]

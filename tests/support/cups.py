@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from bot.store.terms import CupTerms
+from bot.tables import lobby
 from bot.tables.cup import Cup
 from bot.tables.cups import Cups
 from bot.tables.table import Table
@@ -82,7 +83,6 @@ class World:
     async def open(self) -> None:
         self.hall, _, _ = await open_hall(self._path, self.clock)
         self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
-        self.hall.ended = self.cups.table_ended
 
     async def restart(self) -> list[Cup]:
         """Stop and start the bot; the tournaments that have come back."""
@@ -122,8 +122,8 @@ class World:
         """Both come, and one of them lays nothing."""
         table = self.table(cup, key)
         for user in table.stored.terms.invited:
-            await table.join(user, f"person {user}", 1000 + user)
-        await table.start(table.stored.host_id)
+            await lobby.join(table, user, f"person {user}", 1000 + user)
+        await lobby.start(table, table.stored.host_id)
         while table.phase == "live" and table.waiting():
             seat = table.waiting()[0]
             legal = table.legal[seat]

@@ -21,6 +21,7 @@ from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.quotas import Quotas
 from bot.tables.table import Table
@@ -184,16 +185,16 @@ async def new_table(hall: Hall, *, people: Sequence[int] = (1,), opponents: int 
         terms=terms,
     )
     for user in people[1:]:
-        await table.join(user, f"person {user}", 10_000 + user)
+        await lobby.join(table, user, f"person {user}", 10_000 + user)
     for n in range(opponents):
-        await table.add_opponent(people[0], "random", f"opponent {n}")
+        await lobby.add_opponent(table, people[0], "random", f"opponent {n}")
     return table
 
 
 async def settle(hall: Hall) -> None:
     """Wait until nothing goes on in the hall any more."""
-    while hall._tasks:
-        await asyncio.gather(*hall._tasks, return_exceptions=True)
+    while hall.tasks._running:
+        await asyncio.gather(*hall.tasks._running, return_exceptions=True)
 
 
 async def first_act(table: Table, user: int) -> None:

@@ -8,7 +8,6 @@ from typing import Any, cast
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.ports import SystemClock
 from bot.tables.table import House, Table
 from engine.fair import Commitment
 from engine.game import Game
@@ -19,15 +18,7 @@ FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
 
 def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table:
     """A live table made from its rows, that shows nothing and is not stored."""
-    clock = SystemClock()
-    house = House(
-        cast("Database", None),
-        clock,
-        clock.now,
-        lambda at: at,
-        lambda _table, _news: None,
-        lambda _table: None,
-    )
+    house = House.alone(cast("Database", None))
     stored = StoredGame(
         id=1,
         game=game.key,

@@ -11,6 +11,7 @@ import pytest
 
 from bot.store import games as store
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -77,7 +78,7 @@ async def dealt(world: World, **options: Any) -> Table:
     """Two people; ann (1) plays at once whenever she must, so that only ben (2) is waited for."""
     options = {"people": [1, 2], "terms": Terms(clock=CLOCK), "rounds": 3, **options}
     table = await new_table(world.hall, **options)
-    await table.start(1)
+    await lobby.start(table, 1)
     return table
 
 
@@ -144,7 +145,7 @@ async def test_an_opponent_that_was_about_to_act_leaves_the_seat(tmp_path: Path)
     clock = ManualClock(instant_sleep=False)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock, pace=5)
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=CLOCK, missed={1: 2}))
-    await table.start(1)
+    await lobby.start(table, 1)
     assert deadlines(table, 1) == {"opponent"}
     await asyncio.sleep(0)
     await table.come_back(2)
@@ -253,7 +254,7 @@ async def test_a_match_of_a_tournament_goes_on_to_its_end(world: World) -> None:
 async def test_one_person_on_several_seats(world: World) -> None:
     """Solo: both seats are one person's; who presses is back at both."""
     table = await new_table(world.hall, people=[1], game="duel52", terms=Terms(clock=CLOCK), variant="solo")
-    await table.start(1)
+    await lobby.start(table, 1)
     for _ in range(20):
         if table.asleep:
             break
@@ -299,13 +300,13 @@ async def test_who_wakes_a_table_by_a_move_has_woken_it_for_good(world: World) -
 
 
 async def test_a_server_that_was_left(world: World) -> None:
-    lobby, live = await new_table(world.hall), await dealt(world, terms=Terms())
+    waiting, live = await new_table(world.hall), await dealt(world, terms=Terms())
     idle = await dealt(world, terms=Terms())
     elsewhere = await dealt(world, terms=Terms())
     await elsewhere.placed(8, 9, guild_id=71)
     await idle.sleep("idle")
     await world.hall.upkeep.left(70)
-    assert (lobby.phase, lobby.stored.why) == ("cancelled", LEFT)
+    assert (waiting.phase, waiting.stored.why) == ("cancelled", LEFT)
     for table in (live, idle):
         assert (table.phase, table.asleep, table.stored.why) == ("live", True, LEFT)
     assert not elsewhere.asleep

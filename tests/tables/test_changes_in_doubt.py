@@ -14,6 +14,7 @@ from bot.store import games as store
 from bot.store.database import StoreTrouble
 from bot.store.games import Stored
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.results import keep_results
 from bot.tables.table import Table
@@ -44,7 +45,7 @@ class Doubt:
         raise StoreTrouble("gone", doubtful=True)
 
 
-async def lobby(hall: Hall) -> Table:
+async def open_lobby(hall: Hall) -> Table:
     return await new_table(hall, people=[1, 2])
 
 
@@ -62,7 +63,7 @@ async def match(hall: Hall) -> Table:
 
 async def live(hall: Hall) -> Table:
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
-    await table.start(1)
+    await lobby.start(table, 1)
     return table
 
 
@@ -81,7 +82,7 @@ async def asleep(hall: Hall) -> Table:
 async def at_the_end(hall: Hall) -> Table:
     """The last action is in the journal, and nobody has settled it yet."""
     table = await new_table(hall, people=[1, 2], rounds=1)
-    await table.start(1)
+    await lobby.start(table, 1)
     hall.halt()  # nothing is settled by itself
     while table.waiting():
         seat = table.waiting()[0]
@@ -98,16 +99,16 @@ class Case:
 
 
 CASES = {
-    "join": Case(lobby, lambda t: t.join(3, "Cleo", 30)),
-    "leave_lobby": Case(lobby, lambda t: t.leave_lobby(1)),
-    "add_opponent": Case(lobby, lambda t: t.add_opponent(1, "random", "Marie")),
+    "join": Case(open_lobby, lambda t: lobby.join(t, 3, "Cleo", 30)),
+    "leave": Case(open_lobby, lambda t: lobby.leave(t, 1)),
+    "add_opponent": Case(open_lobby, lambda t: lobby.add_opponent(t, 1, "random", "Marie")),
     "remove_opponent": Case(
-        lambda hall: new_table(hall, people=[1], opponents=1), lambda t: t.remove_opponent(1)
+        lambda hall: new_table(hall, people=[1], opponents=1), lambda t: lobby.remove_opponent(t, 1)
     ),
-    "set_option": Case(lobby, lambda t: t.set_option(1, "rounds", 3)),
-    "agree": Case(lobby, lambda t: t.agree(1, clock=120, thread=True)),
-    "start": Case(lobby, lambda t: t.start(1)),
-    "await_players": Case(match, lambda t: t.await_players(15)),
+    "set_option": Case(open_lobby, lambda t: lobby.set_option(t, 1, "rounds", 3)),
+    "agree": Case(open_lobby, lambda t: lobby.agree(t, 1, clock=120, thread=True)),
+    "start": Case(open_lobby, lambda t: lobby.start(t, 1)),
+    "await_players": Case(match, lambda t: lobby.await_players(t, 15)),
     "cancel": Case(played, lambda t: t.cancel("closed")),
     "act": Case(live, lambda t: t.act(0, t.decisions[0], Act("bid", 1))),
     "come_back": Case(asleep, lambda t: t.come_back(2)),
@@ -165,7 +166,8 @@ async def check(hall: Hall, table: Table) -> None:
 
 
 def test_every_change_is_here() -> None:
-    marked = {name for name, method in vars(Table).items() if hasattr(method, "__wrapped__")}
+    places = (*vars(Table).items(), *vars(lobby).items())
+    marked = {name for name, method in places if hasattr(method, "__wrapped__")}
     assert marked - {"clear_doubt"} == set(CASES)  # which changes nothing by itself
 
 
@@ -219,7 +221,7 @@ async def test_a_lobby_that_is_opened_in_doubt(hall: Hall, after: bool) -> None:
     if after:
         table = await new_table(hall)
         await check(hall, table)
-        await table.join(2, "Ben", 20)
+        await lobby.join(table, 2, "Ben", 20)
     else:
         with pytest.raises(StoreTrouble, match="gone"):
             await new_table(hall)

@@ -12,6 +12,7 @@ import pytest
 from bot.store import tournaments as store
 from bot.store.database import StoreTrouble
 from bot.store.tournaments import CupState
+from bot.tables import lobby
 from bot.tables.cup import Cup
 from bot.tables.cups import Cups
 from bot.tables.ports import Refused
@@ -49,7 +50,7 @@ CHANGES: dict[str, tuple[bool, Callable[[Cups, Cup], Awaitable[None]]]] = {
     "withdraw": (True, lambda cups, cup: cups.leave(cup, 4)),
     "report": (True, lambda cups, cup: cups.report(cup, "W1.1", "1")),
     "cancel": (True, lambda cups, cup: cups.cancel(cup)),
-    "place": (False, lambda cups, cup: cups.placed(cup, 77)),
+    "place": (False, lambda _cups, cup: cup.placed(77)),
 }
 
 
@@ -145,8 +146,8 @@ async def test_an_announcement_in_doubt(world: World, after: bool) -> None:
 
 async def test_every_column_entrant_and_match_comes_back(world: World) -> None:
     cup = await started(world)
-    await world.cups.placed(cup, 5)
-    await world.cups.mark_shown(cup, 3)
+    await cup.placed(5)
+    await cup.mark_shown(3)
     stored = await in_database(world, cup)
     assert stored == cup.state
     assert set(stored.matches) == {"W1.1", "W1.2"}
@@ -200,8 +201,8 @@ async def test_one_in_which_nothing_happens_is_called_off_after_a_month(world: W
     cup = await started(world)
     table = world.table(cup, "W1.1")
     for user in table.stored.terms.invited:
-        await table.join(user, "x", user)
-    await table.start(1)
+        await lobby.join(table, user, "x", user)
+    await lobby.start(table, 1)
     world.table(cup, "W1.2").deadlines = ()
     world.clock._at += 29 * DAY * 1000
     (seat,) = table.waiting()[:1]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.store.database import StoreTrouble
+from bot.tables import lobby
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from engine.brackets import BracketError
@@ -47,7 +48,7 @@ async def test_who_does_not_come_loses(world: World) -> None:
     await settle(world.hall)
     table = world.table(cup, "W1.1")
     lower = table.stored.terms.invited[1]
-    await table.join(lower, "here", 5)
+    await lobby.join(table, lower, "here", 5)
     world.clock.move(15 * 60 + 1)
     await settle(world.hall)
     assert cup.bracket is not None
@@ -62,10 +63,10 @@ async def test_a_match_is_for_those_who_were_called(world: World) -> None:
     await settle(world.hall)
     table = world.table(cup, "W1.2")
     with pytest.raises(Refused, match="not_invited"):
-        await table.join(1, "somebody else", 9)
+        await lobby.join(table, 1, "somebody else", 9)
     first, second = table.stored.terms.invited
-    await table.join(second, "second", 8)
-    await table.join(first, "first", 9)
+    await lobby.join(table, second, "second", 8)
+    await lobby.join(table, first, "first", 9)
     assert [sitter.user_id for sitter in table.sitters] == [first, second]
 
 
@@ -76,8 +77,8 @@ async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: Wo
     table = world.table(cup, "W1.2")
     one, two = table.stored.terms.invited
     for user in (one, two):
-        await table.join(user, "x", user)
-    await table.start(1)
+        await lobby.join(table, user, "x", user)
+    await lobby.start(table, 1)
     await table.forfeit(one)
     await settle(world.hall)
     assert cup.bracket is not None
@@ -129,7 +130,7 @@ async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: 
     cup = await world.cup(4)
     await world.cups.start(cup)
     await settle(world.hall)
-    world.hall.ended = lambda _table: None  # the bot stops between the end of a game and the report
+    world.hall.ended.clear()  # the bot stops between the end of a game and the report
     await world.play(cup, "W1.1", loser=4)
     (found,) = await world.restart()
     assert found.bracket is not None
@@ -146,12 +147,12 @@ async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
     await settle(world.hall)
-    world.hall.ended = lambda _table: None
+    world.hall.ended.clear()
     table = world.table(cup, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
-        await table.join(user, "x", user)
-    await table.start(1)
+        await lobby.join(table, user, "x", user)
+    await lobby.start(table, 1)
     await table.forfeit(one)
     (found,) = await world.restart()
     assert found.bracket is not None
@@ -163,10 +164,10 @@ async def test_a_no_show_before_a_restart_counts(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
     await settle(world.hall)
-    world.hall.ended = lambda _table: None
+    world.hall.ended.clear()
     table = world.table(cup, "W1.2")
     lower = table.stored.terms.invited[1]
-    await table.join(lower, "here", 5)
+    await lobby.join(table, lower, "here", 5)
     await table.cancel("expired")
     (found,) = await world.restart()
     assert found.bracket is not None
@@ -240,8 +241,8 @@ async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: Wo
     table = world.table(cup, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
-        await table.join(user, "x", user)
-    await table.start(1)
+        await lobby.join(table, user, "x", user)
+    await lobby.start(table, 1)
     async with cup._lock:  # the notebook is busy
         await table.forfeit(one)
         for _ in range(20):

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.store.database import StoreTrouble
+from bot.tables import lobby
 from bot.tables.cup import Cup
 from bot.tables.ports import Hindered
 from tests.support.cups import World
@@ -64,7 +66,20 @@ POINTS = [(what, 1) for what in ("thread", "table", "call", "stand", "clock")] +
 ]
 
 
-def break_at(world: World, what: str, nth: int, *, after: bool, error: Callable[[], BaseException]) -> None:
+@pytest.fixture
+def break_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    return partial(_break_at, monkeypatch)
+
+
+def _break_at(
+    monkeypatch: pytest.MonkeyPatch,
+    world: World,
+    what: str,
+    nth: int,
+    *,
+    after: bool,
+    error: Callable[[], BaseException],
+) -> None:
     """Let one thing on the way fail."""
     if what in ("thread", "call", "stand"):
         if after:
@@ -74,35 +89,17 @@ def break_at(world: World, what: str, nth: int, *, after: bool, error: Callable[
     elif what == "table":
         world.hall.new_match = wrapped(world.hall.new_match, error, after=after)  # type: ignore[method-assign]
     elif what == "clock":
-        get, once = world.hall.get, [True]
-
-        async def found(number: int) -> Any:
-            table = await get(number)
-            if table.phase != "lobby" or table.stored.message_id is not None or not once:
-                return table
-            once.clear()
-            return Fails(table, wrapped(table.await_players, error, after=after))
-
-        world.hall.get = found  # type: ignore[method-assign,assignment]
+        monkeypatch.setattr(lobby, "await_players", wrapped(lobby.await_players, error, after=after))
     else:
         tables = world.cups._tables
         tables._change = wrapped(tables._change, error, after=after, nth=nth)
 
 
-class Fails:
-    """A table whose clock does not start."""
-
-    def __init__(self, table: Any, start: Callable[..., Awaitable[Any]]) -> None:
-        self.table = table
-        self.await_players = start
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.table, name)
-
-
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize(("what", "nth"), POINTS)
-async def test_a_stop_at_any_point(world: World, what: str, nth: int, after: bool) -> None:
+async def test_a_stop_at_any_point(
+    world: World, break_at: Callable[..., None], what: str, nth: int, after: bool
+) -> None:
     """The process is gone from one moment to the next, with or without what was just done."""
     cup = await world.cup(4)
     break_at(world, what, nth, after=after, error=asyncio.CancelledError)
@@ -119,9 +116,11 @@ async def test_a_stop_at_any_point(world: World, what: str, nth: int, after: boo
 
 
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(("what", "nth"), POINTS)
+@pytest.mark.parametrize("point", POINTS, ids=lambda point: f"{point[0]}-{point[1]}")
 @pytest.mark.parametrize("kind", ["discord", "store"])
-async def test_a_failure_at_any_point(world: World, what: str, nth: int, after: bool, kind: str) -> None:
+async def test_a_failure_at_any_point(
+    world: World, break_at: Callable[..., None], point: tuple[str, int], after: bool, kind: str
+) -> None:
     """Discord or the database does not answer, with or without having done it."""
     cup = await world.cup(4)
 
@@ -130,7 +129,7 @@ async def test_a_failure_at_any_point(world: World, what: str, nth: int, after: 
             return StoreTrouble("gone", doubtful=True)
         return Hindered("discord", passing=True)
 
-    break_at(world, what, nth, after=after, error=error)
+    break_at(world, *point, after=after, error=error)
     await world.cups.start(cup)
     await settle(world.hall)
     if world.stage.fails:  # it goes on failing for longer than anybody has to come
@@ -200,7 +199,7 @@ async def test_nobody_loses_by_a_table_that_nobody_can_see(world: World) -> None
     await world.cups.start(cup)
     await settle(world.hall)
     (table,) = at_hand(world.hall).values()
-    await table.join(table.stored.terms.invited[1], "here", 7)
+    await lobby.join(table, table.stored.terms.invited[1], "here", 7)
     world.stage.unseen.add(table.id)
     world.clock.move(15 * 60 + 1)
     await settle(world.hall)

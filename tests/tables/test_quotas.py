@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused
 from bot.tables.quotas import Quotas
@@ -53,7 +54,7 @@ async def test_a_person_has_so_many_lobbies(hall: Hall) -> None:
     tables = [await opened(hall, channel=n, guild=n) for n in range(USUAL.lobbies_of_person)]
     assert await refused(hall, channel=99, guild=99) == ("quota_lobbies", 5)
     await opened(hall, host=2, channel=99, guild=99)  # nobody else is affected
-    await tables[0].start(1)
+    await lobby.start(tables[0], 1)
     await opened(hall, channel=99, guild=99)
     assert await refused(hall, channel=98, guild=98) == ("quota_lobbies", 5)
     await tables[1].cancel("closed")
@@ -64,8 +65,8 @@ async def test_a_person_sits_at_so_many_tables(hall: Hall) -> None:
     """Those of others at which they sit count too."""
     for n in range(USUAL.tables_of_person):
         table = await opened(hall, host=100 + n, channel=n, guild=n)
-        await table.join(1, "Ann", 5)
-        await table.start(100 + n)
+        await lobby.join(table, 1, "Ann", 5)
+        await lobby.start(table, 100 + n)
     assert await refused(hall, channel=99, guild=99) == ("quota_person", 10)
     await table.give_up_seat(1, "random", "Marie")
     await opened(hall, channel=99, guild=99)
@@ -96,7 +97,7 @@ async def test_direct_messages_are_no_server(hall: Hall) -> None:
 async def test_what_sleeps_or_is_over_costs_nothing(hall: Hall) -> None:
     one, two = await opened(hall), await opened(hall)
     for table in (one, two):
-        await table.start(1)
+        await lobby.start(table, 1)
     assert await refused(hall) == ("quota_person", 2)
     await one.sleep("idle")
     await opened(hall)
@@ -125,5 +126,5 @@ async def test_matches_of_tournaments_are_no_tables_of_a_person(hall: Hall) -> N
     table = await hall.new_match(
         "probe", host_id=1, channel_id=7, guild_id=70, locale="en", options={}, terms=terms
     )
-    await table.join(1, "Ann", 1)
+    await lobby.join(table, 1, "Ann", 1)
     assert (await new_table(hall, people=[2])).phase == "lobby"

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store.games import Change
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.ports import Refused
 from engine import catalog, record
 from engine.game import Refusal, Setup
@@ -36,6 +37,7 @@ import asyncio, random, sys
 from pathlib import Path
 from engine import catalog
 catalog.PACKAGES["probe"] = "tests.support.probe"
+from bot.tables import lobby
 from tests.support.hall import new_table, open_hall, open_tables
 
 async def main(path, seed):
@@ -44,7 +46,7 @@ async def main(path, seed):
     table = next(iter((await open_tables(hall)).values()), None)
     if table is None:
         table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
-        await table.start(1)
+        await lobby.start(table, 1)
     while table.waiting():
         seat = rng.choice(table.waiting())
         await table.act(seat, table.decisions[seat], rng.choice(table.legal[seat]))
@@ -97,7 +99,7 @@ async def test_kill_minus_nine_between_acts_loses_nothing(tmp_path: Path, seed: 
 async def test_decision_numbers_are_the_same_after_a_restart(tmp_path: Path) -> None:
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2, 3])
-    await table.start(1)
+    await lobby.start(table, 1)
     await first_act(table, 2)
     await first_act(table, 1)
     await table.give_up_seat(2, "random", "Marie")
@@ -113,7 +115,7 @@ async def test_an_opponents_turn_that_was_due_is_made_after_the_start(tmp_path: 
     clock = ManualClock(instant_sleep=False)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock, pace=5)
     table = await new_table(hall, people=[1], opponents=1)
-    await table.start(1)
+    await lobby.start(table, 1)
     await first_act(table, 1)
     assert table.waiting() == (1,)
     await close_hall(hall)
@@ -127,7 +129,7 @@ async def test_an_opponents_turn_that_was_due_is_made_after_the_start(tmp_path: 
 async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
-    await table.start(1)
+    await lobby.start(table, 1)
     due = {d.due_at for d in table.deadlines if d.kind == "turn"}
     clock.move(15)
     await settle(hall)  # a heartbeat
@@ -159,7 +161,7 @@ async def test_an_old_lobby_expires(tmp_path: Path) -> None:
 async def test_a_game_whose_rules_changed_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     await first_act(table, 1)
     await close_hall(hall)
 
@@ -200,7 +202,7 @@ async def test_a_lobby_goes_on_under_the_rules_of_today(
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
     table = await hall.get(table.id)
     assert table.stored.options == table.game.defaults()
-    await table.start(1)
+    await lobby.start(table, 1)
     await close_hall(hall)
     hall, _, _ = await open_hall(tmp_path / "v.db", clock)
     assert (await hall.get(table.id)).phase == "live"
@@ -211,7 +213,7 @@ async def test_a_lobby_goes_on_under_the_rules_of_today(
 async def test_a_running_game_has_the_default_of_a_new_option(tmp_path: Path) -> None:
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     await hall.database.write_at_once(
         lambda c: store.keep(c, table.stored, Change({"options": {}}), clock.now())
     )
@@ -227,7 +229,7 @@ async def test_one_broken_table_does_not_keep_the_others_away(
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     broken, whole = await new_table(hall, people=[1, 2]), await new_table(hall, people=[3, 4])
     for table in (broken, whole):
-        await table.start(table.stored.host_id)
+        await lobby.start(table, table.stored.host_id)
     await close_hall(hall)
     deal = type(broken.game).deal
 
@@ -253,7 +255,7 @@ async def test_a_live_game_ends_by_the_rules_it_began_with(
     with monkeypatch.context() as release_before:
         release_before.setattr(catalog, "get", lambda key: old)
         table = await new_table(hall, people=[1, 2], rounds=1)
-        await table.start(1)
+        await lobby.start(table, 1)
         for seat in (0, 1):
             await table.act(seat, table.decisions[seat], old.action(["bid", 1, []]))
         await close_hall(hall)

@@ -15,6 +15,7 @@ from bot.store import games as store
 from bot.store import totals
 from bot.store.database import StoreTrouble
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused
 from bot.tables.resting import TooManyRest
@@ -67,7 +68,7 @@ class Place:
 
 async def live(hall: Hall, host: int = 1) -> Table:
     table = await new_table(hall, people=[host, host + 1])
-    await table.start(host)
+    await lobby.start(table, host)
     await first_act(table, host)
     await first_act(table, host + 1)
     await table.placed(7, 900 + table.id, guild_id=70)
@@ -268,7 +269,7 @@ async def test_enough_that_fail_stop_the_start(place: Place, tables: int, bad: i
 async def test_what_rests_is_as_it_was_when_it_comes_back(place: Place) -> None:
     """Its clock has not run meanwhile, and its message is brought up to date."""
     table = await new_table(place.hall, people=[1, 2], terms=Terms(clock=86_400))
-    await table.start(1)
+    await lobby.start(table, 1)
     await place.close()
     place.do(f"UPDATE games SET game = 'whist' WHERE id = {table.id}")
     await place.open()

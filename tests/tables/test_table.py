@@ -13,6 +13,7 @@ from bot.store import people, totals
 from bot.store.database import StoreTrouble
 from bot.store.people import EVERYWHERE
 from bot.store.totals import Total
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
 from engine.game import IllegalAction, IllegalSetup
@@ -31,8 +32,8 @@ async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
 async def test_people_sit_down_and_the_host_starts(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2], opponents=1)
     with pytest.raises(Refused, match="host_only"):
-        await table.start(2)
-    await table.start(1)
+        await lobby.start(table, 2)
+    await lobby.start(table, 1)
     assert table.phase == "live"
     await settle(hall)
     assert table.waiting() == (0, 1)  # the opponent has made its bid
@@ -41,11 +42,11 @@ async def test_people_sit_down_and_the_host_starts(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("key", "act"),
     [
-        ("already_seated", lambda t: t.join(1, "Ann", 5)),
-        ("not_seated", lambda t: t.leave_lobby(9)),
-        ("no_opponent", lambda t: t.remove_opponent(1)),
-        ("host_only", lambda t: t.add_opponent(2, "random", "Marie")),
-        ("no_such_level", lambda t: t.add_opponent(1, "genius", "Marie")),
+        ("already_seated", lambda t: lobby.join(t, 1, "Ann", 5)),
+        ("not_seated", lambda t: lobby.leave(t, 9)),
+        ("no_opponent", lambda t: lobby.remove_opponent(t, 1)),
+        ("host_only", lambda t: lobby.add_opponent(t, 2, "random", "Marie")),
+        ("no_such_level", lambda t: lobby.add_opponent(t, 1, "genius", "Marie")),
         ("not_started", lambda t: t.act(0, 0, Act("bid", 1))),
     ],
 )
@@ -60,23 +61,23 @@ async def test_the_lobby_refuses_with_a_reason(hall: Hall, key: str, act: object
 async def test_a_lobby_is_full_when_the_game_says_so(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2, 3, 4])
     with pytest.raises(Refused, match="full"):
-        await table.join(5, "Eve", 50)
+        await lobby.join(table, 5, "Eve", 50)
     with pytest.raises(IllegalSetup):
-        await table.set_option(1, "rounds", 99)
+        await lobby.set_option(table, 1, "rounds", 99)
     assert table.stored.options["rounds"] == 2
 
 
 async def test_the_next_person_becomes_host_and_the_last_one_closes(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2], opponents=1)
-    await table.leave_lobby(1)
+    await lobby.leave(table, 1)
     assert table.stored.host_id == 2
-    await table.leave_lobby(2)
+    await lobby.leave(table, 2)
     assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
 
 
 async def test_a_decision_counts_once(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     decision = table.decisions[0]
     presses = [table.act(0, decision, Act("bid", n)) for n in (1, 2)]
     answers = await asyncio.gather(*presses, return_exceptions=True)
@@ -86,7 +87,7 @@ async def test_a_decision_counts_once(hall: Hall) -> None:
 
 async def test_another_seats_act_leaves_a_half_made_choice_alone(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     decision = table.decisions[1]
     await first_act(table, 1)
     assert table.decisions[1] == decision
@@ -95,7 +96,7 @@ async def test_another_seats_act_leaves_a_half_made_choice_alone(hall: Hall) -> 
 
 async def test_an_illegal_act_changes_nothing(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     before = table.state.fingerprint()
     with pytest.raises(IllegalAction):
         await table.act(0, table.decisions[0], Act("bid", 77))
@@ -105,7 +106,7 @@ async def test_an_illegal_act_changes_nothing(hall: Hall) -> None:
 
 async def test_a_hundred_presses_at_once_store_each_act_once(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
-    await table.start(1)
+    await lobby.start(table, 1)
     while table.phase == "live" and table.waiting():
         presses = [
             table.act(seat, table.decisions[seat], table.legal[seat][-1])
@@ -122,7 +123,7 @@ async def test_a_hundred_presses_at_once_store_each_act_once(hall: Hall) -> None
 
 async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2, 3], rounds=3)
-    await table.start(1)
+    await lobby.start(table, 1)
     for n in range(40):
         if not table.waiting():
             break
@@ -140,7 +141,7 @@ async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(hall: Hall) -> N
 
 async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
 
     def full(*_: object) -> None:
         raise StoreTrouble("full")
@@ -157,7 +158,7 @@ async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pyt
 async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection breaks just after the commit: the act is stored, so it has happened."""
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     keep = store.keep
 
     def committed_then_lost(connection: object, *words: object) -> None:
@@ -174,7 +175,7 @@ async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.Mo
 
 async def test_who_leaves_a_game_is_replaced_by_an_opponent(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     key = table.setup().key
     old = table.decisions[0]
     await table.give_up_seat(1, "random", "Marie")
@@ -210,7 +211,7 @@ async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> N
     table = await new_table(hall, people=[1, 2], opponents=1)
     with pytest.raises(Refused, match="record_early"):
         await hall.record(table)
-    await table.start(1)
+    await lobby.start(table, 1)
     await play_out(hall, table)
     assert table.phase == "over"
     assert table.id not in await open_tables(hall)
@@ -224,7 +225,7 @@ async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> N
 
 async def test_games_against_opponents_alone_are_practice(hall: Hall) -> None:
     table = await new_table(hall, people=[1], opponents=2)
-    await table.start(1)
+    await lobby.start(table, 1)
     await play_out(hall, table)
     for total in await kept(hall, 1):
         assert (total["probe"].games, total["probe"].practice) == (0, 1)
@@ -234,18 +235,18 @@ async def test_games_against_opponents_alone_are_practice(hall: Hall) -> None:
 async def test_a_game_for_one_is_not_dealt_to_two(hall: Hall) -> None:
     """In Solo one person sees both hands, so nobody else may sit there when it starts."""
     table = await new_table(hall, people=[1, 2], game="duel52")
-    await table.set_option(1, "variant", "solo")
+    await lobby.set_option(table, 1, "variant", "solo")
     with pytest.raises(Refused, match="for_one"):
-        await table.start(1)
+        await lobby.start(table, 1)
     assert table.phase == "lobby"
-    await table.leave_lobby(2)
-    await table.start(1)
+    await lobby.leave(table, 2)
+    await lobby.start(table, 1)
     assert [sitter.user_id for sitter in table.sitters] == [1, 1]
 
 
 async def test_who_leaves_has_lost_and_saves_no_rating(hall: Hall) -> None:
     table = await new_table(hall, people=[1, 2, 3])
-    await table.start(1)
+    await lobby.start(table, 1)
     await table.give_up_seat(2, "random", "Marie")
     await settle(hall)
     await play_out(hall, table)

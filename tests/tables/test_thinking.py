@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bot.tables import lobby
 from bot.tables.thinking import WorkerThinker, call_by_name
 from bot.workers.errors import Closed, TooSlow
 from engine import catalog
@@ -107,7 +108,7 @@ async def test_a_table_goes_on_when_its_opponents_hang(
     hall, _, _ = await open_hall(tmp_path / "v.db", thinker=thinker)
     table = await new_table(hall, people=[1], opponents=1)
     monkeypatch.setattr(type(table.game), "opponents", {**table.game.opponents, "random": ponder})
-    await table.start(1)
+    await lobby.start(table, 1)
     for _ in range(60):
         await settle(hall)
         if table.phase == "over":

@@ -9,6 +9,7 @@ import pytest
 from bot.store import games as store
 from bot.store.database import StoreTrouble
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.ports import Refused
 from tests.support.hall import close_hall, journal_of, new_table, open_hall, settle
 from tests.support.probe import Act
@@ -19,7 +20,7 @@ async def test_a_pass_comes_after_the_same_time_with_any_hand(tmp_path: Path, ca
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
     await table.set_autopass(1, 20)
-    await table.start(1)
+    await lobby.start(table, 1)
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
     assert table.state is not None
@@ -40,7 +41,7 @@ async def test_a_pass_comes_after_the_same_time_with_any_hand(tmp_path: Path, ca
 async def test_who_acts_first_is_not_passed(tmp_path: Path) -> None:
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
     await table.act(0, None, Act("look", 0))
@@ -62,7 +63,7 @@ async def test_a_late_second_try_does_not_move_for_a_person(
     """The clock ran out while the database was locked; then the person has moved after all."""
     hall, clock, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
-    await table.start(1)
+    await lobby.start(table, 1)
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
 
@@ -86,7 +87,7 @@ async def test_a_late_second_try_does_not_move_for_a_person(
 async def test_whose_turn_it_is_hears_of_it_once(tmp_path: Path) -> None:
     hall, clock, notebook = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
-    await table.start(1)
+    await lobby.start(table, 1)
     clock.move(100)
     await table.act(0, None, Act("bid", 0))
     clock.move(25)
@@ -108,7 +109,7 @@ async def test_whose_turn_it_is_hears_of_it_once(tmp_path: Path) -> None:
 async def test_who_goes_on_after_an_own_move_is_not_nudged(tmp_path: Path) -> None:
     hall, clock, notebook = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     await table.act(1, None, Act("bid", 0))
     await table.act(0, None, Act("bid", 1))
     assert table.waiting() == (0,)
@@ -121,7 +122,7 @@ async def test_who_goes_on_after_an_own_move_is_not_nudged(tmp_path: Path) -> No
 async def test_quick_games_nudge_nobody(tmp_path: Path) -> None:
     hall, clock, notebook = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=300))
-    await table.start(1)
+    await lobby.start(table, 1)
     clock.move(140)
     await settle(hall)
     assert notebook.nudges == []
@@ -132,7 +133,7 @@ async def test_who_wants_no_pings_hears_none(tmp_path: Path) -> None:
     hall, clock, notebook = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
     await table.set_pings(1, wanted=False)
-    await table.start(1)
+    await lobby.start(table, 1)
     clock.move(86_000)
     await settle(hall)
     assert notebook.nudges == [(table.id, 1)]

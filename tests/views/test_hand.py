@@ -11,6 +11,7 @@ import pytest
 from bot import presenters
 from bot.presenters.base import Branch, Choice, Leaf
 from bot.render.scene import Scene
+from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views.hand import PICTURE, Spot, hand_message
 from tests.support.hall import close_hall, new_table, open_hall
@@ -23,7 +24,7 @@ NOTED = (("a", "Left", "the *strong* one"), ("b", "Right", ""), ("c", "Middle", 
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1, 2])
-    await table.start(1)
+    await lobby.start(table, 1)
     yield table
     await close_hall(hall)
 

@@ -10,8 +10,11 @@ import pytest
 
 from bot.metrics import Metrics
 from bot.store import migrate
+from bot.tables import lobby
 from bot.tables.hall import Hall
+from bot.tables.tasks import Tasks
 from bot.views.open_hands import OpenHands
+from bot.views.outbox import Outbox
 from bot.views.publish import TablePublisher
 from tests.support.hall import ManualClock, a_hall, bury, close_hall, first_act, new_table, settle
 
@@ -41,10 +44,10 @@ class Discord:
 
 
 async def start(path: Path, clock: ManualClock, discord: Discord) -> Hall:
-    publisher = TablePublisher(clock)
-    hall = a_hall(f"sqlite:///{path}", clock, publisher=publisher)
-    app: Any = SimpleNamespace(hall=hall, studio=discord, hands=OpenHands(), metrics=Metrics())
-    publisher.bind(discord, app)  # type: ignore[arg-type]
+    tasks = Tasks()
+    outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn)  # type: ignore[arg-type]
+    publisher = TablePublisher(outbox, OpenHands(discord))  # type: ignore[arg-type]
+    hall = a_hall(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
     await hall.open()
     await settle(hall)
     return hall
@@ -60,7 +63,7 @@ async def test_a_thousand_idle_tables_over_a_restart(tmp_path: Path) -> None:
         table = await new_table(hall, people=(1,) if number % 2 else (1, 2))
         await table.placed(number % 50, 10_000 + number, guild_id=70)
         if number % 2 == 0:
-            await table.start(1)
+            await lobby.start(table, 1)
         hall.publisher.came_back(table)
         numbers.append(table.id)
     await settle(hall)
@@ -77,7 +80,7 @@ async def test_a_thousand_idle_tables_over_a_restart(tmp_path: Path) -> None:
 
     # one that somebody has missed is shown, where it stands; one where somebody acts moves down
     late, played = await hall.get(numbers[0]), await hall.get(numbers[2])
-    hall.shown(late, 0)
+    late.mark_shown(0)
     hall.publisher.came_back(late)
     await settle(hall)
     assert discord.asked == ["picture", "edit"]
@@ -95,13 +98,13 @@ async def test_what_was_not_shown_before_a_kill_is_shown_after_the_start(tmp_pat
     hall = await start(path, clock, discord)
     table = await new_table(hall, people=(1, 2))
     await table.placed(5, 10_000, guild_id=70)
-    await table.start(1)
+    await lobby.start(table, 1)
     await settle(hall)
     clock.move(3)
     await settle(hall)  # with the beat it is written down that all is shown
     hall.publisher.changed = lambda *_: None  # type: ignore[method-assign]
     await first_act(table, 1)
-    hall._open = False  # killed
+    hall.halt()  # killed
     await hall.database.close()
     bury(path)
     discord.asked.clear()

@@ -42,9 +42,7 @@ class World:
         self.messages = {10: "old"}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.rights: discord.Permissions | None = None
-        self.outbox = Outbox(self.clock)
-        hall = SimpleNamespace(spawn=self.spawn)
-        self.outbox.bind(self, SimpleNamespace(hall=hall, studio=None, metrics=Metrics()))  # type: ignore[arg-type]
+        self.outbox = Outbox(self.clock, self, None, Metrics(), self.spawn)  # type: ignore[arg-type]
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
         task = asyncio.create_task(work, name=name)
@@ -159,7 +157,7 @@ class Thing(LiveMessage):
 
     def to(self, number: int, **how: bool) -> None:
         self.number = number
-        live = self.outbox.find(self.key) or self
+        live = self.outbox.find(self.key, Thing) or self
         live.changed(**how)
 
 
@@ -244,7 +242,7 @@ async def test_what_people_must_mend_is_words_until_it_works(world: World) -> No
     world.errors = [refusal(403, 50001)]
     thing.to(2)
     await world.let_pass(1)
-    live = world.outbox.find("thing")
+    live = world.outbox.find("thing", Thing)
     assert live is not None
     assert live.hindrance is not None
     line = live.hindrance.words("en", 5)
@@ -259,7 +257,7 @@ async def test_what_people_must_mend_is_words_until_it_works(world: World) -> No
     await world.let_pass(1)
     assert world.texts("edit") == ["29"]
     assert live.hindrance is None
-    assert world.outbox.find("thing") is None
+    assert world.outbox.find("thing", Thing) is None
 
 
 async def test_lasting_trouble_goes_away_by_itself_too(world: World) -> None:
@@ -339,7 +337,7 @@ async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> N
     assert thing._known == 3
     await world.let_pass(2)
     assert world.texts("edit") == ["3"]
-    assert world.outbox.find("thing") is None
+    assert world.outbox.find("thing", Thing) is None
 
 
 async def test_an_answer_that_takes_too_long_is_not_waited_for(
@@ -372,7 +370,7 @@ async def test_what_stands_where_it_could_not_be_written_down_is_not_posted_twic
     await world.let_pass(30, step=0.05)
     assert world.texts("send") == ["2"]
     assert thing.at.message_id == 11
-    assert world.outbox.find("thing") is None
+    assert world.outbox.find("thing", Thing) is None
 
 
 async def test_what_cannot_be_posted_at_all_is_given_up(world: World) -> None:
@@ -401,6 +399,6 @@ async def test_little_is_remembered_however_many_are_hindered(world: World) -> N
     for thing in things:
         thing.to(2)
     await world.let_pass(6)
-    assert sum(world.outbox.find(thing.key) is not None for thing in things) == 20
+    assert sum(world.outbox.find(thing.key, Thing) is not None for thing in things) == 20
     assert sum(thing._timer is not None for thing in things) == 20
     assert world.outbox._busy == {}

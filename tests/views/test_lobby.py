@@ -9,6 +9,7 @@ import pytest
 from bot import presenters
 from bot.locales import languages, words
 from bot.render.scene import Look
+from bot.tables import lobby
 from bot.views.lobby import lobby_message, option_words
 from engine import catalog
 from tests.support.hall import close_hall, new_table, open_hall
@@ -33,9 +34,9 @@ async def test_partners_are_named_when_they_are_known(
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1], game=game)
     for key, value in options.items():
-        await table.set_option(1, key, value)
+        await lobby.set_option(table, 1, key, value)
     for user in range(2, people + 1):
-        await table.join(user, f"person {user}", user)
+        await lobby.join(table, user, f"person {user}", user)
     said = words_of(lobby_message(table))
     assert (PAIRS in said) == told
     assert ("together" in said) == told

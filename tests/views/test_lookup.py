@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot import presenters
-from bot.views.lookup import find, namesakes
+from bot.views.presses.lookup import find, namesakes
 from engine.chemistry.deck import BOOK
 
 COMPOUNDS = [

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.table import Table
 from bot.views.names import picture_look, table_url, word_look
@@ -27,7 +28,7 @@ async def seated(hall: Hall, *names: str) -> Table:
         terms=Terms(),
     )
     for user, name in enumerate(names[1:], 2):
-        await table.join(user, name, user)
+        await lobby.join(table, user, name, user)
     return table
 
 
@@ -52,9 +53,9 @@ async def test_no_two_seats_have_one_name(
 async def test_one_persons_seats_are_sides(tmp_path: Path) -> None:
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[1], game="duel52")
-    await table.set_option(1, "variant", "solo")
+    await lobby.set_option(table, 1, "variant", "solo")
     assert word_look(table, "en").names == ("person 1",)
-    await table.start(1)
+    await lobby.start(table, 1)
     assert word_look(table, "en").names == picture_look(table, "en").names == ("Side A", "Side B")
     await table.placed(7, 9, guild_id=None)
     assert table_url(table) == "https://discord.com/channels/@me/7/9"

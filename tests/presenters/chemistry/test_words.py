@@ -11,7 +11,7 @@ from bot.presenters import get
 from bot.presenters.base import LINE
 from bot.presenters.chemistry.words import Voice, charge, equation, formula, ions_text
 from bot.render.scene import Look, Text
-from bot.views.lookup import search
+from bot.views.presses.lookup import search
 from engine.chemistry.battle import GAME as BATTLE
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.moves import DRAWS, Move

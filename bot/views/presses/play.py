@@ -14,13 +14,15 @@ from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
+from bot.views.context import Answer, Handlers, Pressed
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.names import inert, word_look
 from bot.views.open_hands import Laid
 from bot.views.parts import Message
-from bot.views.router import Answer, Pressed, on
 from bot.views.trouble import INVALID_FORM, refusal_words
 from engine.game import Refusal, Seat
+
+handlers = Handlers()
 
 AUTOPASS = (0, 10, 20, 40)
 """After how many seconds a seat may pass by itself; 0 for never."""
@@ -45,7 +47,7 @@ async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
     app, user_id = answer.app, answer.user_id
     if app.hands.lies_open(table, user_id, answer.interaction.channel_id):
         await answer.tell(answer.say("hand.made_there", way=inert(clipped(way, MOST_WAY))))
-        if await app.hands.turned_over(app.studio, table, user_id):
+        if await app.hands.turned_over(table, user_id):
             return
     await open_hand(answer, table, seat_to_show(table, seat, user_id), notice=answer.say("hand.made"))
 
@@ -84,9 +86,9 @@ def _keep_open(answer: Answer, table: Table, message: Message, laid: Laid) -> No
     """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
     picture as soon as it is painted."""
     app = answer.app
-    app.hands.shown(answer, table, message, laid)
+    app.hands.shown(answer.interaction, table, message, laid, message_id=answer.message_id, late=answer.late)
     if table.seq != laid.seq or app.hands.in_doubt(table, answer.user_id):
-        app.hall.spawn(app.hands.turn_over(app.studio, table, answer.user_id), f"hand of table {table.id}")
+        app.hall.spawn(app.hands.turn_over(table, answer.user_id), f"hand of table {table.id}")
 
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -108,7 +110,7 @@ def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
     return seat
 
 
-@on("hand")
+@handlers.on("hand")
 async def _hand(pressed: Pressed) -> None:
     """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
     table = await pressed.table(anywhere=True)
@@ -124,7 +126,7 @@ async def _hand(pressed: Pressed) -> None:
     await open_hand(pressed, table, seats[0])
 
 
-@on("autopass")
+@handlers.on("autopass")
 async def _autopass(pressed: Pressed) -> None:
     """Change how long one's own seat waits before it passes by itself: the next of a few choices."""
     table = await pressed.table(anywhere=True)
@@ -154,34 +156,34 @@ def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
     return pressed.say("refused.stale")
 
 
-@on("go")
+@handlers.on("go")
 async def _go(pressed: Pressed) -> None:
     if found := await _choices(pressed):
         await _arrive(pressed, *found)
 
 
-@on("sel")
+@handlers.on("sel")
 async def _select(pressed: Pressed) -> None:
     if found := await _choices(pressed):
         table, seat, path = found
         await _arrive(pressed, table, seat, (*path, *pressed.values[:1]))
 
 
-@on("pick")
+@handlers.on("pick")
 async def _pick(pressed: Pressed) -> None:
     if found := await _choices(pressed):
         table, seat, path = found
         await _arrive(pressed, table, seat, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
-@on("page")
+@handlers.on("page")
 async def _page(pressed: Pressed) -> None:
     if found := await _choices(pressed):
         table, seat, path = found
         await show_hand(pressed, table, seat, Spot(path, pressed.ref.number(4)), fresh=False)
 
 
-@on("group")
+@handlers.on("group")
 async def _group(pressed: Pressed) -> None:
     """A group of items was chosen in a long pick."""
     if found := await _choices(pressed):
@@ -190,7 +192,7 @@ async def _group(pressed: Pressed) -> None:
         await _show_pick(pressed, table, seat, spot)
 
 
-@on("add")
+@handlers.on("add")
 async def _add(pressed: Pressed) -> None:
     """Items of one group were chosen in a long pick; those of other groups stay picked."""
     if found := await _choices(pressed):

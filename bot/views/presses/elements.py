@@ -6,9 +6,11 @@ from bot import presenters
 from bot.locales import words
 from bot.render.scene import Look
 from bot.views import ids, walk
-from bot.views.lookup import card_message, find
+from bot.views.context import Handlers, Pressed
 from bot.views.parts import Line, Message, page, select
-from bot.views.router import Pressed, on
+from bot.views.presses.lookup import card_message, find
+
+handlers = Handlers()
 
 GAME = "atom_duel"
 """The game whose cards are the elements."""
@@ -29,7 +31,7 @@ def periodic_message(look: Look) -> Message:
     return page(say("periodic.heading"), scene, say("periodic.choose"), controls)
 
 
-@on("element")
+@handlers.on("element")
 async def _element(pressed: Pressed) -> None:
     found = find(f"{GAME}:{pressed.value}", pressed.locale)
     await pressed.private(await card_message(pressed, found))

@@ -15,11 +15,13 @@ from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, walk
-from bot.views.parts import Line, Message, Press, page, pager, select
-from bot.views.play import own_seat
-from bot.views.router import Answer, Pressed, on
+from bot.views.context import Answer, Handlers, Pressed
+from bot.views.parts import Control, Line, Message, page, pager, select
+from bot.views.presses.play import own_seat
 from engine import catalog
 from engine.game import Value
+
+handlers = Handlers()
 
 MOST_CHOICES = 25
 ALSO_NAMED = 3
@@ -176,7 +178,7 @@ async def card_message(answer: Answer, found: Found, others: Sequence[Found] = (
     return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *_also(answer, others))
 
 
-def _also(answer: Answer, others: Sequence[Found]) -> list[str | list[Press]]:
+def _also(answer: Answer, others: Sequence[Found]) -> list[str | list[Control]]:
     """A line that names the first of them, and a select with all."""
     if not others:
         return []
@@ -194,7 +196,7 @@ def _also(answer: Answer, others: Sequence[Found]) -> list[str | list[Press]]:
     return [line, [select(answer.say("cards.also_choose"), ids.make("card-also"), lines)]]
 
 
-@on("card-also")
+@handlers.on("card-also")
 async def _card_also(pressed: Pressed) -> None:
     await pressed.private(await card_message(pressed, find(pressed.value, pressed.locale)))
 
@@ -202,7 +204,7 @@ async def _card_also(pressed: Pressed) -> None:
 # -- the cards at hand ------------------------------------------------------------------------
 
 
-@on("help")
+@handlers.on("help")
 async def _help(pressed: Pressed) -> None:
     """What the cards at hand do: `help:table:seat`, with a card chosen or the first of them."""
     table = await pressed.table(anywhere=True)
@@ -242,7 +244,7 @@ def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
     tag_at = tags.index(tag) + 1 if tag in tags else 0
     head = say("cards.heading", game=presenter.title(answer.locale))
     told = say("cards.found", n=len(here), tag=tag or say("cards.every"))
-    controls: list[Press] = []
+    controls: list[Control] = []
     if tags:
         kinds = [Line("0", say("cards.every").capitalize(), chosen=not tag_at)] + [
             Line(str(n), name, chosen=n == tag_at) for n, name in enumerate(tags[:24], 1)
@@ -261,21 +263,21 @@ def _tag(game: str, number: int, locale: str) -> str:
     return tags[number - 1] if 0 < number <= len(tags) else ""
 
 
-@on("cards-tag")
+@handlers.on("cards-tag")
 async def _cards_tag(pressed: Pressed) -> None:
     game, chosen = pressed.game(), pressed.value
     tag = _tag(game, int(chosen) if chosen.isdecimal() else 0, pressed.locale)
     await pressed.turn(browser(pressed, game, tag))
 
 
-@on("cards-page")
+@handlers.on("cards-page")
 async def _cards_page(pressed: Pressed) -> None:
     game = pressed.game()
     tag = _tag(game, pressed.ref.number(1), pressed.locale)
     await pressed.turn(browser(pressed, game, tag, pressed.ref.number(2)))
 
 
-@on("cards-one")
+@handlers.on("cards-one")
 async def _cards_one(pressed: Pressed) -> None:
     game = pressed.game()
     found = find(f"{game}:{pressed.value}", pressed.locale)

@@ -9,11 +9,12 @@ import structlog
 
 from bot.store.database import StoreTrouble
 from bot.store.terms import DAY, Terms
+from bot.tables import lobby
 from bot.tables.ports import Refused
+from bot.views.context import Answer
 from bot.views.lobby import fresh_name
 from bot.views.names import plain
 from bot.views.outbox import Place
-from bot.views.router import Answer
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine.game import Value
 
@@ -67,7 +68,7 @@ async def open_lobby(
     async with publisher.answering(table) as showing:
         try:
             for level in opponents:
-                await table.add_opponent(interaction.user.id, level, fresh_name(table))
+                await lobby.add_opponent(table, interaction.user.id, level, fresh_name(table))
         except StoreTrouble as found:
             log.warning("lobby opened with fewer opponents", table=table.id, kind=found.kind)
         response = await answer.public(showing.message())

@@ -11,10 +11,12 @@ from bot.render.scene import Look
 from bot.store import totals
 from bot.store.people import EVERYWHERE, Rating
 from bot.store.totals import Total
+from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.parts import Message, page, pager
-from bot.views.router import Answer, Pressed, on
 from engine import catalog
+
+handlers = Handlers()
 
 ROWS = 10
 PER_PAGE = 12
@@ -45,7 +47,7 @@ async def games_message(answer: Answer, at: int = 0) -> Message:
     return page("\n".join(lines), pager(say, at, pages, "games"))
 
 
-@on("games")
+@handlers.on("games")
 async def _games(pressed: Pressed) -> None:
     await pressed.turn(await games_message(pressed, pressed.ref.number(0)))
 
@@ -99,7 +101,7 @@ async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at
     return page(board_scene(board, Look(locale=answer.locale)), foot, controls, picture_name="board.png")
 
 
-@on("board")
+@handlers.on("board")
 async def _board(pressed: Pressed) -> None:
     game = pressed.game()
     message = await leaderboard_message(

@@ -1,0 +1,56 @@
+"""How tables and tournaments are shown to people: what `bot.tables` asks of whoever shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.store.games import Whereabouts
+from bot.tables.cup import Cup
+from bot.tables.table import Table
+from engine.brackets import Match
+from engine.game import Event
+
+
+class Publisher(Protocol):
+    """Shows tables to people; `bot.views` implements it. Calls return at once."""
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """The table has changed: show it when the channel has room for it."""
+
+    def resting(self, place: Whereabouts) -> None:
+        """A table does not replay under this version: tell its channel what happens next."""
+
+    def came_back(self, table: Table) -> None:
+        """The table is here again after a restart: show it if its message is behind."""
+
+    def remind(self, table: Table, seat: int, minutes: int) -> None:
+        """The turn clock of this seat is running out."""
+
+    def nudge(self, table: Table, seat: int) -> None:
+        """It has been this seat's turn for a while, and somebody else acted last."""
+
+
+class CupStage(Protocol):
+    """Shows tournaments to people; `bot.views` implements it.
+
+    What it cannot do in Discord it says by `Hindered`.
+    """
+
+    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
+        """The tournament has changed, and where `acted` because somebody did something: show it."""
+
+    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+        """Threads that may have been made for a match by a try of which nobody heard the end."""
+
+    async def open_thread(self, cup: Cup, match: Match) -> int:
+        """Make the thread of a match; its id."""
+
+    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+        """Call both to their table."""
+
+    async def stand(self, table: Table) -> None:
+        """Post the table of a match, unless it has its message."""
+
+    def hindered(self, table: Table) -> bool:
+        """Whether people cannot see this table."""

@@ -1,0 +1,273 @@
+"""What an answer needs: the press or command, and the parts of the bot that it may use."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeAlias
+
+import discord
+import structlog
+
+from bot.locales import Words, words
+from bot.render.pool import StudioClosed
+from bot.tables.cup import Cup
+from bot.tables.hall import Hall
+from bot.tables.table import Table
+from bot.views import ids, rights, trouble
+from bot.views.app import App
+from bot.views.parts import Message, page
+from engine import catalog
+
+log = structlog.get_logger(__name__)
+Interaction: TypeAlias = discord.Interaction[Any]
+
+PATIENCE = 1.5
+"""Seconds after a press at which its answer goes out in words; after three Discord gives up."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """The answer to one interaction: the first goes out as the response, later ones as follow-ups."""
+
+    app: App
+    interaction: Interaction
+    since: float = field(default_factory=time.monotonic, kw_only=True)
+    message_id: int = field(default=0, kw_only=True)
+    """The message that shows the answer, where that is known."""
+    late: bool = field(default=False, kw_only=True)
+    """The answer went out in words, and whoever gave it sees to its pictures."""
+
+    @classmethod
+    def to(cls, interaction: Interaction) -> Self:
+        """The answer to this interaction, by the parts of the bot that received it."""
+        return cls(interaction.client.app, interaction)
+
+    @property
+    def hall(self) -> Hall:
+        """All tables."""
+        return self.app.hall
+
+    @property
+    def user_id(self) -> int:
+        """Who pressed."""
+        return self.interaction.user.id
+
+    @property
+    def locale(self) -> str:
+        """The language of the person who pressed."""
+        return self.interaction.locale.value
+
+    @property
+    def from_private(self) -> bool:
+        """Whether what was pressed stands in a message that only this person sees."""
+        return self.interaction.message is not None and self.interaction.message.flags.ephemeral
+
+    @property
+    def say(self) -> Words:
+        """The strings in that language."""
+        return words(self.locale)
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether what was pressed shows a picture or file."""
+        return self.interaction.message is not None and bool(self.interaction.message.attachments)
+
+    def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
+        painting = asyncio.create_task(
+            message.attachments(self.app.studio, whose=self.interaction.channel_id)
+        )
+        # when nobody waits any more, the end of the bot is nobody's surprise
+        painting.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return painting
+
+    async def _in_time(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> bool:
+        """Whether the pictures are there while Discord still waits for the first answer."""
+        if not message.pictures or self.interaction.response.is_done():
+            return True
+        left = max(0.0, self.since + PATIENCE - time.monotonic())
+        return bool((await asyncio.wait({painting}, timeout=left))[0])
+
+    def _shown(
+        self, message: Message, files: list[discord.File]
+    ) -> tuple[discord.ui.LayoutView, list[discord.File]]:
+        """View and files of a message; a picture that could not be painted is told in words."""
+        if not message.unpainted:
+            return message.view, files
+        view = message.without(message.unpainted, self.say("picture.failed"), told=True)
+        return view, [file for file in files if file.filename not in message.unpainted]
+
+    def _in_words(self, message: Message) -> discord.ui.LayoutView:
+        return message.without(message.pictures, self.say("picture.coming"))
+
+    def _stands(self, message_id: int | None) -> None:
+        """This answer is what the message shows from now on."""
+        if message_id is not None:
+            self.message_id = message_id
+            self.app.newest[message_id] = self.interaction.id
+
+    def _follow(self, message: Message, painting: asyncio.Task[list[discord.File]], *, follow: bool) -> None:
+        """The words have gone out: let the pictures follow, or leave that to whoever asked."""
+        self.late = not follow
+        if follow:
+            self.hall.spawn(self._bring(message, painting), "late picture")
+
+    async def _bring(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> None:
+        try:
+            view, files = self._shown(message, await painting)
+            if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
+                await self.interaction.edit_original_response(view=view, attachments=files)
+        except StudioClosed:
+            log.info("late picture not painted: the bot stops")
+        except trouble.NOT_DONE as error:
+            log.info("late picture not shown", why=trouble.reason(error))
+
+    async def private(self, message: Message, *, follow: bool = True) -> None:
+        """Answer with a message that only this person sees.
+
+        Where its pictures take long, the words go out first. The pictures follow; without `follow` the
+        caller sees to that when `late` says so.
+        """
+        response = self.interaction.response
+        painting = self._paint(message)
+        if not await self._in_time(message, painting):
+            sent = await response.send_message(
+                view=self._in_words(message), files=message.ready(), ephemeral=True
+            )
+            self._stands(sent.message_id)
+            self._follow(message, painting, follow=follow)
+            return
+        view, files = self._shown(message, await painting)
+        if response.is_done():
+            await self.interaction.followup.send(view=view, files=files, ephemeral=True)
+        else:
+            sent = await response.send_message(view=view, files=files, ephemeral=True)
+            self._stands(sent.message_id)
+
+    async def public(self, message: Message) -> discord.InteractionCallbackResponse[Any]:
+        """Answer with a message that everybody sees; pictures that take long follow."""
+        painting = self._paint(message)
+        in_time = await self._in_time(message, painting)
+        view, files = (
+            self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
+        )
+        sent = await self.interaction.response.send_message(
+            view=view, files=files, allowed_mentions=discord.AllowedMentions.none()
+        )
+        self._stands(sent.message_id)
+        if not in_time:
+            self._follow(message, painting, follow=True)
+        return sent
+
+    async def update(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
+        """Answer by changing the message that was pressed. With `keep_files` its pictures stay.
+
+        Pictures that take long follow as for `private`.
+        """
+        response, pressed = self.interaction.response, self.interaction.message
+        # named again, or Discord would drop them or the gallery would point nowhere
+        kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
+        painting = self._paint(message)
+        in_time = await self._in_time(message, painting)
+        view, files = (
+            self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
+        )
+        self._stands(pressed.id if pressed is not None else None)
+        if response.is_done():
+            await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
+        else:
+            await response.edit_message(view=view, attachments=[*files, *kept])
+        if not in_time:
+            self._follow(message, painting, follow=follow)
+
+    async def turn(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
+        """Answer by changing the private message that was pressed.
+
+        A forged press may come from a public message: what is private never goes there.
+        """
+        if self.from_private:
+            await self.update(message, keep_files=keep_files, follow=follow)
+        else:
+            await self.private(message, follow=follow)
+
+    async def tell(self, text: str) -> None:
+        """Answer with a sentence that only this person sees."""
+        await self.private(page(text, accent=None))
+
+
+@dataclass(slots=True)
+class Pressed(Answer):
+    """A press of a button or select."""
+
+    ref: ids.Ref
+    values: tuple[str, ...]
+
+    @property
+    def custom_id(self) -> str:
+        """The id of the control."""
+        data: Any = self.interaction.data or {}
+        return str(data.get("custom_id", ""))
+
+    @property
+    def value(self) -> str:
+        """What was chosen in a select.
+
+        Raises:
+            Forged: the press is of no select, or chose nothing.
+        """
+        if not self.values:
+            raise ids.Forged("no value")
+        return self.values[0]
+
+    def game(self) -> str:
+        """The key of the game that the id names first.
+
+        Raises:
+            Forged: there is no such game.
+        """
+        key = self.ref.word(0)
+        if key not in catalog.listed():
+            raise ids.Forged(key)
+        return key
+
+    async def table(self, place: int = 0, *, anywhere: bool = False) -> Table:
+        """The table that the id names, first unless told otherwise.
+
+        What is done with it is done in its own server; `anywhere`: it is private to who sits there, and
+        they may do it wherever they are.
+
+        Raises:
+            Refused: there is none, or none that can be reached from here.
+            Forged: the id names no table.
+        """
+        table = await self.hall.get(self.ref.number(place))
+        return rights.must_reach(self.interaction, table, anywhere=anywhere)
+
+    def cup(self) -> Cup:
+        """The tournament that the id names first.
+
+        Raises:
+            Refused: there is none in this server.
+            Forged: the id names none.
+        """
+        return rights.must_reach_cup(self.interaction, self.app.cups.get(self.ref.number(0)))
+
+
+Handler: TypeAlias = Callable[[Pressed], Awaitable[None]]
+
+
+class Handlers(dict[str, Handler]):
+    """What answers a press, by the verb of its control; one for each module that has some."""
+
+    def on(self, verb: str) -> Callable[[Handler], Handler]:
+        """Make the function that follows the handler of this verb."""
+
+        def register(handler: Handler) -> Handler:
+            if verb in self:
+                raise RuntimeError(f"two handlers for {verb}")
+            self[verb] = handler
+            return handler
+
+        return register
