@@ -278,6 +278,7 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot.store.migrate", settings.database_url),
             stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the bot, and a stop is no trouble of the database
         )
         try:
             _, said = await process.communicate()

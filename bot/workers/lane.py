@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Protocol
@@ -180,6 +181,8 @@ class ProcessLane(Lane):
 
     def _begin(self, process: SpawnProcess, theirs: Connection) -> None:
         if hasattr(signal, "pthread_sigmask"):
+            # starting the tracker, as the first worker would, takes the block off again
+            resource_tracker.ensure_running()
             # inherited: Ctrl-C is for the bot, and a worker that is just starting would print a traceback
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:

@@ -62,7 +62,6 @@ MOMENTS = (0.05, 0.2, 0.5, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 """Seconds after the start; on a machine at rest the bot is there after two."""
 
 
-@pytest.mark.soak  # ten starts for each signal, whose moments a busy machine moves about
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who hears which signal")
 @pytest.mark.parametrize("sign", SIGNS)
 async def test_at_any_moment_of_the_start(backstage: Path, sign: signal.Signals) -> None:

@@ -399,6 +399,20 @@ async def test_workers_end_with_the_bot() -> None:
     assert await soon(lambda: gone(pid))
 
 
+async def test_even_the_first_worker_is_deaf_to_ctrl_c_from_the_start() -> None:
+    """It has to be so before its first line runs; the first worker of a process starts a tracker, too."""
+    code = (
+        "import asyncio, signal\n"
+        "from bot.workers.pool import Pool\n"
+        "async def main():\n"
+        "    work = signal.pthread_sigmask, signal.SIG_BLOCK, ()\n"
+        "    assert signal.SIGINT in await Pool('t', 1).run(*work, deadline=5)\n"
+        "if __name__ == '__main__': asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await asyncio.wait_for(process.wait(), 8) == 0
+
+
 async def test_a_forgotten_pool_does_not_keep_the_bot_from_ending() -> None:
     code = (
         "import asyncio, os, signal\n"
