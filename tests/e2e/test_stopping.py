@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from playground.person import Person
-from tests.e2e.room import hand_of, labels, table_of
+from tests.e2e.room import hand_of, ids, labels, lobby_id, table_of
 from tests.support.bots import Bot, ask, dealt, leave, many_tables, people, public, troupe, until
 from tests.support.stage import HERE
 
@@ -140,6 +141,60 @@ async def test_a_database_that_hangs_does_not_keep_it(backstage: Path) -> None:
         assert "My notebook is busy" in ann.text(await act)
         assert ask(bots, "SELECT count(*) FROM entries") == 0
         await leave(ann, ben)
+
+
+def workers_of(bot: Bot) -> list[int]:
+    """The processes in which it paints and thinks."""
+    found = Path(f"/proc/{bot.process.pid}/task").glob("*/children")
+    children = [int(child) for file in found for child in file.read_text().split()]
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def is_there(pid: int) -> bool:
+    """Whether there still is this process, and not only its exit code."""
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+async def a_card(person: Person, hand: str) -> str:
+    """The first card that can be played, once it is the person's turn."""
+    cards = await person.wait_for(lambda: [each for each in ids(person, hand) if each.startswith("v:go:")])
+    return str(cards[0])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells which processes are whose")
+async def test_workers_that_hang_do_not_keep_it(backstage: Path) -> None:
+    """Pictures are to be painted, an opponent is to think, and no worker ever answers."""
+    async with troupe(backstage, "stop-hung-workers") as bots:
+        bot = await bots.start(probe=False)
+        await bot.until("ready")
+        (ann,) = await people(bots, "ann")
+        board = str((await ann.command("card-table", "play", game="atom_duel")).message_id)
+        for _ in range(3):
+            await ann.select(board, lobby_id(ann, board, "add-opponent"), "heuristic")
+        await ann.press(board, label="Start")
+        await ann.wait_for(lambda: ann.button(board, label="My hand"), 15)
+        hand = await hand_of(ann, board)
+        while len(workers_of(bot)) < 2:  # one paints, one thinks: not before its first turn
+            await ann.press(hand, await a_card(ann, hand))
+        card, before = await a_card(ann, hand), ask(bots, "SELECT count(*) FROM entries")
+        workers = workers_of(bot)
+        for worker in workers:
+            os.kill(worker, signal.SIGSTOP)
+        act = asyncio.create_task(ann.press(hand, card))
+        await until(lambda: ask(bots, "SELECT count(*) FROM entries") > before)
+        bot.send(signal.SIGTERM)
+        code, seconds = await bot.gone()
+        assert code == 0
+        assert seconds < 5
+        assert [worker for worker in workers if is_there(worker)] == []
+        assert not (await act).failed
+        bot.check()
+        assert ask(bots, "SELECT count(*) FROM entries") == before + 1
+        assert ask(bots, "SELECT holder FROM leases") == ""
+        await leave(ann)
 
 
 async def press_on(person: Person, hand: str) -> int:
