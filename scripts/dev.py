@@ -122,7 +122,7 @@ def want_browser() -> None:
         call("apt-get", "update", "-qq")
         if call("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium") == 0:
             return
-    print("No Chromium was found, so the tests that need a browser are skipped", flush=True)
+    print("No Chromium was found; the tests that need a browser say what that means", flush=True)
 
 
 def test(words: "list[str]") -> int:

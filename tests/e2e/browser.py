@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import Any
 
-import pytest
-
 from playground.server import Playground
-
-
-def chromium() -> str:
-    """The path of a Chromium; skips where there is none."""
-    names = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
-    wanted = [os.environ.get("CHROMIUM"), *map(shutil.which, names)]
-    path = next((path for path in wanted if path), None)
-    if path is None:
-        pytest.skip("no Chromium found: set CHROMIUM to its path")
-    return path
 
 
 class Tab:

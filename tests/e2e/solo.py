@@ -8,11 +8,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-import pytest
-
 from engine import record
-from tests.e2e.browser import Tab, chromium
+from tests.e2e.browser import Tab
 from tests.e2e.room import Room
+from tests.support.must import chromium, playwright
 
 OFFERED = """
 (id) => {
@@ -73,7 +72,7 @@ class Solo:
 
     async def offered(self) -> list[dict[str, Any]]:
         """The choices that the hand offers, as soon as there are any; none when the game is over."""
-        errors = pytest.importorskip("playwright.async_api")
+        errors = playwright()
         for _ in range(40):
             with suppress(errors.TimeoutError):
                 found = await self.tab.page.wait_for_function(OFFERED, arg=self._hand, timeout=500)
@@ -104,7 +103,7 @@ class Solo:
 
     async def play(self, most: int) -> None:
         """Press until the game is over, at most so often."""
-        errors = pytest.importorskip("playwright.async_api")
+        errors = playwright()
         while choices := await self.offered():
             assert self.pressed < most, "the game does not come to its end"
             assert self.missed < 20, "too many choices vanish before they can be pressed"
@@ -132,8 +131,7 @@ class Solo:
 async def tab_in(room: Room, name: str) -> AsyncIterator[Tab]:
     """A page of this person, with the room's channel open; there are no faults when it is closed."""
     path = chromium()
-    playwright = pytest.importorskip("playwright.async_api")
-    async with playwright.async_playwright() as p:
+    async with playwright().async_playwright() as p:
         browser = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
         channel = room.mia.channels[room.channel]["name"]
         tab = await Tab.open(browser, room.theatre.playground, name, channel=channel)

@@ -13,8 +13,9 @@ import pytest
 import pytest_asyncio
 
 from engine import record
-from tests.e2e.browser import Tab, chromium
+from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
+from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -25,8 +26,7 @@ Open = Callable[..., Awaitable[Tab]]
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def browser() -> AsyncIterator[Any]:
     path = chromium()
-    playwright = pytest.importorskip("playwright.async_api")
-    async with playwright.async_playwright() as p:
+    async with playwright().async_playwright() as p:
         running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
         await running.close()

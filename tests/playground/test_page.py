@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
+
+from tests.support.must import chromium, playwright
 
 pytestmark = pytest.mark.browser
 
 
-def _chromium() -> str | None:
-    names = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
-    wanted = [os.environ.get("CHROMIUM"), *map(shutil.which, names)]
-    return next((path for path in wanted if path), None)
-
-
 @pytest.fixture
 async def browser():
-    path = _chromium()
-    if path is None:
-        pytest.skip("no Chromium found: set CHROMIUM to its path")
-    playwright = pytest.importorskip("playwright.async_api")
-    async with playwright.async_playwright() as p:
+    path = chromium()
+    async with playwright().async_playwright() as p:
         running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
         await running.close()

