@@ -4,7 +4,7 @@
     python scripts/dev.py play              start the local Discord and the bot (sets up first)
     python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
     python scripts/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
-    python scripts/dev.py soak [PYTEST…]    tests that take half an hour and more
+    python scripts/dev.py soak [PYTEST…]    many examples of every law, and tests that take half an hour
     python scripts/dev.py gallery [GAME…]   draw which pictures have changed since the last commit
 
 `make setup`, `make play`, `make test`, `make long`, `make soak` and `make gallery` call it. Annotations that
@@ -144,6 +144,13 @@ def test(words: "list[str]") -> int:
     return pytest("not long and not soak", "--cov", "--cov-report=term", *words) or int(bool(failed))
 
 
+def soak(words: "list[str]") -> int:
+    """What looks long: many examples for whatever Hypothesis tries, then the tests that take half an hour."""
+    os.environ.setdefault("VALENCE_HYPOTHESIS", "deep")
+    examples = pytest("hypothesis and not long and not soak", *words)
+    return call(in_venv("python"), "-m", "pytest", "-m", "soak", "-s", *words) or examples
+
+
 def pytest(marked: str, *words: str) -> int:
     """Run the tests of these marks on all cores."""
     cores = min(4, os.cpu_count() or 1)
@@ -173,7 +180,7 @@ def main(words: "list[str]") -> int:
         want_browser()
         return pytest("long and not soak", *words[1:])
     if words[0] == "soak":
-        return call(in_venv("python"), "-m", "pytest", "-m", "soak", "-s", *words[1:])
+        return soak(words[1:])
     print("Ready: `make play` starts the playground, `make test` runs the tests.")
     return 0
 

@@ -1,20 +1,31 @@
 """What all tests share."""
 
 import os
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from bot import presenters
 from engine import catalog
+from tests.support.must import MUST
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+# quick: the same examples at each run, for whoever changes something. explore: as many, but others each
+# time, for CI. deep: many more, for `make soak`.
 settings.register_profile(
     "quick", max_examples=12, deadline=None, derandomize=True, suppress_health_check=_quiet
 )
-settings.register_profile("deep", max_examples=300, deadline=None, suppress_health_check=_quiet)
-settings.load_profile(os.environ.get("VALENCE_HYPOTHESIS", "quick"))
+settings.register_profile(
+    "explore", max_examples=12, deadline=None, print_blob=True, suppress_health_check=_quiet
+)
+settings.register_profile(
+    "deep", max_examples=300, deadline=None, print_blob=True, suppress_health_check=_quiet
+)
+PROFILE = os.environ.get("VALENCE_HYPOTHESIS") or ("explore" if MUST else "quick")
+settings.load_profile(PROFILE)
 
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
 catalog.PACKAGES["probe"] = "tests.support.probe"
@@ -23,6 +34,28 @@ presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"
 # A game under construction joins before it is listed: VALENCE_ALSO="duel52=engine.duel52".
 for pair in filter(None, os.environ.get("VALENCE_ALSO", "").split(",")):
     catalog.PACKAGES[pair.split("=")[0]] = pair.split("=")[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the seed where examples are drawn anew: one for all processes, so that it can be used again."""
+    if hasattr(config, "workerinput"):
+        config.option.hypothesis_seed = config.workerinput["hypothesis_seed"]
+    elif PROFILE != "quick" and config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(random.SystemRandom().getrandbits(64))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Hand the seed to a process that runs tests beside others."""
+    node.workerinput["hypothesis_seed"] = node.config.option.hypothesis_seed
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say how the same examples are drawn again; at the start, for a run that is cut off has no end."""
+    config = session.config
+    if PROFILE != "quick" and (out := config.pluginmanager.get_plugin("terminalreporter")):
+        seed = config.option.hypothesis_seed
+        out.write_line(f"Examples anew: VALENCE_HYPOTHESIS={PROFILE} pytest --hypothesis-seed={seed}")
 
 
 @pytest.hookimpl(tryfirst=True)

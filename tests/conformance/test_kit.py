@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from engine import catalog
@@ -17,6 +17,7 @@ from engine.game import Game
 from tests.conformance import broken_rules, broken_secrets  # noqa: F401 - they declare the games
 from tests.conformance import test_laws as laws
 from tests.conformance.broken import BROKEN, Law, game_of
+from tests.conformance.walk import GAMES, Found, a_setup
 from tests.support.probe import ProbeGame, ProbeState, rank
 
 
@@ -57,6 +58,22 @@ def test_a_broken_game_breaks_its_law(
 ) -> None:
     with pytest.raises(says):
         check(law, game, monkeypatch)
+
+
+def test_an_example_is_tried_on_its_own_game_alone() -> None:
+    """What a law has found once is pinned beside it; see tests/README.md."""
+    atom = catalog.get("atom")
+    ran = []
+
+    @settings(phases=[Phase.explicit])
+    @example(data=Found(atom.setup(3, bytes(32))), seed=7)
+    @given(data=st.data(), seed=st.integers())
+    def law(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+        ran.append((a_setup(data, game), seed))
+
+    for game in GAMES:
+        law(game=game)
+    assert ran == [(atom.setup(3, bytes(32)), 7)]
 
 
 def test_every_law_is_broken_by_some_game() -> None:

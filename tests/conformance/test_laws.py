@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from engine import catalog, record
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, Setup, UnknownRules
 from tests.conformance.walk import (
+    a_setup,
     actions_of,
     answer,
     every_game,
     places,
     random_play,
     seen,
-    setups,
     viewers,
     world,
 )
@@ -33,7 +33,7 @@ seeds = st.integers(0, 2**32)
 def test_every_random_game_ends_within_its_bound(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     bound = game.bound(setup)
     for state, done in random_play(game, setup, random.Random(seed)):
         assert len(done) <= bound
@@ -44,7 +44,7 @@ def test_every_random_game_ends_within_its_bound(
 @every_game
 @given(data=st.data(), seed=seeds)
 def test_the_same_actions_give_the_same_game(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     prints: list[bytes] = []
     for state, done in random_play(game, setup, random.Random(seed)):
         prints.append(state.fingerprint())
@@ -61,7 +61,7 @@ def test_the_same_actions_give_the_same_game(game: Game[Any, Any], data: st.Data
 @every_game
 @given(data=st.data(), seed=seeds)
 def test_legal_is_what_verify_allows(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     others = actions_of(game, setup, rng, most=60)
     for state, _ in random_play(game, setup, rng):
@@ -94,7 +94,7 @@ def test_legal_is_what_verify_allows(game: Game[Any, Any], data: st.DataObject, 
 def test_nobody_can_tell_a_sampled_world_from_the_real_one(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     every = actions_of(game, setup, rng, most=40)
     for state, done in random_play(game, setup, rng):
@@ -121,7 +121,7 @@ def test_nobody_can_tell_a_sampled_world_from_the_real_one(
 def test_samples_differ_and_the_real_world_is_among_them(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     for state, done in random_play(game, setup, rng):
         # sampling is the costly part: the deal, and a few positions towards the end
@@ -153,7 +153,7 @@ def test_events_tell_no_more_than_the_observation(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
     """Two worlds that a viewer cannot tell apart, before and after an act, log the same for it."""
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     for state, _ in random_play(game, setup, rng):
         seats = state.to_act()
@@ -186,7 +186,7 @@ def test_events_tell_no_more_than_the_observation(
 def test_simultaneous_actions_commute_and_stay_hidden(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     for state, _ in random_play(game, setup, rng):
         seats = state.to_act()
@@ -212,7 +212,7 @@ def test_simultaneous_actions_commute_and_stay_hidden(
 @every_game
 @given(data=st.data(), seed=seeds)
 def test_cards_are_conserved(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     dealt = game.deal(setup).census()
     assert list(dealt) == sorted(dealt)
     for state, _ in random_play(game, setup, random.Random(seed)):
@@ -222,7 +222,7 @@ def test_cards_are_conserved(game: Game[Any, Any], data: st.DataObject, seed: in
 @every_game
 @given(data=st.data(), seed=seeds)
 def test_a_clone_shares_nothing_that_changes(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     for state, _ in random_play(game, setup, rng, events=True):
         if rng.random() > 0.1:
@@ -240,7 +240,7 @@ def test_a_clone_shares_nothing_that_changes(game: Game[Any, Any], data: st.Data
 @every_game
 @given(data=st.data(), seed=seeds)
 def test_the_outcome_is_total(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     for state, _ in random_play(game, setup, random.Random(seed)):
         pass
     outcome = state.outcome()

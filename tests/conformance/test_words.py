@@ -22,7 +22,7 @@ from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
-from tests.conformance.walk import actions_of, every_game, random_play, setups, viewers
+from tests.conformance.walk import a_setup, actions_of, every_game, random_play, viewers
 
 seeds = st.integers(0, 2**32)
 
@@ -117,11 +117,11 @@ def told(tree: Node) -> list[tuple[str, str, str]]:
 
 
 @every_game
-@given(data=st.data(), seed=seeds)
+@given(data=st.data(), seed=seeds, locale=st.sampled_from(LOCALES))
 def test_every_legal_action_is_one_way_through_the_tree(
-    game: Game[Any, Any], data: st.DataObject, seed: int
+    game: Game[Any, Any], data: st.DataObject, seed: int, locale: str
 ) -> None:
-    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    setup = a_setup(data, game)
     presenter, rng = presenters.get(game.key), random.Random(seed)
     for state, _ in random_play(game, setup, rng):
         if rng.random() > 0.4:
@@ -173,7 +173,7 @@ def test_words_and_pictures_come_from_the_observation_alone(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
     """In a world that the viewer cannot tell from the real one, everything reads and looks the same."""
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     presenter, rng, shown = presenters.get(game.key), random.Random(seed), look()
     for state, _ in random_play(game, setup, rng):
         if rng.random() > 0.06:
@@ -195,11 +195,11 @@ def test_words_and_pictures_come_from_the_observation_alone(
 
 
 @every_game
-@given(data=st.data(), seed=seeds)
+@given(data=st.data(), seed=seeds, locale=st.sampled_from(LOCALES))
 def test_every_event_has_a_line_for_every_viewer(
-    game: Game[Any, Any], data: st.DataObject, seed: int
+    game: Game[Any, Any], data: st.DataObject, seed: int, locale: str
 ) -> None:
-    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    setup = a_setup(data, game)
     presenter = presenters.get(game.key)
     for state, _ in random_play(game, setup, random.Random(seed), events=True):
         events, state.events = state.events or [], []
@@ -213,11 +213,11 @@ def test_every_event_has_a_line_for_every_viewer(
 
 
 @every_game
-@given(data=st.data(), seed=seeds)
+@given(data=st.data(), seed=seeds, locale=st.sampled_from(LOCALES))
 def test_status_why_and_ending_always_have_words(
-    game: Game[Any, Any], data: st.DataObject, seed: int
+    game: Game[Any, Any], data: st.DataObject, seed: int, locale: str
 ) -> None:
-    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    setup = a_setup(data, game)
     presenter, rng, shown = presenters.get(game.key), random.Random(seed), look(locale)
     for state, _ in random_play(game, setup, rng):
         if rng.random() > 0.3 and state.to_act():
@@ -234,11 +234,11 @@ def test_status_why_and_ending_always_have_words(
 
 
 @every_game
-@given(data=st.data(), seed=seeds)
+@given(data=st.data(), seed=seeds, locale=st.sampled_from(LOCALES))
 def test_every_position_can_be_drawn_for_every_viewer(
-    game: Game[Any, Any], data: st.DataObject, seed: int
+    game: Game[Any, Any], data: st.DataObject, seed: int, locale: str
 ) -> None:
-    setup, locale = data.draw(setups(game)), data.draw(st.sampled_from(LOCALES))
+    setup = a_setup(data, game)
     presenter, rng, shown = presenters.get(game.key), random.Random(seed), look(locale)
     for state, _ in random_play(game, setup, rng):
         if rng.random() > 0.2 and state.to_act():

@@ -39,6 +39,24 @@ def setups(draw: st.DrawFn, game: Game[Any, Any]) -> Setup:
     return setup
 
 
+class Found:
+    """A setup on which a law broke once, instead of drawn data: `@example(data=Found(Setup(…)), seed=…)`."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+
+    def __repr__(self) -> str:
+        return f"Found({self.setup!r})"
+
+
+def a_setup(data: st.DataObject | Found, game: Game[Any, Any]) -> Setup:
+    """The setup of a law's game: drawn, or that of its example; an example of another game is passed over."""
+    if isinstance(data, Found):
+        assume((game.key, game.version) == (data.setup.game, data.setup.version))
+        return data.setup
+    return data.draw(setups(game))
+
+
 def random_play(
     game: Game[Any, Any], setup: Setup, rng: random.Random, *, events: bool = False
 ) -> Iterator[tuple[State[Any, Any], list[tuple[Seat, Any]]]]:

@@ -21,6 +21,14 @@ shutil.which = lambda name: None
 def test_page():
     chromium()
 """
+EXPLORES = """
+from hypothesis import given, settings, strategies as st
+
+@given(st.integers(0, 2**64))
+def test_numbers(number):
+    print(f"number {number}")
+    assert settings().deadline is None
+"""
 
 
 def run(folder: Path, code: str, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -44,6 +52,30 @@ def test_a_browser_that_is_missing_is_a_skip_here_and_a_failure_there(tmp_path: 
     assert (here.returncode, "1 skipped" in here.stdout) == (0, True), here.stdout
     there = run(tmp_path, LACKS_A_BROWSER, VALENCE_MUST="1")
     assert (there.returncode, "no Chromium was found" in there.stdout) == (1, True), there.stdout
+
+
+def numbers(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.returncode == 0, done.stdout + done.stderr
+    return re.findall(r"^number \d+", done.stdout, re.MULTILINE)
+
+
+def test_examples_are_the_same_here_and_new_there(tmp_path: Path) -> None:
+    here = [numbers(run(tmp_path, EXPLORES, "-s")) for _ in range(2)]
+    assert here[0] == here[1] != []
+    there = [run(tmp_path, EXPLORES, "-s", VALENCE_MUST="1") for _ in range(2)]
+    assert numbers(there[0]) != numbers(there[1])
+    said = re.search(r"VALENCE_HYPOTHESIS=(\w+) pytest (--hypothesis-seed=\d+)", there[0].stdout)
+    assert said, there[0].stdout
+    again = run(tmp_path, EXPLORES, "-s", said[2], VALENCE_HYPOTHESIS=said[1])
+    assert numbers(again) == numbers(there[0])
+
+
+def test_processes_side_by_side_share_the_seed(tmp_path: Path) -> None:
+    code = "def test_seed(pytestconfig):\n    print('seed', pytestconfig.option.hypothesis_seed)\n"
+    done = run(tmp_path, code, "-n", "1", "-rP", VALENCE_MUST="1")
+    said = re.findall(r"seed[ =](\d+)", done.stdout)
+    assert len(said) == 2, done.stdout
+    assert said[0] == said[1]
 
 
 def test_ci_asks_for_it() -> None:

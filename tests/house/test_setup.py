@@ -224,6 +224,27 @@ def test_the_tests_run_all_checks_and_pytest_last(
     assert "Already failed: types" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("broken", "ends"), [("", 0), ("hypothesis and", 3), ("-m soak", 3)])
+def test_a_soak_draws_many_examples_and_then_takes_its_time(
+    monkeypatch: pytest.MonkeyPatch, broken: str, ends: int
+) -> None:
+    dev = load()
+    called: list[str] = []
+
+    def note(*words: object) -> int:
+        assert os.environ["VALENCE_HYPOTHESIS"] == "deep"
+        called.append(" ".join(map(str, words[1:])))
+        return 3 if broken and broken in called[-1] else 0
+
+    monkeypatch.setenv("VALENCE_HYPOTHESIS", "")  # so that it is put back whatever it was
+    monkeypatch.delenv("VALENCE_HYPOTHESIS")
+    monkeypatch.setattr(dev, "call", note)
+    assert dev.soak(["-x"]) == ends
+    assert [words.endswith(" -x") for words in called] == [True, True]
+    assert "-m hypothesis and not long and not soak" in called[0]
+    assert "-m soak -s" in called[1]
+
+
 SLOW_TO_CLOSE = """#!{python}
 import sys, time
 try:
