@@ -11,6 +11,7 @@ import pytest
 
 from tests.e2e.room import Room, hand_of, ids, labels, lobby_id, table_of
 from tests.support.stage import stage
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -122,12 +123,11 @@ async def test_lost_rights_are_named_and_the_game_goes_on(room: Room) -> None:
     hand, other = await hand_of(ann, board), await hand_of(ben, board)
     await room.mia.bot_rights(room.channel, view_channel=False)
     await ann.press(hand, label="Bid 1")
-    for _ in range(80):
-        out = await ann.press(hand, label="Refresh")
-        if "View Channel" in ann.text(out):
-            break
-        await asyncio.sleep(0.05)
-    assert "View Channel" in ann.text(out)
+
+    async def told() -> bool:
+        return "View Channel" in ann.text(await ann.press(hand, label="Refresh"))
+
+    await until(told)
     await room.mia.bot_rights(room.channel, view_channel=None)
     await ben.press(other, label="Bid 0")
     await ann.wait_for(lambda: "look" in ann.text(board))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from playground.person import Person
 from tests.e2e.room import WAIT, Room, channel_by, hand_of, labels, lobby_id, table_of
+from tests.support.waiting import until
 
 RIGHTS = ("View Channel", "Send Messages", "Attach Files")
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -71,21 +70,18 @@ async def test_a_locked_thread_is_told_in_the_hand(room: Room) -> None:
     hand = await ben.command(room.channel, "hand")
     before = ben.text(table)
 
-    async def told() -> str:
-        out = await ben.command(room.channel, "hand")
-        return ben.text(out)
+    async def told(words: str) -> str:
+        said = ben.text(await ben.command(room.channel, "hand"))
+        return said if words in said else ""
 
-    for _ in range(100):
-        if "The thread of this table is locked" in (said := await told()):
-            break
-        await asyncio.sleep(0.05)
+    said = await until(lambda: told("The thread of this table is locked"))
     assert f"`/table repost table:{number}` brings the table elsewhere" in said
     assert ben.text(table) == before
     # unlocked, the table is right again without anybody's doing more
     await room.mia.archive(thread, archived=False)
     await ben.press(str(hand.message_id), label="Bid 0")
     await ben.wait_for(lambda: "look" in ben.text(table), WAIT)
-    assert "locked" not in await told()
+    assert not await told("locked")
 
 
 async def test_only_the_right_that_is_missing_is_named(room: Room) -> None:
@@ -96,14 +92,11 @@ async def test_only_the_right_that_is_missing_is_named(room: Room) -> None:
     elsewhere = await channel_by(room.mia)
     await ben.wait_for(lambda: elsewhere in ben.channels)
 
-    async def told() -> str:
-        out = await ben.command(elsewhere, "hand")
-        return ben.text(out)
+    async def told(words: str) -> str:
+        said = ben.text(await ben.command(elsewhere, "hand"))
+        return said if words in said else ""
 
-    for _ in range(100):
-        if "I can't update the table" in (said := await told()):
-            break
-        await asyncio.sleep(0.05)
+    said = await until(lambda: told("I can't update the table"))
     assert "I need **View Channel** there" in said
     await room.mia.bot_rights(room.channel, view_channel=None)
     out = await ben.command(elsewhere, "hand")
@@ -113,7 +106,7 @@ async def test_only_the_right_that_is_missing_is_named(room: Room) -> None:
         ),
         WAIT,
     )
-    assert "can't update" not in await told()
+    assert not await told("can't update")
     assert out.ephemeral
 
 
@@ -144,11 +137,12 @@ async def test_a_hand_names_the_right_that_is_missing_and_no_other(room: Room, r
     hand = await hand_of(ann, board)
     await room.mia.bot_rights(room.channel, **{right: False})
     await ann.press(hand, label="Bid 2")
-    for _ in range(100):
+
+    async def told() -> bool:
         await ann.press(hand, label="Refresh")
-        if "can't update" in ann.text(hand):
-            break
-        await asyncio.sleep(0.05)
+        return "can't update" in ann.text(hand)
+
+    await until(told)
     assert {each for each in RIGHTS if each in ann.text(hand)} == {name}
     out = await ben.command(room.channel, "table", "repost", table=table_of(ben, board))
     assert {each for each in RIGHTS if each in ben.text(out)} in ({name}, set())

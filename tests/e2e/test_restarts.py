@@ -23,6 +23,7 @@ from playground.server import start
 from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, hand_of, ids, labels, table_of
 from tests.support.stage import Stage, stage
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 HOUR = 3600
@@ -71,14 +72,10 @@ class Shaken(Stage):
             row = connection.execute(sql, facts).fetchone()
         return row[0] if row else None
 
-    async def until(self, sql: str, *facts: Any, is_: Any, pause: float = 0.02) -> None:
+    async def until(self, sql: str, *facts: Any, is_: Any) -> None:
         """Wait until the database says so."""
-        end = time.monotonic() + WAIT
-        for _ in iter(lambda: time.monotonic() < end, False):
-            if self.ask(sql, *facts) == is_:
-                return
-            await asyncio.sleep(pause)
-        raise AssertionError(f"{sql} never became {is_!r}:\n{self.log()}")
+        never = lambda: f"{sql} never became {is_!r}:\n{self.log()}"  # noqa: E731
+        await until(lambda: self.ask(sql, *facts) == is_, WAIT, but=never)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -118,7 +115,8 @@ async def test_a_killed_bot_goes_on_with_old_buttons(shaken: Shaken, room: Room)
     hand = await hand_of(ann, board)
     await shaken.kill_bot()
     press = asyncio.create_task(ann.press(hand, label="Bid 2"))
-    await asyncio.sleep(0.1)
+    sent = shaken.playground.core.interactions._by_id
+    await until(lambda: any(each.data.get("custom_id", "").endswith("bid2") for each in sent.values()))
     shaken.clock.advance(4)  # Discord waits for three seconds
     assert (await press).failed
     await shaken.restart()
@@ -141,7 +139,7 @@ async def test_a_kill_between_the_press_of_start_and_its_answer(shaken: Shaken, 
     board = await room.lobby(ann, ben)
     table = table_of(ann, board)
     press = asyncio.create_task(ann.press(board, label="Start"))
-    await shaken.until("SELECT phase FROM games WHERE id = ?", table, is_="live", pause=0)
+    await shaken.until("SELECT phase FROM games WHERE id = ?", table, is_="live")
     await shaken.kill_bot()
     assert (await press).kind in ("failed", "update")
     await shaken.restart()
@@ -210,9 +208,16 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
 async def test_an_old_table_message_moves_down(shaken: Shaken, room: Room) -> None:
     """Discord hardly takes edits of messages over an hour old, so who acts finds the table posted anew."""
     board, (ann, ben) = await room.dealt("ann", "ben")
-    table = table_of(ann, board)
-    await shaken.restart(sql=(f"UPDATE games SET posted_at = posted_at - {HOUR}000 WHERE id = {table}",))
-    await asyncio.sleep(1.5)
+    cleo = await room.person("cleo")
+    table, behind = table_of(ann, board), table_of(cleo, await room.lobby(cleo))
+    await shaken.restart(
+        sql=(
+            f"UPDATE games SET posted_at = posted_at - {HOUR}000 WHERE id = {table}",
+            f"UPDATE games SET shown = 0 WHERE id = {behind}",
+        )
+    )
+    # the start shows what is behind, and this one is not
+    await shaken.until("SELECT shown = edition FROM games WHERE id = ?", behind, is_=1)
     assert [m["id"] for m in ben.messages(room.channel) if "My hand" in labels(ben, m["id"])] == [board]
     await first_bid(ann, await hand_of(ann, board))
     fresh = await ben.wait_message(
@@ -233,8 +238,7 @@ async def test_a_hand_that_has_lain_open_for_an_hour(shaken: Shaken, room: Room)
     before = ann.text(hand)
     await ben.press(other, label="Bid 0")
     await ben.wait_for(lambda: "look" in ben.text(board))
-    await asyncio.sleep(0.1)
-    assert ann.text(hand) == before  # nobody could turn it over
+    assert ann.text(hand) == before  # nobody could turn it over, and hands come before the table
     out = await ann.press(hand, label="Refresh")
     assert not out.failed
     assert "Which card?" in ann.text(out)

@@ -53,18 +53,20 @@ async def test_the_second_one_does_nothing(backstage: Path) -> None:
     async with troupe(backstage, "standby-idle") as bots:
         ann, ben = await people(bots, "ann", "ben")
         first, second = await pair(bots, **SHORT)
+        before = len(public(ann))
         for _ in range(3):
-            before = len(public(ann))
             out = await ann.command("card-table", "play", game="probe")
             assert not out.failed
-            await asyncio.sleep(0.2)
-            assert len(public(ann)) == before + 1  # one table of one command
         assert ask(bots, "SELECT count(*) FROM games") == 3
         board = await dealt(bots, first, ann, ben)
         hand = await hand_of(ann, board)
         assert "Waiting for" in ann.text(await ann.press(hand, label="Bid 2"))
-        await asyncio.sleep(2)  # longer than a lease
+        # for longer than a lease
+        beat = "SELECT at FROM leases"
+        end = ask(bots, beat) + 2000
+        await until(lambda: ask(bots, beat) > end)
         assert "lease taken" not in second.said
+        assert len(public(ann)) == before + 4  # one table of one command
         assert journal(bots, table_of(ann, board)) == [1]
         assert "answered too late" not in first.said  # nobody else has answered a press
         second.send(signal.SIGTERM)
@@ -141,7 +143,8 @@ async def test_one_that_was_paused_is_overtaken_and_starts_again(backstage: Path
         code, seconds = await first.gone()
         assert code == START_AGAIN
         assert seconds < 5
-        await asyncio.sleep(0.3)
+        answered = len(said)
+        await until(lambda: len(said) > answered + 3)
         for task in pressing:
             task.cancel()
         await asyncio.gather(*pressing, return_exceptions=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import aiohttp
@@ -13,6 +12,7 @@ import structlog
 from bot.tables import lobby
 from bot.views import live_message
 from tests.support.hall import at_hand
+from tests.support.waiting import until
 
 
 async def joined(room: Any) -> Any:
@@ -41,9 +41,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
     await lobby.join(table, room.ben.user.id, "ben", 7)
     await room.env.settle()
     assert dropped == 1
-    await asyncio.sleep(0.1)
-    await room.env.settle()
-    assert "ben" in str(room.channel.last_message.components)
+    await until(lambda: "ben" in str(room.channel.last_message.components))
     assert message.id == room.channel.last_message.id
 
 

@@ -14,6 +14,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import live_message, outbox
 from tests.support.hall import at_hand
+from tests.support.waiting import until
 
 Answer = discord.InteractionResponse
 
@@ -127,11 +128,8 @@ async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
     monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.02)
     await room.ann.slash(room.channel, "play", game="probe")
     (table,) = at_hand(room.bot.app.hall).values()
-    for _ in range(100):
-        await room.env.settle()
-        if table.stored.message_id is not None:
-            break
-        await asyncio.sleep(0.02)
+    await until(lambda: table.stored.message_id is not None)
+    await room.env.settle()
     channel = room.bot.get_partial_messageable(room.channel.id)
     assert [message.id async for message in channel.history()] == [table.stored.message_id]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import discord
@@ -10,6 +9,7 @@ import pytest
 
 from bot.tables import matches
 from tests.support.hall import at_hand
+from tests.support.waiting import until
 
 PLAYERS = ("ann", "ben", "cleo")
 
@@ -31,13 +31,15 @@ async def announced(room: Any) -> Any:
     return cup
 
 
-async def until(room: Any, cup: Any, step: str) -> Any:
-    for _ in range(100):
+async def standing(room: Any, cup: Any) -> Any:
+    """The match, as soon as its message stands."""
+
+    async def match() -> Any:
         await room.env.settle()
-        if cup.state.matches["W1.2"].step == step:
-            return cup.state.matches["W1.2"]
-        await asyncio.sleep(0.02)
-    raise AssertionError(cup.state.matches)
+        found = cup.state.matches["W1.2"]
+        return found if found.step == "stands" else None
+
+    return await until(match, but=lambda: cup.state.matches)
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +69,7 @@ async def test_discord_fails_three_times(
     with monkeypatch.context() as patch:
         patch.setattr(kind, name, failing)
         await room.ann.click(room.channel.last_message, label="Start")
-        match = await until(room, cup, "stands")
+        match = await standing(room, cup)
     # a thread that was made without a word is found at the next try
     assert fails == [2 if after and name == "create_thread" else 0]
     threads = await room.bot.get_guild(room.guild.id).active_threads()
@@ -97,11 +99,8 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
         assert "**Create Public Threads**" in said
         assert at_hand(room.bot.app.hall) == {}
     await room.bot.app.cups._go_on(cup, eager=True)  # as when its time has come, or after a restart
-    match = await until(room, cup, "stands")
-    for _ in range(100):
-        if cup.stored.shown == cup.stored.revision:
-            break
-        await asyncio.sleep(0.02)
+    match = await standing(room, cup)
+    await until(lambda: cup.stored.shown == cup.stored.revision)
     said = str((await channel.fetch_message(cup.stored.message_id)).components)
     assert "has to wait" not in said
     assert f"table {match.game_id}" in said

@@ -13,6 +13,7 @@ import pytest
 from bot.tables import lobby
 from bot.views import outbox
 from tests.support.hall import at_hand
+from tests.support.waiting import turns, until
 
 
 def ask(room: Any, sql: str) -> Any:
@@ -40,7 +41,8 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
     room.bot.app.publisher.show_again(table)
     await asyncio.wait_for(asked.wait(), 5)
     closing_down = asyncio.create_task(room.bot.close())
-    await asyncio.sleep(0.05)
+    await until(lambda: room.bot.app.publisher.outbox._halted)  # from here on nothing is waited for but this
+    await turns()
     assert not closing_down.done()
     door.set()
     await closing_down
@@ -56,7 +58,7 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     monkeypatch.setattr(outbox, "SLOT_MS", 60_000)
     stands = table.stored.message_id
     await lobby.join(table, 77, "Dora", 7)
-    await asyncio.sleep(0.05)
+    await until(lambda: room.bot.app.publisher.outbox._busy)
     async with asyncio.timeout(1):
         await room.bot.close()
     assert (table.stored.message_id, room.channel.last_message.id) == (stands, stands)

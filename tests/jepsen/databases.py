@@ -21,6 +21,7 @@ from bot.tables.replaying import read_table
 from tests.jepsen.history import Ending, Line, Seated
 from tests.jepsen.player import deal_of
 from tests.support.must import postgres_server
+from tests.support.waiting import until
 
 
 class Server(Protocol):
@@ -75,14 +76,15 @@ class Lane:
 
     async def alone(self) -> None:
         """Wait until the server has noticed that all bots are gone: until then one may still commit."""
-        for _ in range(100):
-            if not self.postgres or not await self.run(
+
+        async def nobody() -> bool:
+            return not await self.run(
                 "SELECT pid FROM pg_stat_activity WHERE datname = current_database() "
                 "AND pid <> pg_backend_pid()"
-            ):
-                return
-            await asyncio.sleep(0.05)
-        raise AssertionError("connections of killed bots stay open")
+            )
+
+        if self.postgres:
+            await until(nobody, but="connections of killed bots stay open")
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import Any
 
 import aiohttp
@@ -54,12 +53,12 @@ class RawGateway:
             return self.close_code
         return None
 
-    async def quiet(self, seconds: float = 0.1) -> list[Any]:
-        """Collect what comes within a moment."""
+    async def so_far(self) -> list[Any]:
+        """Collect what was sent before the answer to a heartbeat."""
         before = len(self.frames)
-        with contextlib.suppress(TimeoutError):
-            await self.next(lambda _: False, seconds)
-        return self.frames[before:]
+        await self.send(1, None)
+        await self.next(lambda f: f["op"] == 11)
+        return self.frames[before:-1]
 
     async def close(self, *, hard: bool = False) -> None:
         if hard:

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from playground.schema import check
+from tests.support.waiting import until
 
 V2_BODY = {
     "flags": 1 << 15,
@@ -110,7 +111,7 @@ async def test_callback_answers_fit_the_document(pg, rest, connect):
     app = pg.core.world.application_id
     await rest("PUT", f"/applications/{app}/commands", [{"name": "x", "description": "y"}])
     waiting = asyncio.create_task(ann.command("card-table", "x"))
-    await asyncio.sleep(0.05)
+    await until(lambda: pg.core.interactions._by_id)
     it = next(reversed(pg.core.interactions._by_id.values()))
     path = f"/interactions/{it.id}/{it.token}/callback?with_response=1"
     _, answer = await rest("POST", path, {"type": 4, "data": {"content": "x", "flags": 64}})

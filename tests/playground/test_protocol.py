@@ -16,6 +16,7 @@ from playground.clock import ManualClock
 from playground.errors import ApiError
 from tests.playground.raw_gateway import RawGateway
 from tests.playground.sample_bot import make_client
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -260,8 +261,8 @@ async def test_events_follow_the_intents(pg, rest, connect):
     await ann.say("card-table", "not for you")
     await ann.say("card-table", f"for <@{pg.core.world.bot.id}>")
     await ann.say("dm", "direct")
-    assert [f["t"] for f in await bare.quiet()] == ["GUILD_CREATE"]
-    seen = [f["d"]["content"] for f in await full.quiet() if f["t"] == "MESSAGE_CREATE"]
+    assert [f["t"] for f in await bare.so_far()] == ["GUILD_CREATE"]
+    seen = [f["d"]["content"] for f in await full.so_far() if f["t"] == "MESSAGE_CREATE"]
     assert seen == ["", f"for <@{pg.core.world.bot.id}>", "direct"]
     await bare.close()
     await full.close()
@@ -274,7 +275,7 @@ async def test_resume_replays_what_was_missed(pg, clock, connect, rest):
     await raw.event("GUILD_CREATE")
     seq = raw.frames[-1]["s"]
     await raw.close(hard=True)
-    await asyncio.sleep(0.05)
+    await until(lambda: not pg.core.gateway.connected)
     await ann.say("card-table", f"while away <@{pg.core.world.bot.id}>")
     again = await RawGateway(pg).open()
     await again.send(6, {"token": pg.token, "session_id": ready["session_id"], "seq": seq})
@@ -283,7 +284,7 @@ async def test_resume_replays_what_was_missed(pg, clock, connect, rest):
     assert missed["d"]["content"].startswith("while away")
     await again.event("RESUMED")
     await again.close(hard=True)
-    await asyncio.sleep(0.05)
+    await until(lambda: not pg.core.gateway.connected)
     clock.advance(200)
     late = await RawGateway(pg).open()
     await late.send(6, {"token": pg.token, "session_id": ready["session_id"], "seq": seq})

@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from playground.person import PersonError, upload
+from tests.support.waiting import until
 
 
 async def test_autocomplete_offers_what_the_bot_says(ann):
@@ -177,7 +178,7 @@ async def test_an_upload_reaches_the_bot_as_an_attachment(pg, ann, rest):
     body = {"name": "show", "description": "x", "options": [{"type": 11, "name": "file", "description": "x"}]}
     assert (await rest("POST", f"/applications/{app}/commands", body))[0] == 200
     waiting = asyncio.create_task(ann.command("card-table", "show", file=upload("a b.txt", b"hello")))
-    await asyncio.sleep(0.05)
+    await until(lambda: pg.core.interactions._by_id)
     it = next(reversed(pg.core.interactions._by_id.values()))
     [found] = it.data["resolved"]["attachments"].values()
     assert found["filename"] == "a_b.txt"
@@ -194,8 +195,7 @@ async def test_forged_presses_reach_the_bot(ann, bot):
     assert forged.ephemeral
     nothing = ann.press(custom_id="x" * 100, channel="second-table", forge=True, values=["a"])
     waiting = asyncio.create_task(nothing)
-    await asyncio.sleep(0.05)
-    assert bot.seen[-1].data["custom_id"] == "x" * 100
+    await until(lambda: bot.seen[-1].data.get("custom_id") == "x" * 100)
     assert bot.seen[-1].data["values"] == ["a"]
     waiting.cancel()
 

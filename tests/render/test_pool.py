@@ -12,6 +12,7 @@ from bot.render.pool import LATER, THREADS, Pictures, StudioClosed
 from bot.render.scene import Panel, Rect, Scene
 from bot.workers.errors import Refused, TooSlow, WorkerDied
 from bot.workers.pool import MOST_WAITING
+from tests.support.waiting import until
 
 
 def scene(number: int) -> Scene:
@@ -38,11 +39,7 @@ class Painter:
 
 async def under_way(painter: Painter, count: int) -> None:
     """Wait until so many are being painted."""
-    for _ in range(500):
-        if len(painter.painted) >= count:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(painter.painted)
+    await until(lambda: len(painter.painted) >= count, but=lambda: painter.painted)
 
 
 async def test_real_pictures() -> None:
@@ -54,7 +51,7 @@ async def test_equal_scenes_are_painted_once() -> None:
     painter = Painter(held=True)
     async with Pictures(painter=painter) as pictures:
         waiters = [asyncio.create_task(pictures.paint(scene(1))) for _ in range(20)]
-        await asyncio.sleep(0.02)
+        await until(lambda: pictures.hits == 19)
         painter.go.set()
         files = await asyncio.gather(*waiters)
         assert len(set(map(id, files))) == 1
@@ -98,7 +95,7 @@ async def test_one_cancelled_waiter_does_not_take_the_picture_from_others() -> N
     async with Pictures(painter=painter) as pictures:
         first = asyncio.create_task(pictures.paint(scene(1)))
         second = asyncio.create_task(pictures.paint(scene(1)))
-        await asyncio.sleep(0.02)
+        await until(lambda: pictures.hits == 1)
         first.cancel()
         with pytest.raises(asyncio.CancelledError):
             await first
@@ -128,7 +125,7 @@ async def test_closing_finishes_what_runs_and_refuses_the_rest() -> None:
     waiters = [asyncio.create_task(pictures.paint(scene(number))) for number in range(5)]
     await under_way(painter, THREADS)
     closing = asyncio.create_task(asyncio.to_thread(pictures.close))
-    await asyncio.sleep(0.02)
+    await until(lambda: pictures.pool._closed)
     painter.go.set()
     await closing
     results = await asyncio.gather(*waiters, return_exceptions=True)
@@ -144,7 +141,7 @@ async def test_what_is_urgent_goes_first() -> None:
         later = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(6)]
         await under_way(painter, THREADS)
         urgent = [asyncio.create_task(pictures.paint(scene(n))) for n in (9, 5)]
-        await asyncio.sleep(0.02)
+        await until(lambda: pictures.hits == 1 and pictures.pool.waiting == 7 - THREADS)
         painter.go.set()
         await asyncio.gather(*later, *urgent)
     # two were under way; then the urgent ones, one of which had waited as a later one
@@ -210,7 +207,7 @@ async def test_closing_does_not_wait_for_a_painter_that_hangs() -> None:
     pictures = Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=60)
     await pictures.warm_up()
     hung = asyncio.create_task(pictures.paint(scene(0)))
-    await asyncio.sleep(0.05)
+    await until(lambda: pictures.pool.busy)
     start = time.monotonic()
     await asyncio.to_thread(pictures.close)
     assert time.monotonic() - start < 3
@@ -224,7 +221,7 @@ async def test_one_channel_does_not_keep_the_pictures_of_another_waiting() -> No
         many = [asyncio.create_task(pictures.paint(scene(n), LATER, whose="busy")) for n in range(20)]
         await under_way(painter, THREADS)
         other = asyncio.create_task(pictures.paint(scene(50), LATER, whose="calm"))
-        await asyncio.sleep(0.02)
+        await until(lambda: pictures.pool.waiting == 21 - THREADS)
         painter.go.set()
         await asyncio.gather(*many, other)
     # two were under way, and a few more of the busy channel had turns while its thread woke up

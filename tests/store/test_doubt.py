@@ -53,10 +53,12 @@ async def on_its_way(write: Write, work: Any) -> None:
 
     def slowly(connection: Connection) -> None:
         work(connection)
+        sent.set()
         connection.execute(text("SELECT pg_sleep(0.4)"))
 
+    sent = asyncio.Event()
     going.append(asyncio.create_task(write(slowly)))
-    await asyncio.sleep(0.15)
+    await sent.wait()
 
 
 going: list[asyncio.Task[Any]] = []

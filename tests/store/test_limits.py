@@ -22,6 +22,7 @@ from bot.store import people
 from bot.store.database import Database, StoreTrouble
 from bot.store.engines import Limits
 from tests.store.conftest import Postgres
+from tests.support.waiting import until
 
 SHORT = Limits(connect=0.5, command=0.5, lock=0.2, idle=0.3, pool=0.3)
 LONGEST = SHORT.command + 1.0 + 0.5
@@ -211,7 +212,13 @@ async def test_what_the_server_ends_was_not_stored(postgres: Postgres) -> None:
     async def forget() -> None:
         async with one.write() as connection:
             await connection.run_sync(put(9))
-            await asyncio.sleep(SHORT.idle + 0.3)
+            pid = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+            await until(lambda: gone(pid))
+
+    async def gone(pid: int) -> bool:
+        query = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
+        async with two.read() as connection:
+            return (await connection.execute(query, {"pid": pid})).scalar_one() == 0
 
     _, slow = await timed(work(one, "SELECT pg_sleep(2)"))
     assert slow is not None

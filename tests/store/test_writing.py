@@ -23,6 +23,7 @@ from bot.tables import lobby
 from engine.record import verify
 from tests.store.conftest import Open
 from tests.support.hall import first_act, journal_of, new_table, settle
+from tests.support.waiting import until
 
 #: ids as Discord makes them: more than 32 bits, more than a float holds
 ANN, BEN = 1_573_215_390_710_890_496, 1_573_215_390_715_084_801
@@ -117,9 +118,11 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
     database = Database(with_async_driver(url))
     stop = asyncio.Event()
 
+    n = 0
+
     async def write() -> int:
         """Two settings that are always equal, as long as no transaction is torn."""
-        n = 0
+        nonlocal n
         while not stop.is_set():
             n += 1
             async with database.write() as connection:
@@ -129,7 +132,7 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
         return n
 
     writing = asyncio.create_task(write())
-    await asyncio.sleep(0.1)
+    await until(lambda: n > 3)
     taken = [tmp_path / f"copy{n}.db" for n in range(3)]
     for copy in taken:
         await asyncio.to_thread(copies.copy, path, copy)

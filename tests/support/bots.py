@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from playground.person import Person
 from playground.server import Playground, start
 from tests.support.hall import ManualClock, close_hall, new_table, open_hall
 from tests.support.stage import HERE, PROBE_BOT
+from tests.support.waiting import until
 
 
 class Bot:
@@ -34,11 +35,12 @@ class Bot:
 
     async def until(self, words: str, seconds: float = 30) -> None:
         """Wait until it has said that."""
-        end = time.monotonic() + seconds
-        while words not in self.said:
-            if time.monotonic() > end or self.process.returncode is not None:
-                raise TimeoutError(f"“{words}” was never said:\n{self.said}")
-            await asyncio.sleep(0.02)
+
+        def never() -> str:
+            return f"“{words}” was never said:\n{self.said}"
+
+        await until(lambda: words in self.said or self.process.returncode is not None, seconds, but=never)
+        assert words in self.said, never()
 
     def send(self, sign: signal.Signals) -> None:
         """Send a signal, if there still is a process."""
@@ -111,14 +113,6 @@ class Bots:
                 bot.send(signal.SIGCONT)
                 bot.process.kill()
                 await bot.process.wait()
-
-
-async def until(found: Callable[[], object], seconds: float = 20) -> None:
-    """Wait until this is so."""
-    end = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < end, "it never came to that"
-        await asyncio.sleep(0.02)
 
 
 async def many_tables(bots: Bots, count: int, person: Person) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from playground.person import Person
 from playground.server import Playground, start
+from tests.support.waiting import until
 
 HERE = Path(__file__).parents[2]
 PROBE_BOT = """
@@ -86,13 +87,12 @@ class Stage:
 
     async def ready(self, person: Person, command: str = "play", seconds: float = 20) -> None:
         """Wait until the bot has told its commands."""
-        end = asyncio.get_running_loop().time() + seconds
-        while asyncio.get_running_loop().time() < end:
+
+        async def up() -> bool:
             known = await person.commands("card-table")
-            if person.bot["connected"] and any(each["name"] == command for each in known):
-                return
-            await asyncio.sleep(0.05)
-        raise TimeoutError("the bot did not come up:\n" + self.log())
+            return bool(person.bot["connected"]) and any(each["name"] == command for each in known)
+
+        await until(up, seconds, but=lambda: "the bot did not come up:\n" + self.log())
 
     def log(self) -> str:
         path = self.database.parent / "bot.log"

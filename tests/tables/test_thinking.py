@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import signal
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from bot.workers.errors import Closed, TooSlow
 from engine import catalog
 from engine.arena import key_of
 from tests.support.hall import close_hall, first_act, new_table, open_hall, settle
+from tests.support.waiting import until
 
 
 def question(game: str = "atom_duel") -> tuple[str, str, Any, Sequence[Any]]:
@@ -51,14 +53,17 @@ async def test_a_thought_that_takes_too_long_is_given_up() -> None:
     game = catalog.get("atom_duel")
     _, _, seen, actions = question()
 
+    enough = threading.Event()
+
     def ponder(*_: Any) -> Any:
-        time.sleep(0.6)
+        enough.wait(20)
 
     opponents = dict(game.opponents)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(game), "opponents", {**opponents, "ponder": ponder})
         with pytest.raises(TooSlow):
             await thinker.choose("atom_duel", "ponder", seen, actions)
+    enough.set()
     level = next(iter(opponents))
     assert await thinker.choose("atom_duel", level, seen, actions) in actions
     assert thinker.thoughts.counts.slow == 1
@@ -86,7 +91,7 @@ async def test_a_keepsake_holds_up_no_thought() -> None:
     level = next(iter(catalog.get("atom_duel").opponents))
     await thinker.choose("atom_duel", level, seen, actions)
     keepsake = asyncio.create_task(thinker.run(call_by_name, "time:sleep", 30))
-    await asyncio.sleep(0.05)
+    await until(lambda: thinker.makers.busy)
     assert await asyncio.wait_for(thinker.choose("atom_duel", level, seen, actions), 3) in actions
     start = time.monotonic()
     await thinker.close()

@@ -20,6 +20,7 @@ from bot.views.live_message import LiveMessage
 from bot.views.outbox import Outbox, Place
 from bot.views.parts import Message, page
 from tests.support.hall import ManualClock
+from tests.support.waiting import turns, until
 
 
 def refusal(status: int, code: int) -> discord.HTTPException:
@@ -94,11 +95,18 @@ class World:
     async def let_pass(self, seconds: float, step: float = 0.01) -> None:
         """Let time pass in small steps."""
         for _ in range(round(seconds / step)):
-            for _ in range(6):
-                await asyncio.sleep(0)
+            await turns(6)
             self.clock.move(step)
-        for _ in range(6):
-            await asyncio.sleep(0)
+        await turns(6)
+
+    async def shows(self, *texts: str) -> None:
+        """Let time pass until the edits were these."""
+
+        async def so() -> bool:
+            await self.let_pass(0.1)
+            return self.texts("edit") == list(texts)
+
+        await until(so, but=lambda: f"{self.texts('edit')} instead of {texts}")
 
     def texts(self, what: str) -> list[str]:
         return [text for _, done, _, text in self.calls if done == what]
@@ -348,15 +356,9 @@ async def test_an_answer_that_takes_too_long_is_not_waited_for(
     async with thing.answering() as showing:
         thing.to(2)
         showing.message()
-        await world.let_pass(0.2)
-        await asyncio.sleep(0.1)
-        await world.let_pass(0.5)
-        assert world.texts("edit") == ["2"]
+        await world.shows("2")
         thing.to(3)
-        await world.let_pass(1.2)
-        await asyncio.sleep(0.1)
-        await world.let_pass(1)
-        assert world.texts("edit") == ["2", "3"]
+        await world.shows("2", "3")
     # it came late after all, and shows what was before
     await world.let_pass(3)
     assert world.texts("edit") == ["2", "3", "3"]

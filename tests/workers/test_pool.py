@@ -16,6 +16,7 @@ import pytest
 
 from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
 from bot.workers.pool import Pool
+from tests.support.waiting import turns, until, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -35,6 +36,12 @@ def whoami() -> int:
 def sleep(seconds: float) -> str:
     time.sleep(seconds)
     return "awake"
+
+
+def hold(path: str) -> str:
+    """Work until the file is there."""
+    wait_until(Path(path).exists)
+    return "done"
 
 
 def work_hard(seconds: float) -> str:
@@ -93,14 +100,6 @@ def gone(pid: int) -> bool:
         return Path("/proc/self/stat").exists()
 
 
-async def soon(what: Callable[[], bool], seconds: float = 3.0) -> bool:
-    """Whether something comes true within the time."""
-    until = time.monotonic() + seconds
-    while not what() and time.monotonic() < until:  # noqa: ASYNC110 - of another process
-        await asyncio.sleep(0.01)
-    return what()
-
-
 Make = Callable[..., Pool]
 
 
@@ -118,7 +117,7 @@ async def make() -> AsyncIterator[Make]:
     for pool in made:
         pids = pool.pids
         await pool.close(0.1)
-        assert await soon(lambda pids=pids: all(map(gone, pids)))  # type: ignore[misc]
+        await until(lambda pids=pids: all(map(gone, pids)))  # type: ignore[misc]
 
 
 async def test_answers_and_errors(make: Make) -> None:
@@ -179,7 +178,7 @@ async def test_a_killed_worker_is_replaced_once_for_all_who_wait(make: Make) -> 
     pool = make()
     pid = await pool.run(whoami, deadline=5)
     jobs = [asyncio.create_task(pool.run(sleep, 0.02, deadline=5)) for _ in range(24)]
-    await asyncio.sleep(0.05)
+    await until(lambda: pool.counts.done)
     os.kill(pid, signal.SIGKILL)
     assert await asyncio.wait_for(asyncio.gather(*jobs), 8) == ["awake"] * 24
     assert (pool.counts.died, pool.counts.started) == (1, 2)
@@ -222,7 +221,7 @@ async def test_a_pool_mends_itself_when_workers_can_start_again(
         await pool.run(double, 1, deadline=1)
     assert pool.down
     block.unlink()
-    assert await soon(lambda: not pool.down, 5)
+    await until(lambda: not pool.down)
     assert await pool.run(double, 1, deadline=1) == 2
 
 
@@ -271,7 +270,7 @@ async def test_closing_has_a_limit(make: Make) -> None:
     await pool.warm_up()
     hung = asyncio.create_task(pool.run(loop_for_ever, deadline=60))
     waiting = [asyncio.create_task(pool.run(sleep, 60, deadline=60)) for _ in range(3)]
-    await asyncio.sleep(0.05)
+    await until(lambda: pool.busy)
     for pid in pool.pids:
         os.kill(pid, signal.SIGSTOP)
     before = time.monotonic()
@@ -284,30 +283,32 @@ async def test_closing_has_a_limit(make: Make) -> None:
     await pool.close()
 
 
-async def test_closing_lets_finish_what_runs(make: Make) -> None:
-    pool = make()
+async def test_closing_lets_finish_what_runs(make: Make, tmp_path: Path) -> None:
+    pool = make(ahead=0)
     await pool.warm_up()
-    running = asyncio.create_task(pool.run(sleep, 0.2, deadline=5))
-    waiting = asyncio.create_task(pool.run(sleep, 0.2, deadline=5))
-    await asyncio.sleep(0.05)
-    await pool.close(5)
-    assert await running == "awake"
+    running = asyncio.create_task(pool.run(hold, str(tmp_path / "go on"), deadline=20))
+    waiting = asyncio.create_task(pool.run(double, 1, deadline=5))
+    await until(lambda: (pool.busy, pool.waiting) == (1, 1))
+    closing = asyncio.create_task(pool.close(20))
+    await turns()
+    (tmp_path / "go on").touch()
+    await closing
+    assert await running == "done"
     with pytest.raises(Closed):
         await waiting
 
 
-async def test_whoever_gives_up_waits_no_longer(make: Make) -> None:
-    pool = make()
+async def test_whoever_gives_up_waits_no_longer(make: Make, tmp_path: Path) -> None:
+    pool = make(ahead=0)
     await pool.warm_up()
-    running = asyncio.create_task(pool.run(sleep, 0.2, deadline=5))
-    await asyncio.sleep(0.02)
-    waiting = asyncio.create_task(pool.run(sleep, 5, deadline=5))
-    await asyncio.sleep(0.02)
-    assert pool.waiting == 1
+    running = asyncio.create_task(pool.run(hold, str(tmp_path / "go on"), deadline=20))
+    waiting = asyncio.create_task(pool.run(double, 1, deadline=5))
+    await until(lambda: (pool.busy, pool.waiting) == (1, 1))
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
     assert pool.waiting == 0
-    assert await running == "awake"
+    (tmp_path / "go on").touch()
+    assert await running == "done"
 
 
 async def test_another_worker_comes_for_a_crowd_and_goes_when_it_is_idle(make: Make) -> None:
@@ -319,19 +320,19 @@ async def test_another_worker_comes_for_a_crowd_and_goes_when_it_is_idle(make: M
     jobs = [asyncio.create_task(pool.run(sleep, 0.1, deadline=5)) for _ in range(20)]
     await asyncio.gather(*jobs)
     assert pool.counts.started == 2
-    assert await soon(lambda: len(pool.pids) == 1, 8)
-    await asyncio.sleep(0.3)
-    assert len(pool.pids) == 1, "the last one stays, however idle"
+    await until(lambda: len(pool.pids) == 1)
+    pool._rested(pool._lanes[0])  # as its timer would do, were there one
+    assert not pool._lanes[0].ending, "the last one stays, however idle"
     assert pool.counts.died == 0
 
 
 async def test_the_last_worker_stays_when_all_have_been_idle_as_long(make: Make) -> None:
     pool = make(2)
     await asyncio.gather(*(asyncio.create_task(pool.run(sleep, 0.1, deadline=5)) for _ in range(2)))
-    assert await soon(lambda: pool.alive == 2, 8)
+    await until(lambda: pool.alive == 2)
     for lane in list(pool._lanes):
         pool._rested(lane)  # their timers ring in the same moment
-    assert await soon(lambda: len(pool.pids) == 1)
+    await until(lambda: len(pool.pids) == 1)
     started = pool.counts.started
     assert await pool.run(double, 1, deadline=5) == 2
     assert pool.counts.started == started
@@ -340,13 +341,13 @@ async def test_the_last_worker_stays_when_all_have_been_idle_as_long(make: Make)
 async def test_a_worker_is_replaced_after_many_jobs(make: Make) -> None:
     pool = make(most_jobs=10)
     pids = set()
-    for _ in range(200):
+
+    async def another() -> bool:
         pids.add(await pool.run(whoami, deadline=5))
-        await asyncio.sleep(0.005)
-        if len(pids) > 1:
-            break
-    assert len(pids) == 2
-    assert await soon(lambda: len(pool.pids) == 1)
+        return len(pids) > 1
+
+    await until(another)
+    await until(lambda: len(pool.pids) == 1)
     assert (pool.counts.died, pool.counts.refused) == (0, 0)
 
 
@@ -355,7 +356,7 @@ async def test_a_machine_that_stood_still_kills_nobody(make: Make) -> None:
     pool = make()
     pid = await pool.run(whoami, deadline=5)
     job = asyncio.create_task(pool.run(work_hard, 0.2, deadline=0.5))
-    await asyncio.sleep(0.05)
+    await until(lambda: pool.busy)
     os.kill(pid, signal.SIGSTOP)
     time.sleep(1.2)  # noqa: ASYNC251 - that is the point
     os.kill(pid, signal.SIGCONT)
@@ -396,7 +397,7 @@ async def test_workers_end_with_the_bot() -> None:
     assert not gone(pid)
     process.kill()
     await process.wait()
-    assert await soon(lambda: gone(pid))
+    await until(lambda: gone(pid))
 
 
 async def test_even_the_first_worker_is_deaf_to_ctrl_c_from_the_start() -> None:

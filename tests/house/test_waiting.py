@@ -1,0 +1,91 @@
+"""No test waits for a fixed time: it waits for a condition, with a limit (`tests/support/waiting.py`)."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.house.tree import read, texts
+
+SLEEPERS = {("asyncio", "sleep"), ("time", "sleep")}
+
+MAY = {
+    ("tests/support/waiting.py", "until"): "the pause between two looks",
+    ("tests/support/waiting.py", "wait_until"): "the pause between two looks",
+    ("tests/e2e/test_restarts.py", "ticking.run"): "a clock that runs",
+    ("tests/e2e/test_standby.py", "press_all_the_time"): "people take a breath between presses",
+    (
+        "tests/jepsen/virtual.py",
+        "play",
+    ): "a server answers in real time, and virtual time moves on all the same",
+    (
+        "tests/playground/sample_bot.py",
+        "make_client.think",
+    ): "a bot that thinks for as long as it is asked to",
+    (
+        "tests/tables/test_thinking.py",
+        "test_a_table_goes_on_when_its_opponents_hang.ponder",
+    ): "an opponent that thinks longer than it may",
+    ("tests/workers/test_pool.py", "sleep"): "work that takes a while",
+    (
+        "tests/workers/test_pool.py",
+        "test_a_machine_that_stood_still_kills_nobody",
+    ): "the machine stands still for longer than a job may take",
+}
+"""Where something sleeps, and why."""
+
+ELSEWHERE = {"tests/store/test_leases.py", "tests/flows/test_slow_pictures.py", "tests/e2e/test_stopping.py"}
+"""Files that still have to learn it."""
+
+
+def sleeps(code: str) -> list[tuple[str, int]]:
+    """Where a piece of code sleeps for longer than a turn of the event loop: function and line."""
+    found = []
+
+    def walk(node: ast.AST, inside: tuple[str, ...]) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inside = (*inside, node.name)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner, wait = node.func.value, node.args[0] if node.args else None
+            known = isinstance(owner, ast.Name) and (owner.id, node.func.attr) in SLEEPERS
+            if known and not (isinstance(wait, ast.Constant) and wait.value == 0):
+                found.append((".".join(inside), node.lineno))
+        if isinstance(node, ast.ImportFrom) and node.module in ("asyncio", "time"):
+            found.extend((".".join(inside), node.lineno) for name in node.names if name.name == "sleep")
+        for child in ast.iter_child_nodes(node):
+            walk(child, inside)
+
+    walk(ast.parse(code), ())
+    return found
+
+
+def everywhere() -> list[tuple[str, str, int]]:
+    return [
+        (path.as_posix(), where, line)
+        for path in texts(".py")
+        if path.parts[0] == "tests" and path.as_posix() not in ELSEWHERE
+        for where, line in sleeps(read(path))
+    ]
+
+
+def test_no_test_waits_for_a_fixed_time() -> None:
+    assert [f"{path}:{line}" for path, where, line in everywhere() if (path, where) not in MAY] == []
+
+
+def test_every_exception_is_still_needed() -> None:
+    assert set(MAY) - {(path, where) for path, where, _ in everywhere()} == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("async def test_it():\n    await asyncio.sleep(0.1)", [("test_it", 2)]),
+        ("def test_it():\n    for _ in range(9):\n        time.sleep(pause)", [("test_it", 3)]),
+        ("class A:\n    def b(self):\n        time.sleep(1)", [("A.b", 3)]),
+        ("from time import sleep", [("", 1)]),
+        ("async def test_it():\n    await asyncio.sleep(0)\n    await table.sleep('idle')", []),
+    ],
+)
+def test_it_finds_what_it_is_for(code: str, found: list[tuple[str, int]]) -> None:
+    assert sleeps(code) == found
