@@ -210,7 +210,6 @@ def test_the_tests_run_all_checks_and_pytest_last(
         return int("mypy" in called[-1])
 
     monkeypatch.setattr(dev, "call", note)
-    monkeypatch.setattr(dev, "want_browser", lambda: None)
     assert dev.test(["-k", "x"]) == 1
     assert [words.split(".exe")[0].split()[0] for words in called[:4]] == [
         "ruff",
@@ -222,6 +221,29 @@ def test_the_tests_run_all_checks_and_pytest_last(
     assert re.search(r"-m pytest --numprocesses [1-4] -m not long and not soak --cov ", called[-1])
     assert called[-1].endswith("-k x")
     assert "Already failed: types" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("low", ["engine", "bot/store", "bot/tables", None])
+def test_what_must_be_right_is_covered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], low: str | None
+) -> None:
+    """The figures are those of the run that has just ended."""
+    dev = load()
+    called: list[str] = []
+
+    def note(*words: object) -> int:
+        called.append(" ".join(map(str, words[1:])))
+        return 2 * int(f"--include={low}/*" in called[-1])
+
+    monkeypatch.setattr(dev, "call", note)
+    assert dev.test([]) == int(low is not None)
+    assert "-m pytest" in called[4]
+    assert [words.split("--include=")[1] for words in called[5:]] == [
+        "engine/* --fail-under=95",
+        "bot/store/* --fail-under=95",
+        "bot/tables/* --fail-under=95",
+    ]
+    assert (f"Less than 95 %: {low}" in capsys.readouterr().out) == (low is not None)
 
 
 @pytest.mark.parametrize(("broken", "ends"), [("", 0), ("hypothesis and", 3), ("-m soak", 3)])
