@@ -170,17 +170,28 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a game: a standing for each seat, and the rule that decided it."""
+    """The end of a game: a standing for each seat, and the rule that decided it.
+
+    `facts` are for the sentences of the game's own presenter; everybody else reads the fields alone.
+
+    >>> Outcome((Standing(2, 4.0), Standing(1, 4.0)), tiebreak=((1.0,), (3.0,))).winners()
+    (1,)
+    """
 
     standings: tuple[Standing, ...]
     reason: str = "played_out"
     facts: dict[str, Any] = {}
-    lost: bool = False
-    """A game of one person that the game has won: rank 1 is then no win."""
+    won: bool | None = None
+    """In a game of one person (one seat, or all held by one): whether the person has won, rank 1 being no
+    win against the game itself. None where several play."""
+    tiebreak: tuple[tuple[float, ...], ...] = ()
+    """By seat, what tells equal scores apart, the greater the better; empty where only scores count."""
+    hands: tuple[int, ...] = ()
+    """By seat, the hands won, where the game is played in hands: statistics add them up."""
 
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of rank 1; none where the game itself has won."""
-        if self.lost:
+        """The seats of rank 1; none where the game itself has won against the only seat."""
+        if self.won is False and len(self.standings) == 1:
             return ()
         return tuple(s for s, standing in enumerate(self.standings) if standing.rank == 1)
 

@@ -24,14 +24,14 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
     if outcome is None or people.has_results(connection, table.id):
         return
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
-    hands = outcome.facts.get("hands", [0] * len(outcome.standings))
+    hands = outcome.hands or (0,) * len(outcome.standings)
     left = table.stored.terms.left
     humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None} | left
     played = len(set(humans.values()))
-    if table.held_by_one and played == 1:
-        # both sides are one person's: the bet says whether it was won, and it counts once
-        rank = 1 if outcome.facts.get("bet_won") else 2
-        only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, int(hands[0]), at)
+    if outcome.won is not None and played == 1:
+        # all seats are one person's, so it counts once, and rank 1 among them says nothing
+        rank = 1 if outcome.won else 2
+        only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
         store_results(connection, names, [only], {}, at)
         return
     last = len(outcome.standings)
@@ -41,9 +41,9 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
             seat,
             humans.get(seat),
             played,
-            last if seat in left else standing.rank + outcome.lost,
+            last if seat in left else standing.rank,
             standing.score,
-            int(hands[seat]),
+            hands[seat],
             at,
         )
         for seat, standing in enumerate(outcome.standings)

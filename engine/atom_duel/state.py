@@ -209,7 +209,8 @@ class AtomDuelState(State[Move, Observation]):
                 reason = rule
         standings = tuple(Standing(1 + sum(other > key for other in keys), float(key[0])) for key in keys)
         facts = {"hands": self.points.copy(), "last_round": final.copy(), "best2": self.best2.copy()}
-        return Outcome(standings, reason, facts)
+        tiebreak = tuple((float(last), float(best)) for _, last, best in keys)
+        return Outcome(standings, reason, facts, tiebreak=tiebreak, hands=tuple(self.points))
 
     def clone(self) -> AtomDuelState:
         """See `engine.game.State`."""

@@ -28,7 +28,10 @@ def points(compounds: int, runs: int, hand: bytearray, size: int) -> int:
 
 
 def outcome(totals: Sequence[int], played: int, rounds: int) -> Outcome:
-    """The end of a match after so many rounds played of those it may have: equal totals share."""
+    """The end of a match after so many rounds played of those it may have: equal totals share.
+
+    One player has lost with the rounds played and the target missed; a single round cannot be lost.
+    """
     reason = "one_round" if rounds == 1 else "target" if max(totals) >= TARGET else "last_round"
     if len(totals) == 1 and reason == "last_round":
         reason = "target_missed"
@@ -37,5 +40,5 @@ def outcome(totals: Sequence[int], played: int, rounds: int) -> Outcome:
         standings,
         reason,
         {"totals": list(totals), "rounds": played, "target": TARGET},
-        lost=reason == "target_missed",
+        won=reason != "target_missed" if len(totals) == 1 else None,
     )

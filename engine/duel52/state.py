@@ -217,7 +217,7 @@ class DuelState(State[Move, Observation]):
         self._settle()
 
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; a win scores 1, a draw one half."""
+        """See `engine.game.State`; a win scores 1, a draw one half, and who was out later stands higher."""
         if not self.ranks:
             return None
         first = self.ranks.count(1)
@@ -228,10 +228,12 @@ class DuelState(State[Move, Observation]):
             for seat, rank in enumerate(self.ranks)
         )
         facts: dict[str, object] = {"turns": self.turns}
+        won: bool | None = None
         if self.bet >= 0:
-            facts["bet"] = self.bet
-            facts["bet_won"] = not drawn and self.ranks[self.bet] == 1
-        return Outcome(standings, self.reason, facts)
+            won = not drawn and self.ranks[self.bet] == 1
+            facts["bet"], facts["bet_won"] = self.bet, won
+        lasted = tuple((float(-rank),) for rank in self.ranks) if self.sides > 2 else ()
+        return Outcome(standings, self.reason, facts, won=won, tiebreak=lasted)
 
     def clone(self) -> DuelState:
         """See `engine.game.State`."""

@@ -217,7 +217,10 @@ class MolecularState(State[Move, Observation]):
         return view.observe(self, viewer)
 
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`. The facts hold the molecule as `reference.drawing` takes it."""
+        """See `engine.game.State`. The facts hold the molecule as `reference.drawing` takes it.
+
+        One player plays for the score: that cannot be lost.
+        """
         if not self.over:
             return None
         scores = self.scores
@@ -225,7 +228,8 @@ class MolecularState(State[Move, Observation]):
             Standing(1 + sum(other > score for other in scores), float(score)) for score in scores
         )
         tiles = [[*place_of(cell), *SHAPES[shape]] for cell, shape in sorted(self.board.tiles.items())]
-        return Outcome(standings, self.over, {"tiles": tiles, "rounds": self.rules.rounds})
+        won = True if len(scores) == 1 else None
+        return Outcome(standings, self.over, {"tiles": tiles, "rounds": self.rules.rounds}, won=won)
 
     def clone(self) -> MolecularState:
         """See `engine.game.State`."""

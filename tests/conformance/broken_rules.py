@@ -256,9 +256,18 @@ def ending(change: Callable[[list[Standing]], Sequence[Standing]]) -> type[Probe
     class Ends(ProbeState):
         def outcome(self) -> Outcome | None:
             end = super().outcome()
-            return end and Outcome(tuple(change(list(end.standings))))
+            return end and Outcome(tuple(change(list(end.standings))), won=end.won)
 
     return Ends
+
+
+def saying(**fields: Callable[[Outcome], Any]) -> type[ProbeState]:
+    class Says(ProbeState):
+        def outcome(self) -> Outcome | None:
+            end = super().outcome()
+            return end and msgspec.structs.replace(end, **{name: tell(end) for name, tell in fields.items()})
+
+    return Says
 
 
 @breaks(total)
@@ -283,6 +292,28 @@ class ASeatIsMissing(ending(lambda ends: ends[1:])):  # type: ignore[misc]
 
 @breaks(total)
 class PartnersEndApart(ending(lambda ends: [msgspec.structs.replace(e, team=0) for e in ends])):  # type: ignore[misc]
+    pass
+
+
+@breaks(total)
+class NobodySaysWhoHasWonAlone(saying(won=lambda _: None)):  # type: ignore[misc]
+    pass
+
+
+@breaks(total)
+class OneOfSeveralHasWonAlone(saying(won=lambda _: True)):  # type: ignore[misc]
+    pass
+
+
+@breaks(total)
+class TheTiebreakSaysOtherwise(
+    saying(tiebreak=lambda end: tuple((seat,) for seat, _ in enumerate(end.standings)))
+):  # type: ignore[misc]
+    pass
+
+
+@breaks(total)
+class HandsOfSomeSeats(saying(hands=lambda end: (1,) * (len(end.standings) + 1))):  # type: ignore[misc]
     pass
 
 

@@ -248,9 +248,17 @@ def test_the_outcome_is_total(game: Game[Any, Any], data: st.DataObject, seed: i
     assert len(outcome.standings) == setup.seats
     ranks = [standing.rank for standing in outcome.standings]
     assert min(ranks) == 1
+    alone = setup.seats == 1 or game.held_by_one(setup.options)
+    assert (outcome.won is not None) == alone, "a game of one person says whether it is won, others never"
+    for by_seat in (outcome.tiebreak, outcome.hands):
+        assert len(by_seat) in (0, setup.seats)
+    ties = outcome.tiebreak or ((),) * setup.seats
+    figures = [(one.score, *tie) for one, tie in zip(outcome.standings, ties, strict=True)]
+    for one, mine in zip(outcome.standings, figures, strict=True):
+        for two, theirs in zip(outcome.standings, figures, strict=True):
+            assert (one.rank < two.rank) == (mine > theirs), "scores and tiebreaks give the ranks"
     teams: dict[int, set[tuple[int, float]]] = {}
     for one in outcome.standings:
-        assert all(one.rank <= two.rank for two in outcome.standings if one.score > two.score)
         if one.team >= 0:
             teams.setdefault(one.team, set()).add((one.rank, one.score))
     assert all(len(ends) == 1 for ends in teams.values())

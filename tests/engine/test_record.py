@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 from typing import Any
 
 import msgspec
@@ -209,6 +210,24 @@ def test_another_outcome_is_found() -> None:
     for outcome in (better, None, msgspec.structs.replace(end, reason="luck")):
         error = problem(changed(outcome=outcome))
         assert (error.step, error.problem) == (len(written().steps), "the outcome differs")
+
+
+def test_what_came_later_to_outcomes_holds_where_a_record_says_it() -> None:
+    """A record that was kept before outcomes said who has won is silent on it, and holds."""
+    game = catalog.get("probe")
+    setup, done = game.setup(1, bytes(32)), []
+    while seats := record.play(setup, done).to_act():
+        done.append((seats[0], record.play(setup, done).legal_actions(seats[0])[-1]))
+    now = record.write(setup, done)
+    assert now.outcome is not None
+    assert now.outcome.won is False
+    text = record.to_json(now)
+    kept = re.sub(rb',\s*"won": false,\s*"tiebreak": \[\],\s*"hands": \[\]', b', "lost": true', text)
+    assert len(kept) < len(text)
+    assert record.verify(record.from_json(kept)).outcome() == now.outcome
+    for fields in ({"won": True}, {"tiebreak": ((1.0,),)}, {"hands": (3,)}):
+        other = msgspec.structs.replace(now.outcome, **fields)
+        assert problem(msgspec.structs.replace(now, outcome=other)).problem == "the outcome differs"
 
 
 @given(st.data())

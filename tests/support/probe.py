@@ -193,7 +193,8 @@ class ProbeState(State[Act, Observation]):
     def outcome(self) -> Outcome | None:
         if self.phase != "over":
             return None
-        return Outcome(tuple(Standing(1 + sum(q > p for q in self.points), p) for p in self.points))
+        standings = tuple(Standing(1 + sum(q > p for q in self.points), p) for p in self.points)
+        return Outcome(standings, won=self.points[0] > 0 if len(standings) == 1 else None)
 
     def clone(self) -> Self:
         other = type(self)(len(self.hands), self.rounds, self.key)

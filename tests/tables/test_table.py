@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,8 @@ from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
-from engine.game import IllegalAction, IllegalSetup
+from bot.tables.results import keep_results
+from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
 from tests.support.hall import close_hall, first_act, journal_of, new_table, open_hall, open_tables, settle
 from tests.support.probe import Act
@@ -242,6 +244,22 @@ async def test_a_game_for_one_is_not_dealt_to_two(hall: Hall) -> None:
     await lobby.leave(table, 2)
     await lobby.start(table, 1)
     assert [sitter.user_id for sitter in table.sitters] == [1, 1]
+
+
+@pytest.mark.parametrize("won", [True, False])
+@pytest.mark.parametrize(("game", "options"), [("probe", {}), ("duel52", {"variant": "solo"})])
+async def test_a_game_for_one_is_won_when_its_outcome_says_so(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any], won: bool
+) -> None:
+    """Whatever the rules: nothing but `Outcome.won` tells it, and it counts once."""
+    table = await new_table(hall, people=[1], game=game, **options)
+    await table.start(1)
+    seats = len(table.sitters)
+    end = Outcome((Standing(1, 5.0),) * seats, won=won, hands=(4,) * seats)
+    monkeypatch.setattr(type(table.state), "outcome", lambda _: end)
+    await table.settle(lambda connection: keep_results(connection, table, 5))
+    for total in await kept(hall, 1):
+        assert (total[game].practice, total[game].practice_wins, total[game].hands) == (1, int(won), 4)
 
 
 async def test_who_leaves_has_lost_and_saves_no_rating(hall: Hall) -> None:

@@ -77,7 +77,7 @@ class CollectPresenter(ChemistryPresenter):
         """See `bot.presenters.base.Presenter`."""
         voice = Voice(look)
         said = [*voice.ranking(outcome, "points")]
-        if outcome.lost:  # a lost match has a score, but no medal
+        if outcome.reason == "target_missed":  # a lost match has a score, but no medal
             points = voice("points", n=int(outcome.standings[0].score))
             said = [voice("ending.lost", name=voice.name(0), points=points)]
         key = f"ending.{outcome.reason}"

@@ -119,11 +119,9 @@ class BattleState(State[Move, Observation]):
         facts = {"cards": cards, "rounds": self.rounds, "capped": self.rounds >= CAP, "highest": best[1]}
         if self.seats == 1:
             reason = "house_won" if keys[HOUSE] > keys[0] else "house_lost"
-            return Outcome((Standing(1, float(cards[0])),), reason, facts, lost=reason == "house_won")
-        ranks = [1 + sum(other > key for other in keys) for key in keys]
-        return Outcome(
-            tuple(Standing(rank, float(key[0])) for rank, key in zip(ranks, keys, strict=True)), reason, facts
-        )
+            return Outcome((Standing(1, float(cards[0])),), reason, facts, won=reason == "house_lost")
+        standings = tuple(Standing(1 + sum(other > key for other in keys), float(key[0])) for key in keys)
+        return Outcome(standings, reason, facts, tiebreak=tuple((float(highest),) for _, highest in keys))
 
     def observe(self, viewer: Viewer) -> Observation:
         """See `engine.game.State`."""
