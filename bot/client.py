@@ -21,7 +21,7 @@ import structlog
 import yarl
 from pydantic import ValidationError
 
-from bot import commands, logs
+from bot import commands, logs, presenters
 from bot.metrics import Metrics
 from bot.presenters.painting import load_painters
 from bot.render.pool import Pictures
@@ -109,6 +109,8 @@ class Valence(discord.Client):
             TooManyRest: this version cannot replay what people play.
         """
         settings = self.settings
+        for game, error in presenters.missing().items():
+            log.error("game not offered: its presenter cannot be imported", game=game, exc_info=error)
         database = Database(settings.async_database_url, Limits(command=settings.database_seconds))
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
@@ -140,6 +142,7 @@ class Valence(discord.Client):
             tenure=tenure,
             tasks=tasks,
             rest_anyway=self._rest_anyway,
+            offers=presenters.offers,
         )
         self._parts.push_async_callback(hall.close)
         # nobody waits for it: a press whose picture is late is answered in words

@@ -32,8 +32,6 @@ from bot.store.urls import BadUrl, Place, place
 from bot.views.trouble import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
 from engine import catalog
 from engine.arena import key_of
-from engine.data import BrokenData
-from engine.game import Refusal
 
 PATIENCE = 15.0
 """Seconds in which Discord must have answered."""
@@ -183,7 +181,7 @@ def _games() -> Iterator[Finding]:
             state = game.deal(game.setup(seats, key_of(1, 0)))
             look = Look(names=tuple(f"Seat {seat + 1}" for seat in range(seats)))
             encode(presenters.get(key).table(state.observe(None), look))
-        except (BrokenData, OSError, LookupError, AttributeError, ImportError, Refusal, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one, the others are looked at
             yield Finding("games", Health.WRONG, _say("doctor.games.broken", game=key, problem=error))
         else:
             ready += 1

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from bot import presenters
 from bot.cli.asking import Json, Stop, settings
 from bot.cli.showing import as_json, as_table, console
 from bot.cli.stores import in_words
@@ -60,7 +61,10 @@ def _with(act: Callable[[Database], Awaitable[T]]) -> T:
 async def _problem(database: Database, table_id: int) -> str:
     """Why this version cannot replay a table; nothing where it can."""
     try:
-        await read_table(database, table_id)
+        table = await read_table(database, table_id)
+        presenters.get(table.game.key)
+    except presenters.NoPresenter as error:
+        return str(error)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it is what was asked for
         return resting.reason_of(error)
     return ""

@@ -11,7 +11,6 @@ from bot import presenters
 from bot.locales import words
 from bot.views.context import Answer
 from bot.views.parts import page
-from engine import catalog
 
 say = words("en")
 
@@ -30,7 +29,7 @@ async def help_(interaction: discord.Interaction[Any]) -> None:
     answer = Answer.to(interaction)
     games = "\n".join(
         f"**{presenters.get(key).title(answer.locale)}** · {presenters.get(key).blurb(answer.locale)}"
-        for key in catalog.listed()
+        for key in presenters.offered()
     )
     await answer.private(page(answer.say("help.text"), answer.say("help.games") + "\n" + games))
 
@@ -41,5 +40,5 @@ async def help_(interaction: discord.Interaction[Any]) -> None:
 async def about(interaction: discord.Interaction[Any]) -> None:
     """The makers of each game."""
     answer = Answer.to(interaction)
-    credits_ = [presenters.get(key).about(answer.locale) for key in catalog.listed()]
+    credits_ = [presenters.get(key).about(answer.locale) for key in presenters.offered()]
     await answer.private(page(answer.say("about.text"), "\n\n".join(credits_)))

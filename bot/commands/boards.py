@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands.games import GAMES, known_game
+from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.views.context import Answer
 from bot.views.presses.lookup import game_here
@@ -19,7 +19,7 @@ say = words("en")
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands on the tree."""
     tree.add_command(games)
-    tree.add_command(leaderboard)
+    tree.add_command(offer(leaderboard))
     tree.add_command(stats)
 
 
@@ -35,7 +35,6 @@ async def games(interaction: discord.Interaction[Any]) -> None:
 @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
 @app_commands.describe(game=say("command.which_game"), scope=say("command.scope"))
 @app_commands.choices(
-    game=GAMES,
     scope=[
         app_commands.Choice(name=say("board.here"), value="server"),
         app_commands.Choice(name=say("board.everywhere"), value="all"),

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from discord import app_commands
 
 from bot import presenters
 from bot.tables.ports import Refused
 from engine import catalog
 
-TITLES = {key: presenters.get(key).title("en") for key in catalog.listed()}
-"""The title of each game by its key, in the order of the catalog."""
-GAMES = [app_commands.Choice(name=title, value=key) for key, title in TITLES.items()]
+
+def offer(command: Any, games: Iterable[str] | None = None) -> Any:
+    """Let a command's option `game` have these games, or all that are offered, as its choices."""
+    keys = presenters.offered() if games is None else games
+    choices = [app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in keys]
+    return app_commands.choices(game=choices)(command)
 
 
 def known_game(key: str) -> str:
@@ -18,7 +24,9 @@ def known_game(key: str) -> str:
 
     Raises:
         Refused: there is none; the words name those that there are.
+        NoPresenter: there is, but not here.
     """
-    if key not in TITLES:
-        raise Refused("unknown_game", name=key[:50], games=", ".join(TITLES.values()))
-    return key
+    if key not in catalog.listed():
+        titles = (presenters.get(game).title("en") for game in presenters.offered())
+        raise Refused("unknown_game", name=key[:50], games=", ".join(titles))
+    return presenters.get(key).key

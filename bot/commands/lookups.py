@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot import presenters
 from bot.commands.completing import Choices, completes
-from bot.commands.games import GAMES, known_game
+from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
@@ -34,9 +34,9 @@ say = words("en")
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands on the tree."""
     tree.add_command(card)
-    tree.add_command(cards)
+    tree.add_command(offer(cards))
     tree.add_command(periodic)
-    tree.add_command(rules)
+    tree.add_command(offer(rules))
 
 
 @app_commands.command(name="card", description=say("command.card"))
@@ -67,7 +67,6 @@ def _line(found: Found, locale: str) -> str:
 
 @app_commands.command(name="cards", description=say("command.cards"))
 @app_commands.describe(game=say("command.which_game"))
-@app_commands.choices(game=GAMES)
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def cards(interaction: discord.Interaction[Any], game: str | None = None) -> None:
@@ -87,7 +86,6 @@ async def periodic(interaction: discord.Interaction[Any]) -> None:
 
 @app_commands.command(name="rules", description=say("command.rules"))
 @app_commands.describe(game=say("command.which_game"))
-@app_commands.choices(game=GAMES)
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands.games import GAMES, known_game
+from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
@@ -17,12 +17,11 @@ say = words("en")
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the command on the tree."""
-    tree.add_command(play)
+    tree.add_command(offer(play))
 
 
 @app_commands.command(name="play", description=say("command.play"))
 @app_commands.describe(game=say("command.play_game"))
-@app_commands.choices(game=GAMES)
 # a table needs the bot in the room: in other servers and in group messages it could only refuse
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

@@ -18,7 +18,6 @@ from bot.views.context import Answer
 from bot.views.parts import page
 from bot.views.presses.lobby import ask_to_close
 from bot.views.trouble import MissingPermissions, missing_permissions
-from engine import catalog
 
 say = words("en")
 MOST_LISTED = 200
@@ -99,7 +98,7 @@ def _listed(tables: list[Line], locale: str, current: str) -> Choices:
     return [
         app_commands.Choice(name=f"{table.id} · {presenters.get(table.game).title(locale)}", value=table.id)
         for table in tables
-        if str(table.id).startswith(current) and table.game in catalog.listed()
+        if str(table.id).startswith(current) and presenters.offers(table.game)
     ]
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import presenters
 from bot.commands.completing import Choices, completes
-from bot.commands.games import TITLES, known_game
+from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.terms import DAY, cup_terms
@@ -36,11 +37,12 @@ group = app_commands.Group(
 
 def for_two() -> list[str]:
     """The games that two can play."""
-    return [key for key in catalog.listed() if 2 in catalog.get(key).seats(catalog.get(key).defaults())]
+    return [key for key in presenters.offered() if 2 in catalog.get(key).seats(catalog.get(key).defaults())]
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the group on the tree."""
+    offer(create, for_two())
     tree.add_command(group)
 
 
@@ -67,7 +69,6 @@ def _which(answer: Answer, number: int | None) -> Cup:
     option=say("command.tournament_option"),
 )
 @app_commands.choices(
-    game=[app_commands.Choice(name=TITLES[key], value=key) for key in for_two()],
     kind=[app_commands.Choice(name=say(f"cup.kind_{key}"), value=key) for key in ("single", "double")],
     seeding=[app_commands.Choice(name=say(f"cup.seeding_{key}"), value=key) for key in ("rating", "random")],
 )
@@ -88,7 +89,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     ):
         raise MissingPermissions(missing)
     if game not in for_two():
-        raise Refused("not_for_two", game=TITLES[known_game(game)])
+        raise Refused("not_for_two", game=presenters.get(known_game(game)).title("en"))
     cup = await answer.app.cups.create(
         name=plain(name),
         game=game,

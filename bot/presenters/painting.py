@@ -10,7 +10,6 @@ from bot.render.assets import assets_root
 from bot.render.canvas import get_ready
 from bot.render.shelf import NOWHERE, Shelf, fingerprint, user_folder
 from bot.render.sprites import keep_on
-from engine import catalog
 
 
 def load_painters(cache: str = "") -> None:
@@ -18,8 +17,7 @@ def load_painters(cache: str = "") -> None:
 
     `cache`: the folder where drawn cards are kept, empty for the user's, "-" for none.
     """
-    for key in catalog.listed():
-        presenters.get(key)  # and with it the painters of its game
+    presenters.offered()  # which imports them, and with them the painters of their games
     if cache != NOWHERE:
         package = Path(__file__).parents[1]
         drawing = (package / "render", package / "presenters", package.parent / "engine", assets_root())

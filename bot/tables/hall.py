@@ -20,7 +20,7 @@ from bot.tables.croupier import Croupier
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
-from bot.tables.resting import TooManyRest
+from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.shelf import Shelf
 from bot.tables.table import House, Table
 from bot.tables.tasks import Tasks
@@ -62,6 +62,7 @@ class Hall:
         tenure: Tenure | None = None,
         tasks: Tasks | None = None,
         rest_anyway: bool = False,
+        offers: Callable[[str], bool] = lambda _game: True,
     ) -> None:
         self.database = database
         self.clock = clock
@@ -73,6 +74,7 @@ class Hall:
         self._lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
+        self._offers = offers
         self.upkeep = Upkeep(database, clock, self.get)
         self._alarms = Alarms(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
@@ -132,6 +134,8 @@ class Hall:
                 await self._read(table_id)
             except StoreTrouble:
                 raise
+            except NotOffered:
+                tried -= 1
             except Exception as error:  # noqa: BLE001 - whatever is wrong with a table is counted here
                 failed.append(resting.reason_of(error))
         if resting.too_many(len(failed), tried):
@@ -202,7 +206,8 @@ class Hall:
         """Open a lobby whose host has sat down.
 
         Raises:
-            Refused: the person, the channel or the server has as many open as it may.
+            Refused: the person, the channel or the server has as many open as it may, or the game is not
+                offered.
             IllegalSetup: the options do not go together.
             StoreTrouble: it could not be stored.
         """
@@ -228,6 +233,7 @@ class Hall:
         """Open a table for the people whom its terms invite; see `Table.await_players`.
 
         Raises:
+            Refused: the game is not offered.
             StoreTrouble: it could not be stored.
         """
         game = catalog.get(game_key)
@@ -244,6 +250,8 @@ class Hall:
         guild_id: int | None,
         locale: str,
     ) -> StoredGame:
+        if not self._offers(game.key):
+            raise Refused("not_offered", game=game.title)
         fair, now = Commitment.fresh(), self.clock.now()
         return StoredGame(
             game=game.key,
@@ -335,6 +343,8 @@ class Hall:
         found = await self.database.read_at_once(lambda c: store.whole(c, table_id))
         if found is None:
             raise Refused("no_table", table=table_id)
+        if not self._offers(found.game.game):
+            raise NotOffered(found.game.game)
         return Table(self._house, found)
 
     async def _let_rest(self, table_id: int, error: Exception) -> None:

@@ -1,8 +1,9 @@
 """Tables that do not replay under this version: they rest, and nobody loses anything.
 
-A table rests when its rows cannot be read, its journal has a gap, or the rules here refuse what was
-played. It is tried again at each start, and when an operator says so. Many at once mean that the release
-is at fault, not the tables: then the start stops.
+A table rests when its rows cannot be read, its journal has a gap, the rules here refuse what was played,
+or its game has no words and pictures here. It is tried again at each start, and when an operator says so.
+Many at once mean that the release is at fault, not the tables: then the start stops. Those without words
+and pictures do not count there: they cost their game alone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ TRIAL_SECONDS = 0.5
 LEAST_FAILURES = 5
 SHARE = 20
 """One in so many may fail."""
+
+
+class NotOffered(Exception):
+    """A game that has no words and pictures here: its tables rest, however many there are."""
 
 
 class TooManyRest(Exception):
@@ -44,6 +49,8 @@ def too_many(failed: int, tried: int) -> bool:
 
 def reason_of(error: BaseException) -> str:
     """Why a table rests, in a few words for its row and for the operator. Names no card."""
+    if isinstance(error, NotOffered):
+        return "its presenter cannot be imported"
     if isinstance(error, UnknownRules):
         return f"its rules of version {error.version} are not played here any more"
     if isinstance(error, Refusal):

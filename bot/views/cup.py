@@ -36,7 +36,7 @@ PICTURE = "bracket.png"
 def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
     """The tournament: an announcement while it is open, then its bracket at a page of rounds."""
     say, stored = words(locale), cup.stored
-    title = presenters.get(stored.game).title(locale)
+    title = presenters.title(stored.game, locale)
     facts = say(
         "cup.facts",
         game=title,

@@ -83,7 +83,10 @@ def lobby_message(table: Table) -> Message:
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
-    """A line for each option of a game: its name, its value, and what that does."""
+    """A line for each option of a game: its name, its value, and what that does; none where it is not
+    offered."""
+    if not presenters.offers(game):
+        return []
     say, presenter, look = words(locale), presenters.get(game), Look(locale=locale)
     told = []
     for option in catalog.get(game).options:

@@ -84,6 +84,8 @@ def words_for(error: BaseException, locale: str, *, game: str = "", look: Look |
             return say(f"bracket.{rule}", **_inert(facts))
         case Refusal():
             return refusal_words(error, game, look or Look(locale=locale))
+        case presenters.NoPresenter(game=missing):
+            return say("refused.not_offered", game=presenters.title(missing, locale))
         case StoreTrouble(kind=kind) if f"store.{kind}" in say:
             return say(f"store.{kind}")
         case MissingPermissions(missing=missing):

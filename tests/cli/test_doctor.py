@@ -14,7 +14,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot import doctor
+from bot import doctor, presenters
 from bot.backups import name_at
 from bot.doctor import Finding, Health
 from bot.locales import words
@@ -262,6 +262,15 @@ def test_a_game_whose_cards_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found[0].health == Health.WRONG
     assert "probe cannot be played: probe.json, line 3" in found[0].words
     assert found[-1].health == Health.WELL
+
+
+def test_a_game_whose_presenter_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(presenters.ELSEWHERE, "probe", "tests.support.broken_presenter")
+    presenters._imported.cache_clear()
+    found = [one for one in doctor.examine(Settings(), online=False) if one.part == "games"]
+    presenters._imported.cache_clear()
+    assert [one.health for one in found] == [Health.WRONG, Health.WELL]
+    assert "probe cannot be played: its presenter cannot be imported: KeyError: 'nothing'." in found[0].words
 
 
 def test_fonts_that_are_missing(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:

@@ -253,7 +253,7 @@ async def test_a_game_for_one_is_won_when_its_outcome_says_so(
 ) -> None:
     """Whatever the rules: nothing but `Outcome.won` tells it, and it counts once."""
     table = await new_table(hall, people=[1], game=game, **options)
-    await table.start(1)
+    await lobby.start(table, 1)
     seats = len(table.sitters)
     end = Outcome((Standing(1, 5.0),) * seats, won=won, hands=(4,) * seats)
     monkeypatch.setattr(type(table.state), "outcome", lambda _: end)

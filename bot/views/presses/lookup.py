@@ -18,7 +18,6 @@ from bot.views import ids, walk
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.parts import Control, Line, Message, page, pager, select
 from bot.views.presses.play import own_seat
-from engine import catalog
 from engine.game import Value
 
 handlers = Handlers()
@@ -56,7 +55,7 @@ class _Index:
 @cache
 def _index(locale: str) -> _Index:
     cards = tuple(
-        Found(game, card) for game in catalog.listed() for card in presenters.get(game).cards(locale)
+        Found(game, card) for game in presenters.offered() for card in presenters.get(game).cards(locale)
     )
     written: list[str] = []
     owners: list[int] = []
@@ -127,12 +126,12 @@ def card_key(found: Found) -> str:
 async def games_here(answer: Answer) -> list[str]:
     """The games at hand: those that the person plays, then those of the channel."""
     found = await answer.hall.games_at(answer.user_id, answer.interaction.channel_id or 0)
-    return [key for key in found if key in catalog.listed()]
+    return [key for key in found if presenters.offers(key)]
 
 
 async def game_here(answer: Answer) -> str:
     """The game that a person most likely means who names none."""
-    return next(iter(await games_here(answer)), catalog.listed()[0])
+    return next(iter(await games_here(answer)), presenters.offered()[0])
 
 
 def find(text: str, locale: str, first: Collection[str] = ()) -> Found:

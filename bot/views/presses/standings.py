@@ -14,7 +14,6 @@ from bot.store.totals import Total
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.parts import Message, page, pager
-from engine import catalog
 
 handlers = Handlers()
 
@@ -35,7 +34,7 @@ async def games_message(answer: Answer, at: int = 0) -> Message:
     pages = -(-total // PER_PAGE)
     lines = [say("games.heading")]
     for table in found:
-        if table.game not in catalog.listed():
+        if not presenters.offers(table.game):
             continue
         title = presenters.get(table.game).title(answer.locale)
         names = joined([shown(name) for name in table.names], answer.locale)
@@ -119,7 +118,7 @@ async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
         subtitle=say("board.stats_here") if guild_id else say("board.everywhere"),
         columns=tuple(say(f"board.{key}") for key in ("won", "practice", "hands", "streak", "best")),
         rows=tuple(
-            _stats_row(found[game], game, answer.locale) for game in catalog.listed() if game in found
+            _stats_row(found[game], game, answer.locale) for game in presenters.offered() if game in found
         ),
         empty=say("board.no_stats"),
         footer=say("board.stats_footer"),
