@@ -291,7 +291,10 @@ Chooser: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Any]
 
 
 class Game(ABC, Generic[A, O]):
-    """A game: how it is set up, dealt, read and sampled. Holds no state."""
+    """A game: how it is set up, dealt, read and sampled. Holds no state.
+
+    Arguments that not every game needs are passed by place alone: one may call them `_like_this`.
+    """
 
     key: ClassVar[str]
     title: ClassVar[str]
@@ -327,14 +330,14 @@ class Game(ABC, Generic[A, O]):
         return game
 
     @abstractmethod
-    def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+    def seats(self, options: Mapping[str, Value], /) -> tuple[int, ...]:
         """The numbers of seats that these options allow, ascending."""
 
-    def held_by_one(self, _options: Mapping[str, Value]) -> bool:
+    def held_by_one(self, _options: Mapping[str, Value], /) -> bool:
         """Whether one person holds all seats with these options, as in a game for oneself."""
         return False
 
-    def partners(self, _seats: int, _options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
+    def partners(self, _seats: int, _options: Mapping[str, Value], /) -> tuple[tuple[Seat, ...], ...]:
         """The sides whose seats play together, where that is known before the deal."""
         return ()
 
@@ -387,7 +390,7 @@ class Game(ABC, Generic[A, O]):
         """
 
     @abstractmethod
-    def bound(self, setup: Setup) -> int:
+    def bound(self, setup: Setup, /) -> int:
         """The most actions that a game of this setup can take."""
 
 
