@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.locales import languages
-from bot.presenters.everywhere import PHASES, shown
+from bot.presenters.everywhere import PHASES, shown, spoken
 from bot.render.check import faults
 from engine import catalog
 from engine.game import Game
@@ -30,7 +29,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 @every_game
 def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any]) -> None:
     wrong, tables, hands = list[str](), Counter[str](), set[tuple[Any, ...]]()
-    for locale in languages() if game.key == "atom" else languages()[:1]:
+    for locale in spoken(game.key):
         for one in shown(game.key, every_kind(game) if DEEP else None, locale=locale):
             if one.viewer is None:
                 tables[str(one.kind)] += 1

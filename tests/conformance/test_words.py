@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bot import locales, presenters
 from bot.locales import FALLBACK, catalogue, languages
 from bot.presenters.base import KEY_PATTERN, Branch, Choice, Leaf, Node, Page, Pick, Presenter, routes
+from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
@@ -403,7 +404,17 @@ SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
 OF_EVERY_GAME = ("title", "blurb", "about", "bold", "and", "comma")
 """What `Presenter` and `Voice` themselves ask of a game."""
-VOICES = tuple(f"{table}." for table in ("atom", "atom_duel", "chemistry", "duel52", "molecular"))
+
+
+def tables_of(kind: type[Voice]) -> Iterator[str]:
+    """The tables of strings of all voices that games have made of this one."""
+    for voice in kind.__subclasses__():
+        yield voice.table
+        yield from tables_of(voice)
+
+
+presenters.offered()  # a voice is there once its presenter is imported
+VOICES = tuple(f"{table}." for table in sorted(set(tables_of(Voice))))
 """Where the strings of the games stand, for what is asked of each."""
 OPTIONAL = r"[a-z_0-9]+\.(element|text|ground)\."
 """Names and texts that a language may have although English takes them from the card data."""
@@ -415,9 +426,9 @@ def sources() -> tuple[tuple[Path, ast.Module], ...]:
 
 
 def game_of(path: Path) -> str:
-    """The prefix of the keys in this file: a presenter leaves the key of its game out."""
-    inside = path.relative_to(ROOT).parts
-    return f"{inside[1]}." if inside[0] == "presenters" and len(inside) > 2 else ""
+    """The prefix of the keys in this file: a presenter leaves the table of its voice out."""
+    inside = path.relative_to(ROOT).with_suffix("").parts
+    return f"{inside[1]}." if inside[0] == "presenters" and f"{inside[1]}." in VOICES else ""
 
 
 def of_every_game(path: Path) -> bool:

@@ -8,20 +8,29 @@ import pytest
 
 from bot import presenters
 from bot.render.scene import Look
+from engine import catalog
 from tests.support.hall import at_hand
 
 
-@pytest.mark.parametrize("game", ["atom_duel", "duel52", "compound_capture", "canasta", "molecular"])
+@pytest.mark.parametrize("game", catalog.listed())
 async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
+    """Where a game has cards at hand to explain; the others do not offer it."""
     await room.ann.slash(room.channel, "play", game=game)
     lobby = room.channel.last_message
+    (table,) = at_hand(room.bot.app.hall).values()
     await room.ben.click(lobby, label="Join")
+    for _ in range(2, catalog.get(game).seats(catalog.get(game).defaults())[0]):
+        await room.ann.select(
+            lobby, [next(iter(table.game.opponents))], custom_id=f"v:add-opponent:{table.id}"
+        )
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
-    told = (await room.ann.click(hand, label="What do they do?")).response
-    (table,) = at_hand(room.bot.app.hall).values()
     presenter = presenters.get(game)
     keys = list(dict.fromkeys(presenter.at_hand(table.state.observe(0))))
+    if not keys:
+        assert "What do they do?" not in str(hand.components)
+        return
+    told = (await room.ann.click(hand, label="What do they do?")).response
     first, last = (presenter.card(key, Look(locale="en")).title for key in (keys[0], keys[-1]))
     assert f"### {first}" in str(told.components)
     result = await room.ann.select(told, [keys[-1]], custom_id=f"v:help:{table.id}:0")
