@@ -6,12 +6,12 @@ Everything here goes by the version of the rules that setup or record name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 
 from engine import catalog
+from engine.digests import digest
 from engine.fair import Commitment
 from engine.game import Action, Outcome, Refusal, Seat, Setup, State, UnknownRules, Value, as_json
 
@@ -64,11 +64,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None = None
 
 
-def digest(state: State[Any, Any]) -> str:
-    """Sixteen hex digits that stand for a position."""
-    return sha256(state.fingerprint()).hexdigest()[:16]
-
-
 def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool = False) -> State[Any, Any]:
     """Deal and carry out the actions, each verified.
 
@@ -103,7 +98,7 @@ def write(
     steps = []
     for seat, action in actions:
         state.apply(seat, action)
-        steps.append(Step(seat, as_json(action), digest(state)))
+        steps.append(Step(seat, as_json(action), digest(setup.game, state)))
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over; its record would give away hidden cards")
@@ -190,8 +185,8 @@ def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, State
             raise BadRecord("the rules refuse it", number, rule=refusal.rule, **refusal.facts) from refusal
         except ValueError as error:
             raise BadRecord(f"this is no action: {error}", number) from error
-        if digest(state) != step.digest:
-            raise BadRecord("the position differs", number, record=step.digest, computed=digest(state))
+        if (computed := digest(record.game, state)) != step.digest:
+            raise BadRecord("the position differs", number, record=step.digest, computed=computed)
         yield number, state
 
 

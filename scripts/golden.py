@@ -30,7 +30,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine import catalog, record
+from engine import catalog, digests, record
 from engine.arena import key_of
 from engine.game import Game, Outcome, Refusal, Seat, Setup, State, Value, Viewer, as_json
 from engine.record import Record
@@ -179,7 +179,7 @@ def played(game: Game[Any, Any], kind: Kind, number: int) -> tuple[Setup, list[t
     if outcome is None:
         raise ValueError(f"{game.key} stops without an outcome")
     acts = [(seat, as_json(action)) for seat, action in done]
-    short = Short(setup.seats, setup.options, setup.key.hex(), acts, record.digest(state), outcome)
+    short = Short(setup.seats, setup.options, setup.key.hex(), acts, digests.digest(game.key, state), outcome)
     return setup, done, short
 
 
@@ -266,7 +266,7 @@ def again(game: Game[Any, Any], short: Short, *, upto: int | None = None) -> Ite
         return
     if not record.agrees(short.outcome, state.outcome()):
         raise Changed(f"it ends otherwise: {state.outcome()} instead of {short.outcome}")
-    if record.digest(state) != short.digest:
+    if digests.digest(game.key, state) != short.digest:
         raise Changed("its last position differs")
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import arena, catalog, record
+from engine import arena, catalog, digests, record
 from engine.fair import Commitment
 from engine.game import IllegalAction, Outcome, Setup, Standing, UnknownRules
 from engine.record import BadRecord, Record, Step
@@ -289,6 +289,17 @@ def test_a_record_from_before_an_option_verifies() -> None:
         state.apply(*done[-1])
     old = msgspec.structs.replace(record.write(setup, done), options={})
     assert record.verify(old).outcome() == old.outcome
+
+
+def test_the_digests_of_a_record_do_not_follow_the_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fingerprint may have other bytes in each release; what is kept must hold."""
+    game = catalog.get("duel52")
+    state = game.deal(game.setup(2, bytes(32)))
+    before, print_ = digests.digest("duel52", state), state.fingerprint()
+    monkeypatch.setattr(type(state), "fingerprint", lambda state: b"other")
+    assert state.fingerprint() != print_
+    assert digests.digest("duel52", state) == before
+    assert digests.digest("a new game", state) != before
 
 
 # -- rules that have changed -------------------------------------------------------------------
