@@ -68,7 +68,7 @@ def _collecting(s: Any) -> tuple[object, ...]:
 def _duel52(s: Any) -> tuple[object, ...]:
     values = (s.card, s.flags, s.damage, s.mate, s.known)
     return (
-        (s.variant.key, s.vampiric, s.deck[s.top :], s.end - s.top),
+        (s.variant.key, s.vampiric, s.pile + s.aside, len(s.pile)),
         (
             s.hands,
             [[(unit, *(value[unit] for value in values)) for unit in row] for row in s.rows],

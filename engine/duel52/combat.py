@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.duel52.cards import LONE, POINTS, VAMPIRES
 from engine.duel52.marks import DIES, EXTRA, KILLED, SHOWN, SPENT, SPRINGS, STANDS, UP, Blow
 from engine.duel52.menu import touch
+from engine.duel52.position import Position
 from engine.game import Seat
 from engine.playing_cards import EIGHT, JACK, NINE, THREE
 
-if TYPE_CHECKING:
-    from engine.duel52.state import DuelState
 
-
-def points(state: DuelState, unit: int) -> int:
+def points(state: Position, unit: int) -> int:
     """The hit points of a unit, damage not counted: face-down all are alike (decision 5)."""
     return POINTS[state.card[unit] >> 2] if state.flags[unit] & UP else LONE
 
 
-def attack(state: DuelState, seat: Seat, unit: int, target: int, second: int) -> None:
+def attack(state: Position, seat: Seat, unit: int, target: int, second: int) -> None:
     """Carry out an attack: all damage at once, then the deaths."""
     flags, card, damage = state.flags, state.card, state.damage
     mate = state.mate[unit]
@@ -73,7 +69,7 @@ def attack(state: DuelState, seat: Seat, unit: int, target: int, second: int) ->
                 _spring(state, hit)
 
 
-def _tell(state: DuelState, blow: Blow) -> None:
+def _tell(state: Position, blow: Blow) -> None:
     targets = [
         [unit, -1 if fate == SPRINGS else card, amount] for unit, card, amount, _, fate in blow.targets
     ]
@@ -87,7 +83,7 @@ def _tell(state: DuelState, blow: Blow) -> None:
     state.tell("attack", blow.seat, **facts)
 
 
-def _spring(state: DuelState, unit: int) -> None:
+def _spring(state: Position, unit: int) -> None:
     """A 3 that was killed face-down stands again, face-up and whole (decision 4)."""
     state.flags[unit] |= UP
     state.known[unit] = 0
@@ -96,7 +92,7 @@ def _spring(state: DuelState, unit: int) -> None:
     state.tell("sprung", state.side(unit), unit=unit, card=state.card[unit], lane=state.lane(unit))
 
 
-def kill(state: DuelState, unit: int) -> None:
+def kill(state: Position, unit: int) -> None:
     """A unit goes to the discard pile, unseen if it lay face-down; its pair is a pair no more."""
     at, card = state.place[unit], state.card[unit]
     shown = state.flags[unit] & UP

@@ -135,7 +135,7 @@ def _row(state: World, side: int, lane: int, known: int) -> float:
 
 def _control(state: World, side: int, lanes: list[list[float]]) -> float:
     """Who stands stronger in which lane: the shorter the pile, the more it counts; two lanes are enough."""
-    late = max(0.0, 1.0 - (state.end - state.top) / _LATE)
+    late = max(0.0, 1.0 - len(state.pile) / _LATE)
     leads = []
     for lane in range(state.lanes):
         others = max(lanes[other][lane] for other in range(state.sides) if other != side)

@@ -6,22 +6,34 @@ happened, so a position keeps the list of each row until something happens in it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from engine.duel52.marks import IDLE, LOCKED, UP
 from engine.duel52.moves import ATTACKS, FLIPS, PAIRS, Move, strike
+from engine.duel52.position import Position
+from engine.game import Seat
 from engine.playing_cards import DECK52, JACK, NINE, TEN
-
-if TYPE_CHECKING:
-    from engine.duel52.state import DuelState
-
 
 _RANK_BIT = tuple(1 << (card >> 2) for card in DECK52)
 """By card: a bit for its rank; two units that share one could pair."""
 
 
-def of_row(state: DuelState, at: int) -> list[Move]:
+def of_turn(state: Position, seat: Seat) -> list[Move]:
+    """What a seat could do on its own turn while no power asks: plays, then lane by lane the rest."""
+    out: list[Move] = []
+    plays = state.plays
+    for card in state.hands[seat]:
+        out += plays[card]
+    start = state.starts[seat]
+    menus = state.menus
+    for at in range(start, start + state.lanes):
+        kept = menus[at]
+        out += of_row(state, at) if kept is None else kept
+    return out
+
+
+def of_row(state: Position, at: int) -> Sequence[Move]:
     """The decisions of the cards of a row; to be read only, it is kept."""
     kept = state.menus[at]
     if kept is not None:
@@ -54,14 +66,14 @@ def of_row(state: DuelState, at: int) -> list[Move]:
     return out
 
 
-def touch(state: DuelState, lane: int) -> None:
+def touch(state: Position, lane: int) -> None:
     """Something has happened in a lane: what was kept for its rows no longer holds."""
     menus = state.menus
     for at in state.columns[lane]:
         menus[at] = None
 
 
-def targets(state: DuelState, at: int) -> list[int]:
+def targets(state: Position, at: int) -> list[int]:
     """What the cards of a row may attack; to be read only."""
     flags, rows = state.flags, state.rows
     lanes = state.lanes
@@ -75,17 +87,17 @@ def targets(state: DuelState, at: int) -> list[int]:
     if taunted:
         card = state.card
         return [unit for unit in foes if flags[unit] & UP and card[unit] >> 2 == JACK]
-    if state.top < state.end and state.variant.bases:
+    if state.pile and state.variant.bases:
         return [unit for unit in foes if not flags[unit] & LOCKED]
     return foes
 
 
-def is_nimble(state: DuelState, unit: int) -> bool:
+def is_nimble(state: Position, unit: int) -> bool:
     """Whether this is a face-up 9."""
     return state.flags[unit] & UP == UP and state.card[unit] >> 2 == NINE
 
 
-def _attacks(state: DuelState, out: list[Move], fighters: list[int], found: list[int]) -> None:
+def _attacks(state: Position, out: list[Move], fighters: list[int], found: list[int]) -> None:
     flags, mates, card = state.flags, state.mate, state.card
     several = len(found) > 1
     pick = itemgetter(*found)
@@ -101,7 +113,7 @@ def _attacks(state: DuelState, out: list[Move], fighters: list[int], found: list
             out += pick(ATTACKS[unit])
 
 
-def _strikes(state: DuelState, out: list[Move], unit: int, found: list[int]) -> None:
+def _strikes(state: Position, out: list[Move], unit: int, found: list[int]) -> None:
     """The attacks of a 10 on several targets (decision 1)."""
     paired = state.mate[unit] >= 0
     plain = [target for target in found if not is_nimble(state, target)]
@@ -114,7 +126,7 @@ def _strikes(state: DuelState, out: list[Move], unit: int, found: list[int]) -> 
         out += [ATTACKS[unit][target] for target in found if is_nimble(state, target)]
 
 
-def _pairs(state: DuelState, out: list[Move], row: list[int]) -> None:
+def _pairs(state: Position, out: list[Move], row: list[int]) -> None:
     card = state.card
     single = [unit for unit in row if state.flags[unit] & UP and state.mate[unit] < 0]
     for place, unit in enumerate(single):

@@ -8,13 +8,14 @@ What it leaves out is the memory of the last attack, which matters for "Why?" al
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from engine.duel52 import victory
 from engine.duel52.cards import LONE, POINTS, VARIANTS
 from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Ask
 from engine.duel52.state import DuelState
-from engine.playing_cards import CODES, DECK52, JACK, RANK_CODES, SUIT_CODES
+from engine.playing_cards import CODES, DECK52, RANK_CODES, SUIT_CODES
 
 _CARD: Final = f"[{RANK_CODES[:-1]}][{SUIT_CODES}]"
 _UNIT: Final = re.compile(
@@ -64,10 +65,10 @@ def write(state: DuelState) -> str:
     fields: dict[str, str] = {}
     if any(state.hands):
         fields["hands"] = "/".join(_cards(hand) for hand in state.hands)
-    if state.top < state.end:
-        fields["pile"] = _cards(state.deck[state.top : state.end])
-    if state.end < len(state.deck):
-        fields["aside"] = _cards(state.deck[state.end :])
+    if state.pile:
+        fields["pile"] = _cards(state.pile)
+    if state.aside:
+        fields["aside"] = _cards(state.aside)
     if state.gone:
         fields["gone"] = ",".join(_gone(*entry) for entry in state.gone)
     if state.first:
@@ -82,8 +83,8 @@ def write(state: DuelState) -> str:
         fields["bet"] = _LETTERS[state.bet]
     if state.asks:
         fields["ask"] = ";".join(_ask(ask) for ask in state.asks)
-        if (drawn := state.drawn()) >= 0:
-            fields["ask"] += ":" + CODES[drawn]
+        if state.drawn >= 0:
+            fields["ask"] += ":" + CODES[state.drawn]
     if state.glimpse >= 0:
         fields["point"] = str(state.glimpse) + _LETTERS[state.pointer]
     if state.outs:
@@ -93,7 +94,7 @@ def write(state: DuelState) -> str:
     return " ".join([*words, *(f"{name}={fields[name]}" for name in _FIELDS if name in fields)])
 
 
-def _cards(cards: list[int]) -> str:
+def _cards(cards: Sequence[int]) -> str:
     return "".join(CODES[card] for card in cards) or "-"
 
 
@@ -192,16 +193,14 @@ class _Reader:
             if not value:
                 raise BadNotation(f"{label} says nothing", start + len(label) + 1)
             fields[label] = (value, start + len(label) + 1)
-        piles = {name: self._cards(*fields[name]) for name in ("pile", "aside") if name in fields}
-        state.deck = piles.get("pile", []) + piles.get("aside", [])
-        state.end = len(piles.get("pile", []))
+        piles = {name: tuple(self._cards(*fields[name])) for name in ("pile", "aside") if name in fields}
+        state.pile, state.aside = piles.get("pile", ()), piles.get("aside", ())
         self._rows(*rows, *fields.get("laid", ("", 0)))
         for label, (value, start) in fields.items():
             if label not in ("pile", "aside", "laid"):
                 getattr(self, f"_{label}")(value, start)
         self._draw(*self.drawn)
-        if not state.ranks and not state.asks and not state.hands[state.turn]:
-            state.menu = state.choices(state.turn) or None
+        state.derive()
 
     def _draw(self, code: str, at: int) -> None:
         """A 2 has just drawn this card: it is in the hand, and was the last to leave the draw pile."""
@@ -210,9 +209,7 @@ class _Reader:
         state, card = self.state, CODES.index(code)
         if card not in state.hands[state.turn]:
             raise BadNotation(f"{code} is not in the hand that drew it", at)
-        state.deck.insert(0, card)
-        state.top += 1
-        state.end += 1
+        state.drawn = card
 
     def _seat(self, letter: str, at: int) -> int:
         seat = _LETTERS.find(letter) if letter else -1
@@ -304,7 +301,7 @@ class _Reader:
         for mark, bit in _MARKS:
             if mark in match["marks"]:
                 flag |= bit
-        if locked and state.end == 0:
+        if locked and not state.pile:
             raise BadNotation("no base is locked when the draw pile is empty", at)
         if not flag & UP and flag & (SPENT | EXTRA):
             raise BadNotation("a face-down card has no attacks to count", at)
@@ -318,8 +315,6 @@ class _Reader:
         usual = _usual(state, place // state.lanes, flag)
         state.known[unit] = self._known(match["known"], usual, at)
         state.rows[place].append(unit)
-        if flag & UP and card >> 2 == JACK:
-            state.taunts[place] += 1
 
     def _pair(self, unit: int, pairs: dict[str, int], letter: str, at: int) -> None:
         state = self.state

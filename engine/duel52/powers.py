@@ -7,26 +7,43 @@ stack `state.asks`; `run` works the stack off until somebody must choose.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from engine.duel52 import turns
 from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP, Ask
 from engine.duel52.menu import is_nimble, touch
 from engine.duel52.moves import BETS, DISCARDS, LOOKS, MOVES, OPEN, ORDERS, STAY, Move
+from engine.duel52.position import Position
 from engine.game import Seat
-from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, QUEEN, SEVEN, SIX, TWO
-
-if TYPE_CHECKING:
-    from engine.duel52.state import DuelState
+from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, NINE, QUEEN, SEVEN, SIX, TWO
 
 
-def activate(state: DuelState, unit: int) -> None:
+def raise_up(state: Position, unit: int, by: int) -> None:
+    """Turn a unit face-up; `by` is the 5 that did it, -1 for an action. A 9 shakes off the frost."""
+    card = state.card[unit]
+    rank = card >> 2
+    state.flags[unit] |= UP
+    state.known[unit] = 0
+    state.quiet = -1
+    at = state.place[unit]
+    state.menus[at] = None
+    if rank == JACK:
+        state.taunts[at] += 1
+        touch(state, at % state.lanes)
+    elif rank == NINE:
+        touch(state, at % state.lanes)
+        state.flags[unit] &= ~FROZEN
+    if state.events is not None:
+        state.tell("flip", state.turn, unit=unit, card=card, lane=state.lane(unit), by=by)
+
+
+def activate(state: Position, unit: int) -> None:
     """Let the power of a unit work, if it has one that works when turned up."""
     rank = state.card[unit] >> 2
     if rank in state.flippers:
         FLIPPED[rank](state, unit)
 
 
-def run(state: DuelState) -> bool:
+def run(state: Position) -> bool:
     """Work off what needs no choice; whether a choice is left."""
     asks = state.asks
     while asks:
@@ -39,43 +56,45 @@ def run(state: DuelState) -> bool:
     return False
 
 
-def _own(state: DuelState, unit: int) -> list[list[int]]:
+def _own(state: Position, unit: int) -> list[list[int]]:
     """The rows of a unit's side, lane by lane."""
     start = state.side(unit) * state.lanes
     return state.rows[start : start + state.lanes]
 
 
-def _ask(state: DuelState, verb: str, unit: int, rest: tuple[int, ...] = ()) -> None:
+def _ask(state: Position, verb: str, unit: int, rest: tuple[int, ...] = ()) -> None:
     state.asks.append(Ask(verb, unit, rest))
 
 
-def _view(state: DuelState, unit: int) -> None:
+def _view(state: Position, unit: int) -> None:
     """2: draw a card, then discard one; nothing when the draw pile is empty (decision 10)."""
-    if state.top == state.end:
+    if not state.pile:
         return
-    state.draw(state.turn)
+    card = state.pile[0]
+    turns.draw(state, state.turn)
     if not state.ranks:
+        state.drawn = card
         _ask(state, "discard", unit)
 
 
-def _foresight(state: DuelState, unit: int) -> None:
+def _foresight(state: Position, unit: int) -> None:
     """4: look at a back, while there is one."""
     if any(not state.flags[one] & UP for row in state.rows for one in row):
         _ask(state, "look", unit)
 
 
-def _call(state: DuelState, unit: int) -> None:
+def _call(state: Position, unit: int) -> None:
     """5: turn all own backs of the lane up, then their powers in the order chosen (decision 6)."""
     row = state.rows[state.place[unit]]
     backs = [one for one in row if not state.flags[one] & (UP | LOCKED)]
     for one in backs:
-        state.raise_up(one, unit)
+        raise_up(state, one, unit)
     rest = tuple(one for one in backs if state.card[one] >> 2 in state.flippers)
     if rest:
         _ask(state, "order", unit, rest)
 
 
-def _freeze(state: DuelState, unit: int) -> None:
+def _freeze(state: Position, unit: int) -> None:
     """6: everything of the enemy in the lane but face-up 9s (decision 7)."""
     side, lane = divmod(state.place[unit], state.lanes)
     cold = []
@@ -90,7 +109,7 @@ def _freeze(state: DuelState, unit: int) -> None:
     state.tell("freeze", state.turn, unit=unit, lane=lane, units=cold)
 
 
-def _heal(state: DuelState, unit: int) -> None:
+def _heal(state: Position, unit: int) -> None:
     """7: all damage of the own side, in every lane."""
     healed = [one for row in _own(state, unit) for one in row if state.damage[one]]
     for one in healed:
@@ -98,7 +117,7 @@ def _heal(state: DuelState, unit: int) -> None:
     state.tell("heal", state.turn, unit=unit, units=healed)
 
 
-def _movable(state: DuelState, unit: int) -> list[int]:
+def _movable(state: Position, unit: int) -> list[int]:
     """What a Queen may call: the own cards of other lanes, no locked base (decision 8)."""
     at = state.place[unit]
     start = state.side(unit) * state.lanes
@@ -111,12 +130,12 @@ def _movable(state: DuelState, unit: int) -> list[int]:
     ]
 
 
-def _move(state: DuelState, unit: int) -> None:
+def _move(state: Position, unit: int) -> None:
     if _movable(state, unit):
         _ask(state, "move", unit)
 
 
-def _empower(state: DuelState, unit: int) -> None:
+def _empower(state: Position, unit: int) -> None:
     """King: the own powers of the lane work again, in the order chosen (decision 6)."""
     rest = tuple(
         one
@@ -128,7 +147,7 @@ def _empower(state: DuelState, unit: int) -> None:
         _ask(state, "order", unit, rest)
 
 
-def _action(state: DuelState, unit: int) -> None:
+def _action(state: Position, unit: int) -> None:
     """Ace: one more action, and two attacks in this turn, counted anew (decision 9)."""
     state.actions += 1
     state.flags[unit] = state.flags[unit] & ~SPENT | EXTRA
@@ -136,7 +155,7 @@ def _action(state: DuelState, unit: int) -> None:
     state.tell("bonus", state.turn, unit=unit, actions=state.actions)
 
 
-FLIPPED: Mapping[int, Callable[[DuelState, int], None]] = {
+FLIPPED: Mapping[int, Callable[[Position, int], None]] = {
     TWO: _view,
     FOUR: _foresight,
     FIVE: _call,
@@ -149,7 +168,7 @@ FLIPPED: Mapping[int, Callable[[DuelState, int], None]] = {
 """By rank: what it does when it is turned up."""
 
 
-def answers(state: DuelState) -> Sequence[Move]:
+def answers(state: Position) -> Sequence[Move]:
     """The decisions that answer the choice on top of the stack."""
     ask = state.asks[-1]
     if ask.verb == "discard":
@@ -164,8 +183,9 @@ def answers(state: DuelState) -> Sequence[Move]:
     return [OPEN] if ask.verb == "open" else BETS
 
 
-def _discard(state: DuelState, seat: Seat, move: Move) -> None:
+def _discard(state: Position, seat: Seat, move: Move) -> None:
     state.asks.pop()
+    state.drawn = -1
     known = state.knowers(seat)
     state.hands[seat].remove(move.card)
     state.gone.append((move.card, DISCARDED, known))
@@ -173,7 +193,7 @@ def _discard(state: DuelState, seat: Seat, move: Move) -> None:
         state.tell("discard", seat, state.secret(move.card, known))
 
 
-def _look(state: DuelState, seat: Seat, move: Move) -> None:
+def _look(state: Position, seat: Seat, move: Move) -> None:
     ask = state.asks.pop()
     unit = move.target
     state.known[unit] |= state.knowers(seat)
@@ -185,7 +205,7 @@ def _look(state: DuelState, seat: Seat, move: Move) -> None:
     state.tell("look", seat, seen, by=ask.unit, unit=unit, **place)
 
 
-def _moved(state: DuelState, seat: Seat, move: Move) -> None:
+def _moved(state: Position, seat: Seat, move: Move) -> None:
     queen, unit = state.asks.pop().unit, move.target
     before, after = state.place[unit], state.place[queen]
     mate = state.mate[unit]
@@ -208,12 +228,12 @@ def _moved(state: DuelState, seat: Seat, move: Move) -> None:
             state.tell("move", seat, state.secret(state.card[unit], state.known[unit]), unit=unit, **lanes)
 
 
-def _stay(state: DuelState, seat: Seat, _move: Move) -> None:
+def _stay(state: Position, seat: Seat, _move: Move) -> None:
     queen = state.asks.pop().unit
     state.tell("stay", seat, unit=queen)
 
 
-def _order(state: DuelState, seat: Seat, move: Move) -> None:
+def _order(state: Position, seat: Seat, move: Move) -> None:
     ask = state.asks.pop()
     _ask(state, "order", ask.unit, tuple(unit for unit in ask.rest if unit != move.unit))
     state.glimpse = move.unit
@@ -222,18 +242,18 @@ def _order(state: DuelState, seat: Seat, move: Move) -> None:
     activate(state, move.unit)
 
 
-def _open(state: DuelState, seat: Seat, _move: Move) -> None:
+def _open(state: Position, seat: Seat, _move: Move) -> None:
     state.asks.pop()
     state.tell("open", seat)
 
 
-def _bet(state: DuelState, seat: Seat, move: Move) -> None:
+def _bet(state: Position, seat: Seat, move: Move) -> None:
     state.asks.pop()
     state.bet = move.target
     state.tell("bet", seat, side=move.target)
 
 
-ANSWERS: Mapping[str, Callable[[DuelState, Seat, Move], None]] = {
+ANSWERS: Mapping[str, Callable[[Position, Seat, Move], None]] = {
     "discard": _discard,
     "look": _look,
     "move": _moved,

@@ -6,16 +6,14 @@ Whether a card may attack, flip or be hit never depends on what a back hides, so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.duel52.marks import FROZEN, LOCKED, SPENT, UP
 from engine.duel52.menu import is_nimble, targets
 from engine.duel52.moves import Move, exists
+from engine.duel52.position import Position
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.playing_cards import JACK, TEN
-
-if TYPE_CHECKING:
-    from engine.duel52.state import DuelState
 
 REFUSALS = (
     SETUP_REFUSALS
@@ -53,7 +51,7 @@ REFUSALS = (
 """The keys of all rules of Duel 52 that can refuse."""
 
 
-def check(state: DuelState, seat: Seat, move: Move) -> None:
+def check(state: Position, seat: Seat, move: Move) -> None:
     """Return if the rules allow the decision to the seat that is to act.
 
     Raises:
@@ -73,7 +71,7 @@ def check(state: DuelState, seat: Seat, move: Move) -> None:
     raise IllegalAction("unknown_action")  # every rule above should have spoken
 
 
-def _equivalents(state: DuelState, move: Move) -> Iterator[Move]:
+def _equivalents(state: Position, move: Move) -> Iterator[Move]:
     """The decision, and others that mean the same: either card of a pair, targets named the other way."""
     yield move
     if not _lies(state, move.unit):
@@ -88,38 +86,38 @@ def _equivalents(state: DuelState, move: Move) -> Iterator[Move]:
             yield move._replace(target=move.second, second=move.target)
 
 
-def _place(state: DuelState, lane: int) -> dict[str, Any]:
+def _place(state: Position, lane: int) -> dict[str, Any]:
     """The facts that name a lane, or triangle."""
     return {"lane": lane, "triangles": state.sides > 2}
 
 
-def _lies(state: DuelState, unit: int) -> bool:
+def _lies(state: Position, unit: int) -> bool:
     return 0 <= unit < len(state.place) and state.place[unit] >= 0
 
 
-def _here(state: DuelState, unit: int) -> None:
+def _here(state: Position, unit: int) -> None:
     if not _lies(state, unit):
         raise IllegalAction("no_such_card", unit=unit)
 
 
-def _mine(state: DuelState, seat: Seat, unit: int) -> None:
+def _mine(state: Position, seat: Seat, unit: int) -> None:
     _here(state, unit)
     if state.side(unit) != seat % state.sides:
         raise IllegalAction("not_yours", **_place(state, state.lane(unit)))
 
 
-def _base(state: DuelState, unit: int, rule: str) -> None:
+def _base(state: Position, unit: int, rule: str) -> None:
     if state.flags[unit] & LOCKED:
-        raise IllegalAction(rule, pile=state.end - state.top)
+        raise IllegalAction(rule, pile=len(state.pile))
 
 
-def _play(state: DuelState, seat: Seat, move: Move) -> None:
+def _play(state: Position, seat: Seat, move: Move) -> None:
     if move.card not in state.hands[seat]:
         raise IllegalAction("not_in_hand", card=move.card)
     raise IllegalAction("no_such_lane", lanes=state.lanes)
 
 
-def _flip(state: DuelState, seat: Seat, move: Move) -> None:
+def _flip(state: Position, seat: Seat, move: Move) -> None:
     unit = move.unit
     _mine(state, seat, unit)
     flag, lane = state.flags[unit], state.lane(unit)
@@ -130,7 +128,7 @@ def _flip(state: DuelState, seat: Seat, move: Move) -> None:
         raise IllegalAction("frozen_flip", **_place(state, lane))
 
 
-def _attack(state: DuelState, seat: Seat, move: Move) -> None:
+def _attack(state: Position, seat: Seat, move: Move) -> None:
     unit = move.unit
     _mine(state, seat, unit)
     _base(state, unit, "locked_base")
@@ -153,7 +151,7 @@ def _attack(state: DuelState, seat: Seat, move: Move) -> None:
     raise IllegalAction("two_targets", card=card)
 
 
-def _target(state: DuelState, seat: Seat, unit: int, target: int) -> None:
+def _target(state: Position, seat: Seat, unit: int, target: int) -> None:
     """Whether this may be hit by that."""
     _here(state, target)
     if state.side(target) == seat % state.sides:
@@ -168,7 +166,7 @@ def _target(state: DuelState, seat: Seat, unit: int, target: int) -> None:
         raise IllegalAction("taunted", cards=jacks, **_place(state, lane))
 
 
-def _pair(state: DuelState, seat: Seat, move: Move) -> None:
+def _pair(state: Position, seat: Seat, move: Move) -> None:
     units = (move.unit, move.target)
     for unit in units:
         _mine(state, seat, unit)
@@ -182,7 +180,7 @@ def _pair(state: DuelState, seat: Seat, move: Move) -> None:
     raise IllegalAction("pair_three", cards=cards)
 
 
-def _answer(state: DuelState, seat: Seat, move: Move) -> None:
+def _answer(state: Position, seat: Seat, move: Move) -> None:
     ask = state.asks[-1]
     if move.verb != ask.verb:
         card = state.card[ask.unit] if ask.unit >= 0 else -1

@@ -13,7 +13,7 @@ from engine.duel52.cards import VARIANTS
 from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SPENT, UP, Ask, Blow, Hit
 from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
 from engine.duel52.state import DuelState
-from engine.playing_cards import DECK52, JACK, THREE
+from engine.playing_cards import DECK52, THREE
 
 World: TypeAlias = DuelState
 """A position that was made up from an observation: all that an opponent ever gets to try things in."""
@@ -23,18 +23,8 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
     """A random world that the observer cannot tell from the real one."""
     state = DuelState(VARIANTS[seen.variant], vampiric=seen.vampiric)
     hidden, killed = _unseen(seen, rng)
-    state.first = seen.first
-    state.turn = seen.turn
-    state.turns = seen.turns
-    state.actions = seen.actions
-    state.quiet = seen.quiet
-    state.bet = seen.bet
-    state.glimpse = seen.glimpse
-    state.pointer = seen.pointer
-    state.outs = list(seen.outs)
+    state.restore(seen)
     state.asks = [Ask(ask.verb, ask.unit, ask.rest) for ask in seen.asks]
-    state.reason = seen.reason
-    state.ranks = seen.ranks
     if seen.last is not None:
         last = seen.last
         state.last = Blow(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets))
@@ -51,15 +41,11 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
         for one in seen.gone
     ]
     _lay(state, seen, hidden)
-    drawn = [seen.drawn] if seen.drawn != HIDDEN else []
-    if seen.ask is not None and seen.ask.verb == "discard" and seen.viewer != seen.turn and not drawn:
-        drawn = [rng.choice(state.hands[seen.turn])]
-    state.deck = drawn + hidden
-    state.top = len(drawn)
-    state.end = state.top + seen.pile
-    # the loss of a turn is found again from the position
-    if seen.to_act and not state.asks and not state.hands[state.turn]:
-        state.menu = state.choices(state.turn)
+    state.drawn = seen.drawn
+    if seen.ask is not None and seen.ask.verb == "discard" and seen.viewer != seen.turn and seen.drawn < 0:
+        state.drawn = rng.choice(state.hands[seen.turn])
+    state.pile, state.aside = tuple(hidden[: seen.pile]), tuple(hidden[seen.pile :])
+    state.derive()
     return state
 
 
@@ -97,8 +83,7 @@ def _flags(unit: Unit) -> int:
 def _lay(state: DuelState, seen: Observation, hidden: list[int]) -> None:
     for values in (state.card, state.flags, state.damage, state.known):
         values.extend([0] * seen.laid)
-    for values in (state.mate, state.place):
-        values.extend([-1] * seen.laid)
+    state.mate.extend([-1] * seen.laid)
     for at, row in enumerate(seen.rows):
         for unit in row:
             one = unit.unit
@@ -106,8 +91,5 @@ def _lay(state: DuelState, seen: Observation, hidden: list[int]) -> None:
             state.flags[one] = _flags(unit)
             state.damage[one] = unit.damage
             state.mate[one] = unit.mate
-            state.place[one] = at
             state.known[one] = unit.knowers
             state.rows[at].append(one)
-            if unit.up and unit.card >> 2 == JACK:
-                state.taunts[at] += 1

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.duel52 import menu
 from engine.duel52.marks import FROZEN
+from engine.duel52.position import Position
 from engine.game import Seat
-
-if TYPE_CHECKING:
-    from engine.duel52.state import DuelState
 
 LANES: Final = 2
 """So many lanes, or triangles, win."""
@@ -25,7 +24,7 @@ REASONS: Final = (
 """What can decide a game."""
 
 
-def decide(state: DuelState) -> bool:
+def decide(state: Position) -> bool:
     """Whether the game is decided now; the draw pile is empty. Ends the game if so."""
     if state.sides > 2:
         return _triangles(state)
@@ -47,7 +46,7 @@ def decide(state: DuelState) -> bool:
     return True
 
 
-def controlled(state: DuelState, seat: Seat) -> int:
+def controlled(state: Position, seat: Seat) -> int:
     """The triangles in which a seat has a card and nobody else has."""
     rows, lanes = state.rows, state.lanes
     return sum(
@@ -57,7 +56,7 @@ def controlled(state: DuelState, seat: Seat) -> int:
     )
 
 
-def _triangles(state: DuelState) -> bool:
+def _triangles(state: Position) -> bool:
     seats = [(state.turn + step) % state.seats for step in range(state.seats)]
     inside = [seat for seat in seats if not state.is_out(seat)]
     for seat in inside:
@@ -85,7 +84,7 @@ def _triangles(state: DuelState) -> bool:
     return False
 
 
-def _ranked(state: DuelState, winners: tuple[Seat, ...]) -> tuple[int, ...]:
+def _ranked(state: Position, winners: tuple[Seat, ...]) -> tuple[int, ...]:
     """Winners, those still in, then who went out: the later the better."""
     inside = tuple(s for s in range(state.seats) if s not in winners and not state.is_out(s))
     ranks = [0] * state.seats
@@ -97,19 +96,19 @@ def _ranked(state: DuelState, winners: tuple[Seat, ...]) -> tuple[int, ...]:
     return tuple(ranks)
 
 
-def draw(state: DuelState, reason: str) -> None:
+def draw(state: Position, reason: str) -> None:
     """Nobody wins: all who are still in share the first rank."""
     _end(state, reason, _ranked(state, tuple(s for s in range(state.seats) if not state.is_out(s))))
 
 
-def is_dead(state: DuelState) -> bool:
+def is_dead(state: Position) -> bool:
     """Whether nothing can ever happen again: nothing is frozen and nobody has a legal action."""
     if any(state.flags[unit] & FROZEN for row in state.rows for unit in row):
         return False
-    return not any(state.choices(seat) for seat in range(state.seats) if not state.is_out(seat))
+    return not any(menu.of_turn(state, seat) for seat in range(state.seats) if not state.is_out(seat))
 
 
-def _end(state: DuelState, reason: str, ranks: tuple[int, ...]) -> None:
+def _end(state: Position, reason: str, ranks: tuple[int, ...]) -> None:
     state.reason = reason
     state.ranks = ranks
     state.asks.clear()

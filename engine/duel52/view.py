@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SHOWN, SPENT, UP, Hit
 from engine.duel52.observation import (
     HIDDEN,
@@ -14,13 +12,11 @@ from engine.duel52.observation import (
     Pending,
     Unit,
 )
+from engine.duel52.position import Position
 from engine.game import Viewer
 
-if TYPE_CHECKING:
-    from engine.duel52.state import DuelState
 
-
-def observe(state: DuelState, viewer: Viewer) -> Observation:
+def observe(state: Position, viewer: Viewer) -> Observation:
     """All that `viewer` may know; None is a spectator."""
     mask = 0 if viewer is None else 1 << viewer
     solo, teams = state.variant.key == "solo", state.variant.key == "teams"
@@ -29,18 +25,12 @@ def observe(state: DuelState, viewer: Viewer) -> Observation:
     # in teams a back is shown once, to whom a 4 has just shown it
     once = state.glimpse if viewer is not None and state.pointer == viewer else -1
     last = state.last
-    return Observation(
+    return state.public_view(
         viewer=viewer,
         variant=state.variant.key,
-        vampiric=state.vampiric,
-        first=state.first,
-        turn=state.turn,
-        turns=state.turns,
-        actions=state.actions,
-        quiet=state.quiet,
         to_act=state.to_act(),
-        pile=state.end - state.top,
-        aside=len(state.deck) - state.end,
+        pile=len(state.pile),
+        aside=len(state.aside),
         laid=len(state.card),
         counts=tuple(len(hand) for hand in state.hands),
         hands=tuple(tuple(hand) if seat == viewer or both else () for seat, hand in enumerate(state.hands)),
@@ -52,14 +42,8 @@ def observe(state: DuelState, viewer: Viewer) -> Observation:
             for card, way, known in state.gone
         ),
         asks=tuple(Pending(*ask) for ask in state.asks),
-        bet=state.bet,
-        outs=tuple(state.outs),
-        glimpse=state.glimpse,
-        pointer=state.pointer,
-        drawn=state.drawn() if both or viewer == state.turn else HIDDEN,
+        drawn=state.drawn if both or viewer == state.turn else HIDDEN,
         last=last and BlowView(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets)),
-        reason=state.reason,
-        ranks=state.ranks,
     )
 
 
@@ -67,7 +51,7 @@ def _hits(hits: tuple[Hit, ...]) -> tuple[HitView, ...]:
     return tuple(HitView(*hit) for hit in hits)
 
 
-def _unit(state: DuelState, unit: int, mask: int, once: int) -> Unit:
+def _unit(state: Position, unit: int, mask: int, once: int) -> Unit:
     """A card as those in `mask` see it; of the backs they know only `once` is shown, unless it is -2."""
     flag, known = state.flags[unit], state.known[unit]
     up = bool(flag & UP)

@@ -247,6 +247,59 @@ class CloneDealsAgain(ProbeState):
         return other
 
 
+@breaks(apart)
+class CloneSharesABid(ProbeState):
+    """Bids are replaced and never change in place, so only the declaration can tell."""
+
+    def clone(self) -> Any:
+        other = super().clone()
+        other.looked = self.looked
+        return other
+
+
+counted = laws.test_a_fingerprint_holds_every_field_that_is_not_derived
+
+
+def forgetting(name: str) -> type[ProbeState]:
+    class Forgets(ProbeState):
+        def fingerprint(self) -> bytes:
+            twin = self.clone()
+            setattr(twin, name, None)
+            return super(Forgets, twin).fingerprint()
+
+    return Forgets
+
+
+@breaks(counted)
+class FingerprintForgetsWhoLooked(forgetting("looked")):  # type: ignore[misc]
+    pass
+
+
+@breaks(counted)
+class FingerprintForgetsTheStock(forgetting("stock")):  # type: ignore[misc]
+    pass
+
+
+@breaks(counted)
+class AFieldThatNobodyDeclared(ProbeState):
+    __slots__ = ("mood",)
+
+
+follows = laws.test_what_is_derived_follows_from_the_rest
+
+
+@breaks(follows)
+class DerivedOtherwiseLater(ProbeState):
+    def derive(self) -> None:
+        self.seats = len(self.hands) + (self.phase == "lay")
+
+
+@breaks(follows, by=AttributeError)
+class DerivedFromItself(ProbeState):
+    def derive(self) -> None:
+        self.seats = self.seats if self.round or self.phase != "bid" else len(self.hands)
+
+
 # 7: the outcome is total
 
 total = laws.test_the_outcome_is_total

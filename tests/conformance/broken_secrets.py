@@ -270,3 +270,27 @@ class ABidShowsToSpectators(ProbeState):
     def observe(self, viewer: Viewer) -> Observation:
         seen = super().observe(viewer)
         return seen if viewer is not None else msgspec.structs.replace(seen, bid=max(self.bids))
+
+
+# what is declared of a field
+
+as_declared = laws.test_public_fields_stand_in_the_observation_and_hidden_ones_do_not
+
+
+@breaks(as_declared)
+class APublicFieldThatIsSeenOtherwise(ProbeState):
+    def observe(self, viewer: int | None) -> Observation:
+        return msgspec.structs.replace(super().observe(viewer), points=())
+
+
+@breaks(as_declared)
+class AHiddenFieldThatIsSeen(ProbeState):
+    def observe(self, viewer: int | None) -> Observation:
+        return msgspec.structs.replace(super().observe(viewer), bid=self.shuffles)
+
+
+@breaks(laws.test_what_is_public_in_other_words_shows_to_everybody_when_it_changes)
+class APublicFieldThatOneMaySee(ProbeState):
+    def observe(self, viewer: int | None) -> Observation:
+        seen = super().observe(viewer)
+        return seen if viewer == 0 else msgspec.structs.replace(seen, waiting=())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 from typing import Any
 
 import msgspec
@@ -12,7 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import catalog, record
+from engine.arena import key_of
+from engine.fields import Sight
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, Setup, UnknownRules
+from engine.setups import covering
+from tests.conformance.declared import (
+    agrees,
+    changed,
+    fields_of,
+    looked,
+    others,
+    plain,
+    shares,
+    slots_of,
+    subjects,
+    told,
+)
 from tests.conformance.walk import (
     a_setup,
     actions_of,
@@ -231,10 +246,102 @@ def test_a_clone_shares_nothing_that_changes(game: Game[Any, Any], data: st.Data
         twin = state.clone()
         assert twin.events is None
         assert twin.fingerprint() == before
+        for field in fields_of(state):
+            mine, its = getattr(state, field.name), getattr(twin, field.name)
+            assert not shares(mine, its, field.hint), field.name
         while seats := twin.to_act():
             twin._apply(seats[-1], rng.choice(twin.legal_actions(seats[-1])))
         assert state.fingerprint() == before
         assert world(state, setup) == views
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_a_fingerprint_holds_every_field_that_is_not_derived(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    earlier = []
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.1:
+            continue
+        for number, thing in enumerate(subjects(state)):
+            if not (names := {field.name for field in fields_of(thing)}):
+                continue
+            assert slots_of(thing) - {"events"} == names
+            for field in fields_of(thing):
+                if field.sight is Sight.DERIVED:
+                    continue
+                for value in others(field, thing, [] if number else earlier, rng):
+                    twin = state.clone()
+                    setattr(subjects(twin)[number], field.name, value)
+                    assert twin.fingerprint() != state.fingerprint(), field.name
+        earlier.append(state.clone())
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_what_is_derived_follows_from_the_rest(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.3:
+            continue
+        twin = state.clone()
+        for mine, its in zip(subjects(state), subjects(twin), strict=True):
+            derived = [field.name for field in fields_of(mine) if field.sight is Sight.DERIVED]
+            for name in derived:
+                delattr(its, name)
+            if derived:
+                its.derive()
+            for name in derived:
+                assert agrees(getattr(mine, name), getattr(its, name)), name
+        assert world(twin, setup) == world(state, setup)
+        for seat in range(setup.seats):
+            assert list(twin.legal_actions(seat)) == list(state.legal_actions(seat))
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_public_fields_stand_in_the_observation_and_hidden_ones_do_not(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    setup = data.draw(setups(game))
+    rng = random.Random(seed)
+    for state, done in random_play(game, setup, rng):
+        if len(done) > 20 and rng.random() > 0.1:
+            continue
+        views = {viewer: state.observe(viewer) for viewer in viewers(setup)}
+        for name, hint in plain(state, game):
+            value = told(getattr(state, name), hint)
+            assert all(told(getattr(seen, name), None) == value for seen in views.values()), name
+        for field in fields_of(state):
+            if field.sight is Sight.HIDDEN:
+                for twin in changed(state, field, rng, sized=True):
+                    assert all(twin.observe(viewer) == seen for viewer, seen in views.items()), field.name
+
+
+@every_game
+def test_what_is_public_in_other_words_shows_to_everybody_when_it_changes(game: Game[Any, Any]) -> None:
+    """Not in every position: whose turn it is says nothing while all seal their bids."""
+    rng, unseen = random.Random(11), set[str]()
+    for number, kind in enumerate(islice(cycle(covering(game)), 40)):
+        setup = game.setup(kind.seats, key_of(11, number), **kind.options)
+        for state, _ in random_play(game, setup, rng):
+            copied = {name for name, _ in plain(state, game)}
+            words = [f for f in fields_of(state) if f.sight is Sight.PUBLIC and f.name not in copied]
+            if not number:
+                unseen.update(field.name for field in words)
+            for field in words:
+                if field.name in unseen and rng.random() < 0.5:
+                    views = {viewer: state.observe(viewer) for viewer in viewers(setup)}
+                    for twin in changed(state, field, rng):
+                        if all(looked(twin, viewer) not in (None, seen) for viewer, seen in views.items()):
+                            unseen.discard(field.name)
+        if not unseen:
+            return
+    assert not unseen, "declared public, but nobody sees when these change"
 
 
 @every_game

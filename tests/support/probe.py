@@ -20,6 +20,7 @@ import msgspec
 
 from engine.ai import at_random
 from engine.fair import shuffled
+from engine.fields import Derived, Hidden, Owned, Public
 from engine.game import (
     SETUP_REFUSALS,
     TURN_REFUSALS,
@@ -70,24 +71,42 @@ class Observation(msgspec.Struct, frozen=True):
 
 
 class ProbeState(State[Act, Observation]):
+    bids: Owned[list[int]]
+    hands: Owned[list[list[int]]]
+    key: Hidden[bytes]
+    laid: Public[list[int]]
+    looked: Public[list[int]]
+    """Which seat has looked at each card of the stock."""
+    opened: Public[tuple[int, ...]]
+    phase: Public[str]
+    points: Public[list[int]]
+    round: Public[int]
+    rounds: Public[int]
+    shuffles: Hidden[int]
+    stock: Owned[list[int]]
+    turn: Public[int]
+    seats: Derived[int]
     __slots__ = (
         *("bids", "hands", "key", "laid", "looked", "opened", "phase"),
-        *("points", "round", "rounds", "shuffles", "stock", "turn"),
+        *("points", "round", "rounds", "seats", "shuffles", "stock", "turn"),
     )
     ties = "lowest"
 
     def __init__(self, seats: int, rounds: int, key: bytes) -> None:
         self.events = None
         self.key, self.rounds, self.round, self.shuffles = key, rounds, 0, 0
-        self.laid: list[int] = []
+        self.laid = []
         self.points = [0] * seats
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
-        self.stock: list[int] = []
+        self.hands = [[] for _ in range(seats)]
+        self.stock = []
         self.phase, self.turn = "bid", 0
         self.bids = [-1] * seats
-        self.opened: tuple[int, ...] = ()
+        self.opened = ()
         self.looked = [-1] * STOCK
-        """Which seat has looked at each card of the stock."""
+        self.derive()
+
+    def derive(self) -> None:
+        self.seats = len(self.hands)
 
     def _looker(self) -> Seat:
         return self.bids.index(max(self.bids))
@@ -174,7 +193,7 @@ class ProbeState(State[Act, Observation]):
         here = viewer is not None
         return Observation(
             viewer=viewer,
-            seats=len(self.hands),
+            seats=self.seats,
             rounds=self.rounds,
             round=self.round,
             phase=self.phase,
@@ -206,7 +225,7 @@ class ProbeState(State[Act, Observation]):
         return other
 
     def fingerprint(self) -> bytes:
-        return repr([getattr(self, name) for name in ProbeState.__slots__]).encode()
+        return repr([getattr(self, name) for name in ProbeState.__slots__ if name != "seats"]).encode()
 
     def census(self) -> tuple[int, ...]:
         return tuple(sorted([*self.stock, *self.laid, *(c for hand in self.hands for c in hand)]))

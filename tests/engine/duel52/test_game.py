@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import data
-from engine.duel52 import GAME, moves
+from engine.duel52 import GAME, menu, moves
 from engine.duel52.cards import DATA, VARIANTS, read
 from engine.duel52.moves import ATTACKS, FLIPS, LOOKS, MOVES, ORDERS, PAIRS, PLAYS, STAY, Move, strike
 from engine.duel52.notation import read as position
@@ -205,7 +205,7 @@ def test_what_a_2_drew_is_known_to_who_drew_it_alone() -> None:
     for viewer in (0, 1):
         world = GAME.sample(state.observe(viewer), random.Random(3))
         assert world.observe(viewer).drawn == state.observe(viewer).drawn
-        assert world.drawn() in world.hands[0]
+        assert world.drawn in world.hands[0]
     state.apply(0, act(state, "discard 5s"))
     assert state.observe(0).drawn == -1
 
@@ -232,4 +232,4 @@ def test_what_is_kept_of_untouched_lanes_is_what_would_be_found_anew(variant: st
         fresh.menus = [None] * len(fresh.menus)
         fresh.menu = None
         for seat in range(setup.seats):
-            assert state.choices(seat) == fresh.choices(seat)
+            assert menu.of_turn(state, seat) == menu.of_turn(fresh, seat)

@@ -1,0 +1,89 @@
+"""How a turn begins and ends: the draw, what is left to do, and who is next.
+
+Source: docs/rules/duel52.md, section 3, decisions 12, 13 and 18.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from engine.duel52 import menu, victory
+from engine.duel52.cards import TURN
+from engine.duel52.marks import FADES, LOCKED, QUIET
+from engine.duel52.position import Position
+from engine.game import Seat
+
+
+def draw(state: Position, seat: Seat) -> None:
+    """Take the top card of the draw pile; an empty one unlocks the bases at once (decision 12)."""
+    card = state.pile[0]
+    state.pile = state.pile[1:]
+    insort(state.hands[seat], card)
+    if state.events is not None:
+        state.tell("draw", seat, state.secret(card, state.knowers(seat)), pile=len(state.pile))
+    if not state.pile:
+        flags = state.flags
+        for unit, flag in enumerate(flags):
+            if flag & LOCKED:
+                flags[unit] = flag & ~LOCKED
+        state.menus = [None] * len(state.menus)
+        state.tell("pile_empty", -1, bases=state.variant.bases)
+        if state.sides > 2:
+            victory.decide(state)
+
+
+def begin(state: Position) -> bool:
+    """Begin the turn of `turn`; False where nothing is legal and the turn is lost."""
+    seat = state.turn
+    opening = state.variant.actions
+    state.actions = opening[state.turns] if state.turns < len(opening) else TURN
+    state.turns += 1
+    if state.events is not None:
+        state.tell("turn", seat, number=state.turns, actions=state.actions)
+    if state.pile:
+        draw(state, seat)
+        return True
+    if state.hands[seat]:
+        return True
+    state.menu = menu.of_turn(state, seat)
+    if state.menu:
+        return True
+    state.tell("no_action", seat, actions=state.actions)
+    if victory.is_dead(state):
+        victory.draw(state, "no_moves")
+        return True
+    return False
+
+
+def settle(state: Position) -> None:
+    """An action and its powers are done: is it decided, and who goes on?"""
+    if state.ranks or (not state.pile and victory.decide(state)):
+        return
+    if not state.actions:
+        _next(state)
+    elif not state.hands[state.turn]:
+        state.menu = menu.of_turn(state, state.turn)
+        if not state.menu:
+            state.tell("no_action", state.turn, actions=state.actions)
+            _next(state)
+
+
+def _next(state: Position) -> None:
+    """End this turn and go on to the next one in which somebody can act."""
+    while True:
+        flags, start = state.flags, state.starts[state.turn]
+        for at in range(start, start + state.lanes):
+            for unit in state.rows[at]:
+                if flags[unit] & FADES:
+                    flags[unit] &= ~FADES
+                    state.menus[at] = None
+        state.actions = 0
+        state.quiet += 1
+        if state.quiet >= QUIET:
+            victory.draw(state, "thirty_turns")
+            return
+        state.turn = (state.turn + 1) % state.seats
+        while state.outs and state.is_out(state.turn):
+            state.turn = (state.turn + 1) % state.seats
+        if begin(state):
+            return
