@@ -228,7 +228,7 @@ class Pressed(Answer):
             Forged: there is no such game.
         """
         key = self.ref.word(0)
-        if not presenters.offers(key):
+        if key not in catalog.listed():
             raise ids.Forged(key)
         return key
 

@@ -260,7 +260,7 @@ def test_a_clone_shares_nothing_that_changes(game: Game[Any, Any], data: st.Data
 def test_a_fingerprint_holds_every_field_that_is_not_derived(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     earlier = []
     for state, _ in random_play(game, setup, rng):
@@ -283,7 +283,7 @@ def test_a_fingerprint_holds_every_field_that_is_not_derived(
 @every_game
 @given(data=st.data(), seed=seeds)
 def test_what_is_derived_follows_from_the_rest(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     for state, _ in random_play(game, setup, rng):
         if rng.random() > 0.3:
@@ -307,7 +307,7 @@ def test_what_is_derived_follows_from_the_rest(game: Game[Any, Any], data: st.Da
 def test_public_fields_stand_in_the_observation_and_hidden_ones_do_not(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ) -> None:
-    setup = data.draw(setups(game))
+    setup = a_setup(data, game)
     rng = random.Random(seed)
     for state, done in random_play(game, setup, rng):
         if len(done) > 20 and rng.random() > 0.1:
