@@ -62,7 +62,7 @@ class TerminalVoice:
 
     def choices(self, observation: Any, actions: Sequence[Action]) -> list[tuple[Action, str]]:
         """Each legal action with the labels on the way to it."""
-        tree = self._presenter.tree(observation, actions, self._look)
+        tree = self._presenter.choices(observation, actions, self._look)
         return [(route.action, unmarked(" → ".join(route.labels))) for route in routes(tree, actions)]
 
     def events(self, happened: Sequence[Event], viewer: Viewer) -> list[str]:

@@ -83,7 +83,7 @@ def _routes(table: Table, seat: Seat, locale: str) -> list[Route]:
     if table.state is None:
         return []
     look = word_look(table, locale)
-    tree = presenters.get(table.game.key).tree(table.state.observe(seat), table.legal[seat], look)
+    tree = presenters.get(table.game.key).choices(table.state.observe(seat), table.legal[seat], look)
     return routes(tree, table.legal[seat])
 
 

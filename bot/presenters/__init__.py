@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 from bot.locales import words
-from bot.presenters.base import Presenter
+from bot.presenters.base import Facade, Presenter
 from engine import catalog
 
 PACKAGE = "bot.presenters"
@@ -29,16 +30,18 @@ class NoPresenter(Exception):
 
 
 @cache
-def _imported(game: str) -> Presenter | Exception:
+def _imported(game: str) -> Presenter[Any, Any] | Exception:
     """The presenter of a game, or what went wrong; tried once, as a module is imported once."""
     try:
-        presenter: Presenter = import_module(ELSEWHERE.get(game, f"{PACKAGE}.{game}")).PRESENTER
+        presenter: Presenter[Any, Any] | Facade = import_module(
+            ELSEWHERE.get(game, f"{PACKAGE}.{game}")
+        ).PRESENTER
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are played
         return error
-    return presenter
+    return presenter.value() if isinstance(presenter, Facade) else presenter
 
 
-def get(game: str) -> Presenter:
+def get(game: str) -> Presenter[Any, Any]:
     """The presenter of a game.
 
     Raises:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from bot.locales import words
+from bot.presenters.moments import dealt
+from bot.presenters.voice import medal
 from bot.render.scene import Look, Scene
 from engine.game import Action, Event, Outcome, Refusal, Value, Viewer
 
@@ -123,11 +125,174 @@ class Keepsake:
     facts: Mapping[str, Any]
 
 
-class Presenter(ABC):
-    """The words and pictures of one game. It keeps no state; every method is a plain function.
+class CardPage(Protocol):
+    """How the page of a card is asked for."""
 
-    Arguments are passed by place alone, so that a game may call one that it does not need `_like_this`.
+    def __call__(self, key: str, look: Look, options: Mapping[str, Value] | None = None, /) -> Page:
+        """What a card is and does, at these options if they are given.
+
+        Raises:
+            KeyError: there is no such card.
+        """
+
+
+class RulesPages(Protocol):
+    """How the rules are asked for."""
+
+    def __call__(self, locale: str, options: Mapping[str, Value] | None = None, /) -> tuple[Page, ...]:
+        """The rules as pages, the one that fits the options first if they are given."""
+
+
+class Overview(Protocol):
+    """How the picture of all cards is asked for."""
+
+    def __call__(self, look: Look, tag: str = "", /) -> Page | None:
+        """All cards in one picture, those of a tag marked; None where there is no such picture."""
+
+
+def _nothing_told(_seen: object, _look: Look) -> str:
+    return ""
+
+
+def _ranking(outcome: Outcome, look: Look) -> str:
+    """A line for each seat with its score, the best first."""
+    ranked = sorted(enumerate(outcome.standings), key=lambda one: one[1].rank)
+    return "\n".join(f"{medal(one.rank)} **{look.name(seat)}** · {one.score:g}" for seat, one in ranked)
+
+
+def _no_option(key: str, _value: Value | None, _look: Look) -> tuple[str, str]:
+    raise KeyError(key)
+
+
+def _no_overview(_look: Look, _tag: str = "") -> Page | None:
+    return None
+
+
+def _none_at_hand(_seen: object) -> tuple[str, ...]:
+    return ()
+
+
+def _no_step(_seen: object, _way: Sequence[str], _look: Look) -> Scene | None:
+    return None
+
+
+def _all_legible(_seen: object) -> bool:
+    return False
+
+
+def _no_closeups(_seen: object, _look: Look) -> tuple[Page, ...]:
+    return ()
+
+
+def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | None:
+    return None
+
+
+Obs = TypeVar("Obs")
+Act = TypeVar("Act", bound=Action)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presenter(Generic[Obs, Act]):
+    """The words and pictures of one game: plain functions, put together. None of them keeps anything.
+
+    The first ten are needed; of the others a game gives what it has. `seen` is an observation, `look`
+    says for whom is spoken and drawn: language, names, colours.
     """
+
+    key: str
+    """The key of the game."""
+    choices: Callable[[Obs, Sequence[Act], Look], Node]
+    """`(seen, actions, look)`: the legal actions as a tree of questions. Every action has exactly one path,
+    or a pick that gives it. Leaves that are `refused` come on top of these."""
+    line: Callable[[Event, Viewer, Look], str | None]
+    """`(event, viewer, look)`: what happened, in one line of Markdown; the event is already cut for the
+    viewer. None where there is nothing to tell."""
+    why: Callable[[Refusal, Look], str]
+    """`(refusal, look)`: the sentence that says which rule refuses, and what would be allowed."""
+    status: Callable[[Obs, Look], str]
+    """`(seen, look)`: where the game stands, in one line; what is asked of whom comes from the table."""
+    table: Callable[[Obs, Look], Scene]
+    """`(seen, look)`: the table as everybody may see it."""
+    hand: Callable[[Obs, Look], Scene]
+    """`(seen, look)`: the hand of the observer."""
+    rules: RulesPages
+    """`(locale, options)`: the rules as pages, the one that fits the options first if they are given."""
+    cards: Callable[[str], tuple[Card, ...]]
+    """`(locale)`: everything that can be looked up."""
+    card: CardPage
+    """`(key, look, options)`: what one of these is and does, at these options if they are given. Raises
+    KeyError where there is no such card."""
+
+    explain: Callable[[Obs, Look], str] = _nothing_told
+    """`(seen, look)`: the answer to "Why?": how the last result came about, step by step. Markdown."""
+    ending: Callable[[Outcome, Look], str] = _ranking
+    """`(outcome, look)`: how it ended, in a few lines of Markdown; without it, who has how many points."""
+    option: Callable[[str, Value | None, Look], tuple[str, str]] = _no_option
+    """`(key, value, look)`: the label of an option (value None) or of one of its values, and a sentence on
+    what it does. Needed by a game with options."""
+    card_now: Callable[[str, Look, Mapping[str, Value], Obs], Page] | None = None
+    """`(key, look, options, seen)`: the page as it stands in a game that goes on, where that says more."""
+    at_hand: Callable[[Obs], tuple[str, ...]] = _none_at_hand
+    """`(seen)`: the keys of the cards that the observer may want explained now, in their order."""
+    overview: Overview = _no_overview
+    """`(look, tag)`: all cards in one picture, those of a tag marked."""
+    showcase: Callable[[], tuple[tuple[str, Scene], ...]] | None = None
+    """`()`: every kind of picture with its title, from positions that show it; see `gallery`."""
+
+    hand_on_way: Callable[[Obs, Sequence[str], Look], Scene | None] = _no_step
+    """`(seen, way, look)`: the hand while its holder is on this way (keys) through the choices; None where
+    `hand` says all."""
+    needs_closeups: Callable[[Obs], bool] = _all_legible
+    """`(seen)`: whether the table offers `closeups`. Asked whenever a table is shown, so it draws nothing."""
+    closeups: Callable[[Obs, Look], tuple[Page, ...]] = _no_closeups
+    """`(seen, look)`: parts of the table drawn larger; none where `needs_closeups` says that the whole can be
+    read."""
+    keepsake: Callable[[Outcome, Obs, Look], Keepsake | None] = _no_keepsake
+    """`(outcome, seen, look)`: what is made of a finished game beside its table, in a worker process."""
+
+    can_pass: bool = False
+    """Whether turns may be passed, so that people may let it happen by itself."""
+    speak: Callable[[str], Callable[..., str]] = words
+    """`(locale)`: the strings of that language, for title, blurb and credits."""
+
+    @property
+    def draws_ways(self) -> bool:
+        """Whether a step through the choices may bring a picture of its own."""
+        return self.hand_on_way is not _no_step
+
+    def looked_up(self, key: str, look: Look, options: Mapping[str, Value], seen: Obs) -> Page:
+        """The page of a card in a game that goes on.
+
+        Raises:
+            KeyError: there is no such card.
+        """
+        return self.card_now(key, look, options, seen) if self.card_now else self.card(key, look, options)
+
+    def gallery(self) -> tuple[tuple[str, Scene], ...]:
+        """Every kind of picture with its title, for the contact sheet: the showcase, or a table and a hand
+        just dealt."""
+        return self.showcase() if self.showcase else dealt(self.key, self.table, self.hand)
+
+    def about(self, locale: str) -> str:
+        """Who made the game, and where to get the real one."""
+        return self.speak(locale)(f"{self.key}.about")
+
+    def title(self, locale: str) -> str:
+        """The name of the game."""
+        return self.speak(locale)(f"{self.key}.title")
+
+    def blurb(self, locale: str) -> str:
+        """The game in one sentence of at most 100 signs."""
+        return self.speak(locale)(f"{self.key}.blurb")
+
+    def level(self, key: str, locale: str) -> str:
+        """The name of a kind of computer opponent."""
+        return words(locale)(f"opponent.level.{key}")
+
+
+class Facade(ABC):
+    """A presenter as a class, until the last game has moved."""
 
     key: ClassVar[str]
     can_pass: ClassVar[bool] = False
@@ -226,21 +391,36 @@ class Presenter(ABC):
         """All cards in one picture, those of a tag marked; None where a game has no such picture."""
         return None
 
-    def about(self, locale: str, /) -> str:
-        """Who made the game, and where to get the real one."""
-        return words(locale)(f"{self.key}.about")
+    def choices(self, observation: Any, actions: Sequence[Any], look: Look) -> Node:
+        """See `Presenter.choices`."""
+        return self.tree(observation, actions, look)
 
-    def title(self, locale: str, /) -> str:
-        """The name of the game."""
-        return words(locale)(f"{self.key}.title")
-
-    def blurb(self, locale: str, /) -> str:
-        """The game in one sentence of at most 100 signs."""
-        return words(locale)(f"{self.key}.blurb")
-
-    def level(self, key: str, locale: str, /) -> str:
-        """The name of a kind of computer opponent."""
-        return words(locale)(f"opponent.level.{key}")
+    def value(self) -> Presenter[Any, Any]:
+        """The same as a value."""
+        return Presenter(
+            key=self.key,
+            choices=self.tree,
+            line=self.line,
+            why=self.why,
+            status=self.status,
+            explain=self.explain,
+            table=self.table,
+            hand=self.hand,
+            ending=self.ending,
+            option=self.option,
+            cards=self.cards,
+            card=self.card,
+            card_now=self.card_now,
+            rules=self.rules,
+            showcase=self.gallery,
+            hand_on_way=self.hand_on_way if self.draws_ways else _no_step,
+            at_hand=self.at_hand,
+            needs_closeups=self.needs_closeups,
+            closeups=self.closeups,
+            keepsake=self.keepsake,
+            overview=self.overview,
+            can_pass=self.can_pass,
+        )
 
 
 @dataclass(frozen=True, slots=True)

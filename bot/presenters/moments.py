@@ -9,6 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
+from engine import catalog
+from engine.arena import key_of
 from engine.game import Game, Seat, State, Value
 
 S = TypeVar("S", bound=State[Any, Any])
@@ -68,3 +70,17 @@ def pictures(
         if waiting := state.to_act():
             shown.append((voice("showcase.hand", title=title), hand(state.observe(waiting[0]), look)))
     return shown
+
+
+def dealt(
+    game: str, table: Callable[[Any, Look], Scene], hand: Callable[[Any, Look], Scene]
+) -> tuple[tuple[str, Scene], ...]:
+    """The table and a hand of a game that has just been dealt to as many as can play."""
+    rules = catalog.get(game)
+    seats = rules.seats(rules.defaults())[-1]
+    state = rules.deal(rules.setup(seats, key_of(1, 0)))
+    look = Look(names=tuple(f"{number}" for number in range(1, seats + 1)))
+    return (
+        ("Table", table(state.observe(None), look)),
+        ("Hand", hand(state.observe(state.to_act()[0]), look)),
+    )

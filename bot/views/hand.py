@@ -55,7 +55,7 @@ def hand_message(
     elif table.phase != "live":
         prompt = say("hand.over")
     elif table.legal[seat]:
-        tree = presenter.tree(observation, table.legal[seat], look)
+        tree = presenter.choices(observation, table.legal[seat], look)
         prompt, controls = _Asker(table, seat, say, tree).ask(spot)
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)

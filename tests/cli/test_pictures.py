@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot import presenters
 from bot.render.scene import Look, Rect, Scene, Text
 from engine import catalog
 from tests.cli.conftest import Valence
 from tests.support.probe import Observation
-from tests.support.probe_presenter import ProbePresenter
 
 
 def test_a_table_is_drawn(valence: Valence, tmp_path: Path) -> None:
@@ -80,15 +80,15 @@ def test_a_table_that_cannot_be_painted_stops_the_sheet(
     valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only with three seats, only at the end: nobody would have looked there."""
-    real = ProbePresenter.table
+    real = presenters.get("probe")
 
-    def table(self: ProbePresenter, observation: Observation, look: Look) -> Scene:
-        scene = real(self, observation, look)
-        if len(look.names) < 3 or not self.status(observation, look).endswith("over"):
+    def table(observation: Observation, look: Look) -> Scene:
+        scene = real.table(observation, look)
+        if len(look.names) < 3 or not real.status(observation, look).endswith("over"):
             return scene
         return replace(scene, items=(*scene.items, Text(Rect(40, 40, 30, 12), "far too long")))
 
-    monkeypatch.setattr(ProbePresenter, "table", table)
+    monkeypatch.setattr(presenters, "get", lambda _: replace(real, table=table))
     said = valence("render", "probe", "--all", "--out", tmp_path / "s.png")
     assert said.code == 1
     assert "probe, 3 seats" in said.err

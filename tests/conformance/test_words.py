@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from bot import locales, presenters
 from bot.locales import FALLBACK, catalogue, languages
-from bot.presenters.base import KEY_PATTERN, Branch, Choice, Leaf, Node, Page, Pick, Presenter, routes
+from bot.presenters.base import KEY_PATTERN, Branch, Choice, Leaf, Node, Page, Pick, routes
 from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from bot.views import ids
@@ -129,7 +129,7 @@ def test_every_legal_action_is_one_way_through_the_tree(
             continue
         for seat in state.to_act():
             actions = list(state.legal_actions(seat))
-            tree = presenter.tree(state.observe(seat), actions, look(locale))
+            tree = presenter.choices(state.observe(seat), actions, look(locale))
             check_tree(tree)
             found = routes(tree, actions)
             assert sorted(map(repr, (route.action for route in found))) == sorted(map(repr, actions))
@@ -147,19 +147,16 @@ def test_every_legal_action_is_one_way_through_the_tree(
 
 
 @every_game
-def test_who_draws_ways_says_so(game: Game[Any, Any]) -> None:
-    """Without the flag a step keeps the old picture, and what was drawn for it is never seen."""
+def test_who_draws_ways_has_pictures_of_them(game: Game[Any, Any]) -> None:
     presenter = presenters.get(game.key)
-    drawn = type(presenter).hand_on_way is not Presenter.hand_on_way
-    assert presenter.draws_ways == drawn
-    if not drawn:
+    if not presenter.draws_ways:
         return
     rng, shown = random.Random(5), set[Scene]()
     setup = game.setup(game.seats(game.defaults())[0], bytes(32))
     for state, _ in random_play(game, setup, rng):
         for seat in state.to_act() if rng.random() < 0.2 else ():
             seen, actions = state.observe(seat), list(state.legal_actions(seat))
-            path = rng.choice(routes(presenter.tree(seen, actions, look()), actions)).path
+            path = rng.choice(routes(presenter.choices(seen, actions, look()), actions)).path
             for end in range(1, len(path)):
                 scene = presenter.hand_on_way(seen, path[:end], look())
                 if scene is not None:
@@ -189,7 +186,9 @@ def test_words_and_pictures_come_from_the_observation_alone(
             if viewer is not None:
                 assert presenter.hand(seen, shown) == presenter.hand(again, shown)
                 here, there = state.legal_actions(viewer), other.legal_actions(viewer)
-                assert told(presenter.tree(seen, here, shown)) == told(presenter.tree(again, there, shown))
+                assert told(presenter.choices(seen, here, shown)) == told(
+                    presenter.choices(again, there, shown)
+                )
 
 
 # -- words while a game goes on -----------------------------------------------------------------

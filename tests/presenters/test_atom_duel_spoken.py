@@ -67,7 +67,7 @@ def speak_of_games(games: int) -> None:
     for seed in range(games):
         for state in random_game(seed, 7, 2 + seed % 4):
             for seat in range(state.seats):
-                PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+                PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
                 PRESENTER.hand(state.observe(seat), LOOK)
             PRESENTER.status(state.observe(None), LOOK)
             for event in state.events or ():

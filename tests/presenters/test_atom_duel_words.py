@@ -208,7 +208,7 @@ def test_a_sealed_card_is_told_to_its_owner_alone() -> None:
 def choices(state: AtomDuelState, *path: str) -> tuple[str, dict[str, str]]:
     """The question at a path, and the labels of its answers."""
     seat = state.to_act()[0]
-    node = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    node = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
     for key in path:
         node = next(choice.child for choice in node.choices if choice.key == key)  # type: ignore[union-attr]
     return node.prompt, {choice.key: choice.label for choice in node.choices}  # type: ignore[union-attr]
@@ -232,7 +232,7 @@ def test_at_level_five_iron_has_nothing_to_announce() -> None:
 def test_the_note_of_a_card_names_its_powers_at_this_level() -> None:
     for level, note in ((1, "no power at this level"), (5, "Alloy"), (6, "Alloy or Magnet")):
         state = arrange("Fe Sc", "Pd Ca", level=level)
-        tree = PRESENTER.tree(state.observe(0), state.legal_actions(0), LOOK)
+        tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
         assert tree.choices[0].note == note  # type: ignore[union-attr]
 
 
@@ -253,7 +253,7 @@ def test_with_one_opponent_a_laser_asks_for_the_slot_at_once() -> None:
 def why_not(state: AtomDuelState, key: str, *path: str) -> str:
     """The sentence behind a choice that is offered although the rules forbid it."""
     seat = state.to_act()[0]
-    node = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    node = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
     for step in path:
         node = next(choice.child for choice in node.ways() if choice.key == step)  # type: ignore[union-attr]
     leaf = next(choice.child for choice in node.ways() if choice.key == key)  # type: ignore[union-attr]
@@ -296,7 +296,7 @@ def test_a_look_counts_no_more_cards_than_there_are() -> None:
 def test_francium_says_when_it_is_too_late() -> None:
     def note(state: AtomDuelState) -> str:
         seat = state.to_act()[0]
-        tree = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+        tree = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
         return next(choice.note for choice in tree.choices if choice.key == "Fr")  # type: ignore[union-attr]
 
     state = arrange("Fr Og Sc", "Ba Ca Ti")
@@ -316,7 +316,7 @@ def test_names_are_escaped_in_a_prompt_and_not_on_a_label() -> None:
     state = arrange("He Sc", "Pb Ca", "Ti")
     play(state, "He")
     look = Look(names=("Ann", "B\\_e\\_n", "Cy"))
-    tree = PRESENTER.tree(state.observe(0), state.legal_actions(0), look)
+    tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), look)
     assert isinstance(tree, Branch)
     assert tree.choices[0].label == "B_e_n"
     child = tree.choices[0].child
@@ -344,7 +344,7 @@ def test_under_germanium_a_slot_is_played_blind() -> None:
     play(state, "Ge")
     asked = {"A": "Slot A, face down", "B": "Slot B, face down", "C": "Slot C, face down"}
     assert choices(state) == ("Your cards lie face down. Which slot do you play?", asked)
-    tree = PRESENTER.tree(state.observe(1), state.legal_actions(1), LOOK)
+    tree = PRESENTER.choices(state.observe(1), state.legal_actions(1), LOOK)
     assert tree.choices[0].note == "perhaps Ti 22, Pb 82 and Og 118"  # type: ignore[union-attr]
 
 

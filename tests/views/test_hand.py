@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,12 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
     await close_hall(hall)
 
 
+def change(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> None:
+    """Let the presenter of this game have other parts."""
+    changed = replace(presenters.get("probe"), **parts)
+    monkeypatch.setattr(presenters, "get", lambda _: changed)
+
+
 def asks(monkeypatch: pytest.MonkeyPatch, table: Table, choices: int) -> None:
     """Let every hand of this game ask a question with so many choices, each of which asks again."""
     action = table.legal[0][0]
@@ -39,7 +46,7 @@ def asks(monkeypatch: pytest.MonkeyPatch, table: Table, choices: int) -> None:
         for key, label, note in NOTED
     ][:choices]
     tree = Branch("Which way?", tuple(found))
-    monkeypatch.setattr(type(presenters.get("probe")), "tree", lambda *_: tree)
+    change(monkeypatch, choices=lambda *_: tree)
 
 
 async def test_notes_of_buttons_stand_below_the_question(
@@ -61,11 +68,11 @@ async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: 
     asked: list[tuple[str, ...]] = []
     other = Scene(800, 400, (), "the left half")
 
-    def on_way(_self: Any, _observation: Any, way: tuple[str, ...], _look: Any) -> Scene:
+    def on_way(_observation: Any, way: tuple[str, ...], _look: Any) -> Scene:
         asked.append(tuple(way))
         return other
 
-    monkeypatch.setattr(type(presenters.get("probe")), "hand_on_way", on_way)
+    change(monkeypatch, hand_on_way=on_way)
     top, step = hand_message(table, 0, "en"), hand_message(table, 0, "en", Spot(("a",)))
     assert asked == [("a",)]
     assert step.pictures[PICTURE] == other != top.pictures[PICTURE]

@@ -49,7 +49,7 @@ def test_every_action_of_the_probe_game_has_a_path(data: st.DataObject, seed: in
     for state, _ in random_play(game, setup, random.Random(seed)):
         for seat in state.to_act():
             legal = state.legal_actions(seat)
-            tree = PRESENTER.tree(state.observe(seat), legal, Look())
+            tree = PRESENTER.choices(state.observe(seat), legal, Look())
             paths = {route.action: route.path for route in routes(tree, legal)}
             assert set(paths) == set(legal)
             for action, path in paths.items():

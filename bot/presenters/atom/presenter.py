@@ -16,7 +16,7 @@ from engine.atom.scoring import FEW
 from engine.game import Event, Outcome, Refusal, Value, Viewer
 
 
-class AtomPresenter(base.Presenter):
+class AtomPresenter(base.Facade):
     """The words and pictures of Atom."""
 
     key = GAME

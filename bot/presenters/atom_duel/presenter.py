@@ -20,7 +20,7 @@ HAND_SIZES = {"five": 5, "seven": 7}
 MOST_SEATS = 5
 
 
-class AtomDuelPresenter(base.Presenter):
+class AtomDuelPresenter(base.Facade):
     """The words and pictures of Atom Duel."""
 
     key = GAME

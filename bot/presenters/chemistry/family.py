@@ -12,7 +12,7 @@ from bot.render.scene import Look
 from engine.game import Value
 
 
-class ChemistryPresenter(base.Presenter):
+class ChemistryPresenter(base.Facade):
     """The parts that do not depend on the game's positions."""
 
     elements: ClassVar[lookups.Elements]

@@ -18,7 +18,7 @@ from engine.game import Event, Outcome, Refusal, Value, Viewer
 from engine.playing_cards import RANK_CODES
 
 
-class Duel52Presenter(base.Presenter):
+class Duel52Presenter(base.Facade):
     """The words and pictures of Duel 52."""
 
     key = GAME

@@ -29,7 +29,7 @@ from engine.molecular.observation import Observation
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-class MolecularPresenter(base.Presenter):
+class MolecularPresenter(base.Facade):
     """The words and pictures of Molecular."""
 
     key = GAME

@@ -170,7 +170,7 @@ async def card_message(answer: Answer, found: Found, others: Sequence[Found] = (
     presenter, table = presenters.get(found.game), await table_here(answer, found.game)
     if table is not None and table.state is not None:
         seat = table.seats_of(answer.user_id)[0]
-        shown = presenter.card_now(found.card.key, look, table.stored.options, table.state.observe(seat))
+        shown = presenter.looked_up(found.card.key, look, table.stored.options, table.state.observe(seat))
     else:
         shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
     game = answer.say("cards.of_game", game=presenter.title(answer.locale))
@@ -217,7 +217,7 @@ async def _help(pressed: Pressed) -> None:
     if not keys:
         raise Refused("no_cards")
     chosen = pressed.value if pressed.values and pressed.value in keys else keys[0]
-    shown = presenter.card_now(chosen, look, table.stored.options, observation)
+    shown = presenter.looked_up(chosen, look, table.stored.options, observation)
     lines = [Line(key, titles[key], chosen=key == chosen) for key in keys]
     menu = select(pressed.say("cards.choose"), ids.make("help", table.id, seat), lines)
     message = page(f"### {shown.title}", shown.scene or "", shown.text, [menu])

@@ -231,7 +231,7 @@ def _place(table: Table, seat: Seat, path: walk.Path, locale: str) -> walk.Place
         return walk.Lost()
     presenter = presenters.get(table.game.key)
     look = word_look(table, locale)
-    return walk.follow(presenter.tree(table.state.observe(seat), table.legal[seat], look), path)
+    return walk.follow(presenter.choices(table.state.observe(seat), table.legal[seat], look), path)
 
 
 async def _arrive(pressed: Pressed, table: Table, seat: Seat, path: walk.Path) -> None:

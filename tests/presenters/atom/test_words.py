@@ -29,7 +29,7 @@ FOUR = Look(names=("Ann", "Ben", "Cy", "Dee"))
 
 def tree_of(state: AtomState, look: Look = FOUR) -> Node:
     seat = state.turn
-    return PRESENTER.tree(state.observe(seat), state.legal_actions(seat), look)
+    return PRESENTER.choices(state.observe(seat), state.legal_actions(seat), look)
 
 
 def choices(node: Node) -> dict[str, Choice]:

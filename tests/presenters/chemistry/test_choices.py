@@ -31,7 +31,7 @@ def why(state: CollectState, move: Move) -> str:
 
 def root(state: CollectState, seat: int = 0) -> Branch:
     presenter = CANASTA if state.canasta else CAPTURE
-    node = presenter.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    node = presenter.choices(state.observe(seat), state.legal_actions(seat), LOOK)
     assert isinstance(node, Branch)
     return node
 
@@ -165,7 +165,7 @@ def test_at_most_two_choices_before_each_play() -> None:
                 break
             seat = state.turn
             actions = state.legal_actions(seat)
-            for route in routes(presenter.tree(state.observe(seat), actions, LOOK), actions):
+            for route in routes(presenter.choices(state.observe(seat), actions, LOOK), actions):
                 assert len(route.path) <= 2
             state._apply(seat, rng.choice(actions))
 
@@ -342,7 +342,7 @@ def test_claims_of_one_number_say_whose_run() -> None:
 def test_a_long_name_leaves_the_numbers_of_its_run() -> None:
     state = with_twin_runs()
     long = Look(names=("Ann", "B" * 90, "Cy"))
-    node = CANASTA.tree(state.observe(0), state.legal_actions(0), long)
+    node = CANASTA.choices(state.observe(0), state.legal_actions(0), long)
     assert isinstance(node, Branch)
     claims = choice(node, "claim").child
     assert isinstance(claims, Branch)
@@ -364,7 +364,7 @@ def test_no_two_answers_to_a_question_read_alike(key: str) -> None:
                 break
             actions = state.legal_actions(state.turn)
             if rng.random() < 0.5:
-                node = presenter.tree(state.observe(state.turn), actions, look)
+                node = presenter.choices(state.observe(state.turn), actions, look)
                 assert isinstance(node, Branch)
                 for labels in sibling_labels(node):
                     assert len(set(labels)) == len(labels), labels

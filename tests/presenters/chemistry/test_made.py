@@ -32,7 +32,7 @@ def prompt(state: CollectState) -> str:
     seat = state.turn
     presenter = get("canasta" if state.canasta else "compound_capture")
     look = Look(names=NAMES[: state.seats])
-    node = presenter.tree(state.observe(seat), state.legal_actions(seat), look)
+    node = presenter.choices(state.observe(seat), state.legal_actions(seat), look)
     assert isinstance(node, Branch)
     return node.prompt
 

@@ -196,14 +196,13 @@ def test_the_table_shows_no_hand() -> None:
 
 
 def test_the_animation_tells_phase_2() -> None:
-    presenter: Any = get("chemistry_battle")
     for seats in (2, 4):
         state = BATTLE.deal(BATTLE.setup(seats, bytes(31) + bytes([seats + 6])))
         rng = random.Random(3)
-        assert presenter.film(state.observe(None), look(seats)) == ()
+        assert battle_scenes.film(state.observe(None), look(seats)) == ()
         while state.to_act():
             state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
-        frames = presenter.film(state.observe(None), look(seats))
+        frames = battle_scenes.film(state.observe(None), look(seats))
         finale = state.observe(None).finale
         assert len(frames) == min(MAX_FRAMES, len(finale)) > 3
         assert all(audit(scene) == [] for scene, _ in frames[:3])

@@ -29,7 +29,7 @@ REST = "hands=2s/2h pile=2d2c"
 
 def tree(state: DuelState) -> Node:
     seat = state.turn
-    return PRESENTER.tree(state.observe(seat), list(state.legal_actions(seat)), LOOK)
+    return PRESENTER.choices(state.observe(seat), list(state.legal_actions(seat)), LOOK)
 
 
 def choices(node: Node) -> dict[str, Choice]:
@@ -291,7 +291,7 @@ def test_in_teams_own_backs_are_not_named_again() -> None:
     state = read("teams A3 (4s)@A|-|-/Jc|-|- hands=-/2h/3s/3h pile=2d2c")
     seen = state.observe(0)
     (move,) = state.legal_actions(0)
-    node = PRESENTER.tree(seen, [move], LOOK)
+    node = PRESENTER.choices(seen, [move], LOOK)
     (flip,) = choices(node).values()
     assert flip.label == "Flip Back 1 in lane 1"
     assert faces(PRESENTER.hand(seen, LOOK)) == [

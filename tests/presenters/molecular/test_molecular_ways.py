@@ -53,7 +53,7 @@ def some(tiles: int) -> MolecularState:
 
 def tiles_asked(seen: Observation, moves: list[Move]) -> Iterator[Choice]:
     """The choices among tiles, where the turn offers any."""
-    node = PRESENTER.tree(seen, moves, LOOK)
+    node = PRESENTER.choices(seen, moves, LOOK)
     assert isinstance(node, Branch)
     for choice in node.choices:
         if choice.key == "tile":
@@ -127,7 +127,7 @@ def test_after_the_cell_every_way_round_is_drawn() -> None:
     laid = [one.args[0] for one in sprites(scene, "molecular.tile") if one.args[2] == "accent"]
     assert len(set(laid)) == len(laid) == len(moves)
     assert {SHAPE_KIND[shape] for shape in laid} == {tile("C112-1")}
-    node = PRESENTER.tree(state.observe(0), list(state.legal_actions(0)), LOOK)
+    node = PRESENTER.choices(state.observe(0), list(state.legal_actions(0)), LOOK)
     for key in ("tile", f"t{tile('C112-1')}", "1_-1"):
         assert isinstance(node, Branch)
         node = next(choice.child for choice in node.choices if choice.key == key)

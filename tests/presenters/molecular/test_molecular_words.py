@@ -45,7 +45,7 @@ def said(state: MolecularState, viewer: int | None = None) -> list[str]:
 
 
 def asked(state: MolecularState, seat: int = 0) -> Branch:
-    node = PRESENTER.tree(state.observe(seat), state.legal_actions(seat), LOOK)
+    node = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
     assert isinstance(node, Branch)
     return node
 
@@ -238,7 +238,7 @@ def test_what_is_refused_comes_as_near_as_can_be() -> None:
             break
         seat = state.to_act()[0]
         actions = list(state.legal_actions(seat))
-        node = PRESENTER.tree(state.observe(seat), actions, LOOK)
+        node = PRESENTER.choices(state.observe(seat), actions, LOOK)
         for leaf in refused_leaves(node):
             told += 1
             assert refusal(state, seat, leaf.action)
@@ -271,7 +271,7 @@ def test_siblings_have_different_labels() -> None:
     while state.to_act():
         seat = state.to_act()[0]
         actions = list(state.legal_actions(seat))
-        nodes: list[Node] = [PRESENTER.tree(state.observe(seat), actions, LOOK)]
+        nodes: list[Node] = [PRESENTER.choices(state.observe(seat), actions, LOOK)]
         while nodes:
             node = nodes.pop()
             if isinstance(node, Branch):

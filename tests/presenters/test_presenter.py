@@ -1,0 +1,48 @@
+"""What a presenter need not have: the defaults of `Presenter`."""
+
+from bot.presenters.base import Presenter
+from bot.render.check import audit
+from bot.render.scene import Look
+from engine import catalog
+from engine.game import Outcome, Standing
+from tests.support import probe_presenter as probe
+
+LEAST = Presenter(
+    key="probe",
+    choices=probe.choices,
+    line=probe.line,
+    why=probe.why,
+    status=probe.status,
+    table=probe.table,
+    hand=probe.hand,
+    rules=probe.rules,
+    cards=probe.cards,
+    card=probe.card,
+)
+"""Nothing but what is needed."""
+
+
+def test_the_end_tells_who_has_how_many_points() -> None:
+    outcome = Outcome((Standing(2, 1.0), Standing(1, 2.5)))
+    assert LEAST.ending(outcome, Look(names=("Ann", "Ben"))) == "🥇 **Ben** · 2.5\n🥈 **Ann** · 1"
+
+
+def test_the_gallery_shows_a_table_and_a_hand() -> None:
+    shown = dict(LEAST.gallery())
+    assert set(shown) == {"Table", "Hand"}
+    assert all(audit(scene) == [] for scene in shown.values())
+
+
+def test_nothing_else_is_said_or_drawn() -> None:
+    game = catalog.get("probe")
+    state = game.deal(game.setup(2, bytes(32)))
+    seen, look = state.observe(0), Look()
+    assert LEAST.explain(seen, look) == ""
+    assert LEAST.at_hand(seen) == ()
+    assert LEAST.overview(look) is None
+    assert not LEAST.draws_ways
+    assert LEAST.hand_on_way(seen, ("lay",), look) is None
+    assert not LEAST.needs_closeups(seen)
+    assert LEAST.closeups(seen, look) == ()
+    assert LEAST.keepsake(Outcome(()), seen, look) is None
+    assert LEAST.looked_up("3", look, {}, seen) == LEAST.card("3", look)
