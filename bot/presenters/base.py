@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from bot.locales import words
 from bot.presenters.moments import dealt
-from bot.presenters.voice import medal
+from bot.presenters.voice import Voice, medal
 from bot.render.scene import Look, Scene
 from engine.game import Action, Event, Outcome, Refusal, Value, Viewer
 
@@ -110,6 +110,11 @@ class Page:
     title: str
     text: str
     scene: Scene | None = None
+
+
+def rules_page(voice: Voice, key: str, scene: Scene | None = None) -> Page:
+    """The page of the rules whose strings are `rules.<key>_title` and `rules.<key>`."""
+    return Page(voice(f"rules.{key}_title"), voice(f"rules.{key}").strip(), scene)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from bot.locales import Words, words
 from bot.render.scene import Look
-from engine.game import Outcome
+from engine.game import Outcome, Value
 
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 
@@ -73,6 +73,12 @@ class Voice:
             return "".join(parts)
         comma = self("comma") if "comma" in self else ", "
         return comma.join(parts[:-1]) + self(last) + parts[-1]
+
+    def option(self, key: str, value: Value | None) -> tuple[str, str]:
+        """The label of an option (value None) or of one of its values, and a sentence on what it does: the
+        strings `option.<key>` and `option.<key>_<value>`, each with its `…_note`."""
+        name = key if value is None else f"{key}_{value}".lower()
+        return self(f"option.{name}"), self(f"option.{name}_note")
 
     def ranking(self, outcome: Outcome, score: str) -> tuple[str, ...]:
         """A line for each seat, the best first; `score` is the key of the string for its score (`n`)."""

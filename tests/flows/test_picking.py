@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.presenters.atom.tree import RANK_CODES
 from bot.views import ids
+from engine.playing_cards import RANK_CODES
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids
 

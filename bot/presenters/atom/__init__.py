@@ -1,5 +1,23 @@
 """The words and pictures of Atom."""
 
-from bot.presenters.atom.presenter import PRESENTER
+from bot.presenters.atom import choices, explain, hand, log, lookups, scenes, showcase, words
+from bot.presenters.base import Presenter
 
-__all__ = ["PRESENTER"]
+PRESENTER = Presenter(
+    key=words.GAME,
+    choices=choices.tree,
+    line=log.line,
+    why=explain.why,
+    status=log.status,
+    table=scenes.table,
+    hand=hand.hand,
+    rules=lookups.rules,
+    cards=lookups.cards,
+    card=lookups.card,
+    explain=explain.explain,
+    ending=log.ending,
+    option=words.option,
+    overview=lookups.overview,
+    showcase=showcase.showcase,
+    can_pass=True,
+)

@@ -1,8 +1,10 @@
-"""The answer to "Why?": what would beat the table, how the last trick went, how the last game was settled."""
+"""Why a play is refused; and the answer to "Why?": what would beat the table, how the last trick went, how
+the last game was settled."""
 
 from __future__ import annotations
 
-from bot.presenters.atom.lines import side_names
+from typing import Any
+
 from bot.presenters.atom.words import Voice, best_first
 from bot.render.scene import Look
 from engine.atom import scoring
@@ -21,11 +23,38 @@ from engine.atom.plays import (
     nukes,
     shape,
 )
-from engine.atom.scoring import EACH, FEW
+from engine.atom.scoring import EACH, FEW, GameResult
+from engine.game import Refusal
 from engine.playing_cards import JOKER, RANK_LABELS, SUIT_SIGNS
 
 MOST_ACTS = 12
 """So many plays of a trick are told, the last ones."""
+
+
+def why(refusal: Refusal, look: Look) -> str:
+    """The sentence of a refusal."""
+    voice, facts = Voice(look), refusal.facts
+    rule = refusal.rule
+    said: dict[str, Any] = {}
+    if "card" in facts:
+        said["card"] = voice.card(facts["card"])
+    if "held" in facts:
+        said["n"] = facts["held"]
+    if "blade" in facts:
+        said["blade"] = voice.rank(facts["blade"])
+        said["low"], said["tops"] = voice.tops(facts["blade"])
+    if "ranks" in facts:
+        said["ranks"] = voice.all([voice.rank(rank) for rank in facts["ranks"]])
+        if len(facts["ranks"]) == 1:
+            rule = "joker_with_blade"
+    if "table" in facts:
+        seats = max(len(look.names), 4)
+        said["table"] = voice.set(tuple(facts["table"]), seats)
+        said["cards"] = voice.set(tuple(facts["cards"]), seats)
+        packs = 3 if seats == 4 else 5
+        if unbeaten(shape(tuple(facts["table"]), packs), facts["blade"], packs):
+            rule = "unbeaten"
+    return voice(f"why.{rule}", **{**facts, **said})
 
 
 def explain(seen: Observation, look: Look) -> str:
@@ -155,6 +184,11 @@ def _sources(acts: tuple[Act, ...], seen: Observation, voice: Voice) -> list[str
     return [voice("explain.sources", sources=voice.all(found[:MOST_ACTS]))] if found else []
 
 
+def _side(result: GameResult, which: int, voice: Voice) -> str:
+    """The members of a side."""
+    return voice.names(seat for seat, side in enumerate(result.teams) if side == which)
+
+
 def _game(seen: Observation, voice: Voice) -> str:
     """The settlement of the last game, step by step, and what it decided."""
     result = seen.results[-1]
@@ -174,13 +208,12 @@ def _game(seen: Observation, voice: Voice) -> str:
             captured=result.captured[seat],
             upstream=voice.name(result.order[0]),
             left=result.left[seat],
-            others=side_names(result, 1 - result.teams[seat], voice),
+            others=_side(result, 1 - result.teams[seat], voice),
         )
         for seat in result.downstream
     ]
     totals = [
-        voice("line.side", names=side_names(result, which, voice), points=result.totals[which])
-        for which in (0, 1)
+        voice("line.side", names=_side(result, which, voice), points=result.totals[which]) for which in (0, 1)
     ]
     steps.append(voice("explain.totals", sides=voice.all(totals, "against")))
     over = seen.phase == "over"
@@ -192,7 +225,7 @@ def _verdict(seen: Observation, voice: Voice) -> list[str]:
     """Which rule decided the match; with two games they count together, whatever the second one was."""
     last, outcome = seen.results[-1], scoring.outcome(seen.results)
     side = outcome.facts["side"]
-    names, losers = (side_names(last, which, voice) for which in (side, 1 - side))
+    names, losers = (_side(last, which, voice) for which in (side, 1 - side))
     won, lost = best_first(outcome)
     key = f"explain.{outcome.reason}"
     if seen.seats == 5 and outcome.reason in ("points", "upstream"):
@@ -208,5 +241,5 @@ def _verdict(seen: Observation, voice: Voice) -> list[str]:
         each=EACH,
     )
     if last.sweep >= 0 and outcome.reason != "sweep":
-        return [voice("explain.all_count", names=side_names(last, last.sweep, voice)), said]
+        return [voice("explain.all_count", names=_side(last, last.sweep, voice)), said]
     return [said]

@@ -1,13 +1,14 @@
-"""What can be looked up: the hands, the ranks with their jokers, and the roles, named in both languages."""
+"""What can be looked up: the hands, the ranks with their jokers, and the roles, named in both languages; and
+the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from bot.presenters.atom.pictures import WIDTH, spread
+from bot.presenters.atom.scenes import WIDTH, spread
 from bot.presenters.atom.words import Voice
-from bot.presenters.base import Card, Page
+from bot.presenters.base import Card, Page, rules_page
 from bot.render.parts import alt_text
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Text, Weight
 from bot.render.theme import RADIUS_PANEL
@@ -54,6 +55,7 @@ _ROLES: Final = {
 }
 _EXAMPLES: Final = _HANDS | _ROLES
 """By key: cards that show it."""
+RULES: Final = ("overview", "hands", "beating", "tricks", "score", "five", "tips", "decided")
 _OWN_TAG: Final = dict.fromkeys(_HANDS, "hands") | dict.fromkeys(_ROLES, "roles")
 
 
@@ -139,3 +141,10 @@ def overview(look: Look, tag: str = "") -> Page:
         said.append(voice("alt.example", title=title, cards=voice.cards(held)))
     scene = Scene(WIDTH, 24 + rows * 300, tuple(items), alt_text(*said), look)
     return Page(voice("rules.hands_title"), "", scene)
+
+
+def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """From the shortest account to the details; the hands with a picture."""
+    look = Look(locale=locale)
+    hands = overview(look).scene
+    return tuple(rules_page(Voice(look), key, hands if key == "hands" else None) for key in RULES)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from bot.presenters.atom import handscene, lookups
-from bot.presenters.atom import pictures as tables
+from bot.presenters.atom import hand, lookups, scenes
 from bot.presenters.atom.words import Voice
 from bot.presenters.moments import Moment, find, pictures
 from bot.render.scene import Look, Scene
@@ -48,7 +47,7 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, and things looked up."""
     positions = ((moment.key, moment.seats, find(GAME, moment, _choose)) for moment in _MOMENTS)
     voice = Voice(Look(names=NAMES))
-    shown = pictures(voice, positions, NAMES, table=tables.table, hand=handscene.hand)
+    shown = pictures(voice, positions, NAMES, table=scenes.table, hand=hand.hand)
     for key in LOOKED_UP:
         page = lookups.card(key, Look())
         if page.scene is not None:

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from bot.presenters import voice
+from bot.render.scene import Look
 from engine.atom.cards import ORDER
 from engine.atom.plays import Play, shape
-from engine.game import Outcome
+from engine.game import Outcome, Value
 from engine.playing_cards import BLACK_JOKER, JOKER, LABELS, RANK_LABELS, RED_JOKER
 
 GAME = "atom"
@@ -68,3 +69,8 @@ class Voice(voice.Voice):
         """The lowest rank and the three highest ones below the Blade: 3; K, A, 2."""
         ranks = [RANK_LABELS[rank] for rank in ORDER if rank != blade]
         return ranks[0], self("comma").join(ranks[-3:])
+
+
+def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:
+    """An option or one of its values, and what it does."""
+    return Voice(look).option(key, value)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.locales import languages
 from bot.presenters import get
-from bot.presenters.atom import handscene
+from bot.presenters.atom import hand
 from bot.render.canvas import Canvas
 from bot.render.check import audit
 from bot.render.encode import png
@@ -88,8 +88,8 @@ def test_what_can_be_played_is_lifted() -> None:
     play(state, "9D")
     seen = state.observe(1)
     held = by_rank(card for card, many in enumerate(seen.hand) for _ in range(many))
-    able = [rank for rank, packed in enumerate(held) if packed and handscene.playable(seen, held, rank)]
-    assert [handscene.RANK_LABELS[rank] for rank in able] == ["7", "10"]
+    able = [rank for rank, packed in enumerate(held) if packed and hand.playable(seen, held, rank)]
+    assert [hand.RANK_LABELS[rank] for rank in able] == ["7", "10"]
     assert JOKER not in able
 
 

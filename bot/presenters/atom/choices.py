@@ -30,7 +30,7 @@ MOST_PICKED = 16
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
-    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    """All moves as a tree; see `bot.presenters.base.Presenter.choices`."""
     ask = _Asker(seen, Voice(look))
     if not moves:
         return Branch(ask.voice("tree.nothing"), ())

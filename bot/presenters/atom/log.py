@@ -1,12 +1,17 @@
-"""The log: what happened, in one line each."""
+"""How a match goes, in words: what happened, where it stands, how it ended."""
 
 from __future__ import annotations
 
-from bot.presenters.atom.words import Voice
-from bot.presenters.telling import Facts, Teller
-from engine.atom.scoring import GameResult
+from typing import Any
 
-FEW = 10
+from bot.presenters.atom.words import Voice, best_first
+from bot.presenters.telling import Facts, Teller
+from bot.render.scene import Look
+from engine.atom import scoring
+from engine.atom.observation import Observation
+from engine.game import Outcome
+
+FEW_CARDS = 10
 """From so many cards on the log says how many are left."""
 
 
@@ -39,7 +44,7 @@ class _Teller(Teller[Voice]):
         shown = self.voice.sorted(sort, cards)
         key = f"play_{sort}" if sort in ("bomb", "atom", "nuke") else "lead" if facts["leads"] else "play"
         told = self.say(key, cards=shown)
-        if 0 < facts["left"] <= FEW:
+        if 0 < facts["left"] <= FEW_CARDS:
             told += self.voice("line.left", n=facts["left"])
         return told
 
@@ -83,6 +88,32 @@ class _Teller(Teller[Voice]):
 line = _Teller.line
 
 
-def side_names(result: GameResult, which: int, voice: Voice) -> str:
-    """The members of a side."""
-    return voice.names(seat for seat, side in enumerate(result.teams) if side == which)
+def status(seen: Observation, look: Look) -> str:
+    """Which game and trick it is, the Blade, and what lies in the trick."""
+    voice = Voice(look)
+    if seen.phase == "over":
+        return voice("status.over")
+    facts: dict[str, Any] = {"blade": voice.rank(seen.blade), "trick": seen.tricks + 1, "n": seen.pot}
+    if seen.phase == "call":
+        text = voice("status.call", name=look.name(seen.caller), **facts)
+    else:
+        text = voice("status.trick" if seen.best else "status.lead", **facts)
+    return text if seen.seats == 5 else voice("status.match", game=seen.game, status=text)
+
+
+def ending(outcome: Outcome, look: Look) -> str:
+    """Who won and who lost, how much, and the rule that decided it."""
+    voice, facts = Voice(look), outcome.facts
+    winners = outcome.winners()
+    losers = [seat for seat in range(len(outcome.standings)) if seat not in winners]
+    score = facts["score"]
+    won, lost = best_first(outcome)
+    totals = voice("ending.totals", won=won, lost=lost)
+    name = voice.name(facts["upstream"])
+    return "\n".join(
+        (
+            voice("ending.won", names=voice.names(winners), score=voice(f"score.{score}"), n=score),
+            voice("ending.lost", names=voice.names(losers), n=score),
+            voice(f"ending.{outcome.reason}", totals=totals, name=name, least=scoring.FEW),
+        )
+    )
