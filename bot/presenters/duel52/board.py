@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.presenters.duel52.painters import Face
-from bot.presenters.duel52.sight import left
+from bot.presenters.duel52.queries import left
 from bot.presenters.duel52.words import Voice, printed
 from bot.render.parts import CHIP
 from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, Text, Weight

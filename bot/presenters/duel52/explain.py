@@ -1,16 +1,37 @@
-"""The answer to "Why?": how the last attack went, and how the game stands or ended."""
+"""Why a decision is refused; and the answer to "Why?": how the last attack went, and how the game stands or
+ended."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
 from engine.duel52.marks import DIES, SPRINGS
 from engine.duel52.observation import BlowView, HitView, Observation
+from engine.game import Refusal
 from engine.playing_cards import EIGHT, JACK, NINE, TEN
 
 _FATES: Final = {DIES: "dies", SPRINGS: "springs"}
+
+
+def why(refusal: Refusal, look: Look) -> str:
+    """The sentence of a refusal."""
+    voice, facts = Voice(look), refusal.facts
+    said: dict[str, Any] = {}
+    if "lane" in facts:
+        said["lane"] = voice.inside(facts["lane"], triangles=facts["triangles"])
+    if "card" in facts:
+        said["card"] = voice.card(facts["card"])
+    if "mate" in facts:
+        said["mate"] = voice.card(facts["mate"])
+    if "cards" in facts:
+        said["cards"] = voice.cards(facts["cards"])
+    if "verb" in facts:
+        said["asks"] = voice(f"asks.{facts['verb']}")
+    if "pile" in facts:
+        said["n"] = facts["pile"]
+    return voice(f"why.{refusal.rule}", **{**facts, **said})
 
 
 def explain(seen: Observation, look: Look) -> str:

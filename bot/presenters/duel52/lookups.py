@@ -1,17 +1,30 @@
-"""What can be looked up: the thirteen ranks, and the Vampiric 3s and 4s."""
+"""What can be looked up: the thirteen ranks, the Vampiric 3s and 4s, and the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
-from bot.presenters.base import Card, Page
-from bot.presenters.duel52.scenes import card_scene, sheet_scene
-from bot.presenters.duel52.words import VAMPIRIC, Voice, power_of
-from bot.render.scene import Look
-from engine.duel52.cards import SHEET, VAMPIRES
+from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.duel52.queries import before, side_of, spots
+from bot.presenters.duel52.scenes import MARGIN
+from bot.presenters.duel52.words import VAMPIRIC, Voice, power_of, printed
+from bot.render.parts import alt_text
+from bot.render.scene import Item, Look, Panel, Rect, Scene, Size, Spot, Sprite, Text, Weight
+from bot.render.theme import RADIUS_CARD
+from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
 from engine.duel52.game import GAME
+from engine.duel52.observation import Observation
 from engine.game import Value
-from engine.playing_cards import RANK_CODES, RANK_LABELS, RANKS, SPADES, of
+from engine.playing_cards import LABELS, RANK_CODES, RANK_LABELS, RANKS, SPADES, of
+
+ROW: Final = 144
+"""Height of a card's line on the sheet, in pixels."""
+GENERAL: Final = ("general", "fight", "winning")
+OWN_RULES: Final = ("solo", "triangles", "teams")
+"""Variants that are played by other rules; the others differ in how many cards there are."""
+RULINGS: Final = ("rulings_attack", "rulings_powers")
 
 
 def is_vampiric(options: Mapping[str, Value] | None) -> bool:
@@ -67,3 +80,122 @@ def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Pa
         parts.append(voice("page.vampiric", text=voice(f"text.{VAMPIRIC}")))
     scene = card_scene(of(rank, SPADES), look, vampiric=vampiric)
     return Page(_title(rank, voice, vampiric=vampiric), "\n\n".join(parts), scene)
+
+
+def at_hand(seen: Observation) -> tuple[str, ...]:
+    """The ranks in the own hand; without one those that lie face-up, the own first."""
+    if seen.viewer is None:
+        return ()
+    found = sorted(seen.hands[seen.viewer])
+    if not found and not before(seen):
+        side = side_of(seen, seen.viewer)
+        lying = sorted(spots(seen).values(), key=lambda spot: (spot.side != side, spot.unit.card))
+        found = [spot.unit.card for spot in lying if spot.unit.up]
+    return tuple(dict.fromkeys(RANK_CODES[card >> 2] for card in found))
+
+
+def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
+    """One card, large, with its power in words."""
+    voice = Voice(look)
+    rank = card >> 2
+    key = power_of(rank, vampiric=vampiric)
+    title, text = voice(f"power.{key}"), voice(f"text.{key}")
+    items: tuple[Item, ...] = (
+        Sprite("cards.face", printed(card), Rect(32, 32, 400, 560)),
+        Text(Rect(472, 32, 776, 104), title, Size.LARGE, Weight.BOLD),
+        Text(
+            Rect(472, 140, 776, 56), voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}"), colour="accent"
+        ),
+        Text(Rect(472, 212, 776, 380), text, Size.BODY, spot=Spot.TOP, max_lines=7),
+    )
+    alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
+    return Scene(1280, 624, items, alt, look)
+
+
+def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
+    """These ranks below each other: the card, the name of its power, and what that does in a line or two."""
+    voice = Voice(look)
+    items: list[Item] = []
+    said = []
+    for number, rank in enumerate(ranks):
+        area = Rect(MARGIN, MARGIN + number * ROW, 1280 - 2 * MARGIN, ROW - 8)
+        key = power_of(rank, vampiric=False)
+        name, text = voice(f"power.{key}"), voice(f"short.{key}")
+        card = of(rank, SPADES)
+        top = area.y + 4
+        items += [
+            Panel(area, "panel", RADIUS_CARD),
+            Sprite("cards.face", printed(card), Rect(area.x + 16, top, 92, 128)),
+            Text(Rect(area.x + 132, top, 300, 128), name, Size.BODY, Weight.BOLD),
+            Text(Rect(area.x + 440, top, area.w - 456, 128), text, max_lines=3),
+        ]
+        said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
+    return Scene(1280, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look)
+
+
+def _kind(rank: int, *, vampiric: bool) -> str:
+    return "vampiric" if power_of(rank, vampiric=vampiric) == "vampiric" else SHEET.cards[rank].kind
+
+
+# the rules
+
+
+def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """How to play, the powers, each variant, and the rulings.
+
+    With options the first page says what holds at this table: that is the page of a variant with rules of
+    its own, else how to play.
+    """
+    voice = Voice(Look(locale=locale))
+    chosen = str(options.get("variant")) if options else ""
+    variants = {key: _variant(key, voice) for key in VARIANTS}
+    pages = [
+        *(rules_page(voice, key) for key in GENERAL),
+        _powers(voice),
+        *variants.values(),
+        *(rules_page(voice, key) for key in RULINGS),
+    ]
+    if chosen in OWN_RULES:
+        pages = [variants[chosen], *(page for page in pages if page is not variants[chosen])]
+    elif chosen in VARIANTS:
+        name = voice("rules.table", name=voice(f"option.{chosen}"))
+        pages[0] = replace(pages[0], text=f"{name} {_facts(chosen, voice)}\n\n{pages[0].text}")
+    if options and options.get("vampiric") and chosen != "solo":
+        facts, _, text = pages[0].text.partition("\n\n")
+        pages[0] = replace(pages[0], text=f"{facts}\n\n{voice('rules.vampiric')}\n\n{text}")
+    return tuple(pages)
+
+
+def _powers(voice: Voice) -> Page:
+    """All powers in a line each."""
+    lines = [
+        voice(
+            "rules.power",
+            rank=RANK_LABELS[rank],
+            power=voice(f"power.{card.power}"),
+            text=voice(f"short.{card.power}"),
+        )
+        for rank, card in enumerate(SHEET.cards)
+    ]
+    lines.append(voice("rules.power_vampiric", text=voice("text.vampiric")))
+    return Page(voice("rules.powers_title"), voice("rules.powers") + "\n" + "\n".join(lines))
+
+
+def _facts(key: str, voice: Voice) -> str:
+    """How a variant is set up."""
+    variant = VARIANTS[key]
+    actions = ", ".join(map(str, variant.actions))
+    return voice(
+        "rules.variant",
+        seats=variant.seats,
+        hand=variant.hand,
+        bases=variant.lanes * variant.sides * variant.bases,
+        aside=variant.aside,
+        pile=variant.pile,
+        actions=actions,
+    )
+
+
+def _variant(key: str, voice: Voice) -> Page:
+    title = voice("rules.variant_title", name=voice(f"option.{key}"))
+    return Page(title, f"{_facts(key, voice)}\n\n" + voice(f"rules.{key}").strip())

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.presenters.duel52 import board
-from bot.presenters.duel52.sight import before, side_of
-from bot.presenters.duel52.words import Voice, power_of, printed
+from bot.presenters.duel52.queries import before, side_of
+from bot.presenters.duel52.words import Voice, printed
 from bot.render import layout
 from bot.render.parts import CHIP, alt_text, person, person_width, text_width
 from bot.render.scene import (
@@ -20,7 +19,6 @@ from bot.render.scene import (
     Rect,
     Scene,
     Size,
-    Spot,
     Sprite,
     State,
     Text,
@@ -28,10 +26,9 @@ from bot.render.scene import (
 )
 from bot.render.sprites import LIFT
 from bot.render.theme import RADIUS_CARD, seat_letter
-from engine.duel52.cards import SHEET
 from engine.duel52.marks import SHOWN
 from engine.duel52.observation import Observation
-from engine.playing_cards import LABELS, RANK_LABELS, SPADES, of
+from engine.playing_cards import LABELS
 
 MARGIN: Final = 24
 STRIP: Final = 80
@@ -222,50 +219,3 @@ def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
     if note:
         said.append(voice("alt.note", note=note))
     return alt_text(*said, *board.told(seen, voice, private=True))
-
-
-def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
-    """One card, large, with its power in words."""
-    voice = Voice(look)
-    rank = card >> 2
-    key = power_of(rank, vampiric=vampiric)
-    title, text = voice(f"power.{key}"), voice(f"text.{key}")
-    items: tuple[Item, ...] = (
-        Sprite("cards.face", printed(card), Rect(32, 32, 400, 560)),
-        Text(Rect(472, 32, 776, 104), title, Size.LARGE, Weight.BOLD),
-        Text(
-            Rect(472, 140, 776, 56), voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}"), colour="accent"
-        ),
-        Text(Rect(472, 212, 776, 380), text, Size.BODY, spot=Spot.TOP, max_lines=7),
-    )
-    alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
-    return Scene(1280, 624, items, alt, look)
-
-
-ROW: Final = 144
-"""Height of a card's line on the sheet."""
-
-
-def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
-    """These ranks below each other: the card, the name of its power, and what that does in a line or two."""
-    voice = Voice(look)
-    items: list[Item] = []
-    said = []
-    for number, rank in enumerate(ranks):
-        area = Rect(MARGIN, MARGIN + number * ROW, 1280 - 2 * MARGIN, ROW - 8)
-        key = power_of(rank, vampiric=False)
-        name, text = voice(f"power.{key}"), voice(f"short.{key}")
-        card = of(rank, SPADES)
-        top = area.y + 4
-        items += [
-            Panel(area, "panel", RADIUS_CARD),
-            Sprite("cards.face", printed(card), Rect(area.x + 16, top, 92, 128)),
-            Text(Rect(area.x + 132, top, 300, 128), name, Size.BODY, Weight.BOLD),
-            Text(Rect(area.x + 440, top, area.w - 456, 128), text, max_lines=3),
-        ]
-        said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
-    return Scene(1280, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look)
-
-
-def _kind(rank: int, *, vampiric: bool) -> str:
-    return "vampiric" if power_of(rank, vampiric=vampiric) == "vampiric" else SHEET.cards[rank].kind

@@ -6,7 +6,7 @@ import random
 from functools import cache
 from typing import Final
 
-from bot.presenters.duel52 import scenes
+from bot.presenters.duel52 import lookups, scenes
 from bot.presenters.duel52.words import Voice
 from bot.presenters.moments import pictures
 from bot.render.scene import Look, Scene
@@ -65,8 +65,8 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     for key, state in states:
         names = SIDES if state.variant.key == "solo" else NAMES
         shown += pictures(voice, [(key, state.seats, state)], names, table=scenes.table, hand=scenes.hand)
-    shown.append((voice("page.sheet"), scenes.sheet_scene(range(RANKS), Look())))
+    shown.append((voice("page.sheet"), lookups.sheet_scene(range(RANKS), Look())))
     for rank in range(RANKS):
         card = of(rank, SPADES)
-        shown.append((voice.label(card, vampiric=False), scenes.card_scene(card, Look(), vampiric=False)))
+        shown.append((voice.label(card, vampiric=False), lookups.card_scene(card, Look(), vampiric=False)))
     return tuple(shown)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.presenters.duel52.sight import left
+from bot.presenters.duel52.queries import left
 from bot.presenters.voice import Voice as GameVoice
-from engine.duel52.cards import SHEET, VAMPIRES
+from bot.render.scene import Look
+from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
 from engine.duel52.observation import HIDDEN, Observation, Unit
+from engine.game import Value
 from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
 
 GAME: Final = "duel52"
@@ -81,3 +83,14 @@ class Voice(GameVoice):
     def hurt(self, card: str, unit: Unit) -> str:
         """A card on the table with what is left of it, where it is damaged."""
         return self("hurt", card=card, left=left(unit)) if unit.damage else card
+
+
+def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:
+    """An option or one of its values, and what it does."""
+    voice = Voice(look)
+    if value is None:
+        return voice(f"option.{key}"), voice(f"option.{key}_note")
+    if key == "vampiric":
+        word = "on" if value else "off"
+        return voice(f"option.vampiric_{word}"), voice(f"option.vampiric_{word}_note")
+    return voice(f"option.{value}"), voice(f"option.{value}_note", pile=VARIANTS[str(value)].pile)

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
-from bot.presenters.duel52.refusals import Refusals, refusals
-from bot.presenters.duel52.sight import Spot, left, side_of, spots
+from bot.presenters.duel52.queries import Spot, left, side_of, spots
 from bot.presenters.duel52.words import Voice
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from engine.duel52.moves import Move
-from engine.duel52.observation import HIDDEN, Observation, Pending
+from engine.duel52.moves import ATTACKS, FLIPS, Move
+from engine.duel52.observation import HIDDEN, Observation, Pending, Unit
 from engine.playing_cards import CODES, JACK, NINE
 
 MOST = 25
@@ -38,13 +37,13 @@ class _Part(NamedTuple):
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
-    """All decisions as a tree; see `bot.presenters.base.Presenter.tree`."""
+    """All decisions as a tree; see `bot.presenters.base.Presenter.choices`."""
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
     if seen.ask is not None:
         return _ANSWERS[seen.ask.verb](_Asker(seen, voice), moves)
-    ask = _Asker(seen, voice, refusals(seen, moves))
+    ask = _Asker(seen, voice, _refusals(seen, moves))
     by_verb: dict[str, list[Move]] = {}
     for move in moves:
         by_verb.setdefault(move.verb, []).append(move)
@@ -71,10 +70,10 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
 class _Asker:
     """Questions about one observation."""
 
-    def __init__(self, seen: Observation, voice: Voice, refused: Refusals | None = None) -> None:
+    def __init__(self, seen: Observation, voice: Voice, refused: _Refusals | None = None) -> None:
         self.seen = seen
         self.voice = voice
-        self.refused = refused or Refusals((), (), {})
+        self.refused = refused or _Refusals((), (), {})
         self.spots = spots(seen)
         self.pending = seen.ask or Pending("", -1)
 
@@ -400,3 +399,54 @@ _ANSWERS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {
     "open": _open,
     "bet": _bet,
 }
+
+
+# what is refused
+
+
+class _Refusals(NamedTuple):
+    """Decisions that are refused: `flips` of backs, attacks `by` cards that can't fight now, and attacks
+    `on` cards that can't be hit now, by whoever would attack them."""
+
+    flips: tuple[Move, ...]
+    by: tuple[Move, ...]
+    on: dict[int, tuple[Move, ...]]
+
+
+def _refusals(seen: Observation, moves: Sequence[Move]) -> _Refusals:
+    """What the rules refuse to the cards on the table now, and people are likely to try, beside these legal
+    decisions of the viewer. All of it is public: whether a card may act or be hit never depends on what a
+    back hides."""
+    found = spots(seen)
+    side = side_of(seen, seen.viewer or 0)
+    own = [spot for spot in found.values() if spot.side == side]
+    foes = {lane: _foes(found, side, lane) for lane in range(seen.setup.lanes)}
+    aims: dict[int, set[int]] = {}
+    for move in moves:
+        if move.verb == "attack":
+            aims.setdefault(move.unit, set()).update((move.target, move.second))
+    by, on = list[Move](), dict[int, tuple[Move, ...]]()
+    for spot in own:
+        unit, enemies = spot.unit, foes[spot.lane]
+        if not unit.up or not enemies:
+            continue
+        mate = found[unit.mate].unit if unit.mate >= 0 else unit
+        if not (_can_fight(unit) and _can_fight(mate)):
+            by.append(ATTACKS[unit.unit][enemies[0]])
+        elif unit.unit <= mate.unit:
+            open_to = aims.get(unit.unit, set())
+            on[unit.unit] = tuple(ATTACKS[unit.unit][foe] for foe in enemies if foe not in open_to)
+    flips = tuple(FLIPS[spot.unit.unit] for spot in own if _is_stuck(spot.unit))
+    return _Refusals(flips, tuple(by), on)
+
+
+def _foes(found: dict[int, Spot], side: int, lane: int) -> list[int]:
+    return [unit for unit, spot in found.items() if spot.lane == lane and spot.side != side]
+
+
+def _can_fight(unit: Unit) -> bool:
+    return unit.attacks > 0 and not unit.frozen
+
+
+def _is_stuck(unit: Unit) -> bool:
+    return not unit.up and (unit.frozen or unit.locked)

@@ -1,12 +1,16 @@
-"""The log: what happened, in one line each."""
+"""How a game goes, in words: what happened, where it stands, how it ended."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from bot.presenters.duel52.queries import before
 from bot.presenters.duel52.words import Voice
 from bot.presenters.telling import Facts, Teller
-from engine.duel52.observation import HIDDEN
+from bot.render.scene import Look
+from bot.render.theme import seat_letter
+from engine.duel52.observation import HIDDEN, Observation
+from engine.game import Outcome
 
 
 class _Teller(Teller[Voice]):
@@ -104,3 +108,35 @@ class _Teller(Teller[Voice]):
 
 
 line = _Teller.line
+
+
+def status(seen: Observation, look: Look) -> str:
+    """The turn, the actions left, the draw pile; in solo also the bet."""
+    voice = Voice(look)
+    if seen.over:
+        return voice("status.over", n=seen.turns)
+    if before(seen):
+        return voice("status.bet")
+    empty = "status.no_pile_triangles" if seen.setup.sides > 2 else "status.no_pile"
+    pile = voice("status.pile", n=seen.pile) if seen.pile else voice(empty)
+    said = voice("status.turn", turn=seen.turns, n=seen.actions, pile=pile)
+    if seen.bet >= 0:
+        said += voice("status.bet_on", side=seat_letter(seen.bet))
+    return said
+
+
+def ending(outcome: Outcome, look: Look) -> str:
+    """Who won and why, in solo how the bet went, and how many turns it took."""
+    voice = Voice(look)
+    winners = outcome.winners()
+    names = voice.all([voice.name(seat) for seat in winners])
+    facts = outcome.facts
+    if "bet" not in facts:
+        said = [voice(f"ending.{outcome.reason}", names=names, n=len(winners))]
+    else:
+        reason = outcome.reason
+        said = [voice(f"ending.solo.{reason}", side=seat_letter(winners[0]))]
+        fate = "won" if facts["bet_won"] else "lost" if len(winners) == 1 else "drawn"
+        said.append(voice(f"ending.bet_{fate}", side=seat_letter(facts["bet"])))
+    said.append(voice("ending.turns", n=facts["turns"]))
+    return "\n".join(said)
