@@ -1,5 +1,37 @@
 """The words and pictures of Molecular."""
 
-from bot.presenters.molecular.presenter import PRESENTER
+from bot.presenters.base import Presenter
+from bot.presenters.molecular import (
+    choices,
+    closeups,
+    explain,
+    log,
+    lookups,
+    previews,
+    scenes,
+    showcase,
+    words,
+)
 
-__all__ = ["PRESENTER"]
+PRESENTER = Presenter(
+    key=words.GAME,
+    choices=choices.tree,
+    line=log.line,
+    why=explain.why,
+    status=log.status,
+    table=scenes.table,
+    hand=scenes.hand,
+    rules=lookups.rules,
+    cards=lookups.cards,
+    card=lookups.card,
+    explain=explain.explain,
+    ending=log.ending,
+    option=words.option,
+    card_now=lookups.card_now,
+    at_hand=lookups.at_hand,
+    showcase=showcase.showcase,
+    hand_on_way=previews.preview,
+    needs_closeups=closeups.needed,
+    closeups=closeups.closeups,
+    keepsake=scenes.keepsake,
+)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import thread_time
 from typing import Any
 
-from bot.presenters.molecular.pictures import table_scene
+from bot.presenters.molecular import scenes
 from bot.render.encode import encode
 from bot.render.scene import Look
 from engine.molecular import groups
@@ -81,7 +81,7 @@ def measure(tiles: int = 100, boards: int = 1000, seed: int = 1) -> dict[str, An
         found.append(len(codes))
         clock("groups_ms", lambda tiles: groups.count_all(Board.of(tiles)), bare)
         seen = position(board).observe(None)
-        picture = clock("picture_ms", lambda seen: encode(table_scene(seen, look)), seen)
+        picture = clock("picture_ms", lambda seen: encode(scenes.table(seen, look)), seen)
         sizes.append(len(picture))
     figures: dict[str, Any] = {"tiles": tiles, "boards": boards}
     for name, all_times in times.items():

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bot.presenters.molecular.sight import Lettering, Table
+from bot.presenters.molecular.queries import Lettering, Table
 from bot.render.parts import text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL

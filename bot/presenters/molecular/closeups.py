@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final, NamedTuple
 
-from bot.presenters.molecular import sight
+from bot.presenters.base import Page
+from bot.presenters.molecular import queries
 from bot.presenters.molecular.chart import WIDTHS, Window, around, chart, fits_large, room_for, shown_cells
-from bot.presenters.molecular.pictures import INNER, MARGIN, TABLE_BOARD, WIDTH
-from bot.presenters.molecular.sight import Lettering
+from bot.presenters.molecular.queries import Lettering
+from bot.presenters.molecular.scenes import INNER, MARGIN, TABLE_BOARD, WIDTH
 from bot.presenters.molecular.words import Voice
 from bot.render.parts import alt_text
 from bot.render.scene import Group, Look, Rect, Scene
@@ -40,14 +41,14 @@ class Part(NamedTuple):
 
 def needed(seen: Observation) -> bool:
     """Whether the table shows the molecule so small, or in part, that close looks help."""
-    return not fits_large(sight.table(seen), INNER, TABLE_BOARD)
+    return not fits_large(queries.table(seen), INNER, TABLE_BOARD)
 
 
-def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ...]:
-    """The parts of the molecule with their titles; none where the table shows it large."""
+def closeups(seen: Observation, look: Look) -> tuple[Page, ...]:
+    """The parts of the molecule; none where the table shows it large."""
     if not needed(seen):
         return ()
-    voice, table, lettering = Voice(look), sight.table(seen), sight.lettering(seen)
+    voice, table, lettering = Voice(look), queries.table(seen), queries.lettering(seen)
     found = []
     for part in parts(table):
         area = Rect(MARGIN, MARGIN, INNER, 0)
@@ -55,11 +56,11 @@ def closeup_scenes(seen: Observation, look: Look) -> tuple[tuple[str, Scene], ..
         items = (Group(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
         title = _title(part, voice)
         alt = _alt(table, lettering, part.window, title, voice)
-        found.append((title, Scene(WIDTH, shown.height + 2 * MARGIN, items, alt, look)))
+        found.append(Page(title, "", Scene(WIDTH, shown.height + 2 * MARGIN, items, alt, look)))
     return tuple(found)
 
 
-def parts(table: sight.Table) -> tuple[Part, ...]:
+def parts(table: queries.Table) -> tuple[Part, ...]:
     """The parts in reading order. Together they hold every tile and every letter; a part that shows
     nothing which others do not show as well is left out."""
     cells = shown_cells(table)
@@ -112,10 +113,10 @@ def _title(part: Part, voice: Voice) -> str:
     return voice("closeup.far", row=part.row + 1, column=part.column + 1)
 
 
-def _alt(table: sight.Table, lettering: Lettering, window: Window, title: str, voice: Voice) -> str:
+def _alt(table: queries.Table, lettering: Lettering, window: Window, title: str, voice: Voice) -> str:
     """Where the part lies, how many tiles it shows, and which letters."""
     shown = {cell for cell in lettering.names if window.holds(cell)}
     tiles = sum(map(window.holds, table.board.tiles))
     said = voice("alt.part", title=title, tiles=voice("tiles", n=tiles))
-    cells = sight.lettered(table, lettering, voice, shown)
+    cells = queries.lettered(table, lettering, voice, shown)
     return alt_text(said, voice("alt.cells", cells=cells) if cells else "")

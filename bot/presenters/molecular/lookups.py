@@ -1,18 +1,35 @@
-"""What can be looked up: the groups and the effectors, in words and as pictures."""
+"""What can be looked up: the groups and the effectors, in words and as pictures; and the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from bot.presenters.base import Card, Page
-from bot.presenters.molecular import sight
-from bot.presenters.molecular.pictures import effector_scene, group_scene
+from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.molecular import queries
 from bot.presenters.molecular.words import Voice
-from bot.render.scene import Look
+from bot.render.parts import alt_text
+from bot.render.scene import (
+    Align,
+    Fit,
+    Group,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Spot,
+    Sprite,
+    Text,
+    Weight,
+)
 from engine.game import Value
 from engine.molecular import smarts
 from engine.molecular.cards import BOX, EFFECTOR, GROUP, RAISED, TILE_REAGENTS
 from engine.molecular.observation import Observation
+
+RULES: Final = ("general", "tiles", "groups", "effectors", "details", "decided")
 
 
 def cards(locale: str) -> tuple[Card, ...]:
@@ -40,7 +57,7 @@ def at_hand(seen: Observation) -> tuple[str, ...]:
         return ()
     working = [card for card in (*seen.actives, seen.reagent) if card >= 0]
     return (
-        *(f"g-{BOX.groups[group].id}" for group in sight.hand(seen)),
+        *(f"g-{BOX.groups[group].id}" for group in queries.hand(seen)),
         *(f"e-{BOX.effectors[card].id}" for card in working),
     )
 
@@ -62,23 +79,31 @@ def _group_tags(group: int, voice: Voice) -> tuple[str, ...]:
     return tuple(voice(f"tag.{tag}") for tag in tags)
 
 
-def card(
-    key: str,
-    look: Look,
-    options: Mapping[str, Value] | None = None,  # noqa: ARG001 - no option changes a card
-    observation: Observation | None = None,
-) -> Page:
-    """The page of a card; with an observation, also what it is worth in that game now.
+def card(key: str, look: Look, _options: Mapping[str, Value] | None = None) -> Page:
+    """The page of a card.
 
     Raises:
         KeyError: there is no such card.
     """
+    return _page(key, look, None)
+
+
+def card_now(key: str, look: Look, _options: Mapping[str, Value], seen: Observation) -> Page:
+    """The page of a card with what it is worth in that game now.
+
+    Raises:
+        KeyError: there is no such card.
+    """
+    return _page(key, look, seen)
+
+
+def _page(key: str, look: Look, seen: Observation | None) -> Page:
     kind, _, name = key.partition("-")
     voice = Voice(look)
     if kind == "g":
-        return _group(GROUP[name], voice, observation)
+        return _group(GROUP[name], voice, seen)
     if kind == "e":
-        return _effector(EFFECTOR[name], voice, observation)
+        return _effector(EFFECTOR[name], voice, seen)
     raise KeyError(key)
 
 
@@ -93,7 +118,7 @@ def _group(group: int, voice: Voice, seen: Observation | None) -> Page:
     if helpers:
         parts.append(voice("page.reagents", reagents=voice.all(helpers)))
     if seen is not None:
-        score = sight.worth(seen, group)
+        score = queries.worth(seen, group)
         examples, counters = voice("examples", n=score.examples), voice("counters", n=score.counters)
         key = "page.worth" if score.examples else "page.worthless"
         parts.append(voice(key, examples=examples, counters=counters, points=voice.points(score.total)))
@@ -114,3 +139,66 @@ def _effector(card: int, voice: Voice, seen: Observation | None) -> Page:
     if seen is not None and card in (*seen.actives, seen.reagent):
         parts.append(voice("page.in_play"))
     return Page(voice.effector(card), "\n\n".join(parts), effector_scene(card, voice.look))
+
+
+def group_scene(group: int, look: Look) -> Scene:
+    """One group card, large."""
+    voice, card = Voice(look), BOX.groups[group]
+    box = Rect(32, 32, 800, 720)
+    items: tuple[Item, ...] = (
+        Panel(box, "paper", 32),
+        Text(Rect(80, 64, 200, 130), str(card.base), Size.HUGE, Weight.DISPLAY, "ink"),
+        Text(
+            Rect(300, 84, 492, 72),
+            voice("picture.copies", n=card.copies),
+            Size.BODY,
+            Weight.MEDIUM,
+            "ink_soft",
+            Align.RIGHT,
+        ),
+        Sprite("molecular.structure", (group,), Rect(72, 220, 720, 400)),
+        Text(
+            Rect(72, 640, 720, 80),
+            voice.group(group),
+            Size.LARGE,
+            Weight.BOLD,
+            "ink",
+            Align.CENTRE,
+            fit=Fit.ELLIPSIS,
+        ),
+    )
+    points = voice.points(card.base)
+    said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing)
+    return Scene(864, 784, (Group(box, items),), alt_text(said), look)
+
+
+def effector_scene(card: int, look: Look) -> Scene:
+    """One effector, large: its symbols, its name and what it does."""
+    voice, effector = Voice(look), BOX.effectors[card]
+    box = Rect(32, 32, 800, 720)
+    kind = voice("picture.and").join(voice(f"symbol.{symbol}") for symbol in effector.symbols)
+    items: list[Item] = [Panel(box, "ink", 32, "paper", 6)]
+    for number, symbol in enumerate(effector.symbols):
+        items.append(Sprite("molecular.sign", (symbol, "accent"), Rect(80 + 140 * number, 88, 112, 112)))
+    items += [
+        Text(Rect(80, 232, 704, 56), kind, Size.BODY, Weight.MEDIUM, "paper"),
+        Text(
+            Rect(80, 300, 704, 92), voice.effector(card), Size.LARGE, Weight.BOLD, "paper", fit=Fit.ELLIPSIS
+        ),
+        Text(
+            Rect(80, 424, 704, 300),
+            voice.effect(card),
+            Size.TITLE,
+            colour="paper",
+            spot=Spot.TOP,
+            max_lines=6,
+        ),
+    ]
+    said = f"{voice.effector(card)}. {kind}. {voice.effect(card)}"
+    return Scene(864, 784, (Group(box, tuple(items)),), alt_text(said), look)
+
+
+def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """The same pages for every table: the options change numbers, not rules."""
+    voice = Voice(Look(locale=locale))
+    return tuple(rules_page(voice, key) for key in RULES)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.presenters import moments
-from bot.presenters.molecular import pictures, ways
+from bot.presenters.molecular import lookups, previews, scenes
 from bot.presenters.molecular.words import Voice
 from bot.presenters.moments import Moment, find
 from bot.render.scene import Look, Scene
@@ -52,7 +52,7 @@ def _laying(key: str, seats: int, state: MolecularState) -> Iterator[tuple[str, 
                 known[way] = known.get(way, 0) + 1
     for length in (1, 2):
         most = max((way for way in known if len(way) == length), key=known.__getitem__, default=())
-        scene = ways.way_scene(seen, ("tile", *most), look)
+        scene = previews.preview(seen, ("tile", *most), look)
         if scene is not None:
             yield voice(f"showcase.way{length}", title=voice(f"showcase.{key}")), scene
 
@@ -62,11 +62,11 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, groups and effectors."""
     voice = Voice(Look(names=NAMES))
     positions = [(moment.key, moment.seats, find(GAME, moment, _choose)) for moment in _MOMENTS]
-    shown = moments.pictures(voice, positions, NAMES, table=pictures.table_scene, hand=pictures.hand_scene)
+    shown = moments.pictures(voice, positions, NAMES, table=scenes.table, hand=scenes.hand)
     shown += [shot for key, seats, state in positions if key in LAYING for shot in _laying(key, seats, state)]
     look = Look()
-    shown += [(voice.group(GROUP[one]), pictures.group_scene(GROUP[one], look)) for one in GROUPS]
+    shown += [(voice.group(GROUP[one]), lookups.group_scene(GROUP[one], look)) for one in GROUPS]
     shown += [
-        (voice.effector(EFFECTOR[one]), pictures.effector_scene(EFFECTOR[one], look)) for one in EFFECTORS
+        (voice.effector(EFFECTOR[one]), lookups.effector_scene(EFFECTOR[one], look)) for one in EFFECTORS
     ]
     return tuple(shown)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from bot.presenters.voice import Voice as GameVoice
+from bot.render.scene import Look
+from engine.game import Value
 from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES
 
 GAME = "molecular"
@@ -13,8 +15,7 @@ ARROWS = ("↗", "→", "↘", "↙", "←", "↖")
 """By edge."""
 BONDS = ("", "–", "=", "≡")
 """By order."""
-
-
+_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 LETTERS = "ABDEFGJKLMPQRSTUVWXYZ23456789abdefgjkmpqrt"
 """The names of cells: no C, H, N or O, which are atoms, nothing that looks like another sign, and one
 sign each for as many cells as a board ever offers, nearly, since two find no room on a large one."""
@@ -79,3 +80,25 @@ def open_ways(shape: int, pattern: int) -> str:
 def meeting(pattern: int) -> str:
     """The bonds that lead into a cell, given its rim."""
     return pointing(range(EDGES), [pattern >> 3 * edge & 3 for edge in range(EDGES)])
+
+
+def formula(counts: Mapping[str, int]) -> str:
+    """A formula in Hill's order: C₂H₄O₂."""
+    order = [one for one in ("C", "H", "N", "O") if counts.get(one)]
+    if not counts.get("C"):
+        order.sort()
+    return "".join(one + (str(counts[one]).translate(_SMALL) if counts[one] > 1 else "") for one in order)
+
+
+def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:
+    """An option or one of its values, and what it does."""
+    voice = Voice(look)
+    if value is None:
+        return voice(f"option.{key}"), voice(f"option.{key}_note")
+    if key == "bond_points":
+        return voice(f"option.bond_points_{value}"), voice(f"option.bond_points_{value}_note")
+    if not value:
+        rounds = BOX.meta.rounds
+        facts = {"one": rounds[0], "two": rounds[1], "four": rounds[3], "eight": rounds[7]}
+        return voice(f"option.{key}_auto"), voice(f"option.{key}_auto_note", **facts)
+    return voice(f"option.{key}_value", n=value), voice(f"option.{key}_value_note", n=value)

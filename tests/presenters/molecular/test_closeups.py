@@ -7,10 +7,10 @@ import random
 import pytest
 
 from bot.locales import words
-from bot.presenters.molecular import chart, closeups, sight
+from bot.presenters.molecular import PRESENTER, chart, closeups, queries
 from bot.presenters.molecular.benchmark import grown, position
-from bot.presenters.molecular.pictures import hand_scene, table_scene
-from bot.presenters.molecular.presenter import PRESENTER
+from bot.presenters.molecular.scenes import hand as hand_scene
+from bot.presenters.molecular.scenes import table as table_scene
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
 from engine.molecular.board import MIDDLE, Board
@@ -60,7 +60,7 @@ def test_close_looks_together_show_every_tile_and_every_letter(seed: int) -> Non
     rng = random.Random(f"close/{seed}")
     state = position(grown(80 + 2 * seed if seed < 21 else 128, rng))
     seen = state.observe(None)
-    table = sight.table(seen)
+    table = queries.table(seen)
     scenes = pages(seen)
     assert bool(scenes) == PRESENTER.needs_closeups(seen)
     if not scenes:
@@ -86,7 +86,7 @@ def test_close_looks_together_show_every_tile_and_every_letter(seed: int) -> Non
 def test_a_part_keeps_no_more_of_what_its_neighbours_show_than_one_cell_around() -> None:
     for seed in range(6):
         seen = position(grown(100, random.Random(seed))).observe(None)
-        table = sight.table(seen)
+        table = queries.table(seen)
         parts = closeups.parts(table)
         for part in parts:
             others = [other.window for other in parts if other is not part]
@@ -108,7 +108,7 @@ def test_final_boards_of_steady_opponents_are_shown_whole_and_without_letters() 
             actions = state.legal_actions(seats[0])
             state._apply(seats[0], heuristic(state.observe(seats[0]), actions, rng))
         seen = state.observe(None)
-        parts = closeups.parts(sight.table(seen))
+        parts = closeups.parts(queries.table(seen))
         assert all(any(part.window.holds(cell) for part in parts) for cell in state.board.tiles)
         scenes = pages(seen)
         shown += bool(scenes)
@@ -149,7 +149,7 @@ def _chain(straight: int) -> MolecularState:
 def test_a_chain_of_any_length_is_shown_whole(length: int) -> None:
     state = _chain(length)
     seen = state.observe(None)
-    table = sight.table(seen)
+    table = queries.table(seen)
     parts = closeups.parts(table)
     assert 2 <= len(parts) <= 25
     assert all(

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from bot.presenters.molecular import PRESENTER, chart, painters, sight
+from bot.presenters.molecular import PRESENTER, chart, painters, queries
 from bot.presenters.molecular.benchmark import ends, grown, measure, position
-from bot.presenters.molecular.pictures import hand_scene, table_scene
+from bot.presenters.molecular.scenes import hand as hand_scene
+from bot.presenters.molecular.scenes import table as table_scene
 from bot.presenters.molecular.structures import structure
 from bot.presenters.molecular.words import Voice, letter
 from bot.render import text
@@ -124,7 +125,7 @@ def test_the_letters_name_the_cells_that_a_tile_can_go_to() -> None:
     for _ in range(20):
         board = grown(rng.randrange(2, 70), rng)
         state = position(board, 2)
-        table = sight.table(state.observe(None))
+        table = queries.table(state.observe(None))
         assert len(set(table.letters.values())) == len(table.letters)
         state._refill(0)
         cells = {(m.q, m.r) for m in state.legal_actions(0) if m.verb == "tile"}
@@ -146,7 +147,7 @@ def test_many_cells_on_a_large_board_still_have_room_for_their_letters() -> None
     for seed in range(400):
         board = grown(84, random.Random(seed))
         state = position(board)
-        if len(sight.table(state.observe(None)).letters) > 34:
+        if len(queries.table(state.observe(None)).letters) > 34:
             scene = table_scene(state.observe(None), look(4))
             assert audit(scene) == []
             assert encode(scene)
@@ -156,9 +157,10 @@ def test_many_cells_on_a_large_board_still_have_room_for_their_letters() -> None
 
 
 def test_more_cells_than_signs_are_cut_rather_than_crossed() -> None:
-    table = sight.Table(tuple(shape | cell << 8 for cell, shape in grown(70, random.Random(1)).tiles.items()))
+    tiles = grown(70, random.Random(1)).tiles
+    table = queries.Table(tuple(shape | cell << 8 for cell, shape in tiles.items()))
     crowded = dict.fromkeys(table.letters, "WW")
-    made = chart.chart(table, Rect(24, 0, 1232, 0), 500, sight.Lettering(crowded, crowded))
+    made = chart.chart(table, Rect(24, 0, 1232, 0), 500, queries.Lettering(crowded, crowded))
     scene = Scene(1280, made.height, made.items, "a crowd")
     assert audit(scene) == []
     assert encode(scene)
@@ -169,7 +171,7 @@ def test_the_hand_letters_only_what_the_own_tiles_fit_and_by_the_same_letters() 
     state._refill(0)
     seat = state.turn
     seen = state.observe(seat)
-    shown = sight.table(seen).letters
+    shown = queries.table(seen).letters
     own = {(m.q, m.r) for m in state.legal_actions(seat) if m.verb == "tile"}
     wanted = {name for cell, name in shown.items() if place_of(cell) in own}
     inked = [i for i in flat(hand_scene(seen, look(2)).items) if isinstance(i, Text)]
@@ -182,7 +184,7 @@ def test_in_a_hand_dots_mark_the_cells_that_only_other_tiles_fit() -> None:
     seat = state.turn
     for viewer in (seat, 1 - seat):
         seen = state.observe(viewer)
-        dots = set(sight.table(seen).letters) - set(sight.own_lettering(seen).names)
+        dots = set(queries.table(seen).letters) - set(queries.own_lettering(seen).names)
         board = hand_scene(seen, look(2)).items[-1]
         assert isinstance(board, Group)
         drawn = [i for i in board.items if isinstance(i, Panel) and i.fill == "muted"]
@@ -217,8 +219,8 @@ def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
         cell = start + step * 512
         board.rim.setdefault(cell, 0)
         board.lay(cell, straight)
-    table = sight.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
-    lettering = sight.Lettering(table.letters, table.letters)
+    table = queries.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
+    lettering = queries.Lettering(table.letters, table.letters)
     made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, lettering, last=start + 39 * 512)
     assert made.outside
     shown = [i for i in made.items if isinstance(i, Sprite) and i.painter == "molecular.tile"]

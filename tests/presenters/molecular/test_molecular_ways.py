@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.presenters.base import Branch, Choice
-from bot.presenters.molecular import PRESENTER, sight, ways
+from bot.presenters.molecular import PRESENTER, previews, queries
 from bot.render import text
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
@@ -106,7 +106,7 @@ def test_letters_are_large_on_a_phone() -> None:
 
 
 @pytest.mark.parametrize("letter", ["A", "M", "W", "m", "8"])
-@pytest.mark.parametrize("width", ways.WIDTHS)
+@pytest.mark.parametrize("width", previews.WIDTHS)
 def test_letter_and_points_fit_their_chip(letter: str, width: int) -> None:
     high = round(width * 0.866)
     with text.recording() as found:
@@ -147,7 +147,7 @@ def test_who_asks_why_sees_the_other_cells() -> None:
     scene = PRESENTER.hand_on_way(seen, ("tile", "t0", "why"), LOOK)
     assert scene is not None
     fits = {cell_of(move.q, move.r) for move in state.legal_actions(0) if move.what == 0}
-    others = {name for cell, name in sight.table(seen).letters.items() if cell not in fits}
+    others = {name for cell, name in queries.table(seen).letters.items() if cell not in fits}
     assert {letter for letter, points in _marks(scene) if not points} == others
     assert len(_marks(scene)) == len(others)
     assert "does not go into" in scene.alt

@@ -10,9 +10,8 @@ import pytest
 
 from bot.locales import words
 from bot.presenters.base import Branch, Choice, Leaf, Node, routes
-from bot.presenters.molecular import PRESENTER, sight
-from bot.presenters.molecular.presenter import formula
-from bot.presenters.molecular.words import Voice, letter, pointing
+from bot.presenters.molecular import PRESENTER, queries
+from bot.presenters.molecular.words import Voice, formula, letter, pointing
 from bot.render.check import audit
 from bot.render.scene import Look
 from engine.game import IllegalAction
@@ -217,7 +216,7 @@ def test_the_cells_that_a_tile_does_not_fit_can_be_asked_about() -> None:
     state = game()
     give_pool(state, 0, "C112-1", "H1-1", "H1-1", "H1-1", "H1-1")
     state.apply(0, placed(state, 0, 1, -1)[-1])
-    table = sight.table(state.observe(0))
+    table = queries.table(state.observe(0))
     cells = child(child(asked(state), "tile"), f"t{tile('H1-1')}")
     asks = asked_why(cells)
     told = [answered(state, choice) for choice in asks.values()]

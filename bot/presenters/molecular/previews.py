@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.presenters.molecular import chart, sight
+from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
-from bot.presenters.molecular.keys import cell_named, kind_of
-from bot.presenters.molecular.pictures import INNER, MARGIN, WIDTH, hand_head, may_use_now
+from bot.presenters.molecular.choices import cell_named, kind_of
+from bot.presenters.molecular.scenes import INNER, MARGIN, WIDTH, hand_head, may_use_now
 from bot.presenters.molecular.words import Voice, open_ways
 from bot.render.parts import alt_text
 from bot.render.scene import (
@@ -84,20 +84,20 @@ def step_of(way: Sequence[str]) -> Step | None:
     return Step(kind, cell, "why" in way) if kind >= 0 else None
 
 
-def way_scene(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
+def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     """The picture for a way through the choices; None where the hand itself says all."""
     step = step_of(way)
-    if step is None or not may_use_now(seen, "tile") or step.kind not in sight.pool(seen):
+    if step is None or not may_use_now(seen, "tile") or step.kind not in queries.pool(seen):
         return None
-    table, voice = sight.table(seen), Voice(look)
+    table, voice = queries.table(seen), Voice(look)
     turns: dict[int, list[int]] = {}
     for _, q, r, turn in map(unpacked, table.board.placements([step.kind])):
         turns.setdefault(cell_of(q, r), []).append(turn)
     marks = {
-        cell: Mark(table.letters[cell], f"+{sight.tile_points(seen, cell, step.kind)}")
-        for cell in sorted(turns, key=sight.reading)
+        cell: Mark(table.letters[cell], f"+{queries.tile_points(seen, cell, step.kind)}")
+        for cell in sorted(turns, key=queries.reading)
     }
-    named = {"n": sight.pool(seen).index(step.kind) + 1, "tile": voice.tile(step.kind)}
+    named = {"n": queries.pool(seen).index(step.kind) + 1, "tile": voice.tile(step.kind)}
     if step.why:
         marks = {cell: Mark(name, "") for cell, name in table.letters.items() if cell not in turns}
         said = voice("alt.elsewhere", **named, cells=_told(marks))
@@ -134,7 +134,7 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
         Panel(number, "accent", 12),
         Text(
             number,
-            str(sight.pool(seen).index(kind) + 1),
+            str(queries.pool(seen).index(kind) + 1),
             Size.BODY,
             Weight.BOLD,
             "accent_ink",
@@ -145,10 +145,10 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
     return items, place.bottom + GAP
 
 
-def _patches(table: sight.Table, marks: Mapping[int, Mark]) -> list[Patch]:
+def _patches(table: queries.Table, marks: Mapping[int, Mark]) -> list[Patch]:
     """Crops that together show all marked cells with their neighbours: cells that lie near share one."""
     whole = around(chart.shown_cells(table))
-    rings = {cell: around([cell]).wider().within(whole) for cell in sorted(marks, key=sight.reading)}
+    rings = {cell: around([cell]).wider().within(whole) for cell in sorted(marks, key=queries.reading)}
     windows: list[Window] = []
     for ring in rings.values():
         windows = _with(windows, ring)
@@ -181,7 +181,7 @@ def _with(windows: list[Window], new: Window) -> list[Window]:
     return [*windows, new]
 
 
-def _turns(table: sight.Table, step: Step, turns: Iterable[int]) -> list[Patch]:
+def _turns(table: queries.Table, step: Step, turns: Iterable[int]) -> list[Patch]:
     """The tile as it would lie, each way round that fits."""
     pattern = table.board.rim[step.cell]
     window = around([step.cell]).wider()

@@ -1,13 +1,14 @@
-"""The scenes of Molecular: the table, a hand, one group, one effector."""
+"""The pictures of Molecular: the table, a hand, and the drawing of the finished molecule."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from bot.locales import words
-from bot.presenters.molecular import chart, painters, sight
-from bot.presenters.molecular.sight import Lettering
-from bot.presenters.molecular.words import Voice
+from bot.presenters.base import Keepsake
+from bot.presenters.molecular import chart, painters, queries
+from bot.presenters.molecular.queries import Lettering
+from bot.presenters.molecular.words import Voice, formula
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.parts import alt_text, person, text_width
@@ -21,14 +22,15 @@ from bot.render.scene import (
     Rect,
     Scene,
     Size,
-    Spot,
     Sprite,
     Text,
     Weight,
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
+from engine.game import Outcome
 from engine.molecular import groups
-from engine.molecular.cards import BOX, REAGENTS
+from engine.molecular.board import board_of
+from engine.molecular.cards import REAGENTS
 from engine.molecular.observation import Observation
 from engine.molecular.turns import may_use
 
@@ -181,15 +183,15 @@ def _line(area: Rect, string: str, colour: str, weight: Weight) -> Text:
     return Text(area, string, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS)
 
 
-def table_scene(seen: Observation, look: Look) -> Scene:
+def table(seen: Observation, look: Look) -> Scene:
     """The table: the molecule with its lettered cells, who has what, what lasts, the counters."""
     voice = Voice(look)
-    lettering = sight.lettering(seen)
+    lettering = queries.lettering(seen)
     items = _header(seen, voice)
     lasting, y = _actives(seen, voice, 132)
     items += lasting
     area = Rect(MARGIN, y, INNER, 0)
-    shown = chart.chart(sight.table(seen), area, TABLE_BOARD, lettering, last=seen.last_cell)
+    shown = chart.chart(queries.table(seen), area, TABLE_BOARD, lettering, last=seen.last_cell)
     items.append(Group(Rect(MARGIN, y, INNER, shown.height), shown.items))
     outside = _outside(seen, shown, voice)
     lines, y = _outside_lines(outside, y + shown.height + 12)
@@ -226,12 +228,12 @@ def _outside_lines(said: str, y: int) -> tuple[list[Item], int]:
 
 def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
     """The table in sentences, for its alt text."""
-    table = sight.table(seen)
-    formula = " ".join(f"{one}{n}" for one, n in sorted(groups.formula(table.board).items()))
-    held_groups = [f"{voice.group(g)} {n}" for g, n in enumerate(table.counts()) if n]
+    laid = queries.table(seen)
+    atoms = " ".join(f"{one}{n}" for one, n in sorted(groups.formula(laid.board).items()))
+    held_groups = [f"{voice.group(g)} {n}" for g, n in enumerate(laid.counts()) if n]
     tiles = voice("tiles", n=len(seen.board))
     parts = [
-        voice("alt.table", round=seen.round, rounds=seen.rounds, tiles=tiles, formula=formula),
+        voice("alt.table", round=seen.round, rounds=seen.rounds, tiles=tiles, formula=atoms),
         _news(seen, voice) + ("." if seen.last else ""),
         outside and f"{outside}.",
     ]
@@ -249,7 +251,7 @@ def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: 
     if held_groups:
         parts.append(voice("alt.groups", groups=", ".join(held_groups)))
     if lettering.names:
-        parts.append(voice("alt.cells", cells=sight.lettered(table, lettering, voice)))
+        parts.append(voice("alt.cells", cells=queries.lettered(laid, lettering, voice)))
     held = [f"{voice.group(g)} {n}" for g, n in enumerate(seen.counters) if n]
     if held:
         parts.append(voice("alt.counters", counters=", ".join(held)))
@@ -271,13 +273,13 @@ def may_use_now(seen: Observation, verb: str) -> bool:
 
 def _pool(seen: Observation, y: int) -> tuple[list[Item], int]:
     """The tiles of the pool, numbered; those that fit nowhere are pale and not numbered in accent."""
-    pool = sight.pool(seen)
+    pool = queries.pool(seen)
     if not pool:
         return [], y
     side = min(196, (INNER - 16 * (len(pool) - 1)) // len(pool))
     boxes = layout.spread(Rect(MARGIN, y, INNER, side), len(pool), side, side, gap=24)
     playable = may_use_now(seen, "tile")
-    board = sight.table(seen).board
+    board = queries.table(seen).board
     items: list[Item] = []
     for kind, box in zip(pool, boxes, strict=True):
         fits = board.takes(1 << kind)
@@ -292,7 +294,7 @@ def _pool(seen: Observation, y: int) -> tuple[list[Item], int]:
 
 def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
     """A group card as it lies in the hand: points, structure, name, and what it is worth now."""
-    score = sight.worth(seen, group)
+    score = queries.worth(seen, group)
     ripe = score.total > 0
     items: list[Item] = [
         Panel(box, "paper", RADIUS_CARD),
@@ -326,21 +328,21 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
 
 
 def _cards(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
-    hand = sight.hand(seen)
-    if not hand:
+    held = queries.hand(seen)
+    if not held:
         return [], y
     items: list[Item] = []
-    columns = 2 if len(hand) == 4 else CARD_COLUMNS
+    columns = 2 if len(held) == 4 else CARD_COLUMNS
     width = (INNER - 16 * (columns - 1)) // columns
-    for start in range(0, len(hand), columns):
-        some = hand[start : start + columns]
+    for start in range(0, len(held), columns):
+        some = held[start : start + columns]
         boxes = layout.spread(Rect(MARGIN, y, INNER, 380), len(some), width, 380, gap=16)
         items += [_card(box, seen, group, voice) for box, group in zip(boxes, some, strict=True)]
         y += 396
     return items, y
 
 
-def hand_scene(seen: Observation, look: Look) -> Scene:
+def hand(seen: Observation, look: Look) -> Scene:
     """A hand: pool, group cards, and the molecule with the cells that the own tiles fit."""
     voice = Voice(look)
     items = hand_head(seen, voice)
@@ -348,13 +350,13 @@ def hand_scene(seen: Observation, look: Look) -> Scene:
     items += tiles
     cards, y = _cards(seen, voice, y + 8)
     items += cards
-    lettering = sight.own_lettering(seen)
-    others = sight.lettering(seen)
-    table, area, most = sight.table(seen), Rect(MARGIN, y, INNER, 0), HAND_BOARD
-    if not chart.fits_large(table, INNER, HAND_BOARD):
+    lettering = queries.own_lettering(seen)
+    others = queries.lettering(seen)
+    laid, area, most = queries.table(seen), Rect(MARGIN, y, INNER, 0), HAND_BOARD
+    if not chart.fits_large(laid, INNER, HAND_BOARD):
         most = max(HAND_BOARD, HAND_HEIGHT - y)
     dots = () if others.on_tiles else others.names
-    shown = chart.chart(table, area, most, lettering, last=seen.last_cell, dots=dots)
+    shown = chart.chart(laid, area, most, lettering, last=seen.last_cell, dots=dots)
     items.append(Group(Rect(MARGIN, y, INNER, shown.height), shown.items))
     y += shown.height
     outside = _outside(seen, shown, voice)
@@ -394,74 +396,32 @@ def _note(seen: Observation, voice: Voice) -> str:
 def _hand_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
     """The hand in sentences, for its alt text."""
     # equal tiles have the same number, as in the picture and in the choices
-    pool = sight.pool(seen)
+    pool = queries.pool(seen)
     tiles = [f"{pool.index(kind) + 1} {voice.tile(kind)}" for kind in pool]
     cards = [
-        voice("alt.card", group=voice.group(group), points=sight.worth(seen, group).total)
-        for group in sight.hand(seen)
+        voice("alt.card", group=voice.group(group), points=queries.worth(seen, group).total)
+        for group in queries.hand(seen)
     ]
     parts = [voice("alt.hand", tiles=", ".join(tiles) or "–", cards=", ".join(cards) or "–")]
     if lettering.names:
-        parts.append(voice("alt.cells", cells=sight.lettered(sight.table(seen), lettering, voice)))
+        parts.append(voice("alt.cells", cells=queries.lettered(queries.table(seen), lettering, voice)))
     note = _note(seen, voice)
     return [*parts, outside and f"{outside}.", note and f"{note}."]
 
 
-# cards
+# the end
 
 
-def group_scene(group: int, look: Look) -> Scene:
-    """One group card, large."""
-    voice, card = Voice(look), BOX.groups[group]
-    box = Rect(32, 32, 800, 720)
-    items: tuple[Item, ...] = (
-        Panel(box, "paper", 32),
-        Text(Rect(80, 64, 200, 130), str(card.base), Size.HUGE, Weight.DISPLAY, "ink"),
-        Text(
-            Rect(300, 84, 492, 72),
-            voice("picture.copies", n=card.copies),
-            Size.BODY,
-            Weight.MEDIUM,
-            "ink_soft",
-            Align.RIGHT,
-        ),
-        Sprite("molecular.structure", (group,), Rect(72, 220, 720, 400)),
-        Text(
-            Rect(72, 640, 720, 80),
-            voice.group(group),
-            Size.LARGE,
-            Weight.BOLD,
-            "ink",
-            Align.CENTRE,
-            fit=Fit.ELLIPSIS,
-        ),
+def keepsake(outcome: Outcome, _seen: Observation, look: Look) -> Keepsake | None:
+    """The molecule as chemists draw it."""
+    if not outcome.facts.get("tiles"):
+        return None
+    voice = Voice(look)
+    return Keepsake(
+        label=voice("keepsake.label"),
+        name="molecule.png",
+        text=voice("keepsake.text" if len(outcome.standings) > 1 else "keepsake.text_solo"),
+        alt=voice("keepsake.alt", formula=formula(groups.formula(board_of(outcome.facts["tiles"])))),
+        make="engine.molecular.reference:drawing",
+        facts={**outcome.facts, "width": 1280, "height": 900},
     )
-    points = voice.points(card.base)
-    said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing)
-    return Scene(864, 784, (Group(box, items),), alt_text(said), look)
-
-
-def effector_scene(card: int, look: Look) -> Scene:
-    """One effector, large: its symbols, its name and what it does."""
-    voice, effector = Voice(look), BOX.effectors[card]
-    box = Rect(32, 32, 800, 720)
-    kind = voice("picture.and").join(voice(f"symbol.{symbol}") for symbol in effector.symbols)
-    items: list[Item] = [Panel(box, "ink", 32, "paper", 6)]
-    for number, symbol in enumerate(effector.symbols):
-        items.append(Sprite("molecular.sign", (symbol, "accent"), Rect(80 + 140 * number, 88, 112, 112)))
-    items += [
-        Text(Rect(80, 232, 704, 56), kind, Size.BODY, Weight.MEDIUM, "paper"),
-        Text(
-            Rect(80, 300, 704, 92), voice.effector(card), Size.LARGE, Weight.BOLD, "paper", fit=Fit.ELLIPSIS
-        ),
-        Text(
-            Rect(80, 424, 704, 300),
-            voice.effect(card),
-            Size.TITLE,
-            colour="paper",
-            spot=Spot.TOP,
-            max_lines=6,
-        ),
-    ]
-    said = f"{voice.effector(card)}. {kind}. {voice.effect(card)}"
-    return Scene(864, 784, (Group(box, tuple(items)),), alt_text(said), look)

@@ -1,13 +1,18 @@
-"""The log: what happened, in one line each."""
+"""How a game goes, in words: what happened, where it stands, how it ended."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.presenters.molecular.words import Voice
+from bot.presenters.molecular.words import Voice, formula
 from bot.presenters.telling import Facts, Teller
+from bot.render.scene import Look
+from engine.game import Outcome
+from engine.molecular import groups
+from engine.molecular.board import Board, board_of
 from engine.molecular.cards import ELEMENT
+from engine.molecular.observation import Observation
 
 
 class _Teller(Teller[Voice]):
@@ -116,3 +121,38 @@ def elements(kinds: Sequence[int]) -> str:
 
 
 line = _Teller.line
+
+
+def status(seen: Observation, look: Look) -> str:
+    """The round, and how large the molecule is."""
+    voice = Voice(look)
+    key = "over" if seen.over else "round"
+    return voice(f"status.{key}", round=seen.round, rounds=seen.rounds, n=len(seen.board))
+
+
+def ending(outcome: Outcome, look: Look) -> str:
+    """Who has how many points, why it ended, and a summary of the molecule."""
+    voice = Voice(look)
+    if len(outcome.standings) == 1:
+        points = voice.points(int(outcome.standings[0].score))
+        said = [voice("ending.solo", name=voice.name(0), points=points)]
+    else:
+        said = [*voice.ranking(outcome, "points")]
+    said.append(voice("ending.reason", reason=voice(f"end.{outcome.reason}")))
+    return "\n".join([*said, "", *_summary(board_of(outcome.facts["tiles"]), voice)])
+
+
+def _summary(board: Board, voice: Voice) -> list[str]:
+    """What the molecule has become: formula, mass, open ends, and its groups."""
+    facts = {
+        "formula": formula(groups.formula(board)),
+        "mass": f"{groups.mass(board):.2f}",
+        "ends": voice("ending.ends", n=groups.open_ends(board)),
+    }
+    said = [voice("ending.molecule", n=len(board.tiles), **facts)]
+    found = [(count, group) for group, count in enumerate(groups.count_all(board)) if count]
+    found.sort(key=lambda one: (-one[0], one[1]))
+    if found:
+        names = ", ".join(voice("ending.group", group=voice.group(g), count=count) for count, g in found)
+        said.append(voice("ending.groups", groups=names))
+    return said

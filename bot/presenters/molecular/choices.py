@@ -8,13 +8,13 @@ Keys: tiles by kind, cells by q and r, groups and effectors by their names, play
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
-from bot.presenters.molecular import sight
-from bot.presenters.molecular.keys import cell_key, tile_key
+from bot.presenters.molecular import queries
 from bot.presenters.molecular.words import Voice, meeting, open_ways
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
@@ -24,11 +24,13 @@ from engine.molecular.moves import FORFEIT, PLAYS, REVEAL, Move
 from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
 
+_TILE: Final = re.compile(r"t(\d+)")
+_CELL: Final = re.compile(r"(-?\d+)_(-?\d+)")
 _EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "forfeit": "♻️"}
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
-    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    """All moves as a tree; see `bot.presenters.base.Presenter.choices`."""
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
@@ -42,8 +44,8 @@ class _Asker:
         self.seen = seen
         self.voice = voice
         self.moves = moves
-        self.table = sight.table(seen)
-        self.pool = sight.pool(seen)
+        self.table = queries.table(seen)
+        self.pool = queries.pool(seen)
 
     def of(self, *verbs: str) -> list[Move]:
         return [move for move in self.moves if move.verb in verbs]
@@ -57,7 +59,7 @@ class _Asker:
         if pending.verb == "group":
             return self.with_skip("tree.publication", self.groups("group"))
         if pending.verb == "spill":
-            moves = sorted(self.moves, key=lambda move: sight.reading(cell_of(move.q, move.r)))
+            moves = sorted(self.moves, key=lambda move: queries.reading(cell_of(move.q, move.r)))
             return Branch(self.voice("tree.spill"), tuple(map(self.end, moves)))
         if pending.verb == "poach":
             return Branch(self.voice("tree.poach"), tuple(self.victim(move) for move in self.moves))
@@ -146,7 +148,7 @@ class _Asker:
         rim = self.table.board.rim
         cells = self.table.letters or rim
         for kind in kinds:
-            cell = min(cells, key=lambda c: (*sight.near_miss(rim[c], kind)[:2], sight.reading(c)))
+            cell = min(cells, key=lambda c: (*queries.near_miss(rim[c], kind)[:2], queries.reading(c)))
             name, where = self.voice("tree.tile_named", **self.named(kind)), self.table.letters.get(cell, "")
             label = self.voice("tree.tile_in", tile=name, cell=where) if where else name
             found.append(Choice(tile_key(kind), label, self.no_fit(kind, cell)))
@@ -154,7 +156,7 @@ class _Asker:
 
     def no_fit(self, kind: int, cell: int) -> Leaf:
         """A tile laid where it does not fit, turned as well as can be."""
-        turn = sight.near_miss(self.table.board.rim[cell], kind).turn
+        turn = queries.near_miss(self.table.board.rim[cell], kind).turn
         return Leaf(Move("tile", kind, *place_of(cell), turn), refused=True)
 
     def elsewhere(self, kind: int, fitting: Collection[int]) -> list[Choice]:
@@ -198,7 +200,7 @@ class _Asker:
         return {"n": self.pool.index(kind) + 1, "sign": ELEMENT[kind], "element": self.voice.element(kind)}
 
     def points(self, move: Move) -> int:
-        return sight.tile_points(self.seen, cell_of(move.q, move.r), move.what)
+        return queries.tile_points(self.seen, cell_of(move.q, move.r), move.what)
 
     def cells(self, kind: int, moves: Sequence[Move]) -> Branch:
         """One choice for each cell, the most points first."""
@@ -211,7 +213,7 @@ class _Asker:
             child: Node = Leaf(turns[0]) if len(turns) == 1 else self.turns(cell, turns)
             label = self.voice("tree.cell", cell=self.table.letters[cell], points=points)
             note = self.meets(cell)
-            choices.append((-points, sight.reading(cell), Choice(cell_key(cell), label, child, note)))
+            choices.append((-points, queries.reading(cell), Choice(cell_key(cell), label, child, note)))
         choices.sort(key=lambda one: one[:2])
         refused = self.elsewhere(kind, by_cell)
         prompt = self.voice("tree.which_cell", **self.named(kind))
@@ -241,7 +243,7 @@ class _Asker:
         """One choice for each group, with what its card would score now."""
         choices = []
         for move in self.of(verb):
-            score = sight.worth(self.seen, move.what)
+            score = queries.worth(self.seen, move.what)
             name = self.voice.group(move.what)
             examples = self.voice("examples", n=score.examples)
             counters = self.voice("counters", n=score.counters)
@@ -266,3 +268,28 @@ class _Asker:
         held = self.voice("tree.cards", n=len(self.seen.cards.held[move.what]))
         name = clipped(self.voice.plain(move.what), LABEL - len(held) - 3)
         return Choice(f"s{move.what}", self.voice("tree.a_player", name=name, cards=held), Leaf(move))
+
+
+# keys: written here, read where a way is drawn
+
+
+def tile_key(kind: int) -> str:
+    """The key of a kind of tile."""
+    return f"t{kind}"
+
+
+def cell_key(cell: int) -> str:
+    """The key of a cell: its q and r."""
+    return "{}_{}".format(*place_of(cell))
+
+
+def kind_of(key: str) -> int | None:
+    """The kind of tile that a key names, None if it names none."""
+    found = _TILE.fullmatch(key)
+    return int(found[1]) if found else None
+
+
+def cell_named(key: str) -> int | None:
+    """The cell that a key names, None if it names none."""
+    found = _CELL.fullmatch(key)
+    return cell_of(int(found[1]), int(found[2])) if found else None
