@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import app
+from engine import catalog
 from tests.house.tree import PINS, ROOT, files, read, texts
 
 MOST_LINES = 600
@@ -117,6 +118,15 @@ def test_every_test_file_is_found_by_pytest() -> None:
         and re.search(r"^(?:async )?def test_", read(path), re.MULTILINE)
     ]
     assert lost == []
+
+
+def test_a_folder_says_the_name_of_a_game_and_its_files_do_not() -> None:
+    families = {
+        package.split(".")[1] for package in catalog.PACKAGES.values() if package.startswith("engine.")
+    }
+    tests = [path for path in files() if path.parts[:2] in (("tests", "engine"), ("tests", "presenters"))]
+    assert {path.parent.name for path in tests} >= families
+    assert [str(path) for path in tests if any(name in path.stem for name in families)] == []
 
 
 CHANGELOG = Path("CHANGELOG.md")

@@ -12,7 +12,7 @@ from engine.atom.options import offer
 from engine.atom.plays import beats, joker_strength, rung, shape
 from engine.playing_cards import JOKER
 from tests.engine.atom import slow
-from tests.engine.atom.hands import arrange, cards, lay, legal, names, play, rank, stand
+from tests.engine.atom.positions import arrange, cards, lay, legal, names, play, rank, stand
 
 EXAMPLES = """
 7D 7D 7C 7C 7H 7H 7S 7S > 2D 2D 2C 2C 2H 2H 2S 2S

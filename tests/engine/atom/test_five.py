@@ -11,7 +11,7 @@ from engine.atom import GAME
 from engine.atom.moves import CALLS, PASS
 from engine.atom.sides import known, spreads, teams_of
 from engine.game import IllegalAction
-from tests.engine.atom.hands import arrange, card, kinds, lay, play
+from tests.engine.atom.positions import arrange, card, kinds, lay, play
 
 FIVE = ("AH KH 3C", "AS AS 3D", "AS AS 4D", "AS 4C 6C", "9C 9D 9H")
 

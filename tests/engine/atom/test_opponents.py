@@ -9,7 +9,7 @@ from engine.atom.heuristic import heuristic
 from engine.atom.moves import PASS, Move
 from engine.atom.partners import allies, partners
 from engine.atom.state import AtomState
-from tests.engine.atom.hands import arrange, lay, play
+from tests.engine.atom.positions import arrange, lay, play
 
 
 def choice(state: AtomState, seed: int = 0) -> Move:

@@ -10,7 +10,7 @@ from engine.atom import GAME
 from engine.atom.moves import PASS, Move
 from engine.atom.state import OVER
 from engine.game import IllegalAction
-from tests.engine.atom.hands import arrange, card, cards, kinds, lay, play
+from tests.engine.atom.positions import arrange, card, cards, kinds, lay, play
 
 
 def refused(state: Any, move: Move, seat: int | None = None) -> IllegalAction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.atom_duel.hands import arrange, play, result, seal, told, won
+from tests.engine.atom_duel.positions import arrange, play, result, seal, told, won
 
 
 def values(text: str, level: int = 7, seats: int = 0) -> list[float]:

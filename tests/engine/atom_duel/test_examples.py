@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.atom_duel.hands import won
+from tests.engine.atom_duel.positions import won
 
 EXAMPLES = [
     ("1 high card", 1, "Nd Pd Mn", "A", 60),

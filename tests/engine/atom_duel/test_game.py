@@ -13,7 +13,7 @@ from engine.atom_duel.heuristic import heuristic, worth
 from engine.atom_duel.moves import EVERY
 from engine.atom_duel.state import OVER, AtomDuelState
 from engine.game import IllegalAction, IllegalSetup, Setup
-from tests.engine.atom_duel.hands import arrange, play, z
+from tests.engine.atom_duel.positions import arrange, play, z
 
 
 @pytest.mark.rule("atom_duel", 31)

@@ -9,7 +9,7 @@ import pytest
 from engine.atom_duel import GAME
 from engine.elements import ELEMENTS
 from engine.game import IllegalAction
-from tests.engine.atom_duel.hands import arrange, kinds, move, play, seal, z
+from tests.engine.atom_duel.positions import arrange, kinds, move, play, seal, z
 
 
 @pytest.mark.rule("atom_duel", 35, "3.7")

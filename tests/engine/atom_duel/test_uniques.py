@@ -8,7 +8,7 @@ import pytest
 
 from engine.atom_duel import GAME
 from engine.game import IllegalAction
-from tests.engine.atom_duel.hands import arrange, kinds, move, play, z
+from tests.engine.atom_duel.positions import arrange, kinds, move, play, z
 
 
 def refused(state: object, word: str) -> str:

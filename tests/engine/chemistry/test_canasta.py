@@ -12,7 +12,7 @@ from engine.chemistry.moves import DRAWS, END, PILE, STOCK, Move, claim, runs
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, OVER, PLAY
 from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
-from tests.engine.chemistry.tables import arrange, card, cards, dealt, discard, hand, lay, take
+from tests.engine.chemistry.positions import arrange, card, cards, dealt, discard, hand, lay, take
 
 GAME = canasta.GAME
 

@@ -14,7 +14,7 @@ from engine.chemistry.observation import FIRST, OVER, PLAY, SECOND
 from engine.chemistry.scoring import TARGET
 from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
-from tests.engine.chemistry.tables import arrange, card, cards, dealt, discard, hand, take
+from tests.engine.chemistry.positions import arrange, card, cards, dealt, discard, hand, take
 
 GAME = capture.GAME
 

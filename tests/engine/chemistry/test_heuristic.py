@@ -13,7 +13,7 @@ from engine.chemistry.heuristic import _Mind, _runs_near, heuristic
 from engine.chemistry.moves import DRAWS, END, STOCK, Move, claim, lack, runs
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.tables import arrange, dealt, discard, take
+from tests.engine.chemistry.positions import arrange, dealt, discard, take
 
 
 def choose(state: CollectState, seed: int = 0) -> Move:

@@ -18,7 +18,7 @@ from engine.chemistry.piles import top_of
 from engine.chemistry.sample import sample
 from engine.chemistry.state import CollectState
 from engine.fair import shuffled
-from tests.engine.chemistry.tables import arrange, card, cards, discard, natural, take
+from tests.engine.chemistry.positions import arrange, card, cards, discard, natural, take
 
 GAME = capture.GAME
 

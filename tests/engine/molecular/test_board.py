@@ -10,7 +10,7 @@ from engine.game import IllegalAction
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, Board, cell_of, place_of, unpacked
 from engine.molecular.cards import EDGES, KINDS, SHAPE_EDGES, SHAPE_OF
 from engine.molecular.moves import Move
-from tests.engine.molecular.tables import game, give_pool, lay, placed, random_board, tile
+from tests.engine.molecular.positions import game, give_pool, lay, placed, random_board, tile
 
 
 def slow_placements(board: Board, kinds: set[int]) -> set[tuple[int, int, int, tuple[int, ...]]]:

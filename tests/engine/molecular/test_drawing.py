@@ -14,7 +14,7 @@ from PIL import Image
 from engine.molecular import groups, reference
 from engine.molecular.board import Board, place_of
 from engine.molecular.cards import SHAPES
-from tests.engine.molecular.tables import of_smiles, random_board
+from tests.engine.molecular.positions import of_smiles, random_board
 
 
 def data_of(board: reference.Board) -> dict[str, object]:

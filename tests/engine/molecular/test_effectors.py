@@ -10,7 +10,7 @@ from engine.molecular import effects
 from engine.molecular.board import cell_of, place_of
 from engine.molecular.cards import EFFECTORS, REAGENTS
 from engine.molecular.moves import PASS, REVEAL, SKIP, Move
-from tests.engine.molecular.tables import (
+from tests.engine.molecular.positions import (
     e,
     embedded,
     g,

@@ -12,7 +12,7 @@ from rdkit import Chem
 from engine.molecular import groups, reference
 from engine.molecular.board import MIDDLE, OFFSETS, Board, cell_of
 from engine.molecular.cards import BOX, GROUP, MASS, SHAPE_EDGES, SHAPE_OF
-from tests.engine.molecular.tables import embedded, g, of_group, of_smiles, random_board, tile
+from tests.engine.molecular.positions import embedded, g, of_group, of_smiles, random_board, tile
 
 KNOWN = {
     "CC(=O)O": {"acid": 1, "methyl": 1},

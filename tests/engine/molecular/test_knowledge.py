@@ -14,7 +14,7 @@ from engine.molecular.observation import HIDDEN
 from engine.molecular.sample import hoard as sampled_hoard
 from engine.molecular.state import MolecularState
 from engine.molecular.view import _held
-from tests.engine.molecular.tables import g, game, give_hand, give_pool, stack, tile
+from tests.engine.molecular.positions import g, game, give_hand, give_pool, stack, tile
 
 
 def samples(state: MolecularState, viewer: int | None, count: int = 300) -> list[MolecularState]:

@@ -12,7 +12,7 @@ from engine.molecular.board import Board, cell_of, place_of
 from engine.molecular.cards import KINDS, RAISED
 from engine.molecular.moves import PASS, REVEAL, Move
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import (
+from tests.engine.molecular.positions import (
     e,
     embedded,
     g,

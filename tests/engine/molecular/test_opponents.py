@@ -13,7 +13,7 @@ from engine.molecular.effects import Pending
 from engine.molecular.heuristic import _View, heuristic
 from engine.molecular.moves import REVEAL, Move
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import (
+from tests.engine.molecular.positions import (
     e,
     embedded,
     g,

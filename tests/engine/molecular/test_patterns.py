@@ -10,7 +10,7 @@ from rdkit import Chem
 from engine.molecular import groups, reference
 from engine.molecular.board import Board, cell_of
 from engine.molecular.cards import BOX, GROUP
-from tests.engine.molecular.tables import g, of_smiles, shaped
+from tests.engine.molecular.positions import g, of_smiles, shaped
 
 PAIRS: dict[str, tuple[str, str]] = {
     # an oxygen on a carbon of a double bond makes an enol

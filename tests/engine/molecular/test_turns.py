@@ -12,7 +12,7 @@ from engine.molecular.board import Board, cell_of
 from engine.molecular.cards import BOX, DECK, KINDS, SUPPLY
 from engine.molecular.hoard import PUBLIC
 from engine.molecular.moves import FORFEIT, PASS, REVEAL, Move
-from tests.engine.molecular.tables import (
+from tests.engine.molecular.positions import (
     e,
     embedded,
     g,

@@ -20,7 +20,7 @@ from engine.atom.heuristic import heuristic
 from engine.atom.scoring import GameResult, settle
 from engine.atom.state import OVER, AtomState
 from engine.playing_cards import JOKER
-from tests.engine.atom.hands import arrange, play
+from tests.engine.atom.positions import arrange, play
 
 PRESENTER = get("atom")
 NAMES = ("Bartholomew the Magnificent", "小明", "🦊 fox", "W" * 32, "i")

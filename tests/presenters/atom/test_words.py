@@ -20,7 +20,7 @@ from engine.atom.scoring import GameResult, outcome, settle
 from engine.atom.state import OVER, AtomState
 from engine.game import IllegalAction
 from engine.playing_cards import LABELS, RANK_CODES
-from tests.engine.atom.hands import arrange, lay, play
+from tests.engine.atom.positions import arrange, lay, play
 
 PRESENTER = get("atom")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))

@@ -16,7 +16,7 @@ from engine.chemistry.moves import DRAWS, PILE, Move
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
-from tests.engine.chemistry.tables import arrange, discard, lay, take
+from tests.engine.chemistry.positions import arrange, discard, lay, take
 
 CAPTURE, CANASTA = get("compound_capture"), get("canasta")
 LOOK = Look(names=("Ann", "Ben", "Cy"))

@@ -11,7 +11,7 @@ from bot.presenters.chemistry.words import formula as printed
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.tables import arrange, discard
+from tests.engine.chemistry.positions import arrange, discard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 FACT = re.compile(r"- \*\*(?P<compound>[^*]+)\*\* \((?P<formula>[^)]+)\)(, by \*\*(?P<name>[^*]+)\*\*)?: ")

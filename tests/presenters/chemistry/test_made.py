@@ -18,7 +18,7 @@ from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.tables import arrange, dealt, discard
+from tests.engine.chemistry.positions import arrange, dealt, discard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 ASKED = "You draw two cards. Where does the first one come from?"

@@ -24,7 +24,7 @@ from engine.chemistry.battle import GAME as BATTLE
 from engine.chemistry.deck import BOOK, BY_FORMULA, Compound, ion_of
 from engine.chemistry.observation import AFTER, CLOSE
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.tables import arrange, discard
+from tests.engine.chemistry.positions import arrange, discard
 
 NAMES = ("Mira", "Bartholomew the Magnificent of Nowhere", "小明", "🦊 fox", "שלום", "i")
 KEYS = ("chemistry_battle", "compound_capture", "canasta")

@@ -17,7 +17,7 @@ from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.moves import DRAWS, Move
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.tables import arrange, cards, discard, take
+from tests.engine.chemistry.positions import arrange, cards, discard, take
 
 CAPTURE, CANASTA, BATTLE_WORDS = get("compound_capture"), get("canasta"), get("chemistry_battle")
 LOOK = Look(names=("Ann", "Ben", "Cy"))

@@ -20,7 +20,7 @@ from engine.molecular.game import GAME
 from engine.molecular.heuristic import heuristic
 from engine.molecular.observation import Observation
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import e
+from tests.engine.molecular.positions import e
 
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"))
 

@@ -25,7 +25,7 @@ from engine.molecular.board import bonds_of, place_of
 from engine.molecular.cards import BOX, GROUPS, START
 from engine.molecular.effects import Pending
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
+from tests.engine.molecular.positions import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
 
 NAMES = ("Mira", "Tobias", "Anna-Lena of the long name", "小明", "🦊", "Ines", "Bo", "Wilhelmina")
 

@@ -22,7 +22,7 @@ from engine.molecular.cards import SHAPE_KIND
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import game, give_pool, placed, tile
+from tests.engine.molecular.positions import game, give_pool, placed, tile
 
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"))
 

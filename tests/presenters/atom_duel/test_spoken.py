@@ -18,7 +18,7 @@ from engine.atom_duel import GAME
 from engine.atom_duel.cards import BY_Z, DECK
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import ELEMENTS
-from tests.engine.atom_duel.hands import arrange, move, play, seal
+from tests.engine.atom_duel.positions import arrange, move, play, seal
 
 PRESENTER = get("atom_duel")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))

@@ -19,7 +19,7 @@ from engine.molecular.board import cell_of
 from engine.molecular.cards import BOX, SHAPE_EDGES, SHAPE_OF, Effector
 from engine.molecular.moves import PASS, REVEAL, Move
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.tables import (
+from tests.engine.molecular.positions import (
     e,
     embedded,
     g,

@@ -13,7 +13,7 @@ from bot.render.scene import Look
 from engine.atom_duel.cards import DECK
 from engine.atom_duel.state import AtomDuelState
 from engine.game import IllegalAction, Outcome, Standing
-from tests.engine.atom_duel.hands import arrange, move, play, seal
+from tests.engine.atom_duel.positions import arrange, move, play, seal
 
 PRESENTER = get("atom_duel")
 LIST = r"\((?:\d+ cards: )?([A-Z][a-z]?(?:, [A-Z][a-z]?)+)\)"
