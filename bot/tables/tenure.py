@@ -89,6 +89,7 @@ class Tenure:
         waiting = False
         pause = min(1.0, self._ms / 10_000)
         while True:
+            asked = self._clock.monotonic()
             try:
                 now = await self._database.read_at_once(leases.read)
             except StoreTrouble as found:
@@ -101,6 +102,8 @@ class Tenure:
                 continue
             if now != seen:
                 seen, since = now, self._clock.monotonic()
+            else:
+                since += self._clock.monotonic() - asked  # nor while the database kept silent
             stood_still = self._clock.monotonic() - since >= self._ms / 1000
             if now is None or not now.holder or stood_still:
                 try:

@@ -19,6 +19,62 @@ from bot.tables.thinking import WorkerThinker
 from tests.support.hall import ManualClock, Notebook, close_hall, first_act, journal_of, new_table, settle
 
 Make = Callable[[ManualClock], Hall]
+SPINS = 20
+"""So many turns of the event loop lie at most between two calls of the store that follow each other."""
+
+
+class Watched(Database):
+    """Knows when nothing is under way, so that time moves only then; and it can break, or hang."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.at_work = 0
+        self.broken = ""
+        """The kind of trouble that every call has."""
+        self.hanging: asyncio.Event | None = None
+        """While there is one, every call waits for it."""
+
+    async def write_at_once(self, work: Callable[[Any], Any], **how: bool) -> Any:
+        return await self._watched(lambda: super(Watched, self).write_at_once(work, **how))
+
+    async def read_at_once(self, work: Callable[[Any], Any]) -> Any:
+        return await self._watched(lambda: super(Watched, self).read_at_once(work))
+
+    async def tidy(self) -> bool:
+        return await self._watched(super().tidy)
+
+    async def _watched(self, call: Callable[[], Awaitable[Any]]) -> Any:
+        if self.hanging is not None:
+            await self.hanging.wait()
+        if self.broken:
+            raise StoreTrouble(self.broken)
+        self.at_work += 1
+        try:
+            return await call()
+        finally:
+            self.at_work -= 1
+
+
+async def at_rest(*halls: Hall) -> None:
+    """Wait until everybody waits for the clock alone."""
+    stores = [hall.database for hall in halls]
+    quiet = 0
+    async with asyncio.timeout(30):
+        while quiet < SPINS:
+            busy = any(isinstance(store, Watched) and store.at_work for store in stores)
+            await asyncio.sleep(0.001 if busy else 0)
+            quiet = 0 if busy else quiet + 1
+
+
+async def pass_time(seconds: float, *halls: Hall) -> None:
+    """Let time pass for these processes; what a store takes to answer does not count."""
+    clocks = {id(hall.clock): hall.clock for hall in halls}
+    await at_rest(*halls)
+    for _ in range(round(2 * seconds)):
+        for clock in clocks.values():
+            assert isinstance(clock, ManualClock)
+            clock.move(0.5)
+        await at_rest(*halls)
 
 
 @pytest.fixture
@@ -27,13 +83,15 @@ async def make(url: str) -> AsyncIterator[Make]:
     halls: list[Hall] = []
 
     def make(clock: ManualClock) -> Hall:
-        database = Database(with_async_driver(url))
+        database = Watched(with_async_driver(url))
         tenure = Tenure(database, clock)
         hall = Hall(database, clock, WorkerThinker(0), Notebook(), pace=0.0, tenure=tenure)
         halls.append(hall)
         return hall
 
     yield make
+    break_off("", *halls)
+    answer(*halls)
     for hall in halls:
         await close_hall(hall)
 
@@ -49,14 +107,37 @@ def go_on(hall: Hall) -> None:
     hall._next_beat()
 
 
-async def wait_for(clock: ManualClock, task: asyncio.Task[Any], seconds: float) -> float:
+def break_off(kind: str, *halls: Hall) -> None:
+    """From now on every call of these processes' stores has this trouble; none if empty."""
+    for hall in halls:
+        assert isinstance(hall.database, Watched)
+        hall.database.broken = kind
+
+
+def silence(*halls: Hall) -> None:
+    """From now on no call of these processes' stores is answered."""
+    for hall in halls:
+        assert isinstance(hall.database, Watched)
+        hall.database.hanging = asyncio.Event()
+
+
+def answer(*halls: Hall) -> None:
+    """What these processes have asked is answered now."""
+    for hall in halls:
+        assert isinstance(hall.database, Watched)
+        if hall.database.hanging is not None:
+            hall.database.hanging.set()
+        hall.database.hanging = None
+
+
+async def wait_for(task: asyncio.Task[Any], most: float, *halls: Hall) -> float:
     """Let time pass until the task is done; how many seconds that took."""
     passed = 0.0
-    while not task.done() and passed < seconds:
-        await asyncio.sleep(0.1)  # a database needs real time to answer
-        clock.move(0.5)
+    await at_rest(*halls)
+    while not task.done() and passed < most:
+        await pass_time(0.5, *halls)
         passed += 0.5
-    assert task.done(), f"not done after {seconds} s"
+    assert task.done(), f"not done after {most} s"
     await task
     return passed
 
@@ -66,15 +147,12 @@ async def test_a_standby_waits_and_takes_over_at_once_when_the_owner_stops(make:
     one, two = make(clock), make(clock)
     await one.open()
     opening = asyncio.create_task(two.open())
-    for _ in range(120):  # a minute
-        clock.move(0.5)
-        await asyncio.sleep(0.005)
-        await settle(one)
+    await pass_time(60, one, two)
     assert not opening.done()
     with pytest.raises(Fenced):
         await new_table(two, people=[1])  # it moves nothing
     await one.close()
-    assert await wait_for(clock, opening, 5) <= 1.5
+    assert await wait_for(opening, 5, two) <= 1.5
 
 
 async def test_a_standby_takes_over_when_the_owner_was_killed(make: Make) -> None:
@@ -85,9 +163,9 @@ async def test_a_standby_takes_over_when_the_owner_was_killed(make: Make) -> Non
     await lobby.start(table, 1)
     await first_act(table, 1)
     opening = asyncio.create_task(two.open())
-    await asyncio.sleep(0.05)
+    await at_rest(one, two)
     pause(one)
-    assert await wait_for(clock, opening, 20) <= LEASE_SECONDS + 3
+    assert await wait_for(opening, 20, one, two) <= LEASE_SECONDS + 3
     again = await two.get(table.id)
     assert again.seq == 1
     await first_act(again, 2)
@@ -103,9 +181,9 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
     told: list[bool] = []
     one.tenure.on_lost = lambda: told.append(True)
     opening = asyncio.create_task(two.open())
-    await asyncio.sleep(0.05)
+    await at_rest(one, two)
     pause(one)
-    await wait_for(clock, opening, 20)
+    await wait_for(opening, 20, one, two)
     await lobby.join(await two.get(waiting.id), 7, "Dora", 70_000)
     attempts: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: first_act(live, 1),
@@ -116,7 +194,7 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
     for attempt in attempts:
         with pytest.raises(Fenced):
             await attempt()
-    await asyncio.sleep(0.01)
+    await at_rest(one, two)
     assert told == [True]
     assert not await one.tenure.renew()
     theirs = await two.get(waiting.id)
@@ -147,11 +225,7 @@ async def test_wall_clocks_that_differ_take_no_lease_away(make: Make, jump: int)
     one, two = make(clock), make(other)
     await one.open()
     opening = asyncio.create_task(two.open())
-    for _ in range(60):
-        clock.move(0.5)
-        other.move(0.5)
-        await asyncio.sleep(0.005)
-        await settle(one)
+    await pass_time(30, one, two)
     assert not opening.done()
     opening.cancel()
 
@@ -207,23 +281,17 @@ async def test_while_discord_is_away_no_clock_goes_on(make: Make) -> None:
     assert table.acts > 0
 
 
-async def test_while_the_database_is_away_no_clock_goes_on(
-    make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_while_the_database_is_away_no_clock_goes_on(make: Make) -> None:
     clock = ManualClock()
     hall = make(clock)
     await hall.open()
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=120))
     await lobby.start(table, 1)
-
-    async def gone(*_: object, **__: object) -> None:
-        raise StoreTrouble("gone")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Database, "write_at_once", gone)
-        for _ in range(100):
-            clock.move(3)
-            await settle(hall)
+    break_off("gone", hall)
+    for _ in range(100):
+        clock.move(3)
+        await settle(hall)
+    break_off("", hall)
     for _ in range(10):
         clock.move(3)
         await settle(hall)
@@ -240,33 +308,89 @@ async def test_a_stop_in_the_middle_of_taking_the_lease_leaves_it_to_others(make
         opening.cancel()
         await asyncio.gather(opening, return_exceptions=True)
         await one.close()
-        assert await wait_for(clock, asyncio.create_task(two.open()), 5) <= 1.5
+        assert await wait_for(asyncio.create_task(two.open()), 5, two) <= 1.5
         await two.close()
 
 
-async def test_a_standby_sits_out_a_database_that_fails_over(
-    make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("how", ["errors", "silence"])
+async def test_an_outage_longer_than_a_lease_takes_it_from_nobody(make: Make, how: str) -> None:
+    """Nobody could renew while nobody was answered: the standby waits anew, and the owner goes on."""
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
     await one.open()
     opening = asyncio.create_task(two.open())
-    for _ in range(4):
-        await asyncio.sleep(0.02)
-        clock.move(0.5)
+    await pass_time(4, one, two)
+    if how == "errors":
+        break_off("gone", one, two)
+    else:
+        silence(one, two)
+    await pass_time(3 * LEASE_SECONDS, one, two)
+    assert not opening.done()
+    break_off("", one, two)
+    answer(two)  # the standby is the first to be answered
+    await pass_time(2, one, two)
+    answer(one)
+    await pass_time(3 * LEASE_SECONDS, one, two)
+    assert one.tenure.held
+    assert not opening.done()
+    table = await new_table(one, people=[1, 2])
+    await lobby.start(table, 1)
+    await one.close()
+    assert await wait_for(opening, 5, two) <= 1.5
 
-    async def gone(_work: object) -> None:
-        raise StoreTrouble("gone")
+
+@pytest.mark.parametrize("how", ["errors", "silence"])
+async def test_an_owner_that_dies_in_an_outage_is_followed_after_it(make: Make, how: str) -> None:
+    """It could not give the lease back; the standby counts from the end of the outage on."""
+    clock = ManualClock(instant_sleep=False)
+    one, two = make(clock), make(clock)
+    await one.open()
+    opening = asyncio.create_task(two.open())
+    await pass_time(4, one, two)
+    if how == "errors":
+        break_off("gone", one, two)
+    else:
+        silence(one, two)
+    await pass_time(LEASE_SECONDS, one, two)
+    pause(one)
+    await pass_time(LEASE_SECONDS, one, two)
+    assert not opening.done()
+    break_off("", two)
+    answer(two)
+    assert LEASE_SECONDS / 2 <= await wait_for(opening, 20, one, two) <= LEASE_SECONDS + 3
+
+
+@pytest.mark.parametrize("kind", ["gone", "refused", "readonly", "newer"])
+async def test_who_starts_on_a_database_that_cannot_be_used_hears_it_at_once(make: Make, kind: str) -> None:
+    clock = ManualClock(instant_sleep=False)
+    hall = make(clock)
+    break_off(kind, hall)
+    with pytest.raises(StoreTrouble) as found:
+        await asyncio.wait_for(hall.tenure.take(), 10)  # no second passes by the clock
+    assert found.value.kind == kind
+    assert not hall.tenure.held
+
+
+async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = ManualClock(instant_sleep=False)
+    hall = make(clock)
+    kinds = ["locked", "slow", "readonly"]
+
+    async def write(*_: object, **__: object) -> None:
+        raise StoreTrouble(kinds.pop(0))
 
     with monkeypatch.context() as patch:
-        patch.setattr(two.database, "read_at_once", gone)
-        for _ in range(6):
-            await asyncio.sleep(0.02)
-            clock.move(0.5)
-            await settle(one)
-    assert not opening.done()
-    await one.close()
-    assert await wait_for(clock, opening, 5) <= 1.5
+        patch.setattr(hall.database, "write_at_once", write)
+        taking = asyncio.create_task(hall.tenure.take())
+        await at_rest(hall)
+        assert kinds == ["slow", "readonly"]
+        await pass_time(1, hall)
+        assert not taking.done()
+        with pytest.raises(StoreTrouble, match="readonly"):
+            await wait_for(taking, 2, hall)
+    assert not hall.tenure.held
 
 
 async def test_epochs_only_rise(database: Database) -> None:
