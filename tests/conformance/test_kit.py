@@ -66,14 +66,14 @@ def test_an_example_is_tried_on_its_own_game_alone() -> None:
     ran = []
 
     @settings(phases=[Phase.explicit])
-    @example(data=Found(atom.setup(3, bytes(32))), seed=7)
+    @example(data=Found(atom.setup(4, bytes(32))), seed=7)
     @given(data=st.data(), seed=st.integers())
     def law(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
         ran.append((a_setup(data, game), seed))
 
     for game in GAMES:
         law(game=game)
-    assert ran == [(atom.setup(3, bytes(32)), 7)]
+    assert ran == [(atom.setup(4, bytes(32)), 7)]
 
 
 def test_every_law_is_broken_by_some_game() -> None:

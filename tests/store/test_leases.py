@@ -99,11 +99,13 @@ async def make(url: str) -> AsyncIterator[Make]:
 def pause(hall: Hall) -> None:
     """As SIGSTOP does: nothing of it goes on, and it gives nothing back."""
     hall._open = False
+    hall.tasks.halt()
 
 
 def go_on(hall: Hall) -> None:
     """As SIGCONT does."""
     hall._open = True
+    hall.tasks.open()
     hall._next_beat()
 
 
