@@ -40,7 +40,7 @@ def _atom_duel(s: Any) -> tuple[object, ...]:
     known = s.knowledge
     return (
         (s.level, s.seats, s.hand_size, s.rounds, s.key, s.shuffles),
-        (s.deck[s.drawn :], s.rows, sorted(s.gone)),
+        (s.deck, s.rows, sorted(s.gone)),
         (s.start, s.round, s.hand, s.leader, s.turn, s.phase),
         (s.plays, s.points, s.round_points, s.best2, s.last),
         (s.zinc, s.face_down, s.face_up, s.pass_left, s.pending, s.queue),

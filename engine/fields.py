@@ -100,6 +100,11 @@ def optional(hint: Any) -> Any:
     return None
 
 
+def is_part(kind: Any) -> bool:
+    """Whether such an object is a part of a position with fields of its own."""
+    return isinstance(kind, type) and (hasattr(kind, "clone") or bool(declared(kind)))
+
+
 def changes(hint: Any) -> bool:
     """Whether values of this type change in place.
 
@@ -108,7 +113,7 @@ def changes(hint: Any) -> bool:
     """
     kind = bare(hint)
     origin = get_origin(kind) or kind
-    if origin in (list, dict, set, bytearray) or hasattr(origin, "clone"):
+    if origin in (list, dict, set, bytearray) or is_part(origin):
         return True
     if inner := optional(kind):
         return changes(inner)

@@ -16,7 +16,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine.fields import Field, Sight, bare, changes, declared, is_bag, optional
+from engine.fields import Field, Sight, bare, changes, declared, is_bag, is_part, optional
 from engine.game import State
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def counted(it: str, hint: Any) -> str:
         return f"sorted({it}.items())"
     if origin is set:
         return f"sorted({it})"
-    if hasattr(origin, "clone"):
+    if is_part(origin):
         return f"{it}.parts()"
     if origin is list and (inner_source := counted("one", get_args(kind)[0])) != "one":
         return f"[{inner_source} for one in {it}]"

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Self, TypeAlias
+
+from engine.fields import Derived, Owned, Public
 
 EVERYBODY = -1
 
@@ -70,19 +72,48 @@ class Knowledge:
     shuffle; `memories` holds, for each shuffle, what each viewer knew just before.
     """
 
-    __slots__ = ("known", "log", "memories", "vague")
+    known: Owned[list[dict[int, int]]]
+    log: Public[list[Look]]
+    memories: Owned[list[tuple[Memory, ...]]]
+    vague: Derived[bool]
 
-    def __init__(
-        self,
-        known: list[dict[int, int]],
-        log: list[Look],
-        memories: list[tuple[Memory, ...]],
-        vague: bool,
-    ) -> None:
+    # written by scripts/positions.py from the fields above
+    __slots__ = (
+        "known",
+        "log",
+        "memories",
+        "vague",
+    )
+
+    def clone(self) -> Self:
+        """A copy that shares nothing that changes."""
+        kind = type(self)
+        twin = kind.__new__(kind)
+        twin.known = [one.copy() for one in self.known]
+        twin.log = self.log.copy()
+        twin.memories = self.memories.copy()
+        twin.vague = self.vague
+        return twin
+
+    def parts(self) -> tuple[object, ...]:
+        """What it is made of, for fingerprints: equal where the values are."""
+        return (
+            [sorted(one.items()) for one in self.known],
+            self.log,
+            self.memories,
+        )
+
+    # as far as here
+
+    def __init__(self, known: list[dict[int, int]]) -> None:
         self.known = known
-        self.log = log
-        self.memories = memories
-        self.vague = vague
+        self.log = []
+        self.memories = []
+        self.derive()
+
+    def derive(self) -> None:
+        """Find again what follows from the other fields."""
+        self.vague = bool(self.memories)
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[int]]) -> Knowledge:
@@ -91,12 +122,7 @@ class Knowledge:
             {card: place(seat, slot) for slot, card in enumerate(row) if card}
             for seat, row in enumerate(rows)
         ]
-        return cls([*known, {}], [], [], False)
-
-    def clone(self) -> Knowledge:
-        """A copy that shares nothing that changes."""
-        known = [known.copy() for known in self.known]
-        return Knowledge(known, self.log.copy(), self.memories.copy(), self.vague)
+        return cls([*known, {}])
 
     def see(self, viewer: int, cards: Iterable[tuple[int, int]]) -> None:
         """`viewer`, or EVERYBODY, sees these cards in their places."""

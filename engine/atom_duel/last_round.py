@@ -5,34 +5,30 @@ Source: docs/rules/atom_duel.md, decision 35.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.atom_duel import powers
+from engine.atom_duel.moves import Move
+from engine.atom_duel.position import Position
 from engine.game import Event, Seat
 
-if TYPE_CHECKING:
-    from engine.atom_duel.moves import Move
-    from engine.atom_duel.state import AtomDuelState
 
-
-def seal(state: AtomDuelState, seat: Seat, move: Move) -> None:
-    """Put the next card into a row; when all rows are complete the first hand flips."""
+def seal(state: Position, seat: Seat, move: Move) -> bool:
+    """Put the next card into a row; whether all rows are complete now, so that the first hand flips."""
     row = state.sealed[seat]
     row.append((move.card, move.power))
     if state.events is not None:
         secret = {"card": move.card, "power": move.power, "position": len(row)}
         state.events.append(Event("seal", seat, {}, secret, (seat,), public=False))
     if state.to_act():
-        return
+        return False
     state.lay([[card for card, _ in order] for order in state.sealed])
     state.announced = {card: power for order in state.sealed for card, power in order if power}
     state.begin()
     state.tell("rows_sealed", -1)
-    flip_all(state)
+    return True
 
 
-def flip_all(state: AtomDuelState) -> None:
-    """All leftmost cards flip together; then the instant powers work in virtual order."""
+def flip_all(state: Position) -> None:
+    """All leftmost cards flip together; their instant powers queue in virtual order."""
     for seat in [*range(state.leader, state.seats), *range(state.leader)]:
         if not state.counts[seat]:
             continue
@@ -45,15 +41,14 @@ def flip_all(state: AtomDuelState) -> None:
         state.tell("play", seat, card=card, power=used)
         if used in powers.INSTANT:
             state.queue.append((seat, used))
-    work_off(state)
 
 
-def work_off(state: AtomDuelState) -> None:
-    """Let the instant powers of the flipped cards work, up to the next choice or the end of the hand."""
+def work_off(state: Position) -> bool:
+    """Let the instant powers of the flipped cards work, up to the next choice; whether all have worked."""
     while state.queue:
         seat, used = state.queue.pop(0)
         state.turn = seat
         powers.INSTANT[used](state, seat)
         if state.pending is not None:
-            return
-    state.finish_hand()
+            return False
+    return True

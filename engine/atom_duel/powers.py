@@ -7,60 +7,47 @@ Source: docs/rules/atom_duel.md, sections 4.1 and 5. A function either does its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from engine.atom_duel.knowledge import EVERYBODY, place, row_mask
 from engine.atom_duel.moves import ANNOUNCES, AT_SLOTS, GIVE_SLOTS, GIVES, KEEP, TAKES, TRADES, Move
+from engine.atom_duel.position import Pending, Position
 from engine.game import Event, Seat
-
-if TYPE_CHECKING:
-    from engine.atom_duel.state import AtomDuelState
 
 PEEKS = 3
 TRADED = 2
 
 
-class Pending(NamedTuple):
-    """A choice that a power asks of the seat in turn; the fields of `PendingView`."""
-
-    verb: str
-    card: int
-    target: int = -1
-    own: tuple[int, ...] = ()
-    slots: tuple[int, ...] = ()
-
-
-def _others(state: AtomDuelState, seat: Seat) -> list[Seat]:
+def _others(state: Position, seat: Seat) -> list[Seat]:
     """The other players with cards, clockwise from the seat's left."""
     turn = [(seat + step) % state.seats for step in range(1, state.seats)]
     return [other for other in turn if state.counts[other]]
 
 
-def traders(state: AtomDuelState, seat: Seat) -> list[Seat]:
+def traders(state: Position, seat: Seat) -> list[Seat]:
     """The players with whom `seat` can trade two cards: both sides need two."""
     if state.counts[seat] < TRADED:
         return []
     return [other for other in range(state.seats) if other != seat and state.counts[other] >= TRADED]
 
 
-def _no_target(state: AtomDuelState, seat: Seat, power: str) -> None:
+def _no_target(state: Position, seat: Seat, power: str) -> None:
     """Say that a power finds nobody with the cards that it needs."""
     state.tell("no_target", seat, card=state.card_of(seat), power=power)
 
 
-def _laser(state: AtomDuelState, seat: Seat) -> None:
+def _laser(state: Position, seat: Seat) -> None:
     if _others(state, seat):
         state.pending = Pending("aim", state.card_of(seat))
     else:
         _no_target(state, seat, "laser")
 
 
-def _hydrogen(state: AtomDuelState, seat: Seat) -> None:
+def _hydrogen(state: Position, seat: Seat) -> None:
     state.pass_left = True
     state.tell("hydrogen", seat)
 
 
-def _chlorine(state: AtomDuelState, seat: Seat) -> None:
+def _chlorine(state: Position, seat: Seat) -> None:
     cards = [card for row in state.rows for card in row if card]
     if not cards:
         _no_target(state, seat, "redeal")
@@ -83,7 +70,7 @@ def _chlorine(state: AtomDuelState, seat: Seat) -> None:
         _tell_rows(state, "dealt")
 
 
-def _tell_rows(state: AtomDuelState, kind: str) -> None:
+def _tell_rows(state: Position, kind: str) -> None:
     """New rows: the owners learn their cards, all do under Lanthanum, nobody under Germanium."""
     for owner, row in enumerate(state.rows):
         cards = [card for card in row if card]
@@ -98,12 +85,12 @@ def _tell_rows(state: AtomDuelState, kind: str) -> None:
         state.events.append(Event(kind, owner, facts, secret, (owner,) if secret else ()))
 
 
-def _zinc(state: AtomDuelState, seat: Seat) -> None:
+def _zinc(state: Position, seat: Seat) -> None:
     state.zinc |= 1 << seat
     state.tell("zinc", seat)
 
 
-def _germanium(state: AtomDuelState, seat: Seat) -> None:
+def _germanium(state: Position, seat: Seat) -> None:
     """The last round only hides the rows; under Lanthanum the shuffle waits for the end of the hand."""
     state.face_down = True
     state.know()
@@ -113,7 +100,7 @@ def _germanium(state: AtomDuelState, seat: Seat) -> None:
     state.tell("germanium", seat, shuffled=shuffles, shown=state.face_up, sealed=state.simultaneous)
 
 
-def _strontium(state: AtomDuelState, seat: Seat) -> None:
+def _strontium(state: Position, seat: Seat) -> None:
     others = _others(state, seat)
     if others:
         state.pending = Pending("reveal", state.card_of(seat), others[0])
@@ -121,21 +108,21 @@ def _strontium(state: AtomDuelState, seat: Seat) -> None:
         _no_target(state, seat, "reveal_one_each")
 
 
-def _thallium(state: AtomDuelState, seat: Seat) -> None:
+def _thallium(state: Position, seat: Seat) -> None:
     if _others(state, seat):
         state.pending = Pending("peek", state.card_of(seat))
     else:
         _no_target(state, seat, "peek_three")
 
 
-def _mercury(state: AtomDuelState, seat: Seat) -> None:
+def _mercury(state: Position, seat: Seat) -> None:
     if traders(state, seat):
         state.pending = Pending("trade", state.card_of(seat))
     else:
         _no_target(state, seat, "trade_two")
 
 
-def _lanthanum(state: AtomDuelState, seat: Seat) -> None:
+def _lanthanum(state: Position, seat: Seat) -> None:
     state.face_up = True
     state.look()
     if state.events is not None:
@@ -148,7 +135,7 @@ def _lanthanum(state: AtomDuelState, seat: Seat) -> None:
         state.tell("lanthanum", seat, rows=rows)
 
 
-INSTANT: Mapping[str, Callable[[AtomDuelState, Seat], None]] = {
+INSTANT: Mapping[str, Callable[[Position, Seat], None]] = {
     "laser": _laser,
     "pass_left": _hydrogen,
     "redeal": _chlorine,
@@ -162,7 +149,7 @@ INSTANT: Mapping[str, Callable[[AtomDuelState, Seat], None]] = {
 """By power: what it does as the card is played."""
 
 
-def end_hand(state: AtomDuelState) -> None:
+def end_hand(state: Position) -> None:
     """What Lanthanum and Hydrogen leave to the end of a hand."""
     shown, state.face_up = state.face_up, False
     if state.pass_left:
@@ -176,7 +163,7 @@ def end_hand(state: AtomDuelState) -> None:
         state.tell("lanthanum_over", -1, shuffled=shuffles, hidden=state.face_down and any(state.counts))
 
 
-def _pass_left(state: AtomDuelState) -> None:
+def _pass_left(state: Position) -> None:
     seats = state.seats
     if not any(state.counts):
         return
@@ -197,7 +184,7 @@ def _pass_left(state: AtomDuelState) -> None:
     _tell_rows(state, "received")
 
 
-def _aim(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _aim(state: Position, seat: Seat, move: Move) -> None:
     state.pending = None
     target, slot = move.seat, move.slot
     row = state.rows[target]
@@ -213,7 +200,7 @@ def _aim(state: AtomDuelState, seat: Seat, move: Move) -> None:
         _close_gap(state, target, slot)
 
 
-def _close_gap(state: AtomDuelState, seat: Seat, slot: int) -> None:
+def _close_gap(state: Position, seat: Seat, slot: int) -> None:
     row = state.rows[seat]
     later = range(slot + 1, len(row))
     to = {place(seat, old): place(seat, old - 1) for old in later if row[old]}
@@ -222,7 +209,7 @@ def _close_gap(state: AtomDuelState, seat: Seat, slot: int) -> None:
         state.knowledge.move(to)
 
 
-def _reveal(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _reveal(state: Position, seat: Seat, move: Move) -> None:
     target, slot = move.seat, move.slot
     card = state.rows[target][slot]
     state.know().see(EVERYBODY, [(card, place(target, slot))])
@@ -233,7 +220,7 @@ def _reveal(state: AtomDuelState, seat: Seat, move: Move) -> None:
     state.pending = pending._replace(target=rest[0]) if pending and rest else None
 
 
-def _peek(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _peek(state: Position, seat: Seat, move: Move) -> None:
     pending = state.pending
     if pending is None:
         return
@@ -250,17 +237,17 @@ def _peek(state: AtomDuelState, seat: Seat, move: Move) -> None:
         state.events.append(Event("peek", seat, facts, secret, (seat,)))
 
 
-def _trade(state: AtomDuelState, _seat: Seat, move: Move) -> None:
+def _trade(state: Position, _seat: Seat, move: Move) -> None:
     if state.pending is not None:
         state.pending = state.pending._replace(verb="give", target=move.seat)
 
 
-def _keep(state: AtomDuelState, seat: Seat, _move: Move) -> None:
+def _keep(state: Position, seat: Seat, _move: Move) -> None:
     state.pending = None
     state.tell("no_trade", seat)
 
 
-def _give(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _give(state: Position, seat: Seat, move: Move) -> None:
     pending = state.pending
     if pending is None:
         return
@@ -269,7 +256,7 @@ def _give(state: AtomDuelState, seat: Seat, move: Move) -> None:
     state.pending = pending._replace(verb="give" if len(own) < TRADED else "take", own=own)
 
 
-def _take(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _take(state: Position, seat: Seat, move: Move) -> None:
     pending = state.pending
     if pending is None:
         return
@@ -300,7 +287,7 @@ def _take(state: AtomDuelState, seat: Seat, move: Move) -> None:
     state.events.append(Event("trade", seat, facts, secret, (seat, target) if secret else ()))
 
 
-def answers(state: AtomDuelState, pending: Pending) -> Sequence[Move]:
+def answers(state: Position, pending: Pending) -> Sequence[Move]:
     """The moves that answer the choice of a power."""
     verb, rows = pending.verb, state.rows
     if verb == "announce":
@@ -329,7 +316,7 @@ def answers(state: AtomDuelState, pending: Pending) -> Sequence[Move]:
     ]
 
 
-ANSWERS: Mapping[str, Callable[[AtomDuelState, Seat, Move], None]] = {
+ANSWERS: Mapping[str, Callable[[Position, Seat, Move], None]] = {
     "aim": _aim,
     "reveal": _reveal,
     "peek": _peek,

@@ -5,15 +5,9 @@ Own cards are looked up only where their owner sees them; of other rows only whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engine.atom_duel.moves import EVERY
+from engine.atom_duel.moves import EVERY, Move
+from engine.atom_duel.position import Pending, Position
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
-
-if TYPE_CHECKING:
-    from engine.atom_duel.moves import Move
-    from engine.atom_duel.powers import Pending
-    from engine.atom_duel.state import AtomDuelState
 
 REFUSALS = (
     SETUP_REFUSALS
@@ -42,7 +36,7 @@ REFUSALS = (
 """The keys of all rules of Atom Duel that can refuse."""
 
 
-def check(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def check(state: Position, seat: Seat, move: Move) -> None:
     """Return if the rules allow the move to a seat that is to act.
 
     Raises:
@@ -66,7 +60,7 @@ def check(state: AtomDuelState, seat: Seat, move: Move) -> None:
         raise IllegalAction("not_asked", verb=move.verb)
 
 
-def _check_card(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _check_card(state: Position, seat: Seat, move: Move) -> None:
     """An own card that its owner sees, with the announcement that it needs."""
     card, power = move.card, move.power
     if card not in state.rows[seat]:
@@ -78,7 +72,7 @@ def _check_card(state: AtomDuelState, seat: Seat, move: Move) -> None:
         raise IllegalAction("announce_first", card=card, powers=list(choices))
 
 
-def _check_seal(state: AtomDuelState, seat: Seat, move: Move) -> None:
+def _check_seal(state: Position, seat: Seat, move: Move) -> None:
     if move.verb != "seal":
         raise IllegalAction("seal_order")
     if any(card == move.card for card, _ in state.sealed[seat]):
@@ -86,14 +80,14 @@ def _check_seal(state: AtomDuelState, seat: Seat, move: Move) -> None:
     _check_card(state, seat, move)
 
 
-def _check_slot(state: AtomDuelState, seat: Seat, slot: int) -> None:
+def _check_slot(state: Position, seat: Seat, slot: int) -> None:
     if slot >= state.hand_size:
         raise IllegalAction("no_such_slot", slot=slot)
     if not state.rows[seat][slot]:
         raise IllegalAction("empty_slot", seat=seat, slot=slot)
 
 
-def _check_answer(state: AtomDuelState, seat: Seat, move: Move, pending: Pending) -> None:
+def _check_answer(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
     verb = move.verb
     if verb != pending.verb and not (verb == "keep" and pending.verb == "trade"):
         raise IllegalAction("choose_first", verb=pending.verb, card=pending.card)
@@ -111,7 +105,7 @@ def _check_answer(state: AtomDuelState, seat: Seat, move: Move, pending: Pending
         _check_target(state, seat, move, pending)
 
 
-def _check_target(state: AtomDuelState, seat: Seat, move: Move, pending: Pending) -> None:
+def _check_target(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
     """A player, and for all but a trade one of their cards."""
     target = move.seat
     if target >= state.seats:
@@ -129,7 +123,7 @@ def _check_target(state: AtomDuelState, seat: Seat, move: Move, pending: Pending
         raise IllegalAction("already_named", slot=move.slot)
 
 
-def _check_gift(state: AtomDuelState, seat: Seat, move: Move, pending: Pending) -> None:
+def _check_gift(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
     slot = move.slot
     if state.hidden:
         if slot < 0:

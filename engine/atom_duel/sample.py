@@ -8,38 +8,24 @@ from __future__ import annotations
 
 import random
 
-from engine.atom_duel import state as positions
+from engine.atom_duel import position as positions
 from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
 from engine.atom_duel.evaluate import Played
 from engine.atom_duel.knowledge import relive
 from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
-from engine.atom_duel.powers import Pending
-from engine.atom_duel.state import AtomDuelState, LastHand
+from engine.atom_duel.position import LastHand, Pending
+from engine.atom_duel.state import AtomDuelState
 
 
 def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     """A random world that the observer cannot tell from the real one, with a deal key of its own."""
     state = AtomDuelState(seen.level, seen.seats, seen.hand_size, seen.rounds, rng.randbytes(32))
-    state.start = seen.start
-    state.round = seen.round
-    state.hand = seen.hand
-    state.leader = seen.leader
+    state.restore(seen)
     state.turn = seen.to_act[0] if seen.to_act else 0
     state.phase = positions.OVER if seen.over else positions.SEALING if seen.sealing else positions.PLAYING
-    state.gone = list(seen.gone)
-    state.counts = list(seen.counts)
     state.plays = [played(play, state.table) for play in seen.plays]
-    for play in state.plays:
-        state.kinds |= play[3]
-    state.points = list(seen.points)
-    state.round_points = [list(points) for points in seen.round_points]
-    state.best2 = list(seen.best2)
     for seat in seen.zinc:
         state.zinc |= 1 << seat
-    state.face_down = seen.face_down
-    state.face_up = seen.face_up
-    state.pass_left = seen.pass_left
-    state.queue = list(seen.queue)
     state.last = _last(seen.last_hand, state.table) if seen.last_hand else None
     state.earlier = tuple(_last(hand, state.table) for hand in seen.earlier)
     if seen.pending is not None:
@@ -52,6 +38,7 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
         _announce(state, seen, rng)
     if seen.looks:
         state.knowledge = relive(state.rows, seen.looks, seen.memories, rng)
+    state.derive()
     return state
 
 
@@ -91,9 +78,7 @@ def _lay(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
     for seat, slot in sorted(hidden):
         rows[seat][slot] = pool.pop()
     state.rows = rows
-    dealt = [*seen.gone, *(card for row in rows for card in row if card)]
-    state.deck = dealt + pool
-    state.drawn = len(dealt)
+    state.deck = pool
 
 
 def _any_power(state: AtomDuelState, card: int, rng: random.Random) -> str:

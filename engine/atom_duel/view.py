@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from engine.atom_duel.cards import DEAD, PLUS_FIVE
 from engine.atom_duel.evaluate import Played, evaluate, explain
@@ -18,13 +17,11 @@ from engine.atom_duel.observation import (
     PendingView,
     PlayView,
 )
+from engine.atom_duel.position import LastHand, Position
 from engine.game import Viewer
 
-if TYPE_CHECKING:
-    from engine.atom_duel.state import AtomDuelState, LastHand
 
-
-def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
+def observe(state: Position, viewer: Viewer) -> Observation:
     """All that `viewer` may know; None is a spectator."""
     known = _known(state, viewer)
     exact: dict[int, int] = {}
@@ -39,21 +36,11 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
     to_play = state.to_play()
     winning, plays = view_plays(state.plays, state.seats, len(state.plays) + len(to_play))
     pending = state.pending
-    return Observation(
+    return state.public_view(
         viewer=viewer,
-        level=state.level,
-        seats=state.seats,
-        hand_size=state.hand_size,
-        rounds=state.rounds,
-        round=state.round,
-        hand=state.hand,
-        start=state.start,
-        leader=state.leader,
         to_act=state.to_act(),
         over=state.over,
-        deck=len(state.deck) - state.drawn,
-        gone=tuple(sorted(state.gone)),
-        counts=tuple(state.counts),
+        deck=len(state.deck),
         rows=tuple(
             tuple(exact.get(place(seat, slot), HIDDEN) if card else EMPTY for slot, card in enumerate(row))
             for seat, row in enumerate(state.rows)
@@ -66,14 +53,7 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
         to_play=tuple(to_play),
         pending=pending
         and PendingView(pending.verb, state.turn, pending.card, pending.target, pending.own, pending.slots),
-        queue=tuple(state.queue),
-        points=tuple(state.points),
-        round_points=tuple(tuple(points) for points in state.round_points),
-        best2=tuple(state.best2),
         zinc=tuple(seat for seat in range(state.seats) if state.zinc >> seat & 1),
-        face_down=state.face_down,
-        face_up=state.face_up,
-        pass_left=state.pass_left,
         last_round=state.last_round,
         simultaneous=state.simultaneous,
         sealing=state.sealing,
@@ -84,7 +64,7 @@ def observe(state: AtomDuelState, viewer: Viewer) -> Observation:
     )
 
 
-def _known(state: AtomDuelState, viewer: Viewer) -> dict[int, int]:
+def _known(state: Position, viewer: Viewer) -> dict[int, int]:
     """The cards that the viewer knows to lie in the rows, and where they can be."""
     if state.knowledge is not None:
         return state.knowledge.known[state.seats if viewer is None else viewer]

@@ -12,7 +12,7 @@ from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import CARDS
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
-from engine.atom_duel.state import NONE_YET
+from engine.atom_duel.position import NONE_YET
 from engine.elements import ELEMENTS
 from engine.game import Event, Outcome, Refusal, Value, Viewer
 

@@ -6,6 +6,7 @@ from engine.atom_duel import GAME
 from engine.atom_duel.cards import TABLES
 from engine.atom_duel.evaluate import Line, Played, Result, evaluate, explain
 from engine.atom_duel.moves import EVERY, Move
+from engine.atom_duel.rounds import finish_round
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import BY_SYMBOL
 
@@ -48,7 +49,7 @@ def arrange(
     """A position at the start of a hand with these rows; `.` is an empty slot."""
     state = GAME.deal(GAME.setup(len(rows), bytes(32), level=level, rounds=rounds))
     while state.round < round_:
-        state._finish_round()
+        finish_round(state)
     cards = [[0 if word == "." else z(word) for word in row.split()] for row in rows]
     state.rows = [row + [0] * (state.hand_size - len(row)) for row in cards]
     state.counts = [sum(card > 0 for card in row) for row in state.rows]
@@ -58,8 +59,7 @@ def arrange(
     gone = empty + (round_ - 1) * len(rows) * state.hand_size
     state.gone = rest[len(rest) - gone :] if gone else []
     deck = rest[: len(rest) - gone]
-    state.deck = [*state.gone, *held, *deck]
-    state.drawn = 118 - len(deck)
+    state.deck = deck
     state.leader = state.turn = leader
     state.events = [] if events else None
     return state

@@ -1,0 +1,158 @@
+"""Rounds, hands and turns: what follows when a card is played and its power has worked.
+
+Source: docs/rules/atom_duel.md, section 3.
+"""
+
+from __future__ import annotations
+
+from engine.atom_duel import last_round, powers
+from engine.atom_duel.evaluate import explain, winner
+from engine.atom_duel.position import OVER, SEALING, LastHand, Position
+from engine.game import Event, Seat
+
+
+def deal_round(state: Position) -> None:
+    """Deal the next round; its first leader follows from the start seat (section 3.3)."""
+    seats, size = state.seats, state.hand_size
+    deck = state.deck
+    state.round += 1
+    state.hand = 1
+    state.rows = [list(deck[at : at + size]) for at in range(0, seats * size, size)]
+    state.deck = deck[seats * size :]
+    state.counts = [size] * seats
+    state.round_points.append([0] * seats)
+    state.leader = state.turn = (state.start + state.round - 1) % seats
+    state.zinc = 0
+    state.face_down = False
+    state.knowledge = None
+    if state.simultaneous:
+        state.phase = SEALING
+        state.sealed = [[] for _ in range(seats)]
+    if state.events is not None:
+        state.tell(
+            "round",
+            -1,
+            round=state.round,
+            rounds=state.rounds,
+            leader=state.leader,
+            deck=len(state.deck),
+            simultaneous=state.simultaneous,
+        )
+        for seat, row in enumerate(state.rows):
+            state.events.append(Event("dealt", seat, {"count": size}, {"cards": row.copy()}, (seat,)))
+
+
+def play(state: Position, seat: Seat, card: int, power: str) -> None:
+    """Lay a card into the hand and let its power work."""
+    used = state.put(seat, card, power)
+    if state.events is not None:
+        state.tell("play", seat, card=card, power=used)
+    instant = powers.INSTANT.get(used)
+    if instant is not None:
+        instant(state, seat)
+        if state.pending is not None:
+            return
+    _advance(state)
+
+
+def proceed(state: Position) -> None:
+    """A power's choices are made: go on with the hand."""
+    if state.simultaneous:
+        _work_off(state)
+    else:
+        _advance(state)
+
+
+def flip(state: Position) -> None:
+    """The leftmost cards of sealed rows flip together, and their powers work."""
+    last_round.flip_all(state)
+    _work_off(state)
+
+
+def _work_off(state: Position) -> None:
+    if last_round.work_off(state):
+        finish_hand(state)
+
+
+def _advance(state: Position) -> None:
+    """The next seat with cards plays, or the hand is over."""
+    seats, counts, leader = state.seats, state.counts, state.leader
+    seat = state.turn + 1
+    while True:
+        if seat == seats:
+            seat = 0
+        if seat == leader:
+            break
+        if counts[seat]:
+            state.turn = seat
+            return
+        seat += 1
+    finish_hand(state)
+
+
+def finish_hand(state: Position) -> None:
+    """The hand is decided (section 4): a point, then the next hand or the end of the round."""
+    plays = state.plays
+    index, value2 = winner(plays, state.kinds, state.seats)
+    seat = plays[index][2]
+    state.points[seat] += 1
+    state.round_points[-1][seat] += 1
+    state.best2[seat] = max(state.best2[seat], value2)
+    if state.simultaneous and state.last is not None and state.last.round == state.round:
+        state.earlier = (*state.earlier, state.last)
+    state.last = LastHand(state.round, state.hand, state.leader, tuple(plays))
+    if state.events is not None:
+        state.tell(
+            "hand_won",
+            seat,
+            round=state.round,
+            hand=state.hand,
+            card=plays[index][1],
+            value2=value2,
+            plays=[[play[2], play[1], play[4]] for play in plays],
+            trace=[{"kind": line.kind, **line.facts} for line in explain(plays, state.seats)],
+            points=state.points.copy(),
+        )
+    state.plays = []
+    state.kinds = 0
+    if state.pass_left or state.face_up:
+        powers.end_hand(state)
+    state.hand += 1
+    counts = state.counts
+    if state.seats - counts.count(0) < 2:
+        finish_round(state)
+        return
+    while not counts[seat]:
+        seat = (seat + 1) % state.seats
+    state.leader = state.turn = seat
+    if state.simultaneous:
+        flip(state)
+
+
+def finish_round(state: Position) -> None:
+    """Cards left over score nothing; they are laid open and leave the game."""
+    for seat, row in enumerate(state.rows):
+        left = [card for card in row if card]
+        if left:
+            state.gone += left
+            state.tell("leftover", seat, cards=left)
+    state.rows = [[0] * state.hand_size for _ in range(state.seats)]
+    state.counts = [0] * state.seats
+    state.announced.clear()
+    state.knowledge = None
+    if state.events is not None:
+        state.tell(
+            "round_over",
+            -1,
+            round=state.round,
+            won=state.round_points[-1].copy(),
+            points=state.points.copy(),
+        )
+    if state.round < state.rounds:
+        deal_round(state)
+        return
+    state.phase = OVER
+    outcome = state.outcome()
+    if state.events is not None and outcome is not None:
+        ranks = [standing.rank for standing in outcome.standings]
+        state.tell("game_over", -1, ranks=ranks, reason=outcome.reason, **outcome.facts)
