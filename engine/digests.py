@@ -28,11 +28,11 @@ def digest(game: str, state: State[Any, Any]) -> str:
 
 def _atom(s: Any) -> tuple[object, ...]:
     return (
-        (s.seats, s.key, s.low_as_three, s.game, s.deals, s.phase),
-        (s.results, s.last, s.teams, s.turned, s.receiver, s.called),
+        (s.seats, s.key, s.jokers_as_three, s.game, s.deals, s.phase),
+        (s.results, s.last_trick, s.teams, s.turned, s.receiver, s.called),
         (s.leader, s.turn, s.hands, s.left, s.laid, s.captured, s.out),
         (s.trick, s.best_cards, s.best_seat, s.passes, s.pot, s.ended),
-        (s.beaten, s.let),
+        (s.beaten or [0] * 25, s.let or [0] * 25),
     )
 
 

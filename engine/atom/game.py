@@ -14,8 +14,9 @@ from engine.atom.cards import CARDS, PACKS
 from engine.atom.heuristic import heuristic
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
+from engine.atom.position import MATCH
 from engine.atom.refuse import REFUSALS
-from engine.atom.state import MATCH, AtomState
+from engine.atom.state import AtomState
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from engine.atom.cards import PACKS, count
 from engine.atom.moves import Move, is_move
 from engine.atom.plays import BLADE_BOMB, BOMB, PLAIN_BLADES, SPECIAL, Rung, beats, rung, shape
+from engine.atom.position import Position
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.playing_cards import JOKER
-
-if TYPE_CHECKING:
-    from engine.atom.state import AtomState
 
 REFUSALS = (
     SETUP_REFUSALS
@@ -35,7 +32,7 @@ REFUSALS = (
 """The keys of all rules of Atom that can refuse."""
 
 
-def check(state: AtomState, seat: Seat, move: Move) -> None:
+def check(state: Position, seat: Seat, move: Move) -> None:
     """Return if the rules allow the move to a seat that is to act.
 
     Raises:
@@ -57,18 +54,18 @@ def check(state: AtomState, seat: Seat, move: Move) -> None:
         _check_play(state, seat, cards)
 
 
-def _held(state: AtomState, seat: Seat, card: int) -> int:
+def _held(state: Position, seat: Seat, card: int) -> int:
     return count(state.hands[seat][state.slots[card >> 2]], card)
 
 
-def _check_call(state: AtomState, seat: Seat, card: int) -> None:
+def _check_call(state: Position, seat: Seat, card: int) -> None:
     if card >> 2 in (JOKER, state.blade):
         raise IllegalAction("not_callable", card=card, blade=state.blade)
     if held := _held(state, seat, card):
         raise IllegalAction("call_not_own", card=card, held=held)
 
 
-def _check_play(state: AtomState, seat: Seat, cards: tuple[int, ...]) -> None:
+def _check_play(state: Position, seat: Seat, cards: tuple[int, ...]) -> None:
     copies = Counter(cards)
     ranks = sorted({card >> 2 for card in copies if card >> 2 != JOKER})
     jokers = sum(many for card, many in copies.items() if card >> 2 == JOKER)

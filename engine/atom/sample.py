@@ -10,11 +10,10 @@ from __future__ import annotations
 import random
 from itertools import accumulate
 
-from engine.atom import state as positions
+from engine.atom import position as positions
 from engine.atom.cards import CARDS, SLOTS, by_rank, count, flat
 from engine.atom.observation import Observation
-from engine.atom.plays import rung, shape
-from engine.atom.sides import spreads, teams_of
+from engine.atom.sides import spreads
 from engine.atom.state import AtomState
 from engine.playing_cards import JOKER
 
@@ -24,36 +23,18 @@ _PHASES = {"call": positions.CALLING, "play": positions.PLAYING, "over": positio
 def sample(seen: Observation, rng: random.Random) -> AtomState:
     """A random world that the observer cannot tell from the real one, with a deal key of its own."""
     state = AtomState(seen.seats, rng.randbytes(32), jokers_as_three=seen.jokers_as_three)
-    state.game = state.deals = seen.game
+    state.restore(seen)
+    state.deals = seen.game
     state.phase = _PHASES[seen.phase]
-    state.turned, state.receiver, state.called = seen.turned, seen.receiver, seen.called
     state.set_blade(seen.blade)
-    state.leader = seen.leader
     state.turn = seen.to_act[0] if seen.to_act else 0
-    state.left = list(seen.left)
-    state.captured = list(seen.captured)
     ranks = state.ranks
     state.laid = [[played[rank] for rank in ranks] for played in seen.played]
-    state.trick = list(seen.trick)
-    state.best_cards, state.best_seat = seen.best, seen.best_seat
-    play = shape(seen.best, state.packs) if seen.best else None
-    state.best = play and rung(play, state.blade, state.low)
-    state.passes, state.pot, state.ended = seen.passes, seen.pot, seen.tricks
-    state.last = seen.last_trick
-    state.out = list(seen.out)
-    if seen.seats == 5:
-        state.beaten, state.let = list(seen.beaten), list(seen.let)
-    state.results = list(seen.results)
+    state.best_cards, state.ended = seen.best, seen.tricks
     state.hands = _hands(state, seen, rng)
     while state.calling and not state.callable(state.receiver):
         state.hands = _hands(state, seen, rng)
-    if seen.called >= 0:
-        dealt = [
-            many + count(hand[state.slots[seen.called >> 2]], seen.called)
-            for many, hand in zip(state.copies_laid(seen.called), state.hands, strict=True)
-        ]
-        state.teams = teams_of(seen.caller, dealt)
-    state.make_offers()
+    state.derive()
     return state
 
 

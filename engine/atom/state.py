@@ -1,13 +1,13 @@
-"""One position of Atom: deals, calls, tricks, and who runs out when.
+"""Atom played: deals, calls, tricks, and the end of a game.
 
-Source: docs/rules/atom.md, sections 2 and 4. What beats what is in `plays`, what is offered in `options`, the
-end of a game in `scoring`, why a move is refused in `refuse`, what a seat may see in `view`.
+Source: docs/rules/atom.md, sections 2 and 4. Who holds what is in `position`, what beats what in `plays`,
+what is offered in `options`, the end of a game in `scoring`, why a move is refused in `refuse`, what a seat
+may see in `view`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
 
@@ -16,130 +16,35 @@ from engine.atom.cards import (
     BLADES,
     CARDS,
     JOKERS,
-    PACKS,
     POINTS,
-    RANK_AT,
-    SLOT_OF,
     SLOTS,
     count,
     total,
     unpacked,
 )
-from engine.atom.moves import CALLS, PASS, Move
-from engine.atom.observation import Act, Observation, TrickView
-from engine.atom.options import Offer, offer
+from engine.atom.moves import PASS, Move
+from engine.atom.observation import Observation, TrickView
+from engine.atom.options import offer
 from engine.atom.plays import (
     BOMB,
     PLAIN,
     SPECIAL,
     Play,
-    Rung,
-    joker_strength,
     rung,
     shape,
     special_strength,
 )
-from engine.atom.scoring import GameResult
+from engine.atom.position import CALLING, MATCH, OVER, PLAYING, Position
 from engine.atom.sides import PAIR, teams_of
 from engine.fair import Stream, shuffled
-from engine.game import ALONE, Event, Outcome, Seat, Setup, State, Viewer
+from engine.game import ALONE, Outcome, Seat, Setup, Viewer
 from engine.playing_cards import JOKER
 
-CALLING, PLAYING, OVER = range(3)
-MATCH: Final = 2
-"""Games in a match of four."""
 
+class AtomState(Position):
+    """A position, and the contract."""
 
-class AtomState(State[Move, Observation]):
-    """A position. `hands[seat][slot]` are packed counts, slots as in `cards`; beside them `offers` keeps
-    what each of them offers, and `heavy` all bombs, atoms and nukes of that (None: not looked for yet).
-    `laid[seat][slot]` is what was played in this game.
-
-    `best` is where the cards on the table stand (None: free lead), `best_cards` which they are and
-    `best_seat` whose. `ended` are the tricks so far. `teams` are the sides, with five players of the
-    game that is called; `beaten` and `let` are kept for five players only.
-    """
-
-    __slots__ = (
-        "beaten",
-        "best",
-        "best_cards",
-        "best_seat",
-        "blade",
-        "called",
-        "captured",
-        "deals",
-        "ended",
-        "game",
-        "hands",
-        "heavy",
-        "key",
-        "laid",
-        "last",
-        "leader",
-        "left",
-        "let",
-        "low",
-        "low_as_three",
-        "offers",
-        "out",
-        "packs",
-        "passes",
-        "phase",
-        "pot",
-        "ranks",
-        "receiver",
-        "results",
-        "seats",
-        "slots",
-        "teams",
-        "trick",
-        "turn",
-        "turned",
-    )
-
-    def __init__(self, seats: int, key: bytes, *, jokers_as_three: bool) -> None:
-        self.events: list[Event] | None = None
-        self.seats = seats
-        self.packs = PACKS[seats]
-        self.key = key
-        self.low_as_three = jokers_as_three
-        self.game = 0
-        self.deals = 0
-        self.phase = PLAYING
-        self.results: list[GameResult] = []
-        self.last: TrickView | None = None
-        self.teams: tuple[int, ...] = (0, 1, 0, 1) if seats == 4 else ()
-        self.turned = self.receiver = self.called = -1
-        self.leader = self.turn = 0
-        self.hands: list[list[int]] = []
-        self.offers: list[list[Offer]] = []
-        self.heavy: list[list[Move] | None] = []
-        self.left: list[int] = []
-        self.begin()
-        self.set_blade(0)
-
-    def begin(self) -> None:
-        """Clear the table for a game."""
-        seats = self.seats
-        self.laid = [[0] * SLOTS for _ in range(seats)]
-        self.captured = [0] * seats
-        self.out: list[Seat] = []
-        self.trick: list[Act] = []
-        self.best: Rung | None = None
-        self.best_cards: tuple[int, ...] = ()
-        self.best_seat = -1
-        self.passes = self.pot = self.ended = 0
-        self.beaten = [0] * 25
-        self.let = [0] * 25
-        self.last = None
-
-    def set_blade(self, rank: int) -> None:
-        """Order the ranks around this Blade."""
-        self.blade = rank
-        self.slots = SLOT_OF[rank]
-        self.ranks = RANK_AT[rank]
-        self.low = joker_strength(rank, as_three=self.low_as_three)
+    __slots__ = ()
 
     @classmethod
     def dealt(cls, setup: Setup) -> AtomState:
@@ -192,27 +97,6 @@ class AtomState(State[Move, Observation]):
                 leader=self.leader,
                 left=self.left.copy(),
             )
-
-    def make_offers(self) -> None:
-        """Find again what every hand offers."""
-        packs, ranks = self.packs, self.ranks
-        self.offers = []
-        for hand in self.hands:
-            jokers = hand[JOKERS]
-            offers = [offer(JOKER, jokers, 0, packs)]
-            offers += [offer(ranks[slot], hand[slot], jokers, packs) for slot in range(1, BLADES)]
-            offers.append(offer(ranks[BLADES], hand[BLADES], 0, packs))
-            self.offers.append(offers)
-        self.heavy = [None] * self.seats
-
-    def callable(self, seat: Seat) -> list[Move]:
-        """The cards that this seat may call: none of the Blades, no joker, none it holds (section 2.3)."""
-        hand, slots, blade = self.hands[seat], self.slots, self.blade
-        return [
-            CALLS[card]
-            for card in range(4 * JOKER)
-            if card >> 2 != blade and not count(hand[slots[card >> 2]], card)
-        ]
 
     # the contract
 
@@ -278,85 +162,6 @@ class AtomState(State[Move, Observation]):
     def outcome(self) -> Outcome | None:
         """See `engine.game.State`; scores are match points, plus for the winners, minus for the others."""
         return scoring.outcome(self.results) if self.phase == OVER else None
-
-    def clone(self) -> AtomState:
-        """See `engine.game.State`."""
-        twin = AtomState.__new__(AtomState)
-        twin.events = None
-        twin.seats = self.seats
-        twin.packs = self.packs
-        twin.key = self.key
-        twin.low_as_three = self.low_as_three
-        twin.low = self.low
-        twin.game = self.game
-        twin.deals = self.deals
-        twin.phase = self.phase
-        twin.results = self.results.copy()
-        twin.last = self.last
-        twin.teams = self.teams
-        twin.turned = self.turned
-        twin.receiver = self.receiver
-        twin.called = self.called
-        twin.leader = self.leader
-        twin.turn = self.turn
-        twin.hands = [hand.copy() for hand in self.hands]
-        twin.offers = [offers.copy() for offers in self.offers]
-        twin.heavy = self.heavy.copy()
-        twin.left = self.left.copy()
-        twin.laid = [laid.copy() for laid in self.laid]
-        twin.captured = self.captured.copy()
-        twin.out = self.out.copy()
-        twin.trick = self.trick.copy()
-        twin.best = self.best
-        twin.best_cards = self.best_cards
-        twin.best_seat = self.best_seat
-        twin.passes = self.passes
-        twin.pot = self.pot
-        twin.ended = self.ended
-        twin.beaten = self.beaten.copy()
-        twin.let = self.let.copy()
-        twin.blade = self.blade
-        twin.slots = self.slots
-        twin.ranks = self.ranks
-        return twin
-
-    def fingerprint(self) -> bytes:
-        """See `engine.game.State`."""
-        return msgspec.msgpack.encode(
-            (
-                (self.seats, self.key, self.low_as_three, self.game, self.deals, self.phase),
-                (self.results, self.last, self.teams, self.turned, self.receiver, self.called),
-                (self.leader, self.turn, self.hands, self.left, self.laid, self.captured, self.out),
-                (self.trick, self.best_cards, self.best_seat, self.passes, self.pot, self.ended),
-                (self.beaten, self.let),
-            )
-        )
-
-    def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`."""
-        cards: list[int] = []
-        for slot, rank in enumerate(self.ranks):
-            for piles in (self.hands, self.laid):
-                for pile in piles:
-                    cards += unpacked(rank, pile[slot])
-        return tuple(sorted(cards))
-
-    # what the rules ask
-
-    @property
-    def calling(self) -> bool:
-        """Whether the caller has yet to name a card."""
-        return self.phase == CALLING
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self.phase == OVER
-
-    def copies_laid(self, card: int) -> list[int]:
-        """By seat: how many copies of this card it has played."""
-        slot = self.slots[card >> 2]
-        return [count(laid[slot], card) for laid in self.laid]
 
     # what moves do
 
@@ -448,7 +253,7 @@ class AtomState(State[Move, Observation]):
     def _score_trick(self) -> None:
         winner = self.best_seat
         self.captured[winner] += self.pot
-        self.last = TrickView(winner, self.pot, tuple(self.trick))
+        self.last_trick = TrickView(winner, self.pot, tuple(self.trick))
         self.tell("trick", winner, points=self.pot, captured=self.captured[winner])
         self.trick = []
         self.best = None

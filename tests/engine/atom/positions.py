@@ -9,8 +9,9 @@ from engine.atom.cards import CARDS, SLOTS
 from engine.atom.cards import by_rank as counted
 from engine.atom.moves import PASS, Move
 from engine.atom.plays import Rung, rung, shape
+from engine.atom.position import PLAYING
 from engine.atom.sides import teams_of
-from engine.atom.state import PLAYING, AtomState
+from engine.atom.state import AtomState
 from engine.playing_cards import CODES, RANK_LABELS
 
 _SPECIAL = {"BJ": 52, "RJ": 53}

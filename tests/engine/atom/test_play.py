@@ -8,7 +8,7 @@ import pytest
 
 from engine.atom import GAME
 from engine.atom.moves import PASS, Move
-from engine.atom.state import OVER
+from engine.atom.position import OVER
 from engine.game import IllegalAction
 from tests.engine.atom.positions import arrange, card, cards, kinds, lay, play
 

@@ -17,8 +17,9 @@ from bot.render.text import ellipsis
 from engine.atom import GAME
 from engine.atom.cards import by_rank
 from engine.atom.heuristic import heuristic
+from engine.atom.position import OVER
 from engine.atom.scoring import GameResult, settle
-from engine.atom.state import OVER, AtomState
+from engine.atom.state import AtomState
 from engine.playing_cards import JOKER
 from tests.engine.atom.positions import arrange, play
 

@@ -16,8 +16,9 @@ from bot.views import ids
 from bot.views.walk import BUTTONS, Decision, follow, pick_segment
 from engine.atom import GAME
 from engine.atom.moves import PASS, Move
+from engine.atom.position import OVER
 from engine.atom.scoring import GameResult, outcome, settle
-from engine.atom.state import OVER, AtomState
+from engine.atom.state import AtomState
 from engine.game import IllegalAction
 from engine.playing_cards import LABELS, RANK_CODES
 from tests.engine.atom.positions import arrange, lay, play
