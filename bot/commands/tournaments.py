@@ -206,7 +206,7 @@ async def _matches(answer: Answer, current: str) -> Choices:
 @completes("winner", report)
 async def _winners(answer: Answer, current: str) -> Choices:
     cup = _which(answer, getattr(answer.interaction.namespace, "number", None))
-    wanted = getattr(answer.interaction.namespace, "match", "")
+    wanted = answer.interaction.namespace.match or ""  # None where nothing was typed yet
     ready = cup.bracket.ready() if cup.bracket is not None else ()
     players = [player for match in ready if wanted in ("", match.key) for player in match.players]
     choices = [app_commands.Choice(name=answer.say("cup.drawn"), value=DRAWN)]
