@@ -8,16 +8,11 @@ import discord
 import pytest
 
 from bot.tables import matches
+from tests.support.forging import refusal
 from tests.support.hall import at_hand
 from tests.support.waiting import until
 
 PLAYERS = ("ann", "ben", "cleo")
-
-
-def refusal(status: int, code: int) -> discord.HTTPException:
-    reply: Any = type("Reply", (), {"status": status, "reason": "", "headers": {}})()
-    kind = discord.Forbidden if status == 403 else discord.DiscordServerError
-    return kind(reply, {"code": code, "message": "no"})
 
 
 async def announced(room: Any) -> Any:

@@ -1,9 +1,11 @@
-"""Presses that no client would send: of controls that a message does not show, or of the wrong kind."""
+"""What Discord and people rarely send: presses of controls that no message shows, and errors."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 from simcord.actors import _component_interaction, _dispatch_actor_interaction
 from simcord.backend import serializers
 from simcord.interactions import base_payload
@@ -64,6 +66,13 @@ async def forge_modal(person: Any, channel: Any, custom_id: str) -> Any:
         return await _dispatch_actor_interaction(person, MODAL, channel, data)
     finally:
         person._env._end_operation()
+
+
+def refusal(status: int, code: int) -> discord.HTTPException:
+    """What discord.py raises when Discord refuses a call."""
+    reply: Any = SimpleNamespace(status=status, reason="", headers={})
+    kinds = {403: discord.Forbidden, 404: discord.NotFound, 500: discord.DiscordServerError}
+    return kinds.get(status, discord.HTTPException)(reply, {"code": code, "message": "no"})
 
 
 def _channel(message: Any) -> int:

@@ -19,14 +19,9 @@ from bot.views import live_message, outbox
 from bot.views.live_message import LiveMessage
 from bot.views.outbox import Outbox, Place
 from bot.views.parts import Message, page
+from tests.support.forging import refusal
 from tests.support.hall import ManualClock
 from tests.support.waiting import turns, until
-
-
-def refusal(status: int, code: int) -> discord.HTTPException:
-    reply: Any = SimpleNamespace(status=status, reason="", headers={})
-    kinds = {403: discord.Forbidden, 404: discord.NotFound, 500: discord.DiscordServerError}
-    return kinds.get(status, discord.HTTPException)(reply, {"code": code, "message": "no"})
 
 
 class World:

@@ -1,0 +1,141 @@
+"""What stands under a table: its log, leaving it, its record, parts of it drawn larger, its rules."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot.locales import words
+from bot.presenters.molecular.benchmark import grown, position
+from engine import record
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.forging import forge
+from tests.support.hall import settle
+
+say = words("en")
+
+
+async def play_out(room: Any) -> Any:
+    table = the_table(room)
+    while table.phase == "live" and table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    await settle(room.bot.app.hall)
+    await room.env.settle()
+    return table
+
+
+async def test_a_log_is_turned_page_by_page(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.views.board.LOG_LINES", 4)
+    board = await dealt(room, rounds="3")
+    table = await play_out(room)
+    page = (await room.ann.click(room.channel.last_message, label=say("table.log"))).response
+    newest = said(page)
+    assert len(newest.splitlines()) == 4 + 2  # with heading and foot
+    pages = int(newest.rsplit(maxsplit=1)[-1])
+    seen = [newest]
+    for number in range(2, pages + 1):
+        page = (await room.ann.click(page, label=say("log.older"))).response
+        assert f"Page {number} of {pages}" in said(page)
+        seen.append(said(page))
+    assert len(set(seen)) == pages > 2
+    page = (await room.ann.click(page, label=say("log.newer"))).response
+    assert said(page) == seen[-2]
+    # a page that no button leads to is the last one
+    page = (await forge(room.ann, board, f"v:log:{table.id}:99")).response
+    assert said(page) == seen[-1]
+
+
+async def test_who_does_not_sit_here_cannot_leave(room: Any) -> None:
+    board = await dealt(room)
+    answer = await room.cleo.click(board, label=say("table.leave"))
+    assert said(answer.response).endswith(say("refused.not_seated"))
+    assert the_table(room).people() == [room.ann.id, room.ben.id]
+
+
+async def test_a_game_that_is_over_cannot_be_left(room: Any) -> None:
+    board = await dealt(room, rounds="1")
+    table = await play_out(room)
+    answer = await forge(room.ann, board, f"v:leave:{table.id}")
+    assert said(answer.response).endswith(say("refused.over"))
+
+
+async def test_who_stays_after_all_stays(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    asked = (await room.ann.click(board, label=say("table.leave"))).response
+    assert say("leave.ask", table=table.id) in said(asked)
+    stayed = await room.ann.click(asked, label=say("leave.no"))
+    assert said(stayed.response) == say("leave.stayed")
+    assert table.people() == [room.ann.id, room.ben.id]
+
+
+async def test_the_last_person_is_asked_before_the_table_closes(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    asked = (await room.ann.click(board, label=say("table.leave"))).response
+    left = (await room.ann.click(asked, label=say("leave.yes"))).response
+    assert said(left).startswith(say("leave.left", table=table.id, name="").split(".")[0])
+    assert table.people() == [room.ben.id]
+    asked = (await room.ben.click(board, label=say("table.leave"))).response
+    assert say("leave.ask_last", table=table.id) in said(asked)
+    closed = await room.ben.click(asked, label=say("leave.yes"))
+    assert say("leave.closed", table=table.id) in said(closed.response)
+    assert table.phase == "cancelled"
+
+
+async def test_the_record_under_a_table_verifies(room: Any) -> None:
+    await dealt(room, rounds="1")
+    table = await play_out(room)
+    answer = (await room.ann.click(room.channel.last_message, label=say("table.record"))).response
+    assert table.commitment.seed.hex() in said(answer)
+    (file,) = answer.attachments
+    state = record.verify(record.from_json(await file.read()))
+    assert state.fingerprint() == table.state.fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("verb", "refused"), [("record", "record_early"), ("keepsake", "record_early"), ("closer", "whole_table")]
+)
+async def test_what_there_is_nothing_of_yet_is_said(room: Any, verb: str, refused: str) -> None:
+    board = await dealt(room)
+    answer = await forge(room.ann, board, f"v:{verb}:{the_table(room).id}")
+    assert said(answer.response).endswith(say(f"refused.{refused}"))
+    assert answer.response.attachments == []
+
+
+@pytest.mark.parametrize("verb", ["why", "closer"])
+async def test_a_lobby_has_nothing_to_explain(room: Any, verb: str) -> None:
+    lobby = (await room.ann.slash(room.channel, "play", game="probe")).response
+    answer = await forge(room.ann, lobby, f"v:{verb}:{the_table(room).id}")
+    assert said(answer.response).endswith(say("refused.not_started"))
+
+
+async def test_parts_of_a_large_molecule_are_turned_over(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = await dealt(room, "molecular")
+    table = the_table(room)
+    monkeypatch.setattr(table, "state", position(grown(120, random.Random("close/7"))))
+    opened = (await forge(room.cleo, board, f"v:closer:{table.id}")).response
+    first = said(opened)
+    assert f"v:closer-part:{table.id}" in set(custom_ids(opened.components))
+    turned = (await forge(room.cleo, opened, f"v:closer-part:{table.id}", ("1",))).response
+    assert said(turned) != first
+    # what is no number is the first part
+    again = (await forge(room.cleo, turned, f"v:closer-part:{table.id}", ("x",))).response
+    assert said(again) == first
+
+
+async def test_rules_are_turned_at_a_table_and_without_one(room: Any) -> None:
+    board = await dealt(room, "atom_duel")
+    here = await room.ann.click(board, label=say("table.rules"))
+    anywhere = await room.cleo.slash(room.channel, "rules", game="atom_duel")
+    for who, opened in ((room.ann, here), (room.cleo, anywhere)):
+        before = said(opened.response)
+        (custom_id,) = custom_ids(opened.response.components)
+        turned = await who.select(opened.response, ["2"], custom_id=custom_id)
+        assert said(turned.response) != before
+        back = await who.select(opened.response, ["0"], custom_id=custom_id)
+        assert said(back.response) == before

@@ -1,0 +1,167 @@
+"""Hands that lie open: turned over when something changes, one writing at a time, the newest state last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+from structlog.testing import capture_logs
+
+from bot.locales import words
+from bot.tables.table import Table
+from bot.views import open_hands, trouble
+from bot.views.hand import hand_message
+from bot.views.open_hands import Laid, OpenHands
+from bot.views.parts import Message
+from tests.support.forging import refusal
+from tests.support.hall import close_hall, first_act, new_table, open_hall
+from tests.support.message import words_of
+from tests.support.waiting import turns
+
+ANN, BEN = 1, 2
+
+
+class Screen:
+    """The ephemeral message of one press, as Discord keeps it."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.error: Exception | None = None
+        self.door = asyncio.Event()
+        self.door.set()
+        self.channel_id = 7
+
+    async def edit_original_response(self, *, view: Any, attachments: Any = None) -> None:
+        await self.door.wait()
+        if self.error is not None:
+            raise self.error
+        self.shown.append(words_of(Message(view)))
+
+
+async def paint(*_: Any, **__: Any) -> bytes:
+    return b"picture"
+
+
+STUDIO: Any = SimpleNamespace(paint=paint)
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    table = await new_table(hall, people=[ANN, BEN])
+    await table.start(ANN)
+    yield table
+    await close_hall(hall)
+
+
+def opened(hands: OpenHands, table: Table, user_id: int) -> Screen:
+    """A press has shown this person their hand."""
+    screen, seat = Screen(), table.seats_of(user_id)[0]
+    message = hand_message(table, seat, "en")
+    answer = SimpleNamespace(interaction=screen, locale="en", user_id=user_id, message_id=9, late=False)
+    hands.shown(answer, table, message, Laid(seat, table.seq))  # type: ignore[arg-type]
+    return screen
+
+
+async def test_a_hand_is_written_again_only_when_it_shows_something_else(table: Table) -> None:
+    hands = OpenHands()
+    screen = opened(hands, table, BEN)
+    await hands.turn_over(STUDIO, table, BEN)
+    assert screen.shown == []
+    before = words_of(hand_message(table, 1, "en"))
+    await first_act(table, ANN)
+    await first_act(table, BEN)
+    await hands.turn_over(STUDIO, table, BEN)
+    assert screen.shown == [words_of(hand_message(table, 1, "en"))] != [before]
+
+
+async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -> None:
+    hands = OpenHands()
+    screen = opened(hands, table, BEN)
+    screen.door.clear()
+    await first_act(table, BEN)
+    first = asyncio.create_task(hands.turn_over(STUDIO, table, BEN))
+    await turns()
+    assert hands.in_doubt(table, BEN) is False
+    assert hands.settled(table, BEN) is False
+    await first_act(table, ANN)
+    await hands.turn_over(STUDIO, table, BEN)  # returns at once: the one that writes looks again
+    assert hands.in_doubt(table, BEN) is True
+    waiting = asyncio.create_task(hands.turned_over(STUDIO, table, BEN))
+    await turns()
+    assert not waiting.done()
+    screen.door.set()
+    await first
+    assert await waiting is True
+    assert screen.shown[-1] == words_of(hand_message(table, 1, "en"))
+    assert len(screen.shown) == 2
+
+
+async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
+    hands = OpenHands()
+    screen = opened(hands, table, BEN)
+    await table.give_up_seat(BEN, "random", "Ada")
+    await hands.turn_over(STUDIO, table, BEN)
+    assert screen.shown == []
+    assert await hands.turned_over(STUDIO, table, BEN) is False
+    assert hands.of_table(table) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (refusal(404, trouble.UNKNOWN_MESSAGE), False),
+        (refusal(401, trouble.DEAD_TOKEN), False),
+        (refusal(500, 0), True),
+        (aiohttp.ServerDisconnectedError(), True),
+    ],
+)
+async def test_a_hand_that_cannot_be_written_is_forgotten(table: Table, error: Exception, told: bool) -> None:
+    """Dismissed and too old are no news; anything else is logged. Nobody is kept waiting by it."""
+    hands = OpenHands()
+    screen = opened(hands, table, BEN)
+    screen.error = error
+    await first_act(table, BEN)
+    with capture_logs() as lines:
+        assert await hands.turned_over(STUDIO, table, BEN) is False
+    assert [line["event"] for line in lines] == ["open hand not turned over"] * told
+    assert not hands.lies_open(table, BEN, 7)
+
+
+async def test_a_stop_is_told_to_those_who_pressed_lately(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = OpenHands()
+    recent, old = opened(hands, table, ANN), opened(hands, table, BEN)
+    hands._open[table.id, BEN].pressed_at -= open_hands.RECENT_SECONDS + 1
+    await hands.tell_all({table.id: table}.get, "trouble.stopping", 5)
+    (said,) = recent.shown
+    assert words("en")("trouble.stopping") in said
+    assert old.shown == []
+    # a table that is not in memory has nobody to tell
+    await hands.tell_all({}.get, "trouble.stopping", 5)
+    assert len(recent.shown) == 1
+
+
+async def test_a_stop_waits_for_no_hand_that_hangs(table: Table) -> None:
+    hands = OpenHands()
+    slow, broken = opened(hands, table, ANN), opened(hands, table, BEN)
+    slow.door.clear()
+    broken.error = refusal(500, 0)
+    await asyncio.wait_for(hands.tell_all({table.id: table}.get, "trouble.stopping", 0.01), 5)
+    slow.door.set()
+    await turns()
+    assert slow.shown == broken.shown == []
+
+
+async def test_a_second_press_of_the_same_decision_is_a_double_click(table: Table) -> None:
+    hands = OpenHands()
+    hands.decided(table, ANN, 0, 3)
+    assert hands.just_made(table, ANN, 0, 3)
+    assert not hands.just_made(table, ANN, 0, 4)
+    assert not hands.just_made(table, BEN, 0, 3)
