@@ -134,6 +134,14 @@ class Cup(Unit):
         """
         await self._change(self._changed(work, acted_at, seen), patience=None)
 
+    async def clear_doubt(self) -> None:
+        """Find out whether the last change was stored, where nobody could say: every change begins so.
+
+        Raises:
+            StoreTrouble: `unknown`, nobody can tell yet.
+        """
+        await self._change(asyncio.sleep(0), patience=None)
+
     async def _changed(self, work: Callable[[CupState], None], acted_at: int | None, seen: bool) -> None:
         before, after = self.state, self.state.copy()
         work(after)

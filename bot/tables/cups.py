@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from bot.store import people
 from bot.store import tournaments as store
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import CupTerms
 from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch
@@ -23,7 +23,7 @@ from bot.tables.matches import MatchTables, again_in
 from bot.tables.ports import Clock, Refused
 from bot.tables.publishing import CupStage
 from bot.tables.table import Table
-from bot.tables.unit import make
+from bot.tables.unit import ASK_AGAIN_SECONDS, find_out, make
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
 from engine.game import Value
@@ -63,6 +63,8 @@ class Cups:
         self._in_server, self._of_person = in_server, of_person
         self._cups: dict[int, Cup] = {}
         self._creating = asyncio.Lock()
+        self._in_doubt: set[int] = set()
+        """Those of whose last change it is being found out whether it was stored."""
         self._tables = MatchTables(database, clock, hall, stage, self._change)
         hall.ended.append(self._table_ended)
 
@@ -180,13 +182,26 @@ class Cups:
             revision=1,
         )
         async with self._creating:
-            stored.id = await make(
-                self._database,
-                lambda connection: self._create(connection, stored),
-                lambda connection: store.find(connection, stored),
-            )
+            try:
+                stored.id = await make(
+                    self._database,
+                    lambda connection: self._create(connection, stored),
+                    lambda connection: store.find(connection, stored),
+                )
+            except StoreTrouble as trouble:
+                if trouble.kind == "unknown":
+                    self._hall.spawn(self._find_out(stored), "tournament in doubt")
+                raise
         cup = self._cups[stored.id] = Cup(self._database, CupState(stored=stored))
         return cup
+
+    async def _find_out(self, stored: StoredCup) -> None:
+        """One that was announced, but nobody could tell: bring it here as soon as somebody can."""
+        cup_id = await find_out(self._database, self._clock, lambda c: store.find(c, stored))
+        if cup_id is not None:
+            stored.id = cup_id
+            cup = self._cups[cup_id] = Cup(self._database, CupState(stored=stored))
+            self._proceed(cup, acted=True)
 
     def _create(self, connection: Connection, stored: StoredCup) -> int:
         if store.count_going_on(connection, guild_id=stored.guild_id) >= self._in_server:
@@ -392,7 +407,27 @@ class Cups:
         self, cup: Cup, work: Callable[[CupState], None], *, acted: bool = False, seen: bool = True
     ) -> None:
         """Change a tournament; `acted`: somebody has done something. See `Cup.change`."""
-        await cup.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
+        try:
+            await cup.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
+        finally:
+            if cup.in_doubt and cup.id not in self._in_doubt:
+                self._in_doubt.add(cup.id)
+                self._hall.spawn(self._clear_doubt(cup), f"doubt of tournament {cup.id}")
+
+    async def _clear_doubt(self, cup: Cup) -> None:
+        """Go on as soon as somebody can tell whether the last change was stored."""
+        try:
+            while cup.in_doubt:
+                await self._clock.sleep(ASK_AGAIN_SECONDS)
+                try:
+                    await cup.clear_doubt()
+                except Fenced:
+                    return
+                except StoreTrouble as found:
+                    log.warning("still in doubt", cup=cup.id, kind=found.kind)
+        finally:
+            self._in_doubt.discard(cup.id)
+        self._proceed(cup, acted=True)
 
 
 def _must_be(state: CupState, phase: str) -> None:

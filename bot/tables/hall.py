@@ -26,7 +26,7 @@ from bot.tables.table import House, Table
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.turns import OWED
-from bot.tables.unit import make
+from bot.tables.unit import find_out, make
 from bot.tables.upkeep import Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
@@ -293,13 +293,27 @@ class Hall:
             people.remember(connection, names, stored.created_at)
             return Stored(stored, sitters, [], deadlines)
 
+        def find(connection: Connection) -> Stored | None:
+            return store.find(connection, stored.channel_id, stored.seed)
+
         async with self._opening:  # of presses that come at once each counts those before it
-            found = await make(self.database, write, lambda c: store.find(c, stored.channel_id, stored.seed))
+            try:
+                found = await make(self.database, write, find)
+            except StoreTrouble as trouble:
+                if trouble.kind == "unknown" and not stored.terms.cup:  # a tournament looks for its own
+                    self.spawn(self._find_out(find), "table in doubt")
+                raise
         # one that was found again may have been met by somebody else meanwhile
         table = self.shelf.get(found.game.id) or Table(self._house, found)
         self.shelf.touch(table)
         self._rescheduled(table)
         return table
+
+    async def _find_out(self, find: Callable[[Connection], Stored | None]) -> None:
+        """A table that was opened, but nobody could tell: show it as soon as somebody can."""
+        found = await find_out(self.database, self.clock, find)
+        if found is not None:
+            await self._come_back(found.game.id)
 
     async def get(self, table_id: int) -> Table:
         """A table, open or closed; from the rows where it is not in memory.

@@ -11,16 +11,20 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+import structlog
 from sqlalchemy import Connection
 
 from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreTrouble
-from bot.tables.ports import Refused
+from bot.tables.ports import Clock, Refused
 from engine.game import IllegalSetup, Refusal
 
+log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 ACT_SECONDS = 2.0
 """How long a change may take before the person hears that it is still being stored."""
+ASK_AGAIN_SECONDS = 5.0
+"""The pause before a question that nobody could answer is asked again."""
 
 
 class Unit:
@@ -151,6 +155,22 @@ async def make(
         if known is None:
             raise
         return known
+
+
+async def find_out(database: Database, clock: Clock, find: Callable[[Connection], T | None]) -> T | None:
+    """What `make` stored, where nobody could tell: asked until the database answers; None: it did not.
+
+    Raises:
+        Fenced: another process plays, and finds it.
+    """
+    while True:
+        await clock.sleep(ASK_AGAIN_SECONDS)
+        try:
+            return await database.write_at_once(find, alone=True)
+        except Fenced:
+            raise
+        except StoreTrouble as found:
+            log.warning("still in doubt", kind=found.kind)
 
 
 def _hear_out(task: asyncio.Task[Any]) -> None:

@@ -18,7 +18,15 @@ from bot.tables import lobby
 from bot.tables.hall import Hall
 from bot.tables.results import keep_results
 from bot.tables.table import Table
-from tests.support.hall import close_hall, new_table, open_hall, open_tables, settle
+from tests.support.hall import (
+    Notebook,
+    at_hand,
+    close_hall,
+    new_table,
+    open_hall,
+    open_tables,
+    settle,
+)
 from tests.support.probe import Act
 
 
@@ -227,3 +235,15 @@ async def test_a_lobby_that_is_opened_in_doubt(hall: Hall, after: bool) -> None:
             await new_table(hall)
     assert len(await open_tables(hall)) == after
     await settle(hall)
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_lobby_of_which_nobody_could_tell_is_found_and_shown(hall: Hall, after: bool) -> None:
+    Doubt(hall, after=after, blind=True)
+    with pytest.raises(StoreTrouble, match="unknown"):
+        await new_table(hall)
+    await settle(hall)
+    notebook = hall.publisher
+    assert isinstance(notebook, Notebook)
+    assert [change for change in notebook.changes if change[1] == "lobby"] == [(1, "lobby", 0)] * after
+    assert len(at_hand(hall)) == after

@@ -144,6 +144,39 @@ async def test_an_announcement_in_doubt(world: World, after: bool) -> None:
         assert world.cups.of_guild(70) == []
 
 
+@pytest.mark.parametrize("after", [False, True])
+async def test_an_announcement_of_which_nobody_could_tell_is_found(world: World, after: bool) -> None:
+    """It is in the database, and people must not have to wait for the next start."""
+    Doubt(world, after=after, blind=True)
+    with pytest.raises(StoreTrouble, match="unknown"):
+        await world.cup(3)
+    await settle(world.hall)
+    assert len(world.cups.of_guild(70)) == after
+    for cup in world.cups.of_guild(70):
+        assert world.stage.changed == [(cup.id, True)]  # so it is shown
+        assert cup.state == await in_database(world, cup)
+        await world.cups.join(cup, 9, "nine")
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("name", CHANGES)
+async def test_what_nobody_could_tell_is_found_out_and_goes_on(world: World, name: str, after: bool) -> None:
+    running, change = CHANGES[name]
+    cup = await started(world) if running else await world.cup(4)
+    before = cup.state
+    Doubt(world, after=after, blind=True)
+    with pytest.raises(StoreTrouble, match="unknown"):
+        await change(world.cups, cup)
+    await settle(world.hall)
+    assert not cup.in_doubt
+    assert (cup.state != before) == after
+    assert cup.state == await in_database(world, cup)
+    if after and name in ("start", "report"):  # the matches that are due now have their tables
+        assert {match.step for match in cup.state.matches.values()} == {"stands"}
+    if after and name == "cancel":
+        assert at_hand(world.hall) == {}
+
+
 async def test_every_column_entrant_and_match_comes_back(world: World) -> None:
     cup = await started(world)
     await cup.placed(5)
