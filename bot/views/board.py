@@ -16,7 +16,6 @@ from engine.game import Event, Viewer
 
 PICTURE = "table.png"
 LAST_EVENTS = 6
-LOG_LINES = 15
 
 
 def board_message(table: Table) -> Message:

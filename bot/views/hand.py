@@ -10,15 +10,13 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle
 
-from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.base import Branch, Choice, Node, Pick
-from bot.tables.table import Table
+from bot.presenters.base import Branch, Choice, Pick
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
-from bot.views.names import inert, joined, picture_look, word_look
-from bot.views.parts import Control, Line, Message, button, page, select
-from engine.game import Seat
+from bot.views.names import inert, joined
+from bot.views.parts import Control, Kept, Line, Message, button, page, select
+from bot.views.seat_view import SeatView
 
 PICTURE = "hand.png"
 
@@ -36,15 +34,11 @@ class Spot:
 TOP = Spot()
 
 
-def hand_message(
-    table: Table, seat: Seat, locale: str, spot: Spot = TOP, *, notice: str = "", with_picture: bool = True
-) -> Message:
-    """The hand of a seat. Without `with_picture` it names the picture that the message already has."""
-    say, presenter = words(locale), presenters.get(table.game.key)
-    if table.state is None:
-        return page(notice, say("refused.not_started"), accent=None)
-    observation = table.state.observe(seat)
-    look = word_look(table, locale)
+def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:
+    """The hand of a seat. `kept` is the alt text of the picture that the message already has and is to
+    keep; then none is drawn."""
+    table, seat, locale = view.table, view.seat, view.locale
+    say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
     prompt, controls = "", list[Control]()
@@ -54,9 +48,8 @@ def hand_message(
         controls = [button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)]
     elif table.phase != "live":
         prompt = say("hand.over")
-    elif table.legal[seat]:
-        tree = presenter.choices(observation, table.legal[seat], look)
-        prompt, controls = _Asker(table, seat, say, tree).ask(spot)
+    elif view.legal:
+        prompt, controls = _Asker(view, say).ask(spot)
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
@@ -69,29 +62,27 @@ def hand_message(
         controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
     if presenter.needs_closeups(observation):
         controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
-    drawn = picture_look(table, locale)
-    scene = presenter.hand(observation, drawn)
-    shown = presenter.hand_on_way(observation, spot.path, drawn) if controls and spot.path else None
-    message = page(heading, notice, shown or scene, prompt, controls, picture_name=PICTURE)
-    # of the hand at rest: where its holder stands in the choices makes no other moment
-    message.moment = hash((scene, table.decisions[seat], table.phase, table.outcome() is None))
-    if not with_picture:
-        message.pictures.clear()
+    if kept is None:
+        on_way = presenter.hand_on_way(observation, spot.path, view.drawn) if controls and spot.path else None
+        message = page(heading, notice, on_way or view.scene, prompt, controls, picture_name=PICTURE)
+    else:
+        message = page(heading, notice, Kept(PICTURE, kept), prompt, controls)
+    message.moment = view.moment()
     return message
 
 
 class _Asker:
     """Turns one node of a tree into a prompt and controls."""
 
-    def __init__(self, table: Table, seat: Seat, say: Words, tree: Node) -> None:
+    def __init__(self, view: SeatView, say: Words) -> None:
         self._say = say
-        self._tree = tree
-        self._where = (table.id, seat, table.decisions[seat])
+        self._view = view
+        self._where = (view.table.id, view.seat, view.decision)
 
     def ask(self, spot: Spot) -> tuple[str, list[Control]]:
-        place = walk.follow(self._tree, spot.path)
+        place = self._view.at(spot.path)
         if not isinstance(place, walk.Question):
-            spot, place = TOP, walk.follow(self._tree, ())
+            spot, place = TOP, self._view.at(())
         if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
             return "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
         if isinstance(place, walk.Lost):

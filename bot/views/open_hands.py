@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ from bot.render.pool import Pictures
 from bot.tables.table import Table
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.parts import Message
+from bot.views.seat_view import SeatView
 from bot.views.trouble import (
     DEAD_TOKEN,
     NOT_DONE,
@@ -59,7 +61,7 @@ class Laid:
 class _Open:
     interaction: Interaction
     locale: str
-    moment: int
+    moment: object
     """What the screen shows, by the last writing that was finished."""
     laid: Laid
     message_id: int = 0
@@ -82,6 +84,8 @@ class OpenHands:
     def __init__(self, studio: Pictures) -> None:
         self._studio = studio
         self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
+        self._answering: Counter[tuple[int, int]] = Counter()
+        """How many answers are about to show a person's hand at a table."""
         self._made: TTLCache[tuple[int, int], tuple[Seat, int]] = TTLCache(MOST_HANDS, MINUTES * 60)
 
     def shown(
@@ -105,6 +109,19 @@ class OpenHands:
             here.writing, here.idle = before.writing, before.idle
             before.again = here.again = True
         self._open[table.id, user_id] = here
+
+    @contextlib.contextmanager
+    def answering(self, table: Table, user_id: int) -> Iterator[None]:
+        """While an answer is about to show this person's hand, nobody turns over what it replaces. Whoever
+        answers looks afterwards whether the hand has moved on."""
+        key = (table.id, user_id)
+        self._answering[key] += 1
+        try:
+            yield
+        finally:
+            self._answering[key] -= 1
+            if not self._answering[key]:
+                del self._answering[key]
 
     def decided(self, table: Table, user_id: int, seat: Seat, decision: int) -> None:
         """This person has made this decision of a seat of theirs."""
@@ -162,6 +179,8 @@ class OpenHands:
         """
         key = (table.id, user_id)
         here = self._open.get(key)
+        if key in self._answering:
+            return
         if here is None or here.writing:
             if here is not None:
                 here.again = True
@@ -174,7 +193,8 @@ class OpenHands:
             laid = here.laid
             if laid.seq != table.seq or laid.seat not in seats:
                 laid = Laid(seats[0], table.seq)
-            message = hand_message(table, laid.seat, here.locale, laid.spot, notice=laid.notice)
+            view = SeatView(table, laid.seat, here.locale)
+            message = hand_message(view, laid.spot, notice=laid.notice)
             if message.moment == here.moment and not (here.again or here.late):
                 return
             # a press waits for a picture that is late, and for no other
@@ -216,6 +236,7 @@ async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:
     """Put a line above a hand; its choices and its picture stay, and the next press takes the line away."""
     notice = words(here.locale)(key)
     seat = table.seats_of(user_id)[0]
-    message = hand_message(table, seat, here.locale, notice=notice, with_picture=False)
+    view = SeatView(table, seat, here.locale)
+    message = hand_message(view, notice=notice, kept=view.scene.alt)
     with contextlib.suppress(*NOT_DONE):
         await here.interaction.edit_original_response(view=message.view)

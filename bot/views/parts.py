@@ -47,8 +47,8 @@ class Message:
     files: dict[str, bytes] = field(default_factory=dict)
     raw: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     """Pictures that are painted already, with their alt texts."""
-    moment: int = 0
-    """For hands: a number that changes when the hand looks different or asks something else."""
+    moment: object = None
+    """For hands: what is equal as long as the hand looks the same and asks the same."""
     unpainted: set[str] = field(default_factory=set)
     """Pictures that could not be painted; known once `attachments` has come back."""
 
@@ -198,8 +198,16 @@ def rows(controls: Iterable[Control]) -> list[ui.ActionRow[Any]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A picture that the message already has, with its alt text."""
+
+    name: str
+    alt: str
+
+
 def page(
-    *blocks: str | Scene | Sequence[Control],
+    *blocks: str | Scene | Kept | Sequence[Control],
     pictures: Mapping[str, Scene] | None = None,
     files: Mapping[str, bytes] | None = None,
     raw: Mapping[str, tuple[bytes, str]] | None = None,
@@ -216,6 +224,9 @@ def page(
         elif isinstance(block, Scene):
             shown[picture_name] = block
             item = discord.MediaGalleryItem(f"attachment://{picture_name}", description=block.alt or None)
+            container.add_item(ui.MediaGallery(item))
+        elif isinstance(block, Kept):
+            item = discord.MediaGalleryItem(f"attachment://{block.name}", description=block.alt or None)
             container.add_item(ui.MediaGallery(item))
         else:
             for row in rows(block):
@@ -239,6 +250,16 @@ def shown_controls(components: Iterable[Any]) -> Iterator[tuple[int, str]]:
         yield from shown_controls(getattr(component, "children", ()))
         if accessory := getattr(component, "accessory", None):
             yield from shown_controls([accessory])
+
+
+def shown_alt(components: Iterable[Any]) -> str:
+    """The alt text of the first picture in a message's components; empty where there is none."""
+    for component in components:
+        for item in getattr(component, "items", ()):
+            return item.description or ""
+        if alt := shown_alt(getattr(component, "children", ())):
+            return alt
+    return ""
 
 
 def shown_ids(components: Iterable[Any]) -> set[str]:

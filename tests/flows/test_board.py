@@ -29,7 +29,7 @@ async def play_out(room: Any) -> Any:
 
 
 async def test_a_log_is_turned_page_by_page(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.views.board.LOG_LINES", 4)
+    monkeypatch.setattr("bot.views.presses.board.LOG_LINES", 4)
     board = await dealt(room, rounds="3")
     table = await play_out(room)
     page = (await room.ann.click(room.channel.last_message, label=say("table.log"))).response

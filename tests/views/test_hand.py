@@ -15,6 +15,7 @@ from bot.render.scene import Scene
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views.hand import PICTURE, Spot, hand_message
+from bot.views.seat_view import SeatView
 from tests.support.hall import close_hall, new_table, open_hall
 from tests.support.message import words_of
 
@@ -53,14 +54,14 @@ async def test_notes_of_buttons_stand_below_the_question(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asks(monkeypatch, table, 3)
-    told = words_of(hand_message(table, 0, "en"))
+    told = words_of(hand_message(SeatView(table, 0, "en")))
     assert "Which way?\n-# **Left**: the \\*strong\\* one\n-# **Middle**: costs 2" in told
     assert "Right" not in told
 
 
 async def test_a_list_has_room_for_its_notes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asks(monkeypatch, table, 6)
-    assert "costs 2" not in words_of(hand_message(table, 0, "en"))
+    assert "costs 2" not in words_of(hand_message(SeatView(table, 0, "en")))
 
 
 async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +74,7 @@ async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: 
         return other
 
     change(monkeypatch, hand_on_way=on_way)
-    top, step = hand_message(table, 0, "en"), hand_message(table, 0, "en", Spot(("a",)))
+    top, step = hand_message(SeatView(table, 0, "en")), hand_message(SeatView(table, 0, "en"), Spot(("a",)))
     assert asked == [("a",)]
     assert step.pictures[PICTURE] == other != top.pictures[PICTURE]
     assert step.moment == top.moment, "a half made choice is no new hand"

@@ -9,15 +9,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 from structlog.testing import capture_logs
 
 from bot.locales import words
+from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views import open_hands, trouble
 from bot.views.hand import hand_message
 from bot.views.open_hands import Laid, OpenHands
 from bot.views.parts import Message
+from bot.views.seat_view import SeatView
 from tests.support.forging import refusal
 from tests.support.hall import close_hall, first_act, new_table, open_hall
 from tests.support.message import words_of
@@ -29,7 +32,9 @@ ANN, BEN = 1, 2
 class Screen:
     """The ephemeral message of one press, as Discord keeps it."""
 
-    def __init__(self) -> None:
+    def __init__(self, user_id: int) -> None:
+        self.user = SimpleNamespace(id=user_id)
+        self.locale = discord.Locale.british_english
         self.shown: list[str] = []
         self.error: Exception | None = None
         self.door = asyncio.Event()
@@ -54,61 +59,60 @@ STUDIO: Any = SimpleNamespace(paint=paint)
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
     hall, _, _ = await open_hall(tmp_path / "v.db")
     table = await new_table(hall, people=[ANN, BEN])
-    await table.start(ANN)
+    await lobby.start(table, ANN)
     yield table
     await close_hall(hall)
 
 
 def opened(hands: OpenHands, table: Table, user_id: int) -> Screen:
     """A press has shown this person their hand."""
-    screen, seat = Screen(), table.seats_of(user_id)[0]
-    message = hand_message(table, seat, "en")
-    answer = SimpleNamespace(interaction=screen, locale="en", user_id=user_id, message_id=9, late=False)
-    hands.shown(answer, table, message, Laid(seat, table.seq))  # type: ignore[arg-type]
+    screen, seat = Screen(user_id), table.seats_of(user_id)[0]
+    message = hand_message(SeatView(table, seat, "en"))
+    hands.shown(screen, table, message, Laid(seat, table.seq), message_id=9)  # type: ignore[arg-type]
     return screen
 
 
 async def test_a_hand_is_written_again_only_when_it_shows_something_else(table: Table) -> None:
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
-    await hands.turn_over(STUDIO, table, BEN)
+    await hands.turn_over(table, BEN)
     assert screen.shown == []
-    before = words_of(hand_message(table, 1, "en"))
+    before = words_of(hand_message(SeatView(table, 1, "en")))
     await first_act(table, ANN)
     await first_act(table, BEN)
-    await hands.turn_over(STUDIO, table, BEN)
-    assert screen.shown == [words_of(hand_message(table, 1, "en"))] != [before]
+    await hands.turn_over(table, BEN)
+    assert screen.shown == [words_of(hand_message(SeatView(table, 1, "en")))] != [before]
 
 
 async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -> None:
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
     screen.door.clear()
     await first_act(table, BEN)
-    first = asyncio.create_task(hands.turn_over(STUDIO, table, BEN))
+    first = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
     assert hands.in_doubt(table, BEN) is False
     assert hands.settled(table, BEN) is False
     await first_act(table, ANN)
-    await hands.turn_over(STUDIO, table, BEN)  # returns at once: the one that writes looks again
+    await hands.turn_over(table, BEN)  # returns at once: the one that writes looks again
     assert hands.in_doubt(table, BEN) is True
-    waiting = asyncio.create_task(hands.turned_over(STUDIO, table, BEN))
+    waiting = asyncio.create_task(hands.turned_over(table, BEN))
     await turns()
     assert not waiting.done()
     screen.door.set()
     await first
     assert await waiting is True
-    assert screen.shown[-1] == words_of(hand_message(table, 1, "en"))
+    assert screen.shown[-1] == words_of(hand_message(SeatView(table, 1, "en")))
     assert len(screen.shown) == 2
 
 
 async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
     await table.give_up_seat(BEN, "random", "Ada")
-    await hands.turn_over(STUDIO, table, BEN)
+    await hands.turn_over(table, BEN)
     assert screen.shown == []
-    assert await hands.turned_over(STUDIO, table, BEN) is False
+    assert await hands.turned_over(table, BEN) is False
     assert hands.of_table(table) == []
 
 
@@ -123,12 +127,12 @@ async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
 )
 async def test_a_hand_that_cannot_be_written_is_forgotten(table: Table, error: Exception, told: bool) -> None:
     """Dismissed and too old are no news; anything else is logged. Nobody is kept waiting by it."""
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
     screen.error = error
     await first_act(table, BEN)
     with capture_logs() as lines:
-        assert await hands.turned_over(STUDIO, table, BEN) is False
+        assert await hands.turned_over(table, BEN) is False
     assert [line["event"] for line in lines] == ["open hand not turned over"] * told
     assert not hands.lies_open(table, BEN, 7)
 
@@ -136,7 +140,7 @@ async def test_a_hand_that_cannot_be_written_is_forgotten(table: Table, error: E
 async def test_a_stop_is_told_to_those_who_pressed_lately(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     recent, old = opened(hands, table, ANN), opened(hands, table, BEN)
     hands._open[table.id, BEN].pressed_at -= open_hands.RECENT_SECONDS + 1
     await hands.tell_all({table.id: table}.get, "trouble.stopping", 5)
@@ -149,7 +153,7 @@ async def test_a_stop_is_told_to_those_who_pressed_lately(
 
 
 async def test_a_stop_waits_for_no_hand_that_hangs(table: Table) -> None:
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     slow, broken = opened(hands, table, ANN), opened(hands, table, BEN)
     slow.door.clear()
     broken.error = refusal(500, 0)
@@ -160,7 +164,7 @@ async def test_a_stop_waits_for_no_hand_that_hangs(table: Table) -> None:
 
 
 async def test_a_second_press_of_the_same_decision_is_a_double_click(table: Table) -> None:
-    hands = OpenHands()
+    hands = OpenHands(STUDIO)
     hands.decided(table, ANN, 0, 3)
     assert hands.just_made(table, ANN, 0, 3)
     assert not hands.just_made(table, ANN, 0, 4)

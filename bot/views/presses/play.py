@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import AsyncIterator
 
 import discord
 
-from bot import presenters
 from bot.presenters.base import Pick
 from bot.presenters.voice import clipped
 from bot.store.database import StoreTrouble
@@ -16,11 +16,12 @@ from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.hand import TOP, Spot, hand_message
-from bot.views.names import inert, word_look
+from bot.views.names import inert
 from bot.views.open_hands import Laid
-from bot.views.parts import Message
+from bot.views.parts import Message, shown_alt
+from bot.views.seat_view import SeatView
 from bot.views.trouble import INVALID_FORM, refusal_words
-from engine.game import Refusal, Seat
+from engine.game import Action, Refusal, Seat
 
 handlers = Handlers()
 
@@ -35,10 +36,10 @@ async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "
     await welcome(table, answer.user_id)
     if line := answer.app.publisher.trouble_line(table, answer.locale):
         notice = f"{notice}\n{line}".strip()
-    message = hand_message(table, seat, answer.locale, notice=notice)
-    seq = table.seq
+    view = view_of(answer, table, seat)
+    message = hand_message(view, notice=notice)
     await answer.private(message, follow=False)
-    _keep_open(answer, table, message, Laid(seat, seq, notice=notice))
+    _keep_open(answer, table, message, Laid(view.seat, view.seq, notice=notice))
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
@@ -53,25 +54,30 @@ async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
 
 
 async def show_hand(
-    pressed: Pressed, table: Table, seat: Seat, spot: Spot = TOP, *, notice: str = "", fresh: bool = True
+    pressed: Pressed, view: SeatView, spot: Spot = TOP, *, notice: str = "", fresh: bool = True
 ) -> None:
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
+    table = view.table
     await welcome(table, pressed.user_id)
+    if not view.holds:
+        view = view_of(pressed, table, view.seat)
     if line := pressed.app.publisher.trouble_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
-    fresh = fresh or presenters.get(table.game.key).draws_ways or not pressed.from_private
+    fresh = fresh or view.presenter.draws_ways or not pressed.from_private
     fresh = fresh or not pressed.has_picture or not pressed.app.hands.settled(table, pressed.user_id)
-    message = hand_message(table, seat, pressed.locale, spot, notice=notice, with_picture=fresh)
-    seq = table.seq
+    pressed_message = pressed.interaction.message
+    kept = None if fresh or pressed_message is None else shown_alt(pressed_message.components)
+    message = hand_message(view, spot, notice=notice, kept=kept)
     try:
         await pressed.turn(message, keep_files=not fresh, follow=False)
     except discord.HTTPException as error:
         if fresh or error.code != INVALID_FORM:
             raise
         # the picture that was to stay has been turned over meanwhile
-        message = hand_message(table, seat, pressed.locale, spot, notice=notice)
+        view = view_of(pressed, table, view.seat)
+        message = hand_message(view, spot, notice=notice)
         await pressed.turn(message, follow=False)
-    _keep_open(pressed, table, message, Laid(seat, seq, spot, notice))
+    _keep_open(pressed, table, message, Laid(view.seat, view.seq, spot, notice))
 
 
 async def welcome(table: Table, user_id: int) -> None:
@@ -97,6 +103,17 @@ def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
     return seat if seat in table.waiting() or not mine else mine[0]
 
 
+def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
+    """The table as it is now, for whoever pressed.
+
+    Raises:
+        Refused: nothing has been dealt there.
+    """
+    if table.state is None:
+        raise Refused("not_started" if table.phase == "lobby" else "over")
+    return SeatView(table, seat, answer.locale)
+
+
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
     """The seat, if it is this person's.
 
@@ -118,7 +135,7 @@ async def _hand(pressed: Pressed) -> None:
         raise Refused("not_started")
     if pressed.ref.word(1):
         seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
-        await show_hand(pressed, table, seat_to_show(table, seat, pressed.user_id))
+        await show_hand(pressed, view_of(pressed, table, seat_to_show(table, seat, pressed.user_id)))
         return
     seats = table.seats_of(pressed.user_id)
     if not seats:
@@ -134,19 +151,21 @@ async def _autopass(pressed: Pressed) -> None:
     now = autopass_seconds(table.stored.terms, pressed.user_id)
     at = AUTOPASS.index(now) if now in AUTOPASS else 0
     await table.set_autopass(pressed.user_id, AUTOPASS[(at + 1) % len(AUTOPASS)])
-    await show_hand(pressed, table, seat, notice=pressed.say("hand.autopass_note"), fresh=False)
+    view = view_of(pressed, table, seat)
+    await show_hand(pressed, view, notice=pressed.say("hand.autopass_note"), fresh=False)
 
 
-async def _choices(pressed: Pressed) -> tuple[Table, Seat, walk.Path] | None:
-    """Table, seat and path of a press in a hand; None when the fresh hand has been the answer."""
+async def _choices(pressed: Pressed) -> tuple[SeatView, walk.Path] | None:
+    """View and path of a press in a hand; None when the fresh hand has been the answer."""
     table = await pressed.table(anywhere=True)
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
-    decision = pressed.ref.number(2)
-    if table.state is None or table.decisions[seat] != decision:
+    view, decision = view_of(pressed, table, seat), pressed.ref.number(2)
+    if view.decision != decision:
         notice = _stale(pressed, table, seat, decision)
-        await show_hand(pressed, table, seat_to_show(table, seat, pressed.user_id), notice=notice)
+        to_show = seat_to_show(table, seat, pressed.user_id)
+        await show_hand(pressed, view_of(pressed, table, to_show), notice=notice)
         return None
-    return table, seat, ids.path_of(pressed.ref.word(3))
+    return view, ids.path_of(pressed.ref.word(3))
 
 
 def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
@@ -165,43 +184,43 @@ async def _go(pressed: Pressed) -> None:
 @handlers.on("sel")
 async def _select(pressed: Pressed) -> None:
     if found := await _choices(pressed):
-        table, seat, path = found
-        await _arrive(pressed, table, seat, (*path, *pressed.values[:1]))
+        view, path = found
+        await _arrive(pressed, view, (*path, *pressed.values[:1]))
 
 
 @handlers.on("pick")
 async def _pick(pressed: Pressed) -> None:
     if found := await _choices(pressed):
-        table, seat, path = found
-        await _arrive(pressed, table, seat, (*path, walk.pick_segment(pressed.values), "ok"))
+        view, path = found
+        await _arrive(pressed, view, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
 @handlers.on("page")
 async def _page(pressed: Pressed) -> None:
     if found := await _choices(pressed):
-        table, seat, path = found
-        await show_hand(pressed, table, seat, Spot(path, pressed.ref.number(4)), fresh=False)
+        view, path = found
+        await show_hand(pressed, view, Spot(path, pressed.ref.number(4)), fresh=False)
 
 
 @handlers.on("group")
 async def _group(pressed: Pressed) -> None:
     """A group of items was chosen in a long pick."""
     if found := await _choices(pressed):
-        table, seat, path = found
+        view, path = found
         spot = Spot(path, picked=_keys(pressed.ref.word(4)), group=pressed.value)
-        await _show_pick(pressed, table, seat, spot)
+        await _show_pick(pressed, view, spot)
 
 
 @handlers.on("add")
 async def _add(pressed: Pressed) -> None:
     """Items of one group were chosen in a long pick; those of other groups stay picked."""
     if found := await _choices(pressed):
-        table, seat, path = found
+        view, path = found
         group = pressed.ref.word(5)
-        place = _place(table, seat, path, pressed.locale)
+        place = view.at(path)
         node = place.node if isinstance(place, walk.Question) else None
         if not isinstance(node, Pick):
-            await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
+            await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
             return
         inside = {item.key for item in node.items if item.group[0] == group}
         before = _keys(pressed.ref.word(4))
@@ -209,53 +228,64 @@ async def _add(pressed: Pressed) -> None:
         if len(picked) > node.most:
             notice = pressed.say("refused.too_many_picked", most=node.most)
             spot = Spot(path, picked=before, group=group)
-            await show_hand(pressed, table, seat, spot, notice=notice, fresh=False)
+            await show_hand(pressed, view, spot, notice=notice, fresh=False)
             return
-        await _show_pick(pressed, table, seat, Spot(path, picked=picked, group=group))
+        await _show_pick(pressed, view, Spot(path, picked=picked, group=group))
 
 
-async def _show_pick(pressed: Pressed, table: Table, seat: Seat, spot: Spot) -> None:
-    place = _place(table, seat, (*spot.path, walk.pick_segment(spot.picked)), pressed.locale)
+async def _show_pick(pressed: Pressed, view: SeatView, spot: Spot) -> None:
+    place = view.at((*spot.path, walk.pick_segment(spot.picked)))
     if not isinstance(place, walk.Question):
-        await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
+        await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
         return
-    await show_hand(pressed, table, seat, spot, fresh=False)
+    await show_hand(pressed, view, spot, fresh=False)
 
 
 def _keys(segment: str) -> walk.Path:
     return tuple(key for key in segment.split("+") if key)
 
 
-def _place(table: Table, seat: Seat, path: walk.Path, locale: str) -> walk.Place:
-    if table.state is None:
-        return walk.Lost()
-    presenter = presenters.get(table.game.key)
-    look = word_look(table, locale)
-    return walk.follow(presenter.choices(table.state.observe(seat), table.legal[seat], look), path)
-
-
-async def _arrive(pressed: Pressed, table: Table, seat: Seat, path: walk.Path) -> None:
+async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path) -> None:
     """Show the question at the end of the path, or carry out the decision there."""
-    place = _place(table, seat, path, pressed.locale)
+    place = view.at(path)
     if isinstance(place, walk.Question):
-        await show_hand(pressed, table, seat, Spot(place.path, picked=place.picked), fresh=False)
+        await show_hand(pressed, view, Spot(place.path, picked=place.picked), fresh=False)
         return
     if isinstance(place, walk.Lost):
-        await show_hand(pressed, table, seat, notice=pressed.say("refused.no_choice"))
+        await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
         return
-    notice, spot, decision = "", TOP, table.decisions[seat]
+    async with _answering(pressed, view.table):
+        await _decide(pressed, view, path, place.action)
+
+
+@contextlib.asynccontextmanager
+async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
+    """While a decision is answered by the hand that it leads to, that hand is not turned over besides; it
+    is, where the answer is lost."""
+    hands, user_id = pressed.app.hands, pressed.user_id
     try:
-        await table.act(seat, decision, place.action)
+        with hands.answering(table, user_id):
+            yield
+    except BaseException:
+        pressed.hall.spawn(hands.turn_over(table, user_id), f"hand of table {table.id}")
+        raise
+
+
+async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, action: Action) -> None:
+    """Carry out a decision and show the hand that it leads to, or why not."""
+    notice, spot, table, seat, decision = "", TOP, view.table, view.seat, view.decision
+    try:
+        await table.act(seat, decision, action)
     except Stale:
         notice = _stale(pressed, table, seat, decision)
-        seat = seat_to_show(table, seat, pressed.user_id)
     except Refusal as refusal:
-        notice = "⚠️ " + refusal_words(refusal, table.game.key, word_look(table, pressed.locale))
+        notice = "⚠️ " + refusal_words(refusal, table.game.key, view.look)
         # back to the last question, with all that was picked there
-        before = _place(table, seat, path[:-1], pressed.locale)
+        before = view.at(path[:-1])
         if isinstance(before, walk.Question):
             spot = Spot(before.path, picked=before.picked)
     else:
         pressed.app.hands.decided(table, pressed.user_id, seat, decision)
-        seat = seat_to_show(table, seat, pressed.user_id)
-    await show_hand(pressed, table, seat, spot, notice=notice)
+    if not view.holds:
+        view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))
+    await show_hand(pressed, view, spot, notice=notice)

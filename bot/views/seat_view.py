@@ -1,0 +1,111 @@
+"""What a seat has before it at one moment: looked up once, however often a press needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+from bot import presenters
+from bot.presenters.base import Node
+from bot.render.scene import Look, Scene
+from bot.tables.table import Table
+from bot.views import walk
+from bot.views.names import picture_look, word_look
+from engine.game import Seat
+
+
+class Moment:
+    """How a hand at rest looks, and which decision it asks for; two that are equal look the same.
+
+    Where its holder stands in the choices makes no other moment. The picture is drawn, as a scene, only
+    when somebody compares: most presses change nothing that another hand could show.
+    """
+
+    __slots__ = ("_draw", "_number", "_rest")
+
+    def __init__(self, draw: Callable[[], Scene], rest: tuple[object, ...]) -> None:
+        self._draw: Callable[[], Scene] | None = draw
+        self._rest = rest
+        self._number = 0
+
+    @property
+    def number(self) -> int:
+        """The same for equal moments."""
+        if self._draw is not None:
+            self._number = hash((self._draw(), self._rest))
+            self._draw = None  # and with it the observation
+        return self._number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moment) and self.number == other.number
+
+    def __hash__(self) -> int:
+        return self.number
+
+
+class SeatView:
+    """A seat's side of a table as it is when this is made.
+
+    Everything is looked up when it is asked for first: the observation, the tree of choices, the scene of
+    the hand.
+    """
+
+    def __init__(self, table: Table, seat: Seat, locale: str) -> None:
+        """Look at a table.
+
+        Raises:
+            ValueError: nothing has been dealt.
+        """
+        if table.state is None:
+            raise ValueError(f"nothing has been dealt at table {table.id}")
+        self.table, self.seat, self.locale = table, seat, locale
+        self.seq, self.decision, self.legal = table.seq, table.decisions[seat], table.legal[seat]
+        self.presenter = presenters.get(table.game.key)
+        self._state = table.state
+
+    @property
+    def holds(self) -> bool:
+        """Whether the table is still as it was."""
+        return self.table.state is self._state and self.table.seq == self.seq
+
+    @cached_property
+    def observation(self) -> Any:
+        """What the seat knows."""
+        return self._state.observe(self.seat)
+
+    @cached_property
+    def look(self) -> Look:
+        """How one speaks to whoever holds the seat."""
+        return word_look(self.table, self.locale)
+
+    @cached_property
+    def drawn(self) -> Look:
+        """How one draws for whoever holds the seat."""
+        return picture_look(self.table, self.locale)
+
+    @cached_property
+    def tree(self) -> Node:
+        """The choices of the seat; it must be about to decide."""
+        return self.presenter.choices(self.observation, self.legal, self.look)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The hand at rest."""
+        return self.presenter.hand(self.observation, self.drawn)
+
+    def at(self, path: walk.Path) -> walk.Place:
+        """Where this path through the choices leads."""
+        return walk.follow(self.tree, path)
+
+    def moment(self) -> Moment:
+        """The moment that it shows."""
+        draw = partial(self.presenter.hand, self.observation, self.drawn)
+        if "scene" in vars(self):
+            scene = self.scene
+            draw = partial(_known, scene)
+        return Moment(draw, (self.decision, self.table.phase, self.table.outcome() is None))
+
+
+def _known(scene: Scene) -> Scene:
+    return scene
