@@ -30,10 +30,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot import presenters
 from bot.presenters.atom_duel.elements import elements_scene
-from bot.presenters.atom_duel.painters import Rule
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
+from bot.presenters.elements.painters import Rule
 from bot.presenters.painting import load_painters
 from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.canvas import Canvas

@@ -84,6 +84,29 @@ def test_a_game_never_imports_another() -> None:
     assert wrong == []
 
 
+def test_a_presenter_never_imports_that_of_another_game() -> None:
+    graph = grimp.build_graph("bot")
+    mine: dict[str, str] = {}
+    """By module of a presenter: the family whose it is."""
+    for key, package in catalog.PACKAGES.items():
+        if package.startswith("engine."):
+            family = package.split(".")[1]
+            for name in {f"bot.presenters.{family}", f"bot.presenters.{key}"} & graph.modules:
+                mine |= dict.fromkeys(graph.find_descendants(name) | {name}, family)
+    assert set(mine.values()) == {
+        package.split(".")[1] for package in catalog.PACKAGES.values() if package.startswith("engine.")
+    }
+    # what several games share lies beside them, and knows none of them
+    shared = {"bot.presenters"} | graph.find_descendants("bot.presenters")
+    wrong = [
+        (module, other)
+        for module in sorted(shared)
+        for other in graph.find_modules_directly_imported_by(module)
+        if other in mine and mine[other] != mine.get(module)
+    ]
+    assert wrong == []
+
+
 def decisions(game: Game[Any, Any], seed: int) -> Iterator[tuple[State[Any, Any], int]]:
     """Positions in which somebody has a choice, from all over a few random games."""
     rng = random.Random(seed)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.presenters.atom_duel.icons import sign
 from bot.presenters.atom_duel.views import Words
+from bot.presenters.elements.signs import sign
 from bot.render.parts import alt_text
 from bot.render.scene import Fit, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.sprites import Pen, painter

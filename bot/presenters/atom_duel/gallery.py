@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.presenters.atom_duel.elements import elements_scene
-from bot.presenters.atom_duel.painters import Rule
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView, Words
+from bot.presenters.elements.painters import Rule
 from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import BY_Z, DECK
 

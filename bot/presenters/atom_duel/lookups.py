@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.presenters.atom_duel.elements import elements_scene
-from bot.presenters.atom_duel.painters import Rule
 from bot.presenters.atom_duel.pictures import card_scene
 from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page
+from bot.presenters.elements.painters import Rule
 from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import BY_SYMBOL, ELEMENTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bot.presenters.atom_duel.painters import Rule, face
+from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.views import (
     CardView,
     EarlierView,
@@ -15,6 +15,7 @@ from bot.presenters.atom_duel.views import (
     TableView,
     Words,
 )
+from bot.presenters.elements.painters import Rule
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.parts import CHIP, alt_text, person, person_width, text_width

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bot.presenters.atom_duel import sight
-from bot.presenters.atom_duel.icons import POWER_SIGNS
 from bot.presenters.atom_duel.pictures import hand_scene, table_scene
+from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.views import (
     CardView,
     EarlierView,
@@ -45,9 +45,10 @@ def picture_words(look: Look, *, simultaneous: bool = False) -> Words:
         if kind == "hyphenated":
             key = f"picture.hyphenated.{ELEMENTS[int(rest) - 1].symbol}"
             return voice(key) if key in voice else voice.element(int(rest))
-        if kind in ("kind", "category"):
-            table = "picture.kind" if kind == "kind" else "category"
-            return voice(f"{table}.{rest.replace(' ', '_')}")
+        if kind == "category":
+            return voice.family(rest)
+        if kind == "kind":
+            return voice(f"picture.kind.{rest.replace(' ', '_')}")
         if simultaneous:
             key = _SIMULTANEOUS.get(key, key)
         return voice(f"picture.{key}", **{"n": facts.get("points", 0), **facts})

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from bot.presenters.voice import Voice as GameVoice
+from bot.presenters.elements.words import Voice as ElementVoice
 from engine.atom_duel.cards import BY_Z, DECK, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
 
@@ -46,20 +45,11 @@ _UNIQUE_LEVELS = {
 }
 
 
-class Voice(GameVoice):
+class Voice(ElementVoice):
     """The strings of Atom Duel for one reader."""
 
     __slots__ = ()
     table = GAME
-
-    def element(self, z: int) -> str:
-        """The name of an element: a language may have its own, else the English one."""
-        key = f"element.{ELEMENTS[z - 1].symbol}"
-        return self(key) if key in self else ELEMENTS[z - 1].name
-
-    def category(self, z: int) -> str:
-        """The family of an element."""
-        return self(f"category.{ELEMENTS[z - 1].category.replace(' ', '_')}")
 
     def power(self, key: str) -> str:
         """The name of a power."""
@@ -75,21 +65,6 @@ class Voice(GameVoice):
         key = f"ground.{ELEMENTS[z - 1].symbol}.{power}"
         return self(key) if key in self else BY_Z[z].why[power]
 
-    def card(self, z: int) -> str:
-        """A card in a sentence: **Iron** (Fe 26)."""
-        return self("card", **self._facts(z))
-
-    def label(self, z: int) -> str:
-        """A card on a button: Fe 26 · Iron."""
-        return self("label", **self._facts(z))
-
-    def short(self, z: int) -> str:
-        """A card in passing: Fe 26."""
-        return self("short", **self._facts(z))
-
     def shorts(self, cards: Iterable[int]) -> str:
         """Several cards in passing."""
         return self.all([self.short(z) for z in cards])
-
-    def _facts(self, z: int) -> dict[str, Any]:
-        return {"symbol": ELEMENTS[z - 1].symbol, "z": z, "element": self.element(z)}

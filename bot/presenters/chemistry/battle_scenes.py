@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice
+from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
 from bot.render.parts import alt_text, person, person_width, text_width
@@ -140,7 +140,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     if card:
         states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
         named = voice.element(card) if size.w >= 240 else ""
-        items.append(Sprite("atom_duel.card", (element_face(card, named),), size, states))
+        items.append(Sprite("atom_duel.card", (Face(card, name=named),), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
     return Group(area, tuple(items))
@@ -310,7 +310,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         places = layout.spread(Rect(MARGIN, y, WIDTH - 2 * MARGIN, height), len(line), width, height, gap=14)
         for place, card in zip(places, line, strict=True):
             if few:
-                items.append(Sprite("atom_duel.card", (element_face(card),), place, states))
+                items.append(Sprite("atom_duel.card", (Face(card),), place, states))
             else:
                 items.append(Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol), place))
         y += height + 14

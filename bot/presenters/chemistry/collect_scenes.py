@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.presenters.chemistry.collect_made import last_fact
 from bot.presenters.chemistry.collect_sight import can_still_play, counted, open_claims, shortages
-from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice, formula
+from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.parts import alt_text, person, text_width
 from bot.render.scene import (
@@ -55,7 +55,7 @@ def element(card: int, voice: Voice, place: Rect) -> Sprite:
     """A card of the draw pile, face up."""
     if card == WILD:
         return Sprite("chemistry.wild", (voice("wild_title"),), place)
-    return Sprite("atom_duel.card", (element_face(card),), place)
+    return Sprite("atom_duel.card", (Face(card),), place)
 
 
 def tile(card: int, place: Rect) -> Sprite:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from bot.presenters.base import Card, Page
-from bot.presenters.chemistry.painters import element_face
 from bot.presenters.chemistry.words import Voice, equation, formula, ions_text
+from bot.presenters.elements.painters import Face
 from bot.render.parts import alt_text
 from bot.render.scene import Look, Rect, Scene, Sprite
 from engine.chemistry.deck import BASIC, BOOK, Compound, Law
@@ -151,7 +151,7 @@ def element_scene(z: int, look: Look) -> Scene:
     """An element card, large."""
     voice = Voice(look)
     name, category = voice.element(z), voice.category(z)
-    sprite = Sprite("atom_duel.portrait", (element_face(z, name), category, ()), _CARD)
+    sprite = Sprite("atom_duel.portrait", (Face(z, name=name), category, ()), _CARD)
     symbol = ELEMENTS[z - 1].symbol
     said = voice("alt.element", element=name, symbol=symbol, z=z, category=category)
     return Scene(864, 1184, (sprite,), said, look)

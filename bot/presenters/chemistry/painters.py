@@ -1,6 +1,6 @@
 """The cards of the compound decks: compounds with their structure, wild cards, small chips, a chart.
 
-Element cards are those of Atom Duel without its powers (`atom_duel.card`). A molecule is drawn as balls
+Element cards are those of `bot.presenters.elements`. A molecule is drawn as balls
 and sticks from the coordinates in the card data, a salt as its ions.
 """
 
@@ -12,7 +12,6 @@ from itertools import zip_longest
 from math import cos, hypot, radians, sin
 from typing import Final, TypeAlias
 
-from bot.presenters.atom_duel.painters import Face
 from bot.presenters.chemistry.words import charge, formula
 from bot.render.colour import RGB, contrast, mix
 from bot.render.scene import Align, Fit, Weight
@@ -40,11 +39,6 @@ _DEPTH: Final = 0.07
 _BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
 """The colour of a deck; its mark in the corner says the same without colour."""
 WILD_COLOUR: Final = "good"
-
-
-def element_face(z: int, name: str = "") -> Face:
-    """The front of an element card: Atom Duel's, without powers."""
-    return Face(z, name=name)
 
 
 def _colour(pen: Pen, symbol: str) -> RGB:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
-from bot.presenters.atom_duel.words import Voice as Elements
-from bot.presenters.voice import Voice as GameVoice
-from bot.render.scene import Look
+from bot.presenters.elements.words import Voice as ElementVoice
 from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
 from engine.elements import ELEMENTS
 
@@ -60,23 +58,11 @@ def law_of(choice: str, number: int) -> Law:
     return next(law for law in BOOK.laws if law.key == keys[number % len(keys)])
 
 
-class Voice(GameVoice):
+class Voice(ElementVoice):
     """The strings of the games of chemistry for one reader."""
 
-    __slots__ = ("_elements",)
+    __slots__ = ()
     table = FAMILY
-
-    def __init__(self, look: Look) -> None:
-        super().__init__(look)
-        self._elements = Elements(look)
-
-    def element(self, z: int) -> str:
-        """The name of an element."""
-        return self._elements.element(z)
-
-    def category(self, z: int) -> str:
-        """The family of an element."""
-        return self._elements.category(z)
 
     def symbol(self, card: int) -> str:
         """A card in one or two letters; the wild card has a word."""
@@ -84,18 +70,15 @@ class Voice(GameVoice):
 
     def card(self, card: int) -> str:
         """A card in a sentence: **Oxygen** (O 8)."""
-        return self("wild_card") if card == WILD else self("card", **self._facts(card))
+        return self("wild_card") if card == WILD else super().card(card)
 
     def label(self, card: int) -> str:
         """A card on a button: O 8 · Oxygen."""
-        return self("wild_label") if card == WILD else self("label", **self._facts(card))
+        return self("wild_label") if card == WILD else super().label(card)
 
     def short(self, card: int) -> str:
         """A card in passing: O 8."""
-        return self("wild") if card == WILD else self("short", **self._facts(card))
-
-    def _facts(self, z: int) -> dict[str, Any]:
-        return {"symbol": ELEMENTS[z - 1].symbol, "z": z, "element": self.element(z)}
+        return self("wild") if card == WILD else super().short(card)
 
     def counted(self, cards: Iterable[int]) -> str:
         """Cards by kind in passing: 2 H, O, wild."""
@@ -146,15 +129,3 @@ class Voice(GameVoice):
         """One of the laws on the wild cards of these decks, with what it says."""
         law = law_of(choice, number)
         return self("law", law=self.law_name(law), text=self.law_text(law))
-
-
-__all__ = [
-    "Voice",
-    "charge",
-    "equation",
-    "formula",
-    "formula_of",
-    "formulas",
-    "ions_text",
-    "law_of",
-]

@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 
 from bot.presenters.atom_duel.elements import elements_scene, place
 from bot.presenters.atom_duel.gallery import samples
-from bot.presenters.atom_duel.icons import CATEGORY_SIGNS, POWER_SIGNS
-from bot.presenters.atom_duel.painters import Rule, face
+from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.scenes import picture_words
+from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.views import CardView, EarlierView, HandView, PlayView, SeatView, TableView
+from bot.presenters.elements.painters import Rule
+from bot.presenters.elements.signs import CATEGORY_SIGNS
 from bot.render.boards import Board, BoardRow, Lobby, board_scene, lobby_scene
 from bot.render.check import audit
 from bot.render.encode import encode

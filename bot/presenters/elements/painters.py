@@ -1,0 +1,240 @@
+"""Element cards: the front in any size, the back, and the large card with what it does in words.
+
+The painters are called after Atom Duel, whose cards these are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+
+from bot.presenters.elements.signs import sign
+from bot.render.scene import Align, Fit, Weight
+from bot.render.sprites import Pen, Point, painter
+from engine.elements import ELEMENTS
+
+SOFT_HYPHEN = "\u00ad"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What the front of a card shows.
+
+    `icons` are signs of what it does, `faint` of what it does not do at this table. `ring` is "red"
+    (found in nature), "pink" (made by man) or None; `name` may be empty, and a soft hyphen in it says
+    where it may be broken.
+    """
+
+    z: int
+    icons: tuple[str, ...] = ()
+    faint: tuple[str, ...] = ()
+    ring: str | None = None
+    name: str = ""
+
+    @property
+    def symbol(self) -> str:
+        """The element's sign, such as Fe."""
+        return ELEMENTS[self.z - 1].symbol
+
+    @property
+    def category(self) -> str:
+        """The kind of element, which is also the name of its colour and of its mark."""
+        return ELEMENTS[self.z - 1].category
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One power in words, for the large card."""
+
+    icon: str
+    title: str
+    text: str
+    active: bool = True
+
+
+def _nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
+    """The disc with the element's sign, and the radioactive ring around it: solid or dashed."""
+    x, y = centre
+    width = radius * 0.12
+    if shown.ring is not None:
+        colour, dashes = ("natural", 0) if shown.ring == "red" else ("made", 14)
+        pen.disc(centre, radius + width * 2.6, "paper")
+        pen.ring(centre, radius + width * 1.7, colour, thickness=width * 1.25, dashes=dashes)
+    pen.disc(centre, radius, shown.category)
+    size = pen.fitting(shown.symbol, radius * 1.74, symbol, min(symbol, 36))
+    pen.text(
+        shown.symbol,
+        (x - 1.1 * radius, y - radius, 2.2 * radius, 2 * radius),
+        size,
+        pen.theme.on(shown.category),
+        weight=Weight.BOLD,
+    )
+
+
+def _shell(pen: Pen, centre: Point, radius: float, electrons: int, *, dot: float, turn: float = -90) -> None:
+    """One ring with its electrons; full shells of 18 and 32 are crowded, so their dots shrink."""
+    pen.ring(centre, radius, "paper_edge", thickness=max(1.5, dot * 0.3))
+    size = min(dot, radius * 2.4 / electrons)
+    for point in pen.rose(centre, radius, electrons, turn):
+        pen.disc(point, size, "ink_soft")
+
+
+def _band(pen: Pen, shown: Face, top: float, height: float, radius: float) -> None:
+    """The foot of the card in the colour of its kind: the kind's mark at the left, powers at the right."""
+    colour, ink = shown.category, pen.theme.on(shown.category)
+    pen.box((0, top, pen.width, height), colour, radius, (False, False, True, True))
+    side = height * 0.68
+    inset = (height - side) / 2
+    mark = side * 0.62
+    faint = pen.blend(colour, ink, 0.35)
+    sign(
+        pen.within(inset * 1.3, top + (height - mark) / 2, mark, mark),
+        colour,
+        pen.blend(colour, ink, 0.75),
+        colour,
+    )
+    x = pen.width - inset * 1.1 - side
+    # The powers that work stand in the corner, as on the printed cards; the others to their left.
+    for icons, inked in ((shown.icons, ink), (shown.faint, faint)):
+        for icon in icons:
+            sign(pen.within(x, top + inset, side, side), icon, inked, colour)
+            x -= side + inset * 0.9
+
+
+def _paper(pen: Pen, radius: float) -> None:
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), "paper", radius)
+
+
+_NAME_EDGE = 3.0
+
+
+def _name(pen: Pen, name: str) -> tuple[str, ...]:
+    """The name of an element in one line, or in two where it is too long and may be broken."""
+    if not name:
+        return ()
+    whole = name.replace(SOFT_HYPHEN, "")
+    if whole == name or pen.fitting(whole, pen.width - 2 * _NAME_EDGE, 36, 0, Weight.MEDIUM) == 36:
+        return (whole,)
+    first, last = name.split(SOFT_HYPHEN)
+    return (f"{first}-", last)
+
+
+@painter("atom_duel.card", printed=True)
+def _card(pen: Pen, args: tuple[Face]) -> None:
+    """A card of any size from about 160 px: number, nucleus, outer shell, and the foot with its powers."""
+    (shown,) = args
+    unit = pen.width / 208
+    radius = 16 * unit
+    _paper(pen, radius)
+    foot = 64 * unit
+    number = 84 * unit
+    pen.text(
+        str(shown.z),
+        (14 * unit, 8 * unit, pen.width - 20 * unit, 84 * unit),
+        number,
+        weight=Weight.DISPLAY,
+        align=Align.LEFT,
+    )
+    names = _name(pen, shown.name)
+    name = 8 + 38.0 * len(names) if names else 0.0
+    room = pen.height - foot - 92 * unit - name
+    orbit = min(pen.width / 2 - 14 * unit, room / 2 - 10 * unit)
+    centre = (pen.width / 2, 92 * unit + room / 2)
+    nucleus = min(46 * unit, orbit * (0.7 if shown.ring is None else 0.64))
+    _shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], dot=5.5 * unit)
+    _nucleus(pen, shown, centre, nucleus, 48 * unit)
+    for line, written in enumerate(names):
+        area = (_NAME_EDGE, pen.height - foot - name - 4 + 38 * line, pen.width - 2 * _NAME_EDGE, 46.0)
+        pen.text(written, area, 36, weight=Weight.MEDIUM, fit=Fit.ELLIPSIS)
+    _band(pen, shown, pen.height - foot, foot, radius)
+
+
+@painter("atom_duel.back", printed=True)
+def _back(pen: Pen, args: tuple[str]) -> None:
+    """The back of a card with the letter of its slot (which may be empty)."""
+    (letter,) = args
+    large = pen.width > 100
+    radius = 16 * pen.width / 208 if large else 8
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), "back", radius)
+    middle = (pen.width / 2, pen.height / 2)
+    if large:
+        edge = 10 * pen.width / 208
+        pen.box((edge, edge, pen.width - 2 * edge, pen.height - 2 * edge), "back_line", radius - edge / 2)
+        inner = edge + 3
+        pen.box((inner, inner, pen.width - 2 * inner, pen.height - 2 * inner), "back", radius - edge / 2 - 3)
+        for turn in (0, 60, 120):
+            _orbit(pen, middle, pen.width * 0.36, turn)
+        pen.disc(middle, pen.width * (0.17 if letter else 0.07), "back_line" if not letter else "back")
+    pen.text(letter, (0, 0, pen.width, pen.height), 36 if not large else max(36, pen.width * 0.26), "text")
+
+
+def _orbit(pen: Pen, centre: Point, length: float, turn: float) -> None:
+    """A narrow ellipse around the middle, turned by `turn` degrees."""
+    points = []
+    for step in range(48):
+        angle = radians(step * 7.5)
+        x, y = length * cos(angle), length * 0.4 * sin(angle)
+        tilt = radians(turn)
+        points.append((centre[0] + x * cos(tilt) - y * sin(tilt), centre[1] + x * sin(tilt) + y * cos(tilt)))
+    pen.stroke(points, "back_line", max(2.0, pen.width * 0.014), closed=True)
+
+
+@painter("atom_duel.portrait", printed=True)
+def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
+    """The large card: every shell, the kind in words, each power with what it does."""
+    shown, kind, rules = args
+    radius = 32.0
+    _paper(pen, radius)
+    element = ELEMENTS[shown.z - 1]
+    pen.text(str(shown.z), (40, 20, 440, 204), 208, weight=Weight.DISPLAY, align=Align.LEFT)
+    pen.text(shown.name, (40, 216, pen.width - 80, 76), 64, weight=Weight.BOLD, align=Align.LEFT)
+    counts = " · ".join(str(electrons) for electrons in element.shells)
+    pen.text(counts, (pen.width - 400, 40, 360, 40), 28, "ink_soft", weight=Weight.MEDIUM, align=Align.RIGHT)
+    foot = 92.0
+    text_top = pen.height - foot - 24 - sum(_rule_height(pen, rule) for rule in rules)
+    room = text_top - 306
+    outer = min(room / 2 - 14, 300.0)
+    centre = (pen.width / 2, 300 + room / 2)
+    count = len(element.shells)
+    nucleus = outer * (0.36 if count < 6 else 0.29)
+    first = nucleus * (1.42 if shown.ring else 1.24)
+    dot = min(7.5, (outer - first) / max(1, count - 1) * 0.36)
+    for place, electrons in enumerate(element.shells):
+        ring = outer if count == 1 else first + (outer - first) * place / (count - 1)
+        # Each shell starts elsewhere, or the electrons line up to spokes.
+        _shell(pen, centre, ring, electrons, dot=dot, turn=137.5 * place - 90)
+    _nucleus(pen, shown, centre, nucleus, nucleus * 0.95)
+    y = text_top
+    for rule in rules:
+        y = _rule(pen, rule, y)
+    top = pen.height - foot
+    colour, ink = shown.category, pen.theme.on(shown.category)
+    pen.box((0, top, pen.width, foot), colour, radius, (False, False, True, True))
+    sign(pen.within(40, top + 26, 40, 40), colour, ink, colour)
+    pen.text(kind, (100, top, pen.width - 140, foot), 40, ink, weight=Weight.BOLD, align=Align.LEFT)
+
+
+_RULE_LEFT, _RULE_TITLE, _RULE_TEXT, _RULE_STEP = 124.0, 36, 30, 38
+
+
+def _rule_height(pen: Pen, rule: Rule) -> float:
+    width = pen.width - _RULE_LEFT - 40
+    return 54 + _RULE_STEP * pen.lines(rule.text, _RULE_TEXT, width) + 16
+
+
+def _rule(pen: Pen, rule: Rule, y: float) -> float:
+    ink, soft = ("ink", "ink_soft") if rule.active else ("ink_faint", "ink_faint")
+    sign(pen.within(40, y + 4, 60, 60), rule.icon, ink, "paper")
+    width, height = pen.width - _RULE_LEFT - 40, _rule_height(pen, rule)
+    pen.text(rule.title, (_RULE_LEFT, y, width, 48), _RULE_TITLE, ink, align=Align.LEFT)
+    pen.text(
+        rule.text,
+        (_RULE_LEFT, y + 52, width, height - 66),
+        _RULE_TEXT,
+        soft,
+        weight=Weight.MEDIUM,
+        align=Align.LEFT,
+        max_lines=9,
+    )
+    return y + height
