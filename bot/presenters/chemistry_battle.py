@@ -1,7 +1,5 @@
 """The presenter of Chemistry Battle."""
 
-from __future__ import annotations
+from bot.presenters.chemistry.battle import PRESENTER
 
-from bot.presenters.chemistry.battle import BattlePresenter
-
-PRESENTER = BattlePresenter()
+__all__ = ["PRESENTER"]

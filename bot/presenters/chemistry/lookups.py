@@ -1,37 +1,53 @@
-"""What can be looked up: elements, compounds, and the laws on the wild cards."""
+"""What can be looked up: elements, compounds, and the laws on the wild cards; and the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
-from bot.presenters.base import Card, Page
-from bot.presenters.chemistry.words import Voice, equation, formula, ions_text
+from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.chemistry.words import Voice, equation, formula, ions_text, law_of
 from bot.presenters.elements.painters import Face
 from bot.render.parts import alt_text
 from bot.render.scene import Look, Rect, Scene, Sprite
-from engine.chemistry.deck import BASIC, BOOK, Compound, Law
+from engine.chemistry.deck import BASIC, BOOK, CHOICES, WILD, Compound, Law
+from engine.chemistry.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
+from engine.game import Value
 
-Elements: TypeAlias = tuple[int, ...]
-"""Atomic numbers of the element cards of a game."""
 
-EVERY: Elements = BASIC
-IN_COMPOUNDS: Elements = tuple(
-    sorted({BY_SYMBOL[symbol].z for deck in BOOK.decks for symbol in deck.elements})
+class Contents(NamedTuple):
+    """The cards of a game: atomic numbers of its elements, and whether it has compounds and wild cards."""
+
+    elements: tuple[int, ...]
+    compounds: bool = True
+
+
+EVERY: Final = Contents(BASIC)
+ELEMENTS_ALONE: Final = Contents(BASIC, compounds=False)
+IN_COMPOUNDS: Final = Contents(
+    tuple(sorted({BY_SYMBOL[symbol].z for deck in BOOK.decks for symbol in deck.elements}))
 )
 MOST_LISTED = 24
+_PAGES: Final = {
+    "chemistry_battle": ("battle_play", "battle_piles", "battle_table", "battle_decided"),
+    "compound_capture": ("capture_play", "capture_cards", "capture_score", "collect_decided", "laws"),
+    "canasta": ("canasta_play", "canasta_runs", "canasta_score", "collect_decided", "laws"),
+}
 _CARD = Rect(32, 32, 800, 1120)
 _LAW = "law-"
 _SHEET_CARD, _ACROSS = (192, 264), 6
 
 
-def cards(locale: str, elements: Elements, *, compounds: bool) -> tuple[Card, ...]:
+def cards(contents: Contents, locale: str) -> tuple[Card, ...]:
     """All cards: compounds first, then elements, then laws."""
     voice = Voice(Look(locale=locale))
-    found = [_compound_card(one, number, voice) for number, one in enumerate(BOOK.compounds) if compounds]
-    found += [_element_card(z, voice) for z in elements]
-    found += [_law_card(law, voice) for law in BOOK.laws if compounds]
+    found = [
+        _compound_card(one, number, voice) for number, one in enumerate(BOOK.compounds) if contents.compounds
+    ]
+    found += [_element_card(z, voice) for z in contents.elements]
+    found += [_law_card(law, voice) for law in BOOK.laws if contents.compounds]
     return tuple(found)
 
 
@@ -65,9 +81,18 @@ def law_key(law: Law) -> str:
     return _LAW + law.key.replace("_", "-")
 
 
-def keys(compounds: Iterable[int], elements: Iterable[int]) -> tuple[str, ...]:
+def _keys(compounds: Iterable[int], elements: Iterable[int]) -> tuple[str, ...]:
     """The keys of compounds, named by their places in the deck, and of elements."""
     return (*(BOOK.compounds[number].formula for number in compounds), *(f"z{z}" for z in elements))
+
+
+def at_hand(seen: Observation) -> tuple[str, ...]:
+    """The compounds that lie open, the law that the table shows if a wild card is held, then the elements
+    held."""
+    if seen.viewer is None:
+        return ()
+    law = (law_key(law_of(seen.decks, seen.round)),) if WILD in seen.hand else ()
+    return (*_keys(seen.row, ()), *law, *_keys((), sorted(set(seen.hand) - {WILD})))
 
 
 def overview(look: Look, tag: str = "") -> Page | None:
@@ -93,20 +118,20 @@ def sheet_scene(numbers: Sequence[int], look: Look) -> Scene:
     return Scene(32 + _ACROSS * (width + 16), 32 + rows * (height + 16), tuple(items), alt_text(said), look)
 
 
-def card(key: str, look: Look, elements: Elements, *, compounds: bool) -> Page:
+def card(contents: Contents, key: str, look: Look, _options: Mapping[str, Value] | None = None) -> Page:
     """The page of a card.
 
     Raises:
         KeyError: the game has no such card.
     """
     voice = Voice(look)
-    if key.startswith("z") and key[1:].isdecimal() and int(key[1:]) in elements:
-        return _element_page(int(key[1:]), voice, compounds=compounds)
+    if key.startswith("z") and key[1:].isdecimal() and int(key[1:]) in contents.elements:
+        return _element_page(int(key[1:]), voice, compounds=contents.compounds)
     for number, one in enumerate(BOOK.compounds):
-        if compounds and key == one.formula:
+        if contents.compounds and key == one.formula:
             return _compound_page(number, voice)
     for law in BOOK.laws:
-        if compounds and key == law_key(law):
+        if contents.compounds and key == law_key(law):
             return _law_page(law, voice)
     raise KeyError(key)
 
@@ -169,3 +194,40 @@ def law_scene(law: Law, look: Look) -> Scene:
     args = (voice.law_name(law), law.by, voice.law_text(law), voice("page.wild"))
     said = voice("alt.law", law=args[0], by=law.by, text=args[2])
     return Scene(864, 1184, (Sprite("chemistry.wild_portrait", args, _CARD),), said, look)
+
+
+# the rules, in words that a child can read
+
+
+def rules(game: str, locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """The pages of a game; with the compounds in play, the deck that is played first."""
+    voice = Voice(Look(locale=locale))
+    pages = [_rules_page(key, voice) for key in _PAGES[game]]
+    if game != "chemistry_battle":
+        chosen = str(options.get("decks", "both")) if options else "both"
+        order = sorted(CHOICES[1:], key=lambda deck: deck != chosen)
+        pages += [_deck_page(deck, voice) for deck in order]
+    return tuple(pages)
+
+
+def _rules_page(key: str, voice: Voice) -> Page:
+    page = rules_page(voice, key)
+    if key != "laws":
+        return page
+    laws = [
+        voice("rules.law", law=voice.law_name(law), by=law.by, text=voice.law_text(law)) for law in BOOK.laws
+    ]
+    return replace(page, text="\n".join([page.text, *laws]))
+
+
+def _deck_page(key: str, voice: Voice) -> Page:
+    """The compounds of a deck and its element cards."""
+    deck = next(deck for deck in BOOK.decks if deck.key == key)
+    lines = [
+        voice("rules.deck_line", formula=formula(one.formula), compound=voice.compound_name(one))
+        for one in BOOK.compounds
+        if one.deck == key
+    ]
+    cards = ", ".join(f"{count} {symbol}" for symbol, count in deck.elements.items())
+    text = voice(f"rules.deck_{key}", cards=cards).strip()
+    return Page(voice(f"rules.deck_{key}_title"), text + "\n" + " · ".join(lines))

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.presenters.elements.words import Voice as ElementVoice
+from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
 from engine.elements import ELEMENTS
+from engine.game import Value
 
 FAMILY: Final = "chemistry"
 
@@ -129,3 +131,8 @@ class Voice(ElementVoice):
         """One of the laws on the wild cards of these decks, with what it says."""
         law = law_of(choice, number)
         return self("law", law=self.law_name(law), text=self.law_text(law))
+
+
+def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:
+    """An option or one of its values, and what it does."""
+    return Voice(look).option(key, value)

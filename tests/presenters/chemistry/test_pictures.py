@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.presenters import get
-from bot.presenters.chemistry import battle_scenes
+from bot.presenters.chemistry.battle import scenes as battle_scenes
 from bot.presenters.chemistry.painters import ion_spots
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.check import audit

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
-from bot.presenters.chemistry import collect_made
-from bot.presenters.chemistry.collect_sight import (
+from bot.presenters.chemistry.collect import made
+from bot.presenters.chemistry.collect.queries import (
     best_try,
     just_drawn,
     near_runs,
@@ -34,7 +34,7 @@ LONGEST_NAME = 40
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
-    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    """All moves as a tree; see `bot.presenters.base.Presenter.choices`."""
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
@@ -64,7 +64,7 @@ class _Asker:
         seen, voice = self.seen, self.voice
         if seen.phase == engine.FIRST:
             asked = voice("tree.first")
-            return collect_made.question(seen, asked, voice) if collect_made.asks_anew(seen) else asked
+            return made.question(seen, asked, voice) if made.asks_anew(seen) else asked
         if seen.phase == engine.SECOND:
             return voice("tree.second", card=voice.card(just_drawn(seen)))
         if seen.phase == engine.CLOSE:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.presenters.base import Keepsake
 from bot.presenters.chemistry.words import Voice
 from bot.presenters.elements.painters import Face
 from bot.render import layout
@@ -31,6 +32,7 @@ from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, seat_colour
 from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation, RoundView
 from engine.chemistry.deck import BASIC
 from engine.elements import ELEMENTS
+from engine.game import Outcome
 
 WIDTH: Final = 1280
 MARGIN: Final = GRID * 3
@@ -275,6 +277,22 @@ def _frames(sizes: Sequence[tuple[int, ...]], most: int) -> list[int]:
     rest = [number for number in range(last) if number not in chosen]
     free = most - len(chosen)
     return sorted(chosen | {rest[place * len(rest) // free] for place in range(free)})
+
+
+def keepsake(_outcome: Outcome, seen: Observation, look: Look) -> Keepsake | None:
+    """The piles' own battle as a moving picture."""
+    frames = film(seen, look)
+    if not frames:
+        return None
+    voice = Voice(look)
+    return Keepsake(
+        label=voice("film.label"),
+        name="battle.gif",
+        text=voice("film.text"),
+        alt=frames[-1][0].alt,
+        make="bot.render.animate:from_facts",
+        facts={"frames": frames},
+    )
 
 
 # a hand

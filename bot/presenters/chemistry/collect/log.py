@@ -1,12 +1,15 @@
-"""The log of Compound Capture and Chemistry Canasta: what happened, in one line each."""
+"""How a game goes, in words: what happened, where it stands, how it ended."""
 
 from __future__ import annotations
 
 from bot.presenters.base import LINE
-from bot.presenters.chemistry import collect_made
+from bot.presenters.chemistry.collect import made
 from bot.presenters.chemistry.words import Voice, formulas
 from bot.presenters.telling import Facts, Teller
+from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.observation import Observation
+from engine.game import Outcome
 
 
 class _Teller(Teller[Voice]):
@@ -68,13 +71,13 @@ class _Teller(Teller[Voice]):
         numbers, runs, points = facts["compounds"], facts["runs"], self._points(facts["points"])
         if not numbers and not runs:
             return self.say("made_none", points=points)
-        told = self.say("made", things=collect_made.things(numbers, runs, self.voice), points=points)
+        told = self.say("made", things=made.things(numbers, runs, self.voice), points=points)
         if len(told) > LINE:
-            short = collect_made.things(numbers, runs, self.voice, short=True)
+            short = made.things(numbers, runs, self.voice, short=True)
             told = self.say("made", things=short, points=points)
         if numbers:
-            first, *_ = collect_made.telling_order(numbers, facts["round"])
-            fact = " " + collect_made.fact(first, self.voice)
+            first, *_ = made.telling_order(numbers, facts["round"])
+            fact = " " + made.fact(first, self.voice)
             told += fact if len(told + fact) <= LINE else ""
         return told
 
@@ -101,3 +104,27 @@ class _Teller(Teller[Voice]):
 
 
 line = _Teller.line
+
+
+def status(seen: Observation, look: Look) -> str:
+    """The round, how many compounds are left, and the stock."""
+    voice = Voice(look)
+    if seen.over:
+        return voice("status.over", n=seen.round)
+    key = "status.only" if seen.rounds == 1 else "status.round"
+    return voice(key, round=seen.round, rounds=seen.rounds, row=len(seen.row) + seen.stack, stock=seen.stock)
+
+
+def ending(outcome: Outcome, look: Look) -> str:
+    """Who has how many points, why it ended, and where to read what was made."""
+    voice = Voice(look)
+    said = [*voice.ranking(outcome, "points")]
+    if outcome.reason == "target_missed":  # a lost match has a score, but no medal
+        points = voice("points", n=int(outcome.standings[0].score))
+        said = [voice("ending.lost", name=voice.name(0), points=points)]
+    key = f"ending.{outcome.reason}"
+    if len(outcome.standings) == 1 and outcome.reason == "target":
+        key = "ending.solo_target"
+    said.append(voice(key, n=outcome.facts["rounds"], target=outcome.facts["target"]))
+    said.append(voice("ending.made"))
+    return "\n".join(said)

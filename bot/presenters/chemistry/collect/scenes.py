@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.presenters.chemistry.collect_made import last_fact
-from bot.presenters.chemistry.collect_sight import can_still_play, counted, open_claims, shortages
+from bot.presenters.chemistry.collect.made import last_fact
+from bot.presenters.chemistry.collect.queries import can_still_play, counted, open_claims, shortages
 from bot.presenters.chemistry.words import Voice, formula
 from bot.presenters.elements.painters import Face
 from bot.render import layout

@@ -1,0 +1,27 @@
+"""The words and pictures of Chemistry Battle."""
+
+from functools import partial
+
+from bot.presenters.base import Presenter
+from bot.presenters.chemistry import lookups, words
+from bot.presenters.chemistry.battle import choices, explain, log, scenes, showcase
+
+KEY = "chemistry_battle"
+
+PRESENTER = Presenter(
+    key=KEY,
+    choices=choices.tree,
+    line=log.line,
+    why=explain.why,
+    status=log.status,
+    table=scenes.table,
+    hand=scenes.hand,
+    rules=partial(lookups.rules, KEY),
+    cards=partial(lookups.cards, lookups.ELEMENTS_ALONE),
+    card=partial(lookups.card, lookups.ELEMENTS_ALONE),
+    explain=explain.explain,
+    ending=log.ending,
+    option=words.option,
+    showcase=showcase.showcase,
+    keepsake=scenes.keepsake,
+)

@@ -1,0 +1,36 @@
+"""The decision of Chemistry Battle as choices: which card, or in a blind game the top one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.presenters.base import Branch, Choice, Leaf, Node
+from bot.presenters.chemistry.battle.scenes import unplayed
+from bot.presenters.chemistry.words import Voice
+from bot.render.scene import Look
+from engine.chemistry.battle.rounds import Move, Observation
+from engine.elements import ELEMENTS
+
+
+def tree(seen: Observation, actions: Sequence[Move], look: Look) -> Node:
+    """One choice, of up to 27 cards; see `bot.presenters.base.Presenter.choices`."""
+    voice = Voice(look)
+    if not actions:
+        return Branch(voice("tree.nothing"), ())
+    if seen.blind:
+        flip = Choice("flip", voice("tree.flip"), Leaf(actions[0]), strong=True)
+        return Branch(voice("tree.blind"), (flip,))
+    best = max(seen.plays, default=0)
+    out = unplayed(seen)
+    choices = []
+    for move in sorted(actions, key=lambda move: -move.card):
+        above = sum(other > move.card for other in out)
+        if best > move.card:
+            note = voice("tree.loses")
+        elif len(seen.plays) == seen.hands - 1:
+            note = voice("tree.wins")
+        else:
+            note = voice("tree.above", n=above) if above else voice("tree.top_card")
+        symbol = ELEMENTS[move.card - 1].symbol
+        choices.append(Choice(symbol, voice.label(move.card), Leaf(move), note))
+    return Branch(voice("tree.follow" if seen.plays else "tree.lead"), tuple(choices))

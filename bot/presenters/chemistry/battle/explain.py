@@ -1,0 +1,78 @@
+"""Why a card is refused; and the answer to "Why?": the last round, and how the piles fought it out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bot.presenters.chemistry.battle.scenes import in_front, lines_of
+from bot.presenters.chemistry.words import Voice
+from bot.render.scene import Look
+from engine.chemistry.battle.rounds import CAP, HOUSE, ORDERS, Observation
+from engine.game import Refusal
+
+
+def why(refusal: Refusal, look: Look) -> str:
+    """The sentence of a refusal."""
+    voice, facts = Voice(look), refusal.facts
+    said = {"card": voice.card(facts["card"]), "best": voice.short(facts["highest"])} if facts else {}
+    return voice(f"why.battle_{refusal.rule}", **said)
+
+
+def explain(seen: Observation, look: Look) -> str:
+    """The last round, and how the piles fought it out."""
+    voice = Voice(look)
+    if seen.last is None:
+        return ""
+    last = seen.last
+    order = ORDERS[seen.hands][last.leader]
+    plays = [
+        voice("explain.play", card=voice.short(card), name=_name(hand, seen.seats, voice))
+        for hand, card in zip(order, last.cards, strict=True)
+    ]
+    lines = [
+        voice("explain.battle_round", round=seen.round - len(seen.finale), plays=", ".join(plays)),
+        voice(
+            "explain.battle_won",
+            name=_name(last.winner, seen.seats, voice),
+            card=voice.short(max(last.cards)),
+        ),
+    ]
+    if not seen.over:
+        return "\n".join(lines)
+    if seen.finale:
+        lines.append("")
+        lines.append(voice("explain.battle_piles", n=len(seen.finale)))
+        lines += _finale(seen, voice)
+    key = "explain.battle_capped" if seen.round >= CAP else "explain.battle_empty"
+    lines.append(voice(key, round=seen.round))
+    counts = [len(pile) for pile in seen.piles]
+    if counts.count(max(counts)) > 1:
+        winner = in_front(seen)
+        card = voice.short(max(seen.piles[winner]))
+        name = _name(winner, seen.seats, voice)
+        lines.append(voice("explain.battle_tie", n=max(counts), name=name, card=card))
+    return "\n".join(lines)
+
+
+def _finale(seen: Observation, voice: Voice) -> list[str]:
+    """What each pile began and ended with, and the card that won it most rounds."""
+    wins: dict[int, Counter[int]] = {hand: Counter() for hand in range(seen.hands)}
+    for winner, card in lines_of(seen.finale):
+        wins[winner][card] += 1
+    lines = []
+    for hand, pile in enumerate(seen.piles):
+        facts = {"before": len(seen.before[hand]), "after": len(pile)}
+        name = _name(hand, seen.seats, voice, first=True)
+        line = voice("explain.pile", name=name, n=wins[hand].total(), **facts)
+        if wins[hand]:
+            card, times = max(wins[hand].items(), key=lambda one: (one[1], one[0]))
+            line += " " + voice("explain.best_card", card=voice.short(card), n=times)
+        lines.append(line)
+    return lines
+
+
+def _name(hand: int, seats: int, voice: Voice, *, first: bool = False) -> str:
+    """A player, or the house; `first` where the name begins the sentence."""
+    if hand == HOUSE and seats == 1:
+        return voice("house_first" if first else "house_bold")
+    return voice.name(hand)

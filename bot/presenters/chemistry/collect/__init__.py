@@ -1,0 +1,31 @@
+"""The words and pictures of Compound Capture and Chemistry Canasta, in which compounds are captured."""
+
+from functools import partial
+
+from bot.presenters.base import Presenter
+from bot.presenters.chemistry import lookups, words
+from bot.presenters.chemistry.collect import choices, explain, log, scenes, showcase
+from engine.chemistry.moves import Move
+from engine.chemistry.observation import Observation
+
+
+def presenter(key: str, contents: lookups.Contents) -> Presenter[Observation, Move]:
+    """The presenter of one of the two: its key, and what cards it has."""
+    return Presenter(
+        key=key,
+        choices=choices.tree,
+        line=log.line,
+        why=explain.why,
+        status=log.status,
+        table=scenes.table,
+        hand=scenes.hand,
+        rules=partial(lookups.rules, key),
+        cards=partial(lookups.cards, contents),
+        card=partial(lookups.card, contents),
+        explain=explain.explain,
+        ending=log.ending,
+        option=words.option,
+        at_hand=lookups.at_hand,
+        overview=lookups.overview,
+        showcase=partial(showcase.showcase, key),
+    )
