@@ -29,7 +29,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot import presenters
-from bot.presenters.atom_duel.elements import elements_scene
+from bot.presenters.atom_duel.periodic import periodic_scene
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
@@ -207,7 +207,7 @@ def main() -> None:
         "table": measure(table, rounds),
         "hand_5": measure(lambda number: hand(number, 5), rounds),
         "hand_7": measure(lambda number: hand(number, 7), rounds),
-        "elements": measure(lambda number: elements_scene(LOOK, ENGLISH, title=f"{number}"), rounds),
+        "elements": measure(lambda number: periodic_scene(LOOK, ENGLISH, title=f"{number}"), rounds),
         "board": measure(board, rounds),
         "card_new_text": measure(card, max(3, rounds // 8)),
         "table_first_ms": cold(table, "contrast"),

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from bot.locales import words
-from bot.presenters.base import Facade, Presenter
+from bot.presenters.base import Presenter
 from engine import catalog
 
 PACKAGE = "bot.presenters"
@@ -33,12 +33,10 @@ class NoPresenter(Exception):
 def _imported(game: str) -> Presenter[Any, Any] | Exception:
     """The presenter of a game, or what went wrong; tried once, as a module is imported once."""
     try:
-        presenter: Presenter[Any, Any] | Facade = import_module(
-            ELSEWHERE.get(game, f"{PACKAGE}.{game}")
-        ).PRESENTER
+        presenter: Presenter[Any, Any] = import_module(ELSEWHERE.get(game, f"{PACKAGE}.{game}")).PRESENTER
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are played
         return error
-    return presenter.value() if isinstance(presenter, Facade) else presenter
+    return presenter
 
 
 def get(game: str) -> Presenter[Any, Any]:

@@ -5,10 +5,9 @@ Legal actions become a tree of labelled choices that one generic hand view walks
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from bot.locales import words
 from bot.presenters.moments import dealt
@@ -294,138 +293,6 @@ class Presenter(Generic[Obs, Act]):
     def level(self, key: str, locale: str) -> str:
         """The name of a kind of computer opponent."""
         return words(locale)(f"opponent.level.{key}")
-
-
-class Facade(ABC):
-    """A presenter as a class, until the last game has moved."""
-
-    key: ClassVar[str]
-    can_pass: ClassVar[bool] = False
-    """Whether turns may be passed, so that people may let it happen by itself."""
-    draws_ways: ClassVar[bool] = False
-    """Whether `hand_on_way` gives pictures, so that a step through the choices brings one."""
-
-    @abstractmethod
-    def tree(self, observation: Any, actions: Sequence[Any], look: Look, /) -> Node:
-        """The legal actions as choices. Every action has exactly one path, or a pick that gives it.
-
-        Leaves that are `refused` come on top of these.
-        """
-
-    @abstractmethod
-    def line(self, event: Event, viewer: Viewer, look: Look, /) -> str | None:
-        """What happened, in one line of Markdown; the event is already cut for the viewer."""
-
-    @abstractmethod
-    def why(self, refusal: Refusal, look: Look, /) -> str:
-        """The sentence that says which rule refuses, and what would be allowed."""
-
-    @abstractmethod
-    def status(self, observation: Any, look: Look, /) -> str:
-        """Where the game stands, in one line: round, hand, what is asked of whom comes from the table."""
-
-    @abstractmethod
-    def explain(self, observation: Any, look: Look, /) -> str:
-        """The answer to "Why?": how the last result came about, step by step. Markdown."""
-
-    @abstractmethod
-    def table(self, observation: Any, look: Look, /) -> Scene:
-        """The table as everybody may see it."""
-
-    @abstractmethod
-    def hand(self, observation: Any, look: Look, /) -> Scene:
-        """The hand of the observer."""
-
-    @abstractmethod
-    def ending(self, outcome: Outcome, look: Look, /) -> str:
-        """How it ended, in a few lines of Markdown."""
-
-    @abstractmethod
-    def option(self, key: str, value: Value | None, look: Look, /) -> tuple[str, str]:
-        """The label of an option (value None) or of one of its values, and a sentence on what it does."""
-
-    @abstractmethod
-    def cards(self, locale: str, /) -> tuple[Card, ...]:
-        """Everything that can be looked up."""
-
-    @abstractmethod
-    def card(self, key: str, look: Look, options: Mapping[str, Value] | None = None, /) -> Page:
-        """What a card is and does, at these options if they are given.
-
-        Raises:
-            KeyError: there is no such card.
-        """
-
-    @abstractmethod
-    def rules(self, locale: str, options: Mapping[str, Value] | None = None, /) -> tuple[Page, ...]:
-        """The rules as pages, the one that fits the options first if they are given."""
-
-    @abstractmethod
-    def gallery(self) -> tuple[tuple[str, Scene], ...]:
-        """Every kind of picture with its title, for the contact sheet."""
-
-    def card_now(self, key: str, look: Look, options: Mapping[str, Value], _observation: Any, /) -> Page:
-        """`card` as it stands in a game that goes on; the same where the position says nothing of it.
-
-        Raises:
-            KeyError: there is no such card.
-        """
-        return self.card(key, look, options)
-
-    def hand_on_way(self, _observation: Any, _way: Sequence[str], _look: Look, /) -> Scene | None:
-        """The hand while its holder is on this way (keys) through the choices; None where `hand` says all."""
-        return None
-
-    def at_hand(self, _observation: Any, /) -> tuple[str, ...]:
-        """The keys of the cards that the observer may want explained now: those at hand, in their order."""
-        return ()
-
-    def needs_closeups(self, _observation: Any, /) -> bool:
-        """Whether the table offers `closeups`. Asked whenever a table is shown, so it draws nothing."""
-        return False
-
-    def closeups(self, _observation: Any, _look: Look, /) -> tuple[Page, ...]:
-        """Parts of the table drawn larger; none where `needs_closeups` says that the whole can be read."""
-        return ()
-
-    def keepsake(self, _outcome: Outcome, _observation: Any, _look: Look, /) -> Keepsake | None:
-        """What is made of a finished game beside its table, in a worker process."""
-        return None
-
-    def overview(self, _look: Look, _tag: str = "", /) -> Page | None:
-        """All cards in one picture, those of a tag marked; None where a game has no such picture."""
-        return None
-
-    def choices(self, observation: Any, actions: Sequence[Any], look: Look) -> Node:
-        """See `Presenter.choices`."""
-        return self.tree(observation, actions, look)
-
-    def value(self) -> Presenter[Any, Any]:
-        """The same as a value."""
-        return Presenter(
-            key=self.key,
-            choices=self.tree,
-            line=self.line,
-            why=self.why,
-            status=self.status,
-            explain=self.explain,
-            table=self.table,
-            hand=self.hand,
-            ending=self.ending,
-            option=self.option,
-            cards=self.cards,
-            card=self.card,
-            card_now=self.card_now,
-            rules=self.rules,
-            showcase=self.gallery,
-            hand_on_way=self.hand_on_way if self.draws_ways else _no_step,
-            at_hand=self.at_hand,
-            needs_closeups=self.needs_closeups,
-            closeups=self.closeups,
-            keepsake=self.keepsake,
-            overview=self.overview,
-            can_pass=self.can_pass,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,23 @@
 """The words and pictures of Atom Duel."""
 
-from bot.presenters.atom_duel.presenter import PRESENTER
+from bot.presenters.atom_duel import choices, explain, log, lookups, scenes, showcase, words
+from bot.presenters.base import Presenter
 
-__all__ = ["PRESENTER"]
+PRESENTER = Presenter(
+    key=words.GAME,
+    choices=choices.tree,
+    line=log.line,
+    why=explain.why,
+    status=log.status,
+    table=scenes.table,
+    hand=scenes.hand,
+    rules=lookups.rules,
+    cards=lookups.cards,
+    card=lookups.card,
+    explain=explain.explain,
+    ending=log.ending,
+    option=words.option,
+    at_hand=lookups.at_hand,
+    overview=lookups.overview,
+    showcase=showcase.showcase,
+)

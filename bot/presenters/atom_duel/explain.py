@@ -1,22 +1,40 @@
-"""The answer to "Why?": a hand step by step, from the trace of the engine."""
+"""Why a move is refused; and the answer to "Why?": a hand step by step, from the trace of the engine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bot.presenters.atom_duel.words import Voice, number
+from bot.presenters.atom_duel.words import Voice, number, slot
 from bot.render.scene import Look
 from engine.atom_duel import evaluate
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
 from engine.atom_duel.evaluate import Line, Played
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
+from engine.game import Refusal
 
 SILENT = frozenset({"scientist", "laboratory", "radioactive", "laser"})
 """Powers that need no word when the steps do not mention them: they do nothing in the contest."""
 MOST = 3400
 """So many signs an answer may have; earlier hands that find no more room are told in a line."""
+
+
+def why(refusal: Refusal, look: Look) -> str:
+    """The sentence of a refusal."""
+    voice, facts = Voice(look), refusal.facts
+    said: dict[str, Any] = {}
+    if "card" in facts:
+        said["symbol"] = voice.short(facts["card"])
+    if "powers" in facts:
+        said["powers"] = voice.all([voice(f"as.{power}") for power in facts["powers"]], "tree.or")
+    if "slot" in facts:
+        said["slot"] = slot(facts["slot"])
+    if "verb" in facts:
+        said["asks"] = voice(f"asks.{facts['verb']}") if f"asks.{facts['verb']}" in voice else ""
+    if "seat" in facts:
+        said["target"] = voice.name(facts["seat"])
+    return voice(f"why.{refusal.rule}", **{**facts, **said})
 
 
 def explain(seen: Observation, look: Look) -> str:

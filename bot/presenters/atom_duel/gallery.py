@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.presenters.atom_duel.elements import elements_scene
+from bot.presenters.atom_duel.periodic import periodic_scene
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView, Words
 from bot.presenters.elements.painters import Rule
@@ -87,6 +87,6 @@ def samples(look: Look, words: Words) -> tuple[tuple[str, Scene], ...]:
         ),
         ("Card with one power", card_scene(82, _rules(82), look, words)),
         ("Card with three powers", card_scene(118, _rules(118), look, words)),
-        ("Elements", elements_scene(look, words)),
-        ("Elements, the magnets", elements_scene(look, words, marked=magnets, icon="magnet", title="Magnet")),
+        ("Elements", periodic_scene(look, words)),
+        ("Elements, the magnets", periodic_scene(look, words, marked=magnets, icon="magnet", title="Magnet")),
     )

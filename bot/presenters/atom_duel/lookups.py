@@ -1,19 +1,23 @@
-"""What can be looked up: the 118 cards and what they do at a level."""
+"""What can be looked up: the 118 cards and what they do at a level; and the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.presenters.atom_duel.elements import elements_scene
+from bot.presenters.atom_duel.periodic import periodic_scene
 from bot.presenters.atom_duel.pictures import card_scene
 from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
-from bot.presenters.base import Card, Page
+from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.elements.painters import Rule
 from bot.render.scene import Look, Scene
-from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.cards import ANNOUNCED, BY_Z, DECK, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
 from engine.game import Value
+
+OTHERS = ("two_players", "evaluation", "ties", "last_round", "rulings", "rulings_more", "decided")
+"""The pages of the rules that come after those of the levels."""
 
 
 def level_of(options: Mapping[str, Value] | None) -> int:
@@ -54,13 +58,13 @@ def overview(look: Look, tag: str = "") -> Page:
     marked = frozenset(element.z for element in ELEMENTS if tag and tag in _tags(element.z, voice))
     say = picture_words(look)
     if not marked:
-        return Page(voice("picture.elements"), "", elements_scene(look, say))
+        return Page(voice("picture.elements"), "", periodic_scene(look, say))
     icons = {voice.power(power).lower(): power for power in POWER_LEVEL}
     icons[voice("page.unique").lower()] = "unique"
     icon, title = icons.get(tag, ""), tag[:1].upper() + tag[1:]
     first = POWER_LEVEL.get(icon, UNIQUE_LEVEL)
     text = voice("page.tagged_from" if icon else "page.tagged", n=len(marked), level=first)
-    return Page(title, "", elements_scene(look, say, marked=marked, icon=icon, title=title, text=text))
+    return Page(title, "", periodic_scene(look, say, marked=marked, icon=icon, title=title, text=text))
 
 
 def _title(z: int, voice: Voice) -> str:
@@ -143,3 +147,51 @@ def _tip(z: int, level: int, voice: Voice) -> str:
     if own in voice and awake == powers_at(z, LEVELS):
         return voice(own)
     return next((voice(f"tip_power.{p}") for p in awake if f"tip_power.{p}" in voice), "")
+
+
+def at_hand(seen: Observation) -> tuple[str, ...]:
+    """The cards in the own row that the owner may see."""
+    if seen.viewer is None or seen.hidden:
+        return ()
+    return tuple(ELEMENTS[z - 1].symbol for z in seen.rows[seen.viewer] if z > 0)
+
+
+# the rules
+
+
+def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """General rules, a page for each level, and the details; the level that is played comes first."""
+    voice = Voice(Look(locale=locale))
+    levels = [_level(level, voice) for level in range(1, LEVELS + 1)]
+    pages = [rules_page(voice, "general"), *levels, *(rules_page(voice, key) for key in OTHERS)]
+    if options:
+        first = levels[level_of(options) - 1]
+        pages = [first, *(page for page in pages if page is not first)]
+    return tuple(pages)
+
+
+def _level(level: int, voice: Voice) -> Page:
+    """What a level adds, and in short what it keeps."""
+    text = voice(f"rules.level_{level}").strip()
+    kept = [voice(f"rules.kept_{lower}") for lower in range(level - 1, 0, -1)]
+    if kept:
+        text += "\n\n" + voice("rules.kept") + "\n" + "\n".join(f"- {line}" for line in kept)
+    return Page(voice(f"option.level_{level}"), text, elements(level, voice.look))
+
+
+def elements(level: int, look: Look) -> Scene:
+    """The periodic table with the cards that a level brings into play."""
+    voice, say = Voice(look), picture_words(look)
+    added = {power for power, first in POWER_LEVEL.items() if first == level}
+    marked = frozenset(
+        card.z
+        for card in DECK.cards
+        if added.intersection(card.powers) or (card.unique is not None and level == UNIQUE_LEVEL)
+    )
+    if not marked:
+        return periodic_scene(look, say)
+    icon = "unique" if level == UNIQUE_LEVEL else next(iter(added)) if len(added) == 1 else ""
+    title = voice(f"option.level_{level}")
+    return periodic_scene(
+        look, say, marked=marked, icon=icon, title=title, text=voice(f"option.level_{level}_note")
+    )

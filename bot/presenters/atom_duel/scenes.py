@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.presenters.atom_duel import sight
+from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.pictures import hand_scene, table_scene
 from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.views import (
@@ -95,9 +95,9 @@ def _seat(seen: engine.Observation, seat: int, look: Look) -> SeatView:
     cards = tuple(
         CardView(
             slot=letter(slot),
-            z=seen.rows[seat][slot] if sight.public(seen, seat, slot) else 0,
+            z=seen.rows[seat][slot] if queries.public(seen, seat, slot) else 0,
         )
-        for slot in sight.slots(seen, seat)
+        for slot in queries.slots(seen, seat)
     )
     return SeatView(
         seat=seat,
@@ -107,7 +107,7 @@ def _seat(seen: engine.Observation, seat: int, look: Look) -> SeatView:
         turn=seat in seen.to_act,
         leads=seat == seen.leader and not seen.over,
         flags=() if seen.over else _flags(seen, seat),
-        won=seat in sight.champions(seen),
+        won=seat in queries.champions(seen),
     )
 
 
@@ -120,9 +120,9 @@ def _earlier(hand: engine.HandView, look: Look) -> EarlierView:
 
 def table_view(seen: engine.Observation, look: Look) -> TableView:
     """The table as everybody may see it, whoever observes."""
-    done = sight.finished(seen)
+    done = queries.finished(seen)
     winner = done.winner if done else seen.winning
-    plays = sight.plays(seen)
+    plays = queries.plays(seen)
     cards = [play.card for play in plays]
     last = ""
     if not plays and seen.last_hand is not None:
@@ -199,13 +199,13 @@ def hand_view(seen: engine.Observation, look: Look) -> HandView:
     cards = tuple(
         CardView(
             slot=letter(slot),
-            z=sight.own(seen, slot),
-            power=powers.get(sight.own(seen, slot), ""),
+            z=queries.own(seen, slot),
+            power=powers.get(queries.own(seen, slot), ""),
             playable=_playable(seen, slot),
-            known=sight.public(seen, seat, slot),
+            known=queries.public(seen, seat, slot),
             place=places.get(seen.rows[seat][slot], 0),
         )
-        for slot in sight.slots(seen, seat)
+        for slot in queries.slots(seen, seat)
     )
     note = _note(seen, seat, Voice(look))
     return HandView(seat, look.name(seat), seen.level, cards, note, _effects(seen), _flags(seen, seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from bot.presenters.atom_duel import lookups, rulebook, scenes
+from bot.presenters.atom_duel import lookups, scenes
 from bot.presenters.atom_duel.gallery import samples
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.moments import Moment, find, pictures
@@ -56,5 +56,5 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
         z = BY_SYMBOL[symbol].z
         shown.append((voice.label(z), lookups.scene(z, Look(), level=5)))
     levels = range(1, LEVELS + 1)
-    shown += [(voice(f"option.level_{level}"), rulebook.elements(level, Look())) for level in levels]
+    shown += [(voice(f"option.level_{level}"), lookups.elements(level, Look())) for level in levels]
     return (*shown, *samples(Look(), scenes.picture_words(Look())))

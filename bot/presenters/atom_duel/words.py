@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.presenters.elements.words import Voice as ElementVoice
-from engine.atom_duel.cards import BY_Z, DECK, POWER_LEVEL, UNIQUE_LEVEL
+from bot.render.scene import Look
+from engine.atom_duel.cards import BY_Z, CARDS, DECK, POWER_LEVEL, UNIQUE_LEVEL
 from engine.elements import ELEMENTS
+from engine.game import Value
 
 GAME = "atom_duel"
+HAND_SIZES = {"five": 5, "seven": 7}
+MOST_SEATS = 5
 _TEXTS = {power.key: power.text for power in DECK.powers} | {one.key: one.text for one in DECK.uniques}
 
 
@@ -68,3 +72,16 @@ class Voice(ElementVoice):
     def shorts(self, cards: Iterable[int]) -> str:
         """Several cards in passing."""
         return self.all([self.short(z) for z in cards])
+
+
+def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:
+    """An option or one of its values, and what it does."""
+    voice = Voice(look)
+    if value is None:
+        return voice(f"option.{key}"), voice(f"option.{key}_note")
+    if key == "level":
+        return voice(f"option.level_{value}"), voice(f"option.level_{value}_note")
+    if key == "hand_size":
+        return voice("option.hand_size_value", n=value), voice(f"option.hand_size_{value}_note")
+    reach = {name: min(MOST_SEATS, len(CARDS) // (size * int(value))) for name, size in HAND_SIZES.items()}
+    return voice("option.rounds_value", n=value), voice("option.rounds_value_note", **reach)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.presenters.atom_duel.elements import elements_scene, place
 from bot.presenters.atom_duel.gallery import samples
 from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.periodic import periodic_scene, place
 from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
 from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.signs import POWER_SIGNS
@@ -206,7 +206,7 @@ def test_elements_have_places_of_their_own() -> None:
 @pytest.mark.parametrize("title", ["", "Radioactive: 37 cards"])
 def test_periodic_table_is_sound(marked: frozenset[int], title: str) -> None:
     text = "Radioactive: strong, until a Radiation Stopper turns up. " * 4
-    scene = elements_scene(Look(), ENGLISH, marked=marked, icon="radioactive", title=title, text=text)
+    scene = periodic_scene(Look(), ENGLISH, marked=marked, icon="radioactive", title=title, text=text)
     assert audit(scene) == []
 
 

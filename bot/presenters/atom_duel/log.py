@@ -1,12 +1,16 @@
-"""The log: what happened, in one line each."""
+"""How a game goes, in words: what happened, where it stands, how it ended."""
 
 from __future__ import annotations
 
 from bot.presenters.atom_duel.words import Voice, number, slot
 from bot.presenters.base import LINE
 from bot.presenters.telling import Facts, Teller
+from bot.render.scene import Look
 from engine.atom_duel.cards import ANNOUNCED, BY_Z
+from engine.atom_duel.observation import Observation
+from engine.atom_duel.position import NONE_YET
 from engine.elements import ELEMENTS
+from engine.game import Outcome
 
 
 class _Teller(Teller[Voice]):
@@ -141,3 +145,52 @@ class _Teller(Teller[Voice]):
 
 
 line = _Teller.line
+
+
+def status(seen: Observation, look: Look) -> str:
+    """The round, the hand and the level."""
+    key = "hand"
+    if seen.over:
+        key = "over"
+    elif seen.sealing:
+        key = "sealing"
+    elif seen.last_round:
+        key = "last_round"
+    return Voice(look)(
+        f"status.{key}",
+        n=seen.rounds,
+        round=seen.round,
+        rounds=seen.rounds,
+        hand=seen.hand,
+        level=seen.level,
+    )
+
+
+def ending(outcome: Outcome, look: Look) -> str:
+    """Who has how many points, and what a tie was decided by."""
+    voice = Voice(look)
+    said = [*voice.ranking(outcome, "ending.points")]
+    if outcome.reason != "points":
+        said.append(voice(f"ending.{outcome.reason}", figures=_figures(outcome, voice)))
+    return "\n".join(said)
+
+
+def _figures(outcome: Outcome, voice: Voice) -> str:
+    """The figures that a tie was decided by, of those whom nothing before had told from the winner."""
+    facts = outcome.facts
+    best = outcome.winners()[0]
+
+    def before(seat: int) -> tuple[float, ...]:
+        points = outcome.standings[seat].score
+        return (points,) if outcome.reason == "last_round" else (points, facts["last_round"][seat])
+
+    level = [seat for seat in range(len(outcome.standings)) if before(seat) == before(best)]
+    said = []
+    for seat in level:
+        if outcome.reason == "last_round":
+            figure = str(facts["last_round"][seat])
+        else:
+            value2 = facts["best2"][seat]
+            figure = number(value2) if value2 != NONE_YET else voice("ending.none")
+        said.append(voice("ending.figure", name=voice.name(seat), figure=figure))
+    return voice.all(said)

@@ -76,7 +76,7 @@ def _key(pen: Pen, args: tuple[str]) -> None:
     sign(pen.within(10, 10, 24, 24), category, pen.theme.on(category), category)
 
 
-def elements_scene(
+def periodic_scene(
     look: Look,
     words: Words,
     *,

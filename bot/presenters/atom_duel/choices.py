@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.presenters.atom_duel.sight import own
+from bot.presenters.atom_duel.queries import own
 from bot.presenters.atom_duel.words import Voice, powers_at, slot
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.voice import clipped
@@ -23,7 +23,7 @@ ANY_CARD = 1
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
-    """All moves as a tree; see `bot.presenters.base.Presenter.tree`."""
+    """All moves as a tree; see `bot.presenters.base.Presenter.choices`."""
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
