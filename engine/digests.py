@@ -51,7 +51,7 @@ def _atom_duel(s: Any) -> tuple[object, ...]:
 
 def _battle(s: Any) -> tuple[object, ...]:
     return (
-        (s.seats, s.blind, s.dealer, s.leader, s.turn, s.rounds, s.over),
+        (s.seats, s.blind, s.dealer, s.leader, s.leader if s.over else s.turn, s.round, s.over),
         (s.hands, s.kitty, s.piles, s.plays, s.before, s.last),
     )
 

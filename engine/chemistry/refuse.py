@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.chemistry import observation as positions
 from engine.chemistry.deck import BASIC, NEEDS, SIZES, WILD
 from engine.chemistry.moves import PILE, Move, exists
+from engine.chemistry.position import Position
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
-
-if TYPE_CHECKING:
-    from engine.chemistry.state import CollectState
 
 CAPTURE_REFUSALS = (
     SETUP_REFUSALS
@@ -41,7 +39,7 @@ CANASTA_REFUSALS = CAPTURE_REFUSALS | {
 """The keys of all rules of Chemistry Canasta that can refuse."""
 
 
-def check(state: CollectState, seat: Seat, move: Move) -> None:
+def check(state: Position, seat: Seat, move: Move) -> None:
     """Return if the rules allow the move to a seat that is to act.
 
     Raises:
@@ -70,7 +68,7 @@ def check(state: CollectState, seat: Seat, move: Move) -> None:
         _check_run(state, seat, move)
 
 
-def _check_draw(state: CollectState, move: Move) -> None:
+def _check_draw(state: Position, move: Move) -> None:
     if state.phase not in (positions.FIRST, positions.SECOND):
         if state.took and move.what == PILE and state.phase == positions.PLAY:
             raise IllegalAction("draw_source", problem="two_from_discard")
@@ -84,25 +82,25 @@ def _check_draw(state: CollectState, move: Move) -> None:
         raise IllegalAction("draw_source", problem="two_possible")
 
 
-def _instead(state: CollectState) -> str:
+def _instead(state: Position) -> str:
     """What is to be done instead of drawing."""
     if state.phase == positions.PLAY:
         return "play_canasta" if state.canasta else "play"
     return "after_run" if state.phase == positions.CLOSE else "after_capture"
 
 
-def _check_hand(state: CollectState, seat: Seat, card: int) -> None:
+def _check_hand(state: Position, seat: Seat, card: int) -> None:
     if not state.hands[seat][card]:
         raise IllegalAction("card_not_in_hand", card=card)
 
 
-def _check_discard(state: CollectState, seat: Seat, move: Move) -> None:
+def _check_discard(state: Position, seat: Seat, move: Move) -> None:
     if state.phase == positions.AFTER and state.sizes[seat] != 1:
         raise IllegalAction("capture_made")
     _check_hand(state, seat, move.what)
 
 
-def _check_capture(state: CollectState, seat: Seat, move: Move) -> None:
+def _check_capture(state: Position, seat: Seat, move: Move) -> None:
     """The exact cards: the formula's atoms, any of them a wild, at least one an element.
 
     That wild cards alone do not do is said only when there would be enough of them: with fewer, what is
@@ -158,7 +156,7 @@ def _stand_ins(hand: Sequence[int], cards: Sequence[int], short: int) -> int:
     return min(max(hand[WILD] - list(cards).count(WILD), 0), short if real else short - 1)
 
 
-def _check_run(state: CollectState, seat: Seat, move: Move) -> None:
+def _check_run(state: Position, seat: Seat, move: Move) -> None:
     """Three numbers in a row from 1 to 54, at least one of them an element card."""
     start, cards = move.what, move.cards
     numbers = range(start, start + len(cards))
@@ -175,7 +173,7 @@ def _check_run(state: CollectState, seat: Seat, move: Move) -> None:
         raise IllegalAction("exact_run", problem="not_held", missing=lacking, short=short, wilds=wilds)
 
 
-def _check_claim(state: CollectState, seat: Seat, move: Move) -> None:
+def _check_claim(state: Position, seat: Seat, move: Move) -> None:
     if (move.what, move.seat, move.place) not in state.wilds:
         raise IllegalAction("no_such_wild", card=move.what)
     _check_hand(state, seat, move.what)

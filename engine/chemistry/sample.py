@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
-from engine.chemistry.deck import KINDS, WILD, compounds
+from engine.chemistry.deck import KINDS, compounds
 from engine.chemistry.filling import fill
 from engine.chemistry.observation import (
     DRAW,
     GAIN,
     HAND,
-    RUN,
     SHUFFLE,
     TAKE,
     Observation,
@@ -24,60 +24,19 @@ def sample(seen: Observation, rng: random.Random) -> CollectState:
     state = CollectState(
         seen.seats, canasta=seen.canasta, decks=seen.decks, rounds=seen.rounds, key=rng.randbytes(32)
     )
-    state.orders = fill(seen, rng)
-    state.order = state.orders[-1]
-    state.at = len(state.order) - seen.stock
-    state.round, state.dealer, state.turn = seen.round, seen.dealer, seen.turn
-    state.phase, state.took, state.dry = seen.phase, seen.took, seen.dry
-    state.log = list(seen.log)
-    state.discard = list(seen.discard)
-    state.sizes = list(seen.sizes)
+    state.restore(seen)
+    state.orders = list(fill(seen, rng))
+    state.at = len(state.orders[-1]) - seen.stock
     state.hands = _hands(seen, state.orders)
     unseen = sorted(set(compounds(seen.decks)).difference(seen.turned))
     rng.shuffle(unseen)
     state.stack = [*seen.turned, *unseen]
     state.up = len(seen.turned)
-    state.total = len(state.stack)
-    state.row = list(seen.row)
-    state.captured = [list(cards) for cards in seen.captured]
-    state.runs = [list(laid) for laid in seen.runs]
-    state.wilds = open_wilds(seen)
-    state.totals = list(seen.totals)
-    state.last = seen.last
+    state.derive()
     return state
 
 
-def open_wilds(seen: Observation) -> list[tuple[int, int, int]]:
-    """The wild cards in runs, as (number, seat, place), in the order in which they were laid."""
-    laid = [
-        (start + step, seat, place)
-        for seat, runs in enumerate(seen.runs)
-        for place, (start, cards) in enumerate(runs)
-        for step, card in enumerate(cards)
-        if card == WILD
-    ]
-    turns = _laying_order(seen)
-    return sorted(laid, key=lambda one: (turns[one[1], one[2]], one[0]))
-
-
-def _laying_order(seen: Observation) -> dict[tuple[int, int], int]:
-    """When each run was laid: by (seat, place), from the history."""
-    found: dict[tuple[int, int], int] = {}
-    counts = [0] * seen.seats
-    skip = 0
-    log = seen.log
-    for number, one in enumerate(log):
-        op, seat, _ = parts(one)
-        if skip:
-            skip -= 1
-        elif op == RUN and not (number + 1 < len(log) and parts(log[number + 1])[0] == GAIN):
-            found[seat, counts[seat]] = number
-            counts[seat] += 1
-            skip = 2
-    return found
-
-
-def _hands(seen: Observation, orders: list[list[int]]) -> list[bytearray]:
+def _hands(seen: Observation, orders: Sequence[Sequence[int]]) -> list[bytearray]:
     """The hands that the history leads to."""
     hands = [bytearray(KINDS) for _ in range(seen.seats)]
     for seat, hand in enumerate(hands):

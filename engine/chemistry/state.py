@@ -1,7 +1,7 @@
-"""One position of Compound Capture or Chemistry Canasta.
+"""Compound Capture and Chemistry Canasta played: draws, captures, runs, claims, and the rounds of a match.
 
-Source: docs/rules/chemistry.md, sections 3 and 4. Why a move is refused is in `refuse`, what a seat may see
-in `view`. A hand is a bytearray: how many cards it has of each kind.
+Source: docs/rules/chemistry.md, sections 3 and 4. Who holds what is in `position`, why a move is refused in
+`refuse`, what a seat may see in `view`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from itertools import compress
 from operator import add
 
-import msgspec
-
 from engine.chemistry import refuse, scoring, view
-from engine.chemistry.deck import KINDS, WILD, compounds, draw_cards
+from engine.chemistry.deck import KINDS, WILD, draw_cards
 from engine.chemistry.moves import DISCARDS, DRAWS, END, PILE, Move, captures, claim, runs
 from engine.chemistry.observation import (
     AFTER,
@@ -32,14 +30,13 @@ from engine.chemistry.observation import (
     SOLO_DRY,
     TAKE,
     Observation,
-    RunView,
     Sheet,
     entry,
 )
-from engine.chemistry.piles import top_of
+from engine.chemistry.position import Position
 from engine.chemistry.scoring import TARGET, cards_of
 from engine.fair import Stream, shuffled
-from engine.game import ALONE, Event, Outcome, Seat, Setup, State, Viewer
+from engine.game import ALONE, Event, Outcome, Seat, Setup, Viewer
 
 _FORESIGHT = 14
 """So many compounds of a round's pile are worked out at its deal; most rounds need no more."""
@@ -48,50 +45,10 @@ _BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]
 _DRAWN = tuple(entry(DRAW, seat) for seat in range(6))
 
 
-class CollectState(State[Move, Observation]):
-    """A position. `orders` are the stocks of this round, one for each shuffle; `at` says how far the
-    last one is drawn.
+class CollectState(Position):
+    """A position, and the contract."""
 
-    `stack[:up]` are the compounds turned up so far, of `total`; the next ones are worked out when they
-    are needed; `wilds` the wild cards in runs, as (number, seat,
-    place of the run); `log` is the public history of the round (see `observation`).
-    """
-
-    __slots__ = (
-        *("at", "canasta", "captured", "dealer", "decks", "discard", "dry", "hands", "key", "last", "log"),
-        *("order", "orders", "phase", "round", "rounds", "row", "runs", "seats", "sizes", "stack", "took"),
-        *("total", "totals", "turn", "up", "wilds"),
-    )
-
-    def __init__(self, seats: int, *, canasta: bool, decks: str, rounds: int, key: bytes) -> None:
-        self.events: list[Event] | None = None
-        self.seats = seats
-        self.canasta = canasta
-        self.decks = decks
-        self.rounds = rounds
-        self.key = key
-        self.round = 0
-        self.dealer = 0
-        self.turn = 0
-        self.phase = FIRST
-        self.took = False
-        self.dry = 0
-        self.hands: list[bytearray] = []
-        self.sizes: list[int] = []
-        self.orders: list[list[int]] = []
-        self.order: list[int] = []
-        self.at = 0
-        self.discard: list[int] = []
-        self.stack: list[int] = []
-        self.up = 0
-        self.total = 0
-        self.row: list[int] = []
-        self.captured: list[list[int]] = []
-        self.runs: list[list[RunView]] = []
-        self.wilds: list[tuple[int, Seat, int]] = []
-        self.totals = [0] * seats
-        self.last: Sheet | None = None
-        self.log: list[int] = []
+    __slots__ = ()
 
     @classmethod
     def dealt(cls, setup: Setup, *, canasta: bool) -> CollectState:
@@ -169,79 +126,7 @@ class CollectState(State[Move, Observation]):
             return None
         return scoring.outcome(self.totals, self.round, self.rounds)
 
-    def clone(self) -> CollectState:
-        """See `engine.game.State`."""
-        twin = CollectState.__new__(CollectState)
-        twin.events = None
-        twin.seats = self.seats
-        twin.canasta = self.canasta
-        twin.decks = self.decks
-        twin.rounds = self.rounds
-        twin.key = self.key
-        twin.round = self.round
-        twin.dealer = self.dealer
-        twin.turn = self.turn
-        twin.phase = self.phase
-        twin.took = self.took
-        twin.dry = self.dry
-        twin.hands = [hand.copy() for hand in self.hands]
-        twin.sizes = self.sizes.copy()
-        twin.orders = self.orders.copy()  # a stock never changes once it is shuffled
-        twin.order = self.order
-        twin.at = self.at
-        twin.discard = self.discard.copy()
-        twin.stack = self.stack  # never changes within a round
-        twin.up = self.up
-        twin.total = self.total
-        twin.row = self.row.copy()
-        twin.captured = [cards.copy() for cards in self.captured]
-        twin.runs = [laid.copy() for laid in self.runs]
-        twin.wilds = self.wilds.copy()
-        twin.totals = self.totals.copy()
-        twin.last = self.last
-        twin.log = self.log.copy()
-        return twin
-
-    def fingerprint(self) -> bytes:
-        """See `engine.game.State`."""
-        return msgspec.msgpack.encode(
-            (
-                (self.seats, self.canasta, self.decks, self.rounds, self.key, self.round, self.dealer),
-                (self.turn, self.phase, self.took, self.dry, self.hands, self.orders, self.at),
-                (
-                    self.discard,
-                    self.stack[: self.up],
-                    self.up,
-                    self.row,
-                    self.captured,
-                    self.runs,
-                    self.totals,
-                ),
-                (self.totals, self.last, self.log),
-            )
-        )
-
-    def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`: draw cards by kind, compounds from KINDS on."""
-        cards = self.order[self.at :] + self.discard
-        for hand in self.hands:
-            cards += cards_of(hand)
-        for laid in self.runs:
-            cards += [card for _, three in laid for card in three]
-        piles = [
-            *self._pile(self.total)[self.up :],
-            *self.row,
-            *(one for own in self.captured for one in own),
-        ]
-        return tuple(sorted(cards + [KINDS + compound for compound in piles]))
-
     # what the rules ask
-
-    @property
-    def reach(self) -> int:
-        """How many cards the stock can give while the top of the discard pile stays (decisions 7 and 14)."""
-        left = len(self.order) - self.at
-        return left if self.canasta else left + max(len(self.discard) - 1, 0)
 
     def draws(self) -> Sequence[Move]:
         """The sources of the next card. Two cards must be drawn while two can be had (section 3.2)."""
@@ -357,7 +242,7 @@ class CollectState(State[Move, Observation]):
         fresh = -1
         if self.up < self.total:
             if self.up == len(self.stack):
-                self.stack = self._pile(self.total)
+                self.stack = self.pile(self.total)
             fresh = row[place] = self.stack[self.up]
             self.up += 1
         else:
@@ -431,10 +316,9 @@ class CollectState(State[Move, Observation]):
         deck = draw_cards(self.decks, basic=self.canasta)
         self.order = shuffled(self.key, f"deck/{self.round}", deck)
         self.orders = [self.order]
-        self.stack = []
-        self.total = len(compounds(self.decks))
-        self.stack = self._pile(_FORESIGHT)
-        self.row = self.stack[:ROW]
+        self.stack = ()
+        self.stack = self.pile(_FORESIGHT)
+        self.row = list(self.stack[:ROW])
         self.up = ROW
         self.at = seats * HAND + 1
         self.hands = []
@@ -456,12 +340,6 @@ class CollectState(State[Move, Observation]):
                 cards = sorted(self.order[seat * HAND : (seat + 1) * HAND])
                 self.events.append(Event("dealt", seat, {"count": HAND}, {"cards": cards}, (seat,)))
         self.begin_turn((self.dealer + 1) % seats)
-
-    def _pile(self, count: int) -> list[int]:
-        """The first compounds of the round's pile, those turned up included."""
-        if len(self.stack) >= count:
-            return self.stack
-        return top_of(self.key, f"compounds/{self.round}", compounds(self.decks), count)
 
     def _finish_round(self, reason: str, seat: Seat) -> None:
         """The cards are laid open and scored; the match may be over (sections 3.6, 3.7 and 4.6)."""

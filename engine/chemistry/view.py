@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.chemistry.observation import (
     DRAW,
     HAND,
@@ -13,50 +11,30 @@ from engine.chemistry.observation import (
     known_cards,
     parts,
 )
+from engine.chemistry.position import Position
 from engine.chemistry.scoring import cards_of
 from engine.game import Viewer
 
-if TYPE_CHECKING:
-    from engine.chemistry.state import CollectState
 
-
-def observe(state: CollectState, viewer: Viewer) -> Observation:
+def observe(state: Position, viewer: Viewer) -> Observation:
     """All that the viewer knows: the public table, its own cards, and the history of the round."""
     log = tuple(state.log)
     hand: tuple[int, ...] = ()
     if viewer is not None:
         hand = cards_of(state.hands[viewer])
-    return Observation(
+    return state.public_view(
         viewer=viewer,
-        canasta=state.canasta,
-        decks=state.decks,
-        rounds=state.rounds,
-        seats=state.seats,
-        round=state.round,
-        dealer=state.dealer,
-        turn=state.turn,
-        phase=state.phase,
-        took=state.took,
-        dry=state.dry,
         hand=hand,
-        sizes=tuple(state.sizes),
         known=tuple(map(tuple, map(sorted, known_cards(log, state.seats)))),
         stock=len(state.order) - state.at,
-        discard=tuple(state.discard),
-        row=tuple(state.row),
         stack=state.total - state.up,
         turned=tuple(state.stack[: state.up]),
-        captured=tuple(map(tuple, state.captured)),
-        runs=tuple(map(tuple, state.runs)),
-        totals=tuple(state.totals),
-        last=state.last,
-        log=log,
         orders=_seen_orders(state, viewer),
         over=not state.to_act(),
     )
 
 
-def _seen_orders(state: CollectState, viewer: Viewer) -> tuple[tuple[int, ...], ...]:
+def _seen_orders(state: Position, viewer: Viewer) -> tuple[tuple[int, ...], ...]:
     """Each stock with the places that the viewer drew, and the card that opened the discard pile."""
     orders = [[HIDDEN] * len(order) for order in state.orders]
     opening = state.seats * HAND

@@ -41,6 +41,7 @@ class ChemistryBattle(Game[Move, Observation]):
         """See `engine.game.Game`: the unseen cards go at random to the other hands and the kitty."""
         seen = observation
         state = BattleState(seen.seats, blind=seen.blind)
+        state.restore(seen)
         known = {*seen.hand, *seen.plays, *(card for pile in seen.piles for card in pile)}
         unseen = [card for card in BASIC if card not in known]
         rng.shuffle(unseen)
@@ -51,11 +52,6 @@ class ChemistryBattle(Game[Move, Observation]):
         state.kitty = unseen
         kitty = list(unseen)
         state.piles = [[kitty.pop(0) if card == HIDDEN else card for card in pile] for pile in seen.piles]
-        state.plays = list(seen.plays)
-        state.before = seen.before
-        state.dealer, state.leader = seen.dealer, seen.leader
-        state.turn = seen.turn if not seen.over else seen.leader
-        state.rounds, state.over, state.last = seen.round, seen.over, seen.last
         return state
 
     def action(self, data: Any) -> Move:

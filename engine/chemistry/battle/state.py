@@ -7,7 +7,7 @@ has no decision and runs off at once. A *hand* is a seat, or in a solo game also
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -25,7 +25,8 @@ from engine.chemistry.battle.rounds import (
 )
 from engine.chemistry.deck import BASIC
 from engine.fair import Stream, shuffled
-from engine.game import Event, IllegalAction, Outcome, Seat, Setup, Standing, State, Viewer
+from engine.fields import Owned, Public
+from engine.game import IllegalAction, Outcome, Seat, Setup, Standing, State, Viewer
 
 _FLIPS = (FLIP,)
 
@@ -33,29 +34,141 @@ _FLIPS = (FLIP,)
 class BattleState(State[Move, Observation]):
     """A position. `hands` keep the dealt order, which nobody but their holders can know.
 
-    `before` are the piles as phase 2 found them, empty until then; `rounds` counts all rounds played.
+    `before` are the piles as phase 2 found them, empty until then; `round` counts all rounds played.
     """
 
+    seats: Public[int]
+    blind: Public[bool]
+    dealer: Public[int]
+    leader: Public[int]
+    turn: Public[int]
+    """Whose turn it is, -1 when the game is over."""
+    round: Public[int]
+    over: Public[bool]
+    hands: Owned[list[list[int]]]
+    kitty: Owned[Sequence[int]]
+    piles: Owned[list[list[int]]]
+    plays: Public[list[int]]
+    before: Public[tuple[tuple[int, ...], ...]]
+    last: Public[RoundView | None]
+
+    # written by scripts/positions.py from the fields above
     __slots__ = (
-        *("before", "blind", "dealer", "hands", "kitty", "last", "leader"),
-        *("over", "piles", "plays", "rounds", "seats", "turn"),
+        "before",
+        "blind",
+        "dealer",
+        "hands",
+        "kitty",
+        "last",
+        "leader",
+        "over",
+        "piles",
+        "plays",
+        "round",
+        "seats",
+        "turn",
     )
 
+    def clone(self) -> Self:
+        """A copy that shares nothing that changes."""
+        kind = type(self)
+        twin = kind.__new__(kind)
+        twin.events = None
+        twin.seats = self.seats
+        twin.blind = self.blind
+        twin.dealer = self.dealer
+        twin.leader = self.leader
+        twin.turn = self.turn
+        twin.round = self.round
+        twin.over = self.over
+        twin.hands = [one.copy() for one in self.hands]
+        twin.kitty = self.kitty
+        twin.piles = [one.copy() for one in self.piles]
+        twin.plays = self.plays.copy()
+        twin.before = self.before
+        twin.last = self.last
+        return twin
+
+    def fingerprint(self) -> bytes:
+        """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
+        return msgspec.msgpack.encode(
+            (
+                self.seats,
+                self.blind,
+                self.dealer,
+                self.leader,
+                self.turn,
+                self.round,
+                self.over,
+                self.hands,
+                self.kitty,
+                self.piles,
+                self.plays,
+                self.before,
+                self.last,
+            )
+        )
+
+    def public_view(
+        self,
+        *,
+        viewer: int | None,
+        hand: tuple[int, ...],
+        sizes: tuple[int, ...],
+        kitty: int,
+        piles: tuple[tuple[int, ...], ...],
+        finale: tuple[RoundView, ...],
+    ) -> Observation:
+        """An observation: what everybody sees as it is, and what is given here."""
+        return Observation(
+            viewer=viewer,
+            seats=self.seats,
+            blind=self.blind,
+            dealer=self.dealer,
+            leader=self.leader,
+            turn=self.turn,
+            round=self.round,
+            over=self.over,
+            hand=hand,
+            sizes=sizes,
+            plays=tuple(self.plays),
+            kitty=kitty,
+            piles=piles,
+            before=self.before,
+            last=self.last,
+            finale=finale,
+        )
+
+    def restore(self, seen: Observation) -> None:
+        """Take what everybody sees from an observation."""
+        self.seats = seen.seats
+        self.blind = seen.blind
+        self.dealer = seen.dealer
+        self.leader = seen.leader
+        self.turn = seen.turn
+        self.round = seen.round
+        self.over = seen.over
+        self.plays = list(seen.plays)
+        self.before = seen.before
+        self.last = seen.last
+
+    # as far as here
+
     def __init__(self, seats: int, *, blind: bool) -> None:
-        self.events: list[Event] | None = None
+        self.events = None
         self.seats = seats
         self.blind = blind
-        self.hands: list[list[int]] = []
-        self.kitty: list[int] = []
-        self.piles: list[list[int]] = [[] for _ in range(max(2, seats))]
-        self.plays: list[int] = []
-        self.before: tuple[tuple[int, ...], ...] = ()
+        self.hands = []
+        self.kitty = ()
+        self.piles = [[] for _ in range(max(2, seats))]
+        self.plays = []
+        self.before = ()
         self.dealer = 0
         self.leader = 0
         self.turn = 0
-        self.rounds = 0
+        self.round = 0
         self.over = False
-        self.last: RoundView | None = None
+        self.last = None
 
     @classmethod
     def dealt(cls, setup: Setup) -> BattleState:
@@ -116,7 +229,7 @@ class BattleState(State[Move, Observation]):
         best = max(keys)
         tied = cards.count(best[0]) > 1
         reason = "highest" if tied else "cards"
-        facts = {"cards": cards, "rounds": self.rounds, "capped": self.rounds >= CAP, "highest": best[1]}
+        facts = {"cards": cards, "rounds": self.round, "capped": self.round >= CAP, "highest": best[1]}
         if self.seats == 1:
             reason = "house_won" if keys[HOUSE] > keys[0] else "house_lost"
             return Outcome((Standing(1, float(cards[0])),), reason, facts, won=reason == "house_lost")
@@ -128,60 +241,22 @@ class BattleState(State[Move, Observation]):
         finale: list[RoundView] = []
         if self.over:
             run_off(self.before, self.leader, DEALS[self.seats], finale)
-        return Observation(
+        return self.public_view(
             viewer=viewer,
-            seats=self.seats,
-            blind=self.blind,
-            dealer=self.dealer,
-            leader=self.leader,
-            turn=-1 if self.over else self.turn,
-            round=self.rounds,
-            over=self.over,
             hand=() if viewer is None else tuple(self.hands[viewer][: 1 if self.blind else None]),
             sizes=tuple(len(hand) for hand in self.hands),
-            plays=tuple(self.plays),
-            kitty=len(self.kitty) if not self.rounds else 0,
+            kitty=len(self.kitty) if not self.round else 0,
             piles=tuple(tuple(pile) for pile in self.piles)
             if self.over
             else tuple(tuple(HIDDEN if card in self.kitty else card for card in pile) for pile in self.piles),
-            before=self.before,
-            last=self.last,
             finale=tuple(finale),
-        )
-
-    def clone(self) -> BattleState:
-        """See `engine.game.State`."""
-        twin = BattleState.__new__(BattleState)
-        twin.events = None
-        twin.seats = self.seats
-        twin.blind = self.blind
-        twin.hands = [hand.copy() for hand in self.hands]
-        twin.kitty = self.kitty  # never changes after the deal
-        twin.piles = [pile.copy() for pile in self.piles]
-        twin.plays = self.plays.copy()
-        twin.before = self.before
-        twin.dealer = self.dealer
-        twin.leader = self.leader
-        twin.turn = self.turn
-        twin.rounds = self.rounds
-        twin.over = self.over
-        twin.last = self.last
-        return twin
-
-    def fingerprint(self) -> bytes:
-        """See `engine.game.State`."""
-        return msgspec.msgpack.encode(
-            (
-                (self.seats, self.blind, self.dealer, self.leader, self.turn, self.rounds, self.over),
-                (self.hands, self.kitty, self.piles, self.plays, self.before, self.last),
-            )
         )
 
     def census(self) -> tuple[int, ...]:
         """See `engine.game.State`."""
-        waiting = self.kitty if not self.rounds else []
+        waiting = self.kitty if not self.round else ()
         held = [card for cards in (*self.hands, *self.piles) for card in cards]
-        return tuple(sorted(held + self.plays + waiting))
+        return tuple(sorted([*held, *self.plays, *waiting]))
 
     # rounds
 
@@ -208,15 +283,15 @@ class BattleState(State[Move, Observation]):
         winner = (leader - plays.index(max(plays))) % count
         pile = self.piles[winner]
         pile += plays
-        if not self.rounds:
+        if not self.round:
             pile += self.kitty
         self.last = RoundView(leader, tuple(plays), winner)
         self.plays = []
-        self.rounds += 1
+        self.round += 1
         self.leader = self.turn = winner
         if self.events is not None:
-            kitty = len(self.kitty) if self.rounds == 1 else 0
-            self._log("round_won", winner, round=self.rounds, cards=list(self.last.cards), kitty=kitty)
+            kitty = len(self.kitty) if self.round == 1 else 0
+            self._log("round_won", winner, round=self.round, cards=list(self.last.cards), kitty=kitty)
         if not self.hands[winner]:
             self._finish()
 
@@ -225,8 +300,9 @@ class BattleState(State[Move, Observation]):
         self.before = tuple(tuple(pile) for pile in self.piles)
         if self.events is not None:
             self._log("piles", self.leader, sizes=[len(pile) for pile in self.piles])
-        self.piles, self.rounds = run_off(self.before, self.leader, self.rounds)
+        self.piles, self.round = run_off(self.before, self.leader, self.round)
         self.over = True
+        self.turn = -1
         outcome = self.outcome()
         if self.events is not None and outcome is not None:
             ranks = [standing.rank for standing in outcome.standings]

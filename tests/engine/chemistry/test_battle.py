@@ -152,8 +152,8 @@ def test_the_battle_is_capped_at_200_rounds() -> None:
         rng = random.Random(seed)
         while state.to_act():
             state.apply(state.turn, rng.choice(state.legal_actions(state.turn)))
-        assert state.rounds <= CAP == 200
-        capped += state.rounds == CAP
+        assert state.round <= CAP == 200
+        capped += state.round == CAP
         assert sum(map(len, state.piles)) == 54
     assert capped > 5
 

@@ -245,7 +245,7 @@ def test_a_battle_counts_its_rounds(seats: int) -> None:
     rounds = len(state.hands[0])
     presenter = get("chemistry_battle")
     while state.to_act():
-        number = state.rounds + (1 if state.plays or not state.rounds else 0)
+        number = state.round + (1 if state.plays or not state.round else 0)
         title = texts(presenter.table(state.observe(None), look(seats)))[0]
         assert title == f"Round {number} of {rounds}"
         state._apply(state.turn, state.legal_actions(state.turn)[0])

@@ -135,7 +135,7 @@ def battle(own: str, other: str, *, seats: int = 1) -> tuple[str, str, str]:
     state = BATTLE.deal(BATTLE.setup(seats, bytes(32)))
     state.piles, state.hands, state.plays = [cards(own), cards(other)], [cards("B"), cards("He")], []
     state.turn = state.leader = 0
-    state.rounds, state.events = 199, []
+    state.round, state.events = 199, []
     while state.to_act():
         state.apply(state.turn, state.legal_actions(state.turn)[0])
     outcome = state.outcome()
