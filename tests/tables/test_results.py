@@ -1,0 +1,38 @@
+"""How a game is remembered where one person holds both sides: once, and won or lost by what they bet on."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from bot.tables.hall import Hall
+from tests.support.hall import close_hall, new_table, open_hall, settle
+
+
+def rows(connection: Connection) -> list[tuple[int, ...]]:
+    query = "SELECT seat, user_id, people, rank FROM results ORDER BY game_id, seat"
+    return [tuple(row) for row in connection.exec_driver_sql(query)]
+
+
+async def play(hall: Hall, seed: int) -> bool:
+    """A whole game of Duel 52 for one, by chance; whether the bet was won."""
+    rng = random.Random(seed)
+    table = await new_table(hall, people=[7], game="duel52", variant="solo")
+    await table.start(7)
+    while table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, table.decisions[seat], rng.choice(table.legal[seat]))
+    await settle(hall)
+    outcome = table.outcome()
+    assert outcome is not None
+    return bool(outcome.facts["bet_won"])
+
+
+async def test_both_sides_of_one_person_count_once(tmp_path: Path) -> None:
+    hall, _, _ = await open_hall(tmp_path / "v.db")
+    won = [await play(hall, seed) for seed in range(6)]
+    assert {True, False} == set(won), "these seeds show only one of the two ends"
+    assert await hall.database.read_at_once(rows) == [(0, 7, 1, 1 if each else 2) for each in won]
+    await close_hall(hall)
