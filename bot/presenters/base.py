@@ -291,8 +291,9 @@ class Presenter(Generic[Obs, Act]):
         return self.speak(locale)(f"{self.key}.blurb")
 
     def level(self, key: str, locale: str) -> str:
-        """The name of a kind of computer opponent."""
-        return words(locale)(f"opponent.level.{key}")
+        """The name of a kind of computer opponent: the game's own string, or the house's."""
+        say, own = words(locale), f"{self.key}.level.{key}"
+        return say(own if own in say else f"opponent.level.{key}")
 
 
 @dataclass(frozen=True, slots=True)

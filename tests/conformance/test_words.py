@@ -401,7 +401,7 @@ def test_the_gallery_shows_pictures(game: Game[Any, Any]) -> None:
 ROOT = Path(locales.__file__).parents[1]
 SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
-OF_EVERY_GAME = ("title", "blurb", "about", "bold", "and", "comma")
+OF_EVERY_GAME = ("title", "blurb", "about", "bold", "and", "comma", r"level\.[a-z0-9_]+")
 """What `Presenter` and `Voice` themselves ask of a game."""
 
 
