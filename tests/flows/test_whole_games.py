@@ -1,0 +1,75 @@
+"""Every game, from `/play` to its record, through the real bot: one person presses anything."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from bot.views import ids
+from engine import catalog, record
+from tests.flows.test_moving import said, the_table
+
+SHORT: dict[str, dict[str, str]] = {
+    "atom_duel": {"level": "7", "rounds": "2"},
+    "duel52": {"variant": "quick"},
+}
+"""Options that make a game short enough."""
+CHOOSING = frozenset({"go", "sel", "pick", "group", "add", "page"})
+MOST_PRESSES = 600
+BUTTON = 2
+
+
+def controls(components: Iterable[Any]) -> Iterator[Any]:
+    """What a hand offers: buttons and selects that choose."""
+    for component in components:
+        custom_id = component.get("custom_id", "")
+        if custom_id and ids.parse(custom_id).verb in CHOOSING and not component.get("disabled"):
+            yield component
+        yield from controls(component.get("components", ()))
+
+
+async def press_anything(person: Any, hand: Any, rng: random.Random) -> None:
+    control = rng.choice(list(controls(hand.components)))
+    if control["type"] == BUTTON:
+        await person.click(hand, custom_id=control["custom_id"])
+        return
+    values = [option["value"] for option in control["options"]]
+    most = min(control.get("max_values", 1), len(values))
+    count = rng.randint(min(max(1, control.get("min_values", 1)), most), most)
+    await person.select(hand, rng.sample(values, count), custom_id=control["custom_id"])
+
+
+GAMES = [pytest.param(key, marks=() if key == "probe" else pytest.mark.long) for key in catalog.listed()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_is_played_to_its_end(room: Any, game: str) -> None:
+    await room.ann.slash(room.channel, "play", game=game)
+    table, lobby, rng = the_table(room), room.channel.last_message, random.Random(game)
+    for key, value in SHORT.get(game, {}).items():
+        await room.ann.select(lobby, [value], custom_id=f"v:opt:{table.id}:{key}")
+    least = table.game.seats(table.stored.options)[0]
+    for _ in range(max(1, least - 1)):
+        level = next(iter(table.game.opponents))
+        await room.ann.select(lobby, [level], custom_id=f"v:add-opponent:{table.id}")
+    await room.ann.click(lobby, label="Start")
+    hand = (await room.ann.click(room.channel.last_message, label="My hand")).response
+    for _ in range(MOST_PRESSES):
+        if table.phase == "over":
+            break
+        if list(controls(hand.components)):
+            await press_anything(room.ann, hand, rng)
+        else:
+            await room.ann.click(hand, label="Refresh")
+    assert table.phase == "over"
+    await room.env.settle()
+    board = room.channel.last_message
+    assert "Game over" in str(board.components)
+    for label in ("Why?", "Log"):
+        assert said((await room.ann.click(board, label=label)).response)
+    (file,) = (await room.ann.click(board, label="Record")).response.attachments
+    kept = record.from_json(await file.read())
+    assert record.verify(kept).outcome() == kept.outcome is not None
