@@ -130,6 +130,11 @@ def simulate(
 ) -> SimulationResult:
     """Random against random, over the bare rules: no observation is made and nothing verified.
 
+    >>> from engine import catalog
+    >>> battle = catalog.get("chemistry_battle")
+    >>> simulate(battle, 2, {}, games=5, seed=1, timer=lambda: 0.0).actions_per_game
+    54.0
+
     Raises:
         IllegalSetup: the game cannot be dealt like this.
         Endless: a game did not end within its bound.

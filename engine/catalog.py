@@ -33,6 +33,9 @@ def listed() -> tuple[str, ...]:
 def get(key: str) -> Game[Any, Any]:
     """The game of this key, by its present rules; `Game.at` has the earlier ones.
 
+    >>> get("duel52").title
+    'Duel 52'
+
     Raises:
         UnknownGame: there is none.
     """

@@ -41,7 +41,12 @@ class Commitment(msgspec.Struct, frozen=True):
         return hashlib.sha256(_COMMIT + self.nonce + self.seed).hexdigest()
 
     def deal_key(self, entropy: Iterable[int]) -> bytes:
-        """The 32-byte key of the deal, from the seed and what the joiners added, in joining order."""
+        """The 32-byte key of the deal, from the seed and what the joiners added, in joining order.
+
+        >>> fair = Commitment(bytes(32), bytes(16))
+        >>> fair.deal_key([7, 8]) == fair.deal_key([8, 7])
+        False
+        """
         words = ",".join(str(number) for number in entropy)
         message = b"\n".join((_DEAL, self.digest.encode(), words.encode()))
         return hmac.digest(self.seed, message, "sha256")

@@ -83,7 +83,11 @@ _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 def spell(value: Value) -> str:
-    """The value of an option as people type it and as a select holds it."""
+    """The value of an option as people type it and as a select holds it.
+
+    >>> spell(True), spell(3)
+    ('yes', '3')
+    """
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
@@ -155,7 +159,12 @@ class Event(msgspec.Struct, frozen=True):
     public: bool = True
 
     def seen_by(self, viewer: Viewer) -> Event | None:
-        """What `viewer` may know of it; None if it does not even know that it happened."""
+        """What `viewer` may know of it; None if it does not even know that it happened.
+
+        >>> looked = Event("looked", 0, {"place": 2}, {"card": 17}, knowers=(0,))
+        >>> looked.seen_by(0).facts, looked.seen_by(1).facts
+        ({'place': 2, 'card': 17}, {'place': 2})
+        """
         if viewer is not None and viewer in self.knowers:
             return Event(self.kind, self.seat, {**self.facts, **self.secret})
         return Event(self.kind, self.seat, self.facts) if self.public else None
@@ -364,6 +373,10 @@ class Game(ABC, Generic[A, O]):
 
     def setup(self, seats: int, key: bytes, **options: Value) -> Setup:
         """A setup of this version with the defaults filled in.
+
+        >>> from engine import catalog
+        >>> catalog.get("chemistry_battle").setup(2, bytes(32)).options
+        {'blind': False}
 
         Raises:
             IllegalSetup: where `check` says so.

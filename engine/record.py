@@ -89,6 +89,14 @@ def write(
 ) -> Record:
     """The record of a game. With a commitment the seed stands in it, else the bare deal key.
 
+    >>> game = catalog.get("chemistry_battle")
+    >>> state, actions = game.deal(setup := game.setup(2, bytes(32))), []
+    >>> while seats := state.to_act():
+    ...     actions.append((seats[0], state.legal_actions(seats[0])[0]))
+    ...     state.apply(*actions[-1])
+    >>> verify(from_json(to_json(write(setup, actions)))).outcome() == state.outcome()
+    True
+
     Raises:
         ValueError: the game is not over, so the record must not leave yet.
         UnknownRules: this version is not played here.
