@@ -159,6 +159,10 @@ class Valence(discord.Client):
         hurry = Hurry(self._clock, settings.most_presses_a_second)
         self.app = App(settings, database, studio, hall, publisher, hands, cups, cup_board, hurry, metrics)
         metrics.tables.set_function(lambda: len(hall.shelf))
+        metrics.watch(studio.pool)
+        if isinstance(self._thinker, WorkerThinker):
+            metrics.watch(self._thinker.thoughts)
+            metrics.watch(self._thinker.makers)
         if self.settings.metrics_port:
             self.app.metrics.serve(self.settings.metrics_port)
         self.add_dynamic_items(Press)

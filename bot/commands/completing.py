@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
 from bot.views.context import Answer
-from bot.views.trouble import NOT_DONE, note, reason
+from bot.views.trouble import NOT_DONE, reason
 
 log = structlog.get_logger(__name__)
 
@@ -52,14 +52,15 @@ def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Ca
             interaction: discord.Interaction[Any], current: str
         ) -> list[app_commands.Choice[Any]]:
             choices: list[app_commands.Choice[Any]] = []
+            answer = Answer.to(interaction)
             try:
-                choices = list(await lister(Answer.to(interaction), str(current or "")))[:MOST]
+                choices = list(await lister(answer, str(current or "")))[:MOST]
             except Refused:
                 pass
             except StoreTrouble as trouble:
                 log.warning("nothing offered", option=option, kind=trouble.kind)
             except Exception as error:  # noqa: BLE001 - whatever it is, the person can go on typing
-                note(error, option=option)
+                answer.note(error, option=option)
             return choices
 
         for command in commands:

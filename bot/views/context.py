@@ -75,6 +75,11 @@ class Answer:
         """Whether what was pressed shows a picture or file."""
         return self.interaction.message is not None and bool(self.interaction.message.attachments)
 
+    def note(self, error: BaseException, **facts: Any) -> str:
+        """Log and count a failure that nobody foresaw; the code under which the log has it."""
+        self.app.metrics.failures.inc()
+        return trouble.note(error, **facts)
+
     def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
         painting = asyncio.create_task(
             message.attachments(self.app.studio, whose=self.interaction.channel_id)

@@ -117,7 +117,8 @@ async def explain(answer: Answer, error: Exception) -> None:
             table = answer.hall.shelf.get(int(answer.ref.word(0)))
             if table is not None:
                 game, look = table.game.key, word_look(table, answer.locale)
-        text = trouble.words_for(error, answer.locale, game=game, look=look or Look(locale=answer.locale))
+        look = look or Look(locale=answer.locale)
+        text = trouble.words_for(error, answer.locale, game=game, look=look, note=answer.note)
     try:
         await answer.tell(text)
     except trouble.NOT_DONE as second:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import aiohttp
@@ -74,8 +74,22 @@ def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
     return presenters.get(game).why(refusal, look)
 
 
-def words_for(error: BaseException, locale: str, *, game: str = "", look: Look | None = None) -> str:
-    """One clear sentence for a failure. What nobody foresaw is logged under a code that it names."""
+def note(error: BaseException, **facts: Any) -> str:
+    """Log an unforeseen failure; the code under which the log has it."""
+    code = secrets.token_hex(3)
+    log.error("unforeseen", code=code, exc_info=error, **facts)
+    return code
+
+
+def words_for(
+    error: BaseException,
+    locale: str,
+    *,
+    game: str = "",
+    look: Look | None = None,
+    note: Callable[[BaseException], str] = note,
+) -> str:
+    """One clear sentence for a failure. What nobody foresaw is noted under a code that it names."""
     say = words(locale)
     match error:
         case Refused(key=key, facts=facts):
@@ -110,10 +124,3 @@ def _inert(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {
         key: inert(fact) if isinstance(fact, str) and key != "url" else fact for key, fact in facts.items()
     }
-
-
-def note(error: BaseException, **facts: Any) -> str:
-    """Log an unforeseen failure; the code under which the log has it."""
-    code = secrets.token_hex(3)
-    log.error("unforeseen", code=code, exc_info=error, **facts)
-    return code

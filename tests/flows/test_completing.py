@@ -117,6 +117,8 @@ async def test_whatever_fails_offers_nothing(
         assert await room.ann.autocomplete(room.channel, command, option, "") == []
     unforeseen = [line for line in errors if line["event"] == "unforeseen"]
     assert len(unforeseen) == (len(asked) if isinstance(failure, ZeroDivisionError) else 0)
+    counted = room.bot.app.metrics.registry.get_sample_value("valence_failures_total")
+    assert counted == len(unforeseen)
 
 
 async def test_a_line_that_breaks_while_offering_is_no_error(

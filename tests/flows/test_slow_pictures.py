@@ -280,6 +280,9 @@ async def test_a_hand_whose_picture_fails_can_be_played(slow: Room) -> None:
     opening = slow.room.ann.click(slow.board, label="My hand")
     hand = (await slow.meanwhile(opening)).response
     assert [(FAILED in words, files) for words, files in slow.written] == [(False, 0), (True, 0)]
+    figures = slow.room.bot.app.metrics.registry
+    failed = {"pool": "pictures", "event": "failed"}
+    assert figures.get_sample_value("valence_pool_events_total", failed) == 1
     table = the_table(slow.room)
     await slow.room.ann.click(hand, custom_id=next(i for i in custom_ids(hand.components) if ":go:" in i))
     slow.brush.error = None
