@@ -125,6 +125,7 @@ def test_a_folder_says_the_name_of_a_game_and_its_files_do_not() -> None:
         package.split(".")[1] for package in catalog.PACKAGES.values() if package.startswith("engine.")
     }
     tests = [path for path in files() if path.parts[:2] in (("tests", "engine"), ("tests", "presenters"))]
+    tests = [path for path in tests if path.suffix == ".py"]
     assert {path.parent.name for path in tests} >= families
     assert [str(path) for path in tests if any(name in path.stem for name in families)] == []
 

@@ -1,0 +1,131 @@
+"""What each game says, in one text a game: every line of the log, refusal, status, question and choice that
+a few games bring up, each with the keys of its strings and as it reads with names and cards filled in.
+
+Where a string is reworded on purpose, `pytest tests/presenters/test_sentences.py --snapshot-update` takes it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from bot import presenters
+from bot.presenters.base import Branch, Leaf, Node, Pick
+from bot.render.scene import Look
+from engine import catalog
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Event, Game, Refusal, Setup, State
+from engine.setups import covering
+from tests.conformance.test_words import HARD, refusals_of
+from tests.conformance.walk import random_play, viewers
+from tests.support.keys import MARKED, keys, plain
+
+GAMES = [key for key in catalog.listed() if catalog.PACKAGES[key].startswith("engine.")]
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal")
+MARKS, ENGLISH = Look(names=NAMES, locale=MARKED), Look(names=NAMES)
+MOST_GAMES = 16
+"""More bring up hardly anything that these did not."""
+
+Heard = dict[tuple[str, ...], str]
+Voices = dict[str, Heard]
+"""By section, what was heard first of each run of keys."""
+
+
+class Text(SingleFileSnapshotExtension):
+    """A text file for each game."""
+
+    file_extension = "txt"
+    _write_mode = WriteMode.TEXT
+
+
+def games_of(game: Game[Any, Any]) -> Iterator[Setup]:
+    """Setups in which the options of the game come up."""
+    kinds = covering(game)
+    for number, kind in enumerate(kinds[:: -(-len(kinds) // MOST_GAMES)]):
+        yield Setup(game.key, game.version, kind.seats, kind.options, bytes([number]) * 32)
+
+
+def hear(into: Heard, marked: str, english: str) -> None:
+    """Note the lines of a text, unless the marks left no room for a part of it."""
+    if plain(marked).casefold() != english.casefold():
+        return
+    for line, said in zip(marked.splitlines(), english.splitlines(), strict=True):
+        if (found := tuple(keys(line))) and said.strip():
+            into.setdefault(found, said.strip())
+
+
+def texts(node: Node) -> Iterator[tuple[str, str]]:
+    """Questions, choices and notes of a tree: where each belongs, and how it reads."""
+    if isinstance(node, Pick):
+        yield "questions", node.prompt
+        for item in node.items:
+            yield from (("choices", item.label), ("notes", item.note), ("choices", item.group[1]))
+    if isinstance(node, Branch):
+        yield "questions", node.prompt
+        for choice in node.ways():
+            yield from (("choices", choice.label), ("notes", choice.note))
+            if not isinstance(choice.child, Leaf):
+                yield from texts(choice.child)
+
+
+def hear_game(voices: Voices, game: Game[Any, Any], setup: Setup) -> None:
+    """Play one game and listen to it all the time; to what it asks and shows, at some of its positions."""
+    presenter, rng = presenters.get(game.key), random.Random(setup.key)
+    for state, _ in random_play(game, setup, rng, events=True):
+        events, state.events = state.events or [], []
+        for event in events:
+            hear_event(voices["log"], presenter, event, setup)
+        if state.to_act() and rng.random() > 0.3:
+            continue
+        hear_position(voices, presenter, state)
+    outcome = state.outcome()
+    assert outcome is not None
+    hear(voices["ending"], presenter.ending(outcome, MARKS), presenter.ending(outcome, ENGLISH))
+
+
+def hear_event(heard: Heard, presenter: Any, event: Event, setup: Setup) -> None:
+    for viewer in (None, *viewers(setup)):
+        if (view := event.seen_by(viewer)) is not None:
+            marked, english = (presenter.line(view, viewer, look) for look in (MARKS, ENGLISH))
+            hear(heard, marked or "", english or "")
+
+
+def hear_position(voices: Voices, presenter: Any, state: State[Any, Any]) -> None:
+    for viewer in (None, *state.to_act()):
+        seen = state.observe(viewer)
+        hear(voices["status"], presenter.status(seen, MARKS), presenter.status(seen, ENGLISH))
+        hear(voices["why"], presenter.explain(seen, MARKS), presenter.explain(seen, ENGLISH))
+        if viewer is not None:
+            actions = state.legal_actions(viewer)
+            marked, english = (texts(presenter.tree(seen, actions, look)) for look in (MARKS, ENGLISH))
+            for (where, one), (_, other) in zip(marked, english, strict=True):
+                hear(voices[where], one, other)
+
+
+def refused(game: Game[Any, Any]) -> list[Refusal]:
+    """One refusal for each rule of the game."""
+    found = refusals_of(game)
+    for refusal in HARD.get(game.key, ()):
+        found.setdefault(refusal.rule, refusal)
+    return [found[rule] for rule in sorted(game.refusals - SETUP_REFUSALS - TURN_REFUSALS)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", GAMES)
+def test_what_a_game_says(key: str, snapshot: SnapshotAssertion) -> None:
+    game, presenter = catalog.get(key), presenters.get(key)
+    voices: Voices = {
+        name: {} for name in ("log", "status", "why", "questions", "choices", "notes", "refusals", "ending")
+    }
+    for setup in games_of(game):
+        hear_game(voices, game, setup)
+    for refusal in refused(game):
+        hear(voices["refusals"], presenter.why(refusal, MARKS), presenter.why(refusal, ENGLISH))
+    lines = []
+    for name, heard in voices.items():
+        lines += [f"== {name}", *(f"{' '.join(known)}: {said}" for known, said in sorted(heard.items())), ""]
+    assert "\n".join(lines) == snapshot(extension_class=Text)
