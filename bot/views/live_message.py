@@ -12,6 +12,7 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 
 import discord
 import structlog
@@ -22,6 +23,7 @@ from bot.tables.ports import Handle
 from bot.views import trouble
 from bot.views.outbox import ARCHIVED, Hindrance, Outbox, Place, is_lost, is_passing
 from bot.views.parts import Message
+from bot.views.repaint import Repaint
 
 log = structlog.get_logger(__name__)
 
@@ -42,11 +44,12 @@ class Showing:
     def __init__(self, live: LiveMessage) -> None:
         self._live = live
         self.version: int | None = None
+        self.built: Message | None = None
 
     def message(self) -> Message:
         """The message as it is now; what changes from here on is shown after the answer."""
-        self.version = self._live.version()
-        return self._live.build()
+        self.version, self.built = self._live.version(), self._live.build()
+        return self.built
 
     async def stands(self, place: Place) -> None:
         """The answer was a message of its own, and stands here."""
@@ -81,6 +84,7 @@ class LiveMessage(ABC):
         self._tries = 0
         self._failed_at = 0
         self._timer: Handle | None = None
+        self._repaint = Repaint(outbox.clock, key, partial(self.doubt, pressed=False))
 
     # -- what it follows ----------------------------------------------------------------------
 
@@ -145,7 +149,7 @@ class LiveMessage(ABC):
     @property
     def memorable(self) -> bool:
         """Whether anything is lost when it is forgotten."""
-        return bool(self.hindrance or self._timer or self._found or not self._sure)
+        return bool(self.hindrance or self._timer or self._found or not self._sure or self._repaint.waits)
 
     def changed(self, *, acted: bool = False, pressed: bool = False) -> None:
         """Show it when there is room, unless it is shown already.
@@ -161,10 +165,10 @@ class LiveMessage(ABC):
             else:
                 self._acted = self._pressed = False
 
-    def doubt(self) -> None:
-        """What stands there lacks something: show it again."""
+    def doubt(self, *, pressed: bool = True) -> None:
+        """What stands there lacks something: show it again. `pressed`: somebody waits for it."""
         self._sure = False
-        self.changed(pressed=True)
+        self.changed(pressed=pressed)
 
     def asked_for(self) -> None:
         """Somebody looks at it elsewhere: what hindered it may have gone away."""
@@ -173,6 +177,10 @@ class LiveMessage(ABC):
 
     def forget(self) -> None:
         """Try no more by itself."""
+        self._repaint.forget()
+        self._call_off()
+
+    def _call_off(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -190,6 +198,8 @@ class LiveMessage(ABC):
             try:
                 yield showing
                 version = showing.version
+                if version is not None and showing.built is not None:
+                    self._repaint.sent(showing.built, version)
             except trouble.NOT_DONE as error:
                 if not is_lost(error):
                     raise
@@ -268,7 +278,7 @@ class LiveMessage(ABC):
         return self.behind or (self._acted and self.wanted() and self._too_old())
 
     def _start(self) -> None:
-        self.forget()
+        self._call_off()
         self._running = True
         self.outbox.at_work(self)  # before its task begins, too
         self.outbox.spawn(self._run(), f"show {self.key}")
@@ -397,6 +407,7 @@ class LiveMessage(ABC):
                 .get_partial_message(message_id)
                 .edit(view=message.view, attachments=files, allowed_mentions=discord.AllowedMentions.none())
             )
+        self._repaint.sent(message, version)
         await self._mark(version)
 
     async def _post(self, there: Place, *, retire: bool = True) -> Place:
@@ -414,6 +425,7 @@ class LiveMessage(ABC):
         guild_id = sent.guild.id if sent.guild else there.guild_id
         self._found = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
         self.hindrance = None
+        self._repaint.sent(message, version)
         await self._try_to_store_place()
         await self._mark(version)
         if retire and old.message_id is not None:
@@ -487,7 +499,7 @@ class LiveMessage(ABC):
 
     def _again(self, first: float) -> None:
         """Try again after a pause that doubles with each try."""
-        self.forget()
+        self._call_off()
         pause = min(first * 2**self._tries, LONGEST_PAUSE)
         self._tries = min(self._tries + 1, 30)
         self._timer = self.outbox.clock.call_later(pause, self._ring)

@@ -48,7 +48,8 @@ def test_every_opponent_can_enter_the_arena(valence: Valence, key: str) -> None:
     names = list(catalog.get(key).opponents)[:2]
     figures = valence("arena", key, "--players", ",".join(names), "--games", 2, "--json").json
     assert figures["players"] == names
-    assert sum(figures["win_share"]) == pytest.approx(1)
+    # alone one may lose to the game itself
+    assert sum(figures["win_share"]) == pytest.approx(1) or len(names) == 1
     assert len(figures["ms_per_decision"]) == len(names)
     for share, (low, high) in zip(figures["win_share"], figures["ci95"], strict=True):
         assert low <= share <= high

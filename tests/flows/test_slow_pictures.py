@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ from simcord.actors import _component_interaction
 from bot.render.encode import encode
 from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
-from bot.views import context
+from bot.views import context, repaint
+from bot.views.board import board_message
 from bot.views.context import Answer
 from bot.views.parts import Message, page
 from bot.workers.errors import TooSlow
@@ -186,10 +188,13 @@ class Brush:
 
     go: threading.Event = field(default_factory=threading.Event)
     error: Exception | None = None
+    fails: float = math.inf
+    """How often it does, while there is an error."""
 
     def __call__(self, scene: Scene) -> bytes:
         assert self.go.wait(10)
-        if self.error is not None:
+        if self.error is not None and self.fails > 0:
+            self.fails -= 1
             raise self.error
         return encode(scene)
 
@@ -352,3 +357,59 @@ async def test_who_walks_on_in_the_words_stays_there_when_the_picture_comes(
     assert "Back" in walked
     assert files == 1
     assert set(words.splitlines()) == {line for line in walked.splitlines() if COMING not in line}
+
+
+async def seated(room: Any) -> Any:
+    """A lobby of two, and its message."""
+    lobby = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    await room.ben.click(lobby, label="Join")
+    await room.env.settle()
+    return lobby
+
+
+async def test_a_start_goes_out_in_words_and_the_table_follows(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = await seated(room)
+    slow = slow_room(room, lobby, monkeypatch)
+    await slow.meanwhile(room.ann.click(lobby, label="Start"))
+    await room.env.settle()
+    (words, files), *more = slow.written
+    assert (COMING in words, files) == (True, 0)
+    assert "My hand" in words, "people can play while they wait for the picture"
+    assert more == []
+    shown = room.channel.last_message
+    assert shown.id == lobby.id
+    assert COMING not in heard(discord.ui.LayoutView.from_message(shown))
+    assert len(shown.attachments) == 1
+
+
+async def test_what_happens_before_the_table_follows_is_shown_with_it(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = await seated(room)
+    slow = slow_room(room, lobby, monkeypatch)
+
+    async def act() -> None:
+        table = the_table(room)
+        await table.act(0, None, table.legal[0][0])
+
+    await slow.meanwhile(room.ann.click(lobby, label="Start"), act)
+    await room.env.settle()
+    shown, table = room.channel.last_message, the_table(room)
+    assert heard(discord.ui.LayoutView.from_message(shown)) == heard(board_message(table).view)
+    assert len(shown.attachments) == 1
+
+
+async def test_a_table_whose_picture_failed_gets_it_later(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the answer nor what followed it had its picture, and then nothing changed."""
+    monkeypatch.setattr(repaint, "PAUSES", (0.05, 0.05))
+    lobby = await seated(room)
+    slow, studio = slow_room(room, lobby, monkeypatch), room.bot.app.studio
+    slow.brush.error, slow.brush.fails = RuntimeError("no brush"), 2
+    await slow.meanwhile(room.ann.click(lobby, label="Start"))
+    await slow.until(lambda: studio.painted == 1)
+    await room.env.settle()
+    assert slow.brush.fails == 0
+    assert len(room.channel.last_message.attachments) == 1
+    assert studio.counts.failed == 2

@@ -101,7 +101,7 @@ def hear_position(voices: Voices, presenter: Any, state: State[Any, Any]) -> Non
         hear(voices["why"], presenter.explain(seen, MARKS), presenter.explain(seen, ENGLISH))
         if viewer is not None:
             actions = state.legal_actions(viewer)
-            marked, english = (texts(presenter.tree(seen, actions, look)) for look in (MARKS, ENGLISH))
+            marked, english = (texts(presenter.choices(seen, actions, look)) for look in (MARKS, ENGLISH))
             for (where, one), (_, other) in zip(marked, english, strict=True):
                 hear(voices[where], one, other)
 

@@ -66,6 +66,6 @@ async def test_only_what_nobody_foresaw_counts_as_a_failure(error: Exception, co
         channel_id=7,
         id=8,
     )
-    await explain(Answer(interaction), error)
+    await explain(Answer.to(interaction), error)
     assert len(said) == 1
     assert value(metrics, "valence_failures_total") == counted
