@@ -41,7 +41,7 @@ def measurer(key: str) -> Callable[[], dict[str, float]]:
             while waiting := state.to_act():
                 state._apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
                 count += 1
-                if rng.random() < 0.02:
+                if rng.random() < 0.1:
                     found.append(state.clone())
         return count, found
 

@@ -37,7 +37,7 @@ class Sight(Enum):
 
 
 class Order(Enum):
-    """Whether the order of a list means something."""
+    """Whether the order of a list or tuple means something."""
 
     NONE = "none"
 
@@ -56,6 +56,9 @@ Derived: TypeAlias = Annotated[T, Sight.DERIVED]
 
 Bag: TypeAlias = Annotated[list[T], Order.NONE]
 """A list whose order means nothing."""
+
+Loose: TypeAlias = Annotated[tuple[T, ...], Order.NONE]
+"""A tuple whose order means nothing."""
 
 
 class Field(NamedTuple):
@@ -87,7 +90,7 @@ def bare(hint: Any) -> Any:
 
 
 def is_bag(hint: Any) -> bool:
-    """Whether the order of such a list means nothing."""
+    """Whether the order of such a list or tuple means nothing."""
     return get_origin(hint) is Annotated and Order.NONE in hint.__metadata__
 
 

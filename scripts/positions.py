@@ -169,7 +169,10 @@ def written(kind: type) -> Iterator[str]:
 
 
 def in_brackets(begin: str, lines: Sequence[str], end: str) -> Iterator[str]:
-    """An expression over several lines."""
+    """A tuple over several lines; one of a single value fits on one."""
+    if len(lines) == 1:
+        yield f"{begin}{lines[0]},{end.lstrip()}"
+        return
     inner = " " * (len(begin) - len(begin.lstrip()) + 4)
     yield begin
     yield from (f"{inner}{line}," for line in lines)

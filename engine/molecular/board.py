@@ -8,8 +8,9 @@ empty neighbour, else 4 plus the bond order that faces the cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, Self
 
+from engine.fields import Derived, Loose, Public
 from engine.molecular.cards import (
     BOX,
     EDGES,
@@ -110,12 +111,42 @@ class Board:
     """The molecule on the table. `tiles` gives the shape in a cell, `rim` what an empty cell beside a
     tile meets, `bonds` the satisfied bonds of a cell as (order and family of the other, other cell)."""
 
-    __slots__ = ("bonds", "rim", "tiles")
+    tiles: Public[dict[int, int]]
+    rim: Derived[dict[int, int]]
+    bonds: Derived[dict[int, Loose[tuple[int, int]]]]
+
+    # written by scripts/positions.py from the fields above
+    __slots__ = (
+        "bonds",
+        "rim",
+        "tiles",
+    )
+
+    def clone(self) -> Self:
+        """A copy that shares nothing that changes."""
+        kind = type(self)
+        twin = kind.__new__(kind)
+        twin.tiles = self.tiles.copy()
+        twin.rim = self.rim.copy()
+        twin.bonds = self.bonds.copy()
+        return twin
+
+    def parts(self) -> tuple[object, ...]:
+        """What it is made of, for fingerprints: equal where the values are."""
+        return (sorted(self.tiles.items()),)
+
+    # as far as here
 
     def __init__(self) -> None:
-        self.tiles: dict[int, int] = {}
-        self.rim: dict[int, int] = {}
-        self.bonds: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.tiles = {}
+        self.rim = {}
+        self.bonds = {}
+
+    def derive(self) -> None:
+        """Find again what follows from the tiles."""
+        tiles, self.tiles, self.rim, self.bonds = self.tiles, {}, {}, {}
+        for cell, shape in tiles.items():
+            self.lay(cell, shape)
 
     @classmethod
     def begun(cls) -> Board:
@@ -203,14 +234,6 @@ class Board:
         edges = SHAPE_EDGES[self.tiles[cell]]
         near = ((edges[edge], cell + OFFSETS[edge]) for edge in range(EDGES))
         return [(order, other) for order, other in near if order and other not in self.tiles]
-
-    def clone(self) -> Board:
-        """A copy that shares nothing that changes."""
-        twin = Board.__new__(Board)
-        twin.tiles = self.tiles.copy()
-        twin.rim = self.rim.copy()
-        twin.bonds = self.bonds.copy()
-        return twin
 
 
 def board_of(tiles: Iterable[Sequence[int]]) -> Board:

@@ -7,9 +7,9 @@ choice of the seat in turn (Conference: of all who hold a card); one that can do
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from engine.game import Event, Seat
+from engine.molecular import plays
 from engine.molecular.board import Board, place_of
 from engine.molecular.cards import (
     EFFECTOR,
@@ -18,26 +18,15 @@ from engine.molecular.cards import (
     REAGENTS,
     SHAPE_KIND,
 )
-from engine.molecular.hoard import entry, kind_of
+from engine.molecular.hoard import kind_of
 from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move, laying
-
-if TYPE_CHECKING:
-    from engine.molecular.state import MolecularState
+from engine.molecular.position import Pending, Position
 
 GRANT = 2
 DELIVERY = 2
 MOST_ACTIVES = 3
 NOBODY = -2
 """Whose pieces go back into a pile when several hands are mixed into it at once."""
-
-
-class Pending(NamedTuple):
-    """A choice that an effector asks for: the verb that answers it, the effector, and what was chosen
-    before (Rival paper: the first group; Poached student: the seat it was taken from)."""
-
-    verb: str
-    card: int
-    chosen: int = -1
 
 
 def explosive(board: Board) -> list[int]:
@@ -54,26 +43,26 @@ def _element(board: Board, cell: int) -> str:
     return ELEMENT[SHAPE_KIND[board.tiles[cell]]]
 
 
-def victims(state: MolecularState, seat: Seat) -> list[Seat]:
+def victims(state: Position, seat: Seat) -> list[Seat]:
     """The other players who hold a group card."""
     return [other for other in range(state.seats) if other != seat and state.cards.held[other]]
 
 
-def _grant(state: MolecularState, seat: Seat) -> None:
+def _grant(state: Position, seat: Seat) -> None:
     state.scores[seat] += GRANT
     state.tell("grant", seat, points=GRANT)
 
 
-def _delivery(state: MolecularState, seat: Seat) -> None:
-    state.draw_tiles(seat, DELIVERY)
+def _delivery(state: Position, seat: Seat) -> None:
+    plays.draw_tiles(state, seat, DELIVERY)
 
 
-def _spill(state: MolecularState, _seat: Seat) -> None:
+def _spill(state: Position, _seat: Seat) -> None:
     if state.board.ends():
         state.pending = Pending("spill", EFFECTOR["spill"])
 
 
-def _contamination(state: MolecularState, seat: Seat) -> None:
+def _contamination(state: Position, seat: Seat) -> None:
     tiles = state.tiles
     pieces = [piece for held in tiles.held for piece in held]
     tiles.held = [[] for _ in range(state.seats)]
@@ -95,51 +84,51 @@ def _drew(seat: Seat, what: str, kinds: list[int]) -> Event:
     return Event("drew", seat, {"what": what, "count": len(kinds)}, {"kinds": kinds}, (seat,))
 
 
-def _conference(state: MolecularState, _seat: Seat) -> None:
+def _conference(state: Position, _seat: Seat) -> None:
     if state.seats > 1 and any(state.cards.held):
         state.pending = Pending("give", EFFECTOR["conference"])
         state.gifts = [-1] * state.seats
 
 
-def _erratum(state: MolecularState, _seat: Seat) -> None:
+def _erratum(state: Position, _seat: Seat) -> None:
     if any(state.counters):
         state.pending = Pending("clear", EFFECTOR["erratum"])
 
 
-def _rival(state: MolecularState, _seat: Seat) -> None:
+def _rival(state: Position, _seat: Seat) -> None:
     state.pending = Pending("rival", EFFECTOR["rival"])
 
 
-def _serendipity(state: MolecularState, seat: Seat) -> None:
+def _serendipity(state: Position, seat: Seat) -> None:
     # whether one of the tiles fits is the player's secret, so the question is always asked
     if state.tiles.held[seat]:
         state.pending = Pending("tile", EFFECTOR["serendipity"])
 
 
-def _publication(state: MolecularState, seat: Seat) -> None:
+def _publication(state: Position, seat: Seat) -> None:
     if state.cards.held[seat]:
         state.pending = Pending("group", EFFECTOR["publication"])
 
 
-def _explosion(state: MolecularState, seat: Seat) -> None:
+def _explosion(state: Position, seat: Seat) -> None:
     cells = explosive(state.board)
     if cells:
-        state.lift(cells)
+        plays.lift(state, cells)
         state.tell("explosion", seat, cells=[list(place_of(cell)) for cell in cells])
 
 
-def _alarm(state: MolecularState, seat: Seat) -> None:
+def _alarm(state: Position, seat: Seat) -> None:
     state.tell("alarm", seat, lost=state.actions)
     state.actions = 0
     state.tiled = True  # the free tile is lost too
 
 
-def _poach(state: MolecularState, seat: Seat) -> None:
+def _poach(state: Position, seat: Seat) -> None:
     if victims(state, seat):
         state.pending = Pending("poach", EFFECTOR["poach"])
 
 
-INSTANTS: Mapping[int, Callable[[MolecularState, Seat], None]] = {
+INSTANTS: Mapping[int, Callable[[Position, Seat], None]] = {
     EFFECTOR[name]: function
     for name, function in (
         ("grant", _grant),
@@ -159,7 +148,7 @@ INSTANTS: Mapping[int, Callable[[MolecularState, Seat], None]] = {
 """By effector: what happens at once."""
 
 
-def reveal(state: MolecularState, seat: Seat) -> None:
+def reveal(state: Position, seat: Seat) -> None:
     """Turn over the top effector and let it work; an empty deck is made from the discard first."""
     if not state.effectors:
         state.effectors = state.mixer("effectors")(sorted(state.used_effectors))
@@ -193,7 +182,7 @@ def reveal(state: MolecularState, seat: Seat) -> None:
 # the choices that instants ask for
 
 
-def options(state: MolecularState, seat: Seat, pending: Pending) -> Sequence[Move]:
+def options(state: Position, seat: Seat, pending: Pending) -> Sequence[Move]:
     """All answers to the pending choice, in a fixed order."""
     verb = pending.verb
     if verb == "tile":
@@ -211,20 +200,20 @@ def options(state: MolecularState, seat: Seat, pending: Pending) -> Sequence[Mov
     return [GIVES[group] for group in sorted(set(state.cards.kinds(seat)))]
 
 
-def answer(state: MolecularState, seat: Seat, move: Move, pending: Pending) -> None:
+def answer(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
     """Carry out the answer; `state.pending` says whether another one is asked for."""
     state.pending = None
     verb = move.verb
     if verb == "tile":
-        state.play_tile(seat, move, free=True)
+        plays.play_tile(state, seat, move, free=True)
     elif verb == "group":
-        state.play_group(seat, move.what)
+        plays.play_group(state, seat, move.what)
     elif verb == "skip":
         state.tell("skip", seat, card=pending.card)
     elif verb == "spill":
         cell = state.cell(move)
         kind = SHAPE_KIND[state.board.tiles[cell]]
-        state.lift([cell])
+        plays.lift(state, [cell])
         state.tell("spill", seat, q=move.q, r=move.r, kind=kind)
     elif verb == "clear":
         state.tell("clear", seat, group=move.what, counters=state.counters[move.what])
@@ -242,7 +231,7 @@ def answer(state: MolecularState, seat: Seat, move: Move, pending: Pending) -> N
         _give(state, seat, move.what, pending)
 
 
-def _take(state: MolecularState, seat: Seat, other: Seat, pending: Pending) -> None:
+def _take(state: Position, seat: Seat, other: Seat, pending: Pending) -> None:
     """A card at random from the other player's hand."""
     held = state.cards.held[other]
     piece = held.pop(state.chance(len(held)))
@@ -253,14 +242,14 @@ def _take(state: MolecularState, seat: Seat, other: Seat, pending: Pending) -> N
     state.pending = Pending("give", pending.card, other)
 
 
-def _give_back(state: MolecularState, seat: Seat, group: int, other: Seat) -> None:
+def _give_back(state: Position, seat: Seat, group: int, other: Seat) -> None:
     piece = state.cards.take(seat, group, state.chance)
     state.cards.hand_over(piece, seat, other)
     if state.events is not None:
         state.events.append(Event("gave_back", seat, {"other": other}, {"group": group}, (seat, other)))
 
 
-def _give(state: MolecularState, seat: Seat, group: int, pending: Pending) -> None:
+def _give(state: Position, seat: Seat, group: int, pending: Pending) -> None:
     """Conference: the cards change hands when all have chosen."""
     state.gifts[seat] = group
     if any(gift < 0 and state.cards.held[other] for other, gift in enumerate(state.gifts)):
@@ -277,8 +266,3 @@ def _give(state: MolecularState, seat: Seat, group: int, pending: Pending) -> No
         if state.events is not None:
             secret = {"group": kind_of(piece)}
             state.events.append(Event("gave", giver, {"other": left}, secret, (giver, left)))
-
-
-def lifted(board: Board, cells: Sequence[int]) -> list[int]:
-    """Take tiles off the board; what they were, as pieces for the supply."""
-    return [entry(SHAPE_KIND[board.lift(cell)], 0) for cell in cells]

@@ -12,8 +12,9 @@ tells nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
+from engine.fields import Bag, Derived, Hidden, Owned, Public
 from engine.game import Seat
 
 KIND = 63
@@ -61,14 +62,54 @@ class Hoard:
     `marks` has a list for each seat, and a last one for spectators; a mark is `kind | epoch << 6`.
     """
 
-    __slots__ = ("held", "marked", "marks", "mixes", "pile")
+    pile: Hidden[list[int]]
+    held: Owned[list[list[int]]]
+    mixes: Public[list[Mix]]
+    marks: Owned[list[Bag[int]]]
+    marked: Derived[bool]
+    """Whether anybody has ever seen what went back into the pile."""
+
+    # written by scripts/positions.py from the fields above
+    __slots__ = (
+        "held",
+        "marked",
+        "marks",
+        "mixes",
+        "pile",
+    )
+
+    def clone(self) -> Self:
+        """A copy that shares nothing that changes."""
+        kind = type(self)
+        twin = kind.__new__(kind)
+        twin.pile = self.pile.copy()
+        twin.held = [one.copy() for one in self.held]
+        twin.mixes = self.mixes.copy()
+        twin.marks = [one.copy() for one in self.marks]
+        twin.marked = self.marked
+        return twin
+
+    def parts(self) -> tuple[object, ...]:
+        """What it is made of, for fingerprints: equal where the values are."""
+        return (
+            self.pile,
+            self.held,
+            self.mixes,
+            [sorted(one) for one in self.marks],
+        )
+
+    # as far as here
 
     def __init__(self, seats: int, pile: list[int]) -> None:
         self.pile = pile
-        self.held: list[list[int]] = [[] for _ in range(seats)]
-        self.mixes: list[Mix] = []
-        self.marks: list[list[int]] = [[] for _ in range(seats + 1)]
-        self.marked = False
+        self.held = [[] for _ in range(seats)]
+        self.mixes = []
+        self.marks = [[] for _ in range(seats + 1)]
+        self.derive()
+
+    def derive(self) -> None:
+        """Find again what follows from the other fields."""
+        self.marked = any(mix.known or (mix.pieces and mix.who >= PUBLIC) for mix in self.mixes)
 
     def kinds(self, seat: Seat) -> list[int]:
         """What a seat holds, in the order in which it came."""
@@ -158,13 +199,3 @@ class Hoard:
             for piece in held
             if not knowers_of(piece) & bit
         ]
-
-    def clone(self) -> Hoard:
-        """A copy that shares nothing that changes."""
-        twin = Hoard.__new__(Hoard)
-        twin.pile = self.pile.copy()
-        twin.held = [held.copy() for held in self.held]
-        twin.mixes = self.mixes.copy()
-        twin.marks = [marks.copy() for marks in self.marks]
-        twin.marked = self.marked
-        return twin

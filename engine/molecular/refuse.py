@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, cell_of
 from engine.molecular.cards import BOX, EDGES, SHAPE_EDGES, SHAPE_OF
-from engine.molecular.moves import ACTIONS, sound
+from engine.molecular.moves import ACTIONS, Move, sound
+from engine.molecular.position import Pending, Position
 from engine.molecular.turns import audited
-
-if TYPE_CHECKING:
-    from engine.molecular.effects import Pending
-    from engine.molecular.moves import Move
-    from engine.molecular.state import MolecularState
 
 REFUSALS = (
     SETUP_REFUSALS
@@ -43,7 +37,7 @@ REFUSALS = (
 """The keys of all rules of Molecular that can refuse."""
 
 
-def check(state: MolecularState, seat: Seat, move: Move) -> None:
+def check(state: Position, seat: Seat, move: Move) -> None:
     """Return if the rules allow the move to a seat that is to act.
 
     Raises:
@@ -69,26 +63,26 @@ def check(state: MolecularState, seat: Seat, move: Move) -> None:
         _check_card(state, seat, move)
 
 
-def _check_action(state: MolecularState, verb: str) -> None:
+def _check_action(state: Position, verb: str) -> None:
     if not state.actions:
         raise IllegalAction("no_actions", free=state.free_tile)
     if audited(state, verb):
         raise IllegalAction("audit", kind=verb)
 
 
-def _check_forfeit(state: MolecularState, seat: Seat) -> None:
+def _check_forfeit(state: Position, seat: Seat) -> None:
     if state.actions < BOX.meta.actions:
         raise IllegalAction("forfeit_late")
     if state.scores[seat] < 1:
         raise IllegalAction("forfeit_points")
 
 
-def _check_card(state: MolecularState, seat: Seat, move: Move) -> None:
+def _check_card(state: Position, seat: Seat, move: Move) -> None:
     if not state.cards.holds(seat, move.what):
         raise IllegalAction("not_in_hand", group=move.what)
 
 
-def _check_tile(state: MolecularState, seat: Seat, move: Move) -> None:
+def _check_tile(state: Position, seat: Seat, move: Move) -> None:
     board = state.board
     if not state.tiles.holds(seat, move.what):
         raise IllegalAction("not_in_pool", kind=move.what)
@@ -108,7 +102,7 @@ def _check_tile(state: MolecularState, seat: Seat, move: Move) -> None:
         raise IllegalAction("no_bond", q=move.q, r=move.r)
 
 
-def _check_answer(state: MolecularState, seat: Seat, move: Move, pending: Pending) -> None:
+def _check_answer(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
     verb = move.verb
     if verb != pending.verb and not (verb == "skip" and pending.verb in ("tile", "group")):
         raise IllegalAction("choose_first", verb=pending.verb, card=pending.card)
@@ -128,7 +122,7 @@ def _check_answer(state: MolecularState, seat: Seat, move: Move, pending: Pendin
         _check_poach(state, seat, move.what)
 
 
-def _check_spill(state: MolecularState, move: Move) -> None:
+def _check_spill(state: Position, move: Move) -> None:
     board, cell = state.board, cell_of(move.q, move.r)
     if cell not in board.tiles:
         raise IllegalAction("no_tile_there", q=move.q, r=move.r)
@@ -137,7 +131,7 @@ def _check_spill(state: MolecularState, move: Move) -> None:
         raise IllegalAction("not_an_end", q=move.q, r=move.r, bonds=bonds, start=cell == MIDDLE)
 
 
-def _check_poach(state: MolecularState, seat: Seat, other: Seat) -> None:
+def _check_poach(state: Position, seat: Seat, other: Seat) -> None:
     if other == seat:
         raise IllegalAction("poach_self")
     if other >= state.seats or not state.cards.held[other]:

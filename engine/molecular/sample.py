@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.molecular.board import Board
-from engine.molecular.cards import DECK, EFFECTOR_DECK, unplayed
-from engine.molecular.effects import Pending
+from engine.molecular.cards import DECK, EFFECTOR_DECK
 from engine.molecular.hoard import KIND, MARK, PUBLIC, Hoard, Mix, entry, epoch_of, kind_of, knowers_of
 from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation
-from engine.molecular.state import MolecularState, Rules
+from engine.molecular.position import Pending, Rules
+from engine.molecular.state import MolecularState
 
 Piece = tuple[int, int]
 """An unseen piece: (epoch of its mark, kind)."""
@@ -28,18 +28,10 @@ def sample(seen: Observation, rng: random.Random) -> MolecularState:
     """A random world that the observer cannot tell from the real one, with a deal key of its own."""
     board = Board.of((code >> 8, code & 255) for code in seen.board)
     state = MolecularState(seen.seats, Rules(seen.rounds, seen.per_edge), rng.randbytes(32), board)
-    state.first, state.turn, state.round = seen.first, seen.turn, seen.round
-    state.actions, state.used, state.tiled = seen.actions, seen.used, seen.tiled
-    state.over = seen.over
-    state.last, state.last_cell = seen.last, seen.last_cell
-    state.used_cards, state.used_effectors = list(seen.used_cards), list(seen.used_effectors)
-    state.actives, state.reagent = list(seen.actives), seen.reagent
-    state.counters, state.scores = list(seen.counters), list(seen.scores)
+    state.restore(seen)
     if seen.pending is not None:
         state.pending = Pending(seen.pending.verb, seen.pending.card, seen.pending.chosen)
-    state.left = unplayed(code & 255 for code in seen.board)
     left = +Counter(dict(enumerate(state.left)))
-    state.unplayed = sum(1 << kind for kind, count in enumerate(state.left) if count)
     state.tiles = hoard(seen.tiles, seen.viewer, left, rng)
     state.cards = hoard(seen.cards, seen.viewer, Counter(DECK) - Counter(seen.used_cards), rng)
     gone = Counter([*seen.used_effectors, *seen.actives, seen.reagent])
@@ -170,7 +162,7 @@ def _remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Rando
             marks.extend(view.marks)
         else:
             marks.extend(_imagined(made, view.mixes, other, rng))
-    made.marked = any(made.marks)
+    made.derive()
 
 
 def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Random) -> list[int]:

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.game import Viewer
 from engine.molecular.hoard import Hoard, epoch_of, kind_of, knowers_of
 from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation, PendingView
-
-if TYPE_CHECKING:
-    from engine.molecular.state import MolecularState
+from engine.molecular.position import Position
 
 
-def observe(state: MolecularState, viewer: Viewer) -> Observation:
+def observe(state: Position, viewer: Viewer) -> Observation:
     """All that `viewer` may know; None is a spectator."""
     pending = state.pending
     gifts = state.gifts
-    return Observation(
+    return state.public_view(
         viewer=viewer,
-        seats=state.seats,
         rounds=state.rules.rounds,
         per_edge=state.rules.per_edge,
-        first=state.first,
-        round=state.round,
-        turn=state.turn,
         to_act=state.to_act(),
-        over=state.over,
-        actions=state.actions,
-        used=state.used,
-        tiled=state.tiled,
         board=tuple(sorted(shape | cell << 8 for cell, shape in state.board.tiles.items())),
-        last_cell=state.last_cell,
-        last=state.last,
         tiles=_held(state.tiles, viewer),
         cards=_held(state.cards, viewer),
-        used_cards=tuple(sorted(state.used_cards)),
         effectors=len(state.effectors),
-        used_effectors=tuple(sorted(state.used_effectors)),
-        actives=tuple(state.actives),
-        reagent=state.reagent,
-        counters=tuple(state.counters),
-        scores=tuple(state.scores),
         pending=pending and PendingView(pending.verb, pending.card, pending.chosen),
         conference=bool(gifts),
         gift=gifts[viewer] if gifts and viewer is not None else -1,

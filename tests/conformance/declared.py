@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, get_args
 
 import msgspec
@@ -19,13 +20,21 @@ class NothingElse(Exception):
     """There is no other value that could be made of this one."""
 
 
+_declared = cache(declared)
+
+
 def fields_of(thing: Any) -> tuple[Field, ...]:
-    return declared(type(thing))
+    return _declared(type(thing))
+
+
+@cache
+def _plain(kind: type, seen: type) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.hint) for field in POSITIONS.plain(_declared(kind), seen))
 
 
 def plain(state: State[Any, Any], game: Game[Any, Any]) -> list[tuple[str, Any]]:
     """The public fields that stand in the observation as they are: name and type."""
-    return [(field.name, field.hint) for field in POSITIONS.plain(fields_of(state), game.observation)]
+    return list(_plain(type(state), game.observation))
 
 
 def slots_of(thing: Any) -> set[str]:
@@ -101,7 +110,7 @@ def told(value: Any, hint: Any) -> Any:
 
 
 def others(
-    field: Field, thing: Any, earlier: list[Any], rng: random.Random, *, sized: bool = False, tries: int = 4
+    field: Field, thing: Any, earlier: list[Any], rng: random.Random, *, sized: bool = False, tries: int = 3
 ) -> list[Any]:
     """Other values for a field: made from its own, or taken from earlier positions of the game."""
     value = getattr(thing, field.name)
@@ -112,7 +121,8 @@ def others(
         except NothingElse:
             if not sized:
                 found += [getattr(one, field.name) for one in rng.sample(earlier, min(2, len(earlier)))]
-    return [one for one in found if told(one, field.hint) != told(value, field.hint)]
+    mine = told(value, field.hint)
+    return [one for one in found if told(one, field.hint) != mine]
 
 
 def shares(one: Any, two: Any, hint: Any) -> bool:
@@ -132,14 +142,19 @@ def shares(one: Any, two: Any, hint: Any) -> bool:
     )
 
 
-def agrees(kept: Any, fresh: Any) -> bool:
+def agrees(kept: Any, fresh: Any, hint: Any) -> bool:
     """Whether a derived value is what is found anew; None says that nobody has looked yet."""
     if kept is None or fresh is None:
         return True
+    inner = [one for one in get_args(bare(hint)) if one is not type(None)][-1:] or [None]
+    if is_bag(hint):
+        return sorted(kept) == sorted(fresh)
     if isinstance(kept, dict):
-        return all(agrees(kept[key], fresh[key]) for key in kept.keys() & fresh.keys())
+        return all(agrees(kept[key], fresh[key], inner[0]) for key in kept.keys() & fresh.keys())
     if isinstance(kept, list):
-        return len(kept) == len(fresh) and all(map(agrees, kept, fresh))
+        return len(kept) == len(fresh) and all(
+            agrees(a, b, inner[0]) for a, b in zip(kept, fresh, strict=True)
+        )
     return bool(kept == fresh)
 
 

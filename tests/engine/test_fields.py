@@ -162,7 +162,7 @@ def test_what_everybody_sees_goes_to_the_observation_and_back() -> None:
 
 def test_a_part_of_a_position_has_parts() -> None:
     text = "\n".join(POSITIONS.written(Inner))
-    assert "        sorted(self.cards.items()),\n" in text
+    assert "    return (sorted(self.cards.items()),)\n" in text + "\n"
     assert "events" not in text
     assert "public_view" not in text
 

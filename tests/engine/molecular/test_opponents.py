@@ -9,9 +9,9 @@ from engine import arena
 from engine.molecular import GAME
 from engine.molecular.board import cell_of, unpacked
 from engine.molecular.cards import ELEMENT, SHAPE_OF
-from engine.molecular.effects import Pending
 from engine.molecular.heuristic import _View, heuristic
 from engine.molecular.moves import REVEAL, Move
+from engine.molecular.position import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import (
     e,

@@ -15,10 +15,10 @@ from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
 from engine.molecular.board import MIDDLE, Board
 from engine.molecular.cards import SHAPE_EDGES
-from engine.molecular.effects import Pending
 from engine.molecular.game import GAME
 from engine.molecular.heuristic import heuristic
 from engine.molecular.observation import Observation
+from engine.molecular.position import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import e
 

@@ -23,7 +23,8 @@ from bot.render.theme import theme
 from engine.molecular import GAME
 from engine.molecular.board import bonds_of, place_of
 from engine.molecular.cards import BOX, GROUPS, START
-from engine.molecular.effects import Pending
+from engine.molecular.plays import refill
+from engine.molecular.position import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
 
@@ -127,7 +128,7 @@ def test_the_letters_name_the_cells_that_a_tile_can_go_to() -> None:
         state = position(board, 2)
         table = queries.table(state.observe(None))
         assert len(set(table.letters.values())) == len(table.letters)
-        state._refill(0)
+        refill(state, 0)
         cells = {(m.q, m.r) for m in state.legal_actions(0) if m.verb == "tile"}
         assert cells <= {place_of(cell) for cell in table.letters}
         shown = set(texts(table_scene(state.observe(None), look(2))))
@@ -168,7 +169,7 @@ def test_more_cells_than_signs_are_cut_rather_than_crossed() -> None:
 
 def test_the_hand_letters_only_what_the_own_tiles_fit_and_by_the_same_letters() -> None:
     state = position(grown(40, random.Random(4)), 2)
-    state._refill(0)
+    refill(state, 0)
     seat = state.turn
     seen = state.observe(seat)
     shown = queries.table(seen).letters
