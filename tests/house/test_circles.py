@@ -9,7 +9,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-ROOTS = ("bot", "playground")
+ROOTS = ("bot", "engine", "playground")
 
 
 def circle_in(arrows: dict[str, set[str]]) -> list[str]:
