@@ -22,7 +22,7 @@ from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Event, Game, Refusal, Set
 from engine.setups import covering
 from tests.conformance.test_words import HARD, refusals_of
 from tests.conformance.walk import random_play, viewers
-from tests.support.keys import MARKED, keys, plain
+from tests.support.keys import MARKED, all_keys, keys, plain
 
 GAMES = [key for key in catalog.listed() if catalog.PACKAGES[key].startswith("engine.")]
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal")
@@ -54,8 +54,11 @@ def hear(into: Heard, marked: str, english: str) -> None:
     if plain(marked).casefold() != english.casefold():
         return
     for line, said in zip(marked.splitlines(), english.splitlines(), strict=True):
-        if (found := tuple(keys(line))) and said.strip():
-            into.setdefault(found, said.strip())
+        outer = keys(line)
+        # steps and ways of an explanation are strings within a string
+        inner = [key for key in all_keys(line) if key not in outer and ".explain." in key]
+        if outer and said.strip():
+            into.setdefault((*outer, *dict.fromkeys(inner)), said.strip())
 
 
 def texts(node: Node) -> Iterator[tuple[str, str]]:
