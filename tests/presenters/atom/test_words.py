@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -22,10 +23,11 @@ from engine.atom.state import AtomState
 from engine.game import IllegalAction
 from engine.playing_cards import LABELS, RANK_CODES
 from tests.engine.atom.positions import arrange, lay, play
+from tests.support.keys import MARKED, all_keys, key, keys, plain
 
 PRESENTER = get("atom")
-LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))
-FOUR = Look(names=("Ann", "Ben", "Cy", "Dee"))
+LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"), locale=MARKED)
+FOUR = Look(names=("Ann", "Ben", "Cy", "Dee"), locale=MARKED)
 
 
 def tree_of(state: AtomState, look: Look = FOUR) -> Node:
@@ -88,14 +90,14 @@ def test_where_nothing_will_do_exact_cards_can_still_be_tried_and_teach() -> Non
     assert isinstance(pick, Pick)
     with pytest.raises(IllegalAction) as caught:
         state.apply(1, pick.to_action((pick.items[-1].key,)))
-    assert "Blades fall only to atoms and nukes" in PRESENTER.why(caught.value, FOUR)
+    assert key(PRESENTER.why(caught.value, FOUR)) == "why.only_atoms"
 
 
 def test_a_leader_can_ask_why_there_is_no_pass() -> None:
     state = arrange("5H 3C", "8D", "4D", "6D")
     node = tree_of(state)
     assert "pass" not in choices(node) | beside(node)
-    assert refusal(state, beside(node)["why"].child).startswith("You have the free lead")
+    assert key(refusal(state, beside(node)["why"].child)) == "why.must_lead"
     play(state, "5H")
     assert not beside(tree_of(state))
 
@@ -104,8 +106,8 @@ def test_the_caller_can_ask_why_a_card_cannot_be_called() -> None:
     state = GAME.deal(GAME.setup(5, bytes(32)))
     node, hand = tree_of(state, LOOK), state.observe(state.turn).hand
     why = choices(beside(node)["why"].child)
-    for key, said in (("rX", "can't be called"), (f"r{RANK_CODES[state.blade]}", "can't be called")):
-        assert said in refusal(state, why[key].child, LOOK)
+    for rank in ("rX", f"r{RANK_CODES[state.blade]}"):
+        assert key(refusal(state, why[rank].child, LOOK)) == "why.not_callable"
     ranks = {*choices(node), *why}
     assert len(ranks) == 14
     held = 0
@@ -114,9 +116,10 @@ def test_the_caller_can_ask_why_a_card_cannot_be_called() -> None:
         assert set(suits) == set("cdhs")
         for suit, one in beside(choice.child).items():
             held += 1
-            assert "You hold" in refusal(state, one.child, LOOK)
+            assert key(refusal(state, one.child, LOOK)) == "why.call_not_own"
             card = 4 * RANK_CODES.index(choice.key[1]) + "cdhs".index(suit)
-            assert one.label == f"{LABELS[card]} · you hold {hand[card]}"
+            assert key(one.label) == "tree.call_held"
+            assert {LABELS[card], str(hand[card])} <= set(plain(one.label).split())
     assert held
 
 
@@ -125,7 +128,7 @@ def test_of_one_rank_atoms_and_nukes_come_first_then_what_spends_no_joker() -> N
     play(state, "KC")
     ways = choices(choices(choices(tree_of(state))["heavy"].child)["r9"].child)
     labels = [way.label for way in ways.values()]
-    assert [label.split(" (")[0] for label in labels[:3]] == ["Atom", "Nuke of 8", "Bomb of 5"]
+    assert [all_keys(label)[0] for label in labels[:3]] == ["atom.set.atom", "atom.set.nuke", "atom.set.bomb"]
     jokers = [label.count("★") for label in labels]
     assert jokers == sorted(jokers)
 
@@ -135,16 +138,18 @@ def test_a_way_says_what_else_it_spends() -> None:
     play(state, "KC")
     heavy = choices(choices(tree_of(state))["heavy"].child)
     nines, eights = choices(heavy["r9"].child), choices(heavy["r8"].child)
+    atom, nuke, joker = "atom.tree.breaks_atom", "atom.tree.breaks_nuke", "atom.tree.spends_jokers"
     assert nines["c-93000"].note == ""
-    assert nines["c-93100"].note == "breaks up an atom"
-    assert nines["c-92100-01"].note == "breaks up an atom · spends 1 joker"
+    assert all_keys(nines["c-93100"].note) == [atom]
+    assert all_keys(nines["c-92100-01"].note) == ["atom.tree.costs", atom, joker]
     assert eights["c-82222"].note == ""
-    assert eights["c-82210"].note == "breaks up a nuke"
+    assert all_keys(eights["c-82210"].note) == [nuke]
     plain = arrange("KC KD 3C", "AC RJ RJ BJ BJ", "4D", "6D")
     play(plain, "KC KD")
     asked = choices(tree_of(plain))
     notes = {way.note for way in choices(choices(asked["heavy"].child)["rA"].child).values()}
-    assert notes == {"spends 3 jokers", "spends 4 jokers"}
+    assert {key(note) for note in notes} == {"tree.spends_jokers"}
+    assert {sign for note in notes for sign in note if sign.isdigit()} == {"3", "4"}
 
 
 def test_pass_is_a_leaf_at_the_top_wherever_it_is_allowed() -> None:
@@ -182,24 +187,24 @@ def test_exact_cards_can_be_picked_and_a_mixture_is_refused_with_words() -> None
     node = tree_of(state)
     pick = choices(node)["pick"].child
     assert isinstance(pick, Pick)
-    keys = {item.label: item.key for item in pick.items}
-    place = follow(node, ("pick", f"+{keys['8♥']}+{keys['red ★']}", "ok"))
+    named = {plain(item.label): item.key for item in pick.items}
+    place = follow(node, ("pick", f"+{named['8♥']}+{named['red ★']}", "ok"))
     assert place == Decision(lay("8H RJ"))
     state.verify(0, lay("8H RJ"))
-    mixed = pick.to_action((keys["8♥"], keys["9♠"]))
+    mixed = pick.to_action((named["8♥"], named["9♠"]))
     with pytest.raises(IllegalAction) as caught:
         state.verify(0, mixed)
-    assert PRESENTER.why(caught.value, FOUR) == (
-        "All cards of a play share one rank, so 8 and 9 don't go together. "
-        "There are no straights or full houses in Atom; only jokers may join a rank."
-    )
+    said = PRESENTER.why(caught.value, FOUR)
+    assert key(said) == "why.not_one_rank"
+    assert "8 and 9" in plain(said)
 
 
 def test_two_copies_of_a_card_are_two_items() -> None:
     state = arrange("8C 8C 8D", "3D", "4D", "6D")
     pick = choices(tree_of(state))["pick"].child
     assert isinstance(pick, Pick)
-    assert [item.label for item in pick.items] == ["8♣", "8♣ (no. 2)", "8♦"]
+    assert [keys(item.label) for item in pick.items] == [[], ["atom.tree.copy"], []]
+    assert [plain(item.label)[:2] for item in pick.items] == ["8♣", "8♣", "8♦"]
     assert pick.to_action(tuple(item.key for item in pick.items)) == lay("8C 8C 8D")
 
 
@@ -227,6 +232,7 @@ def test_calling_is_rank_then_suit() -> None:
 
 
 def told(state: AtomState, look: Look = FOUR) -> list[str]:
+    """The lines of the log since it was asked last."""
     events, state.events = state.events or [], []
     lines = [PRESENTER.line(event, None, look) for event in events]
     return [line for line in lines if line is not None]
@@ -235,58 +241,69 @@ def told(state: AtomState, look: Look = FOUR) -> list[str]:
 def test_the_log_of_a_trick() -> None:
     state = arrange("5H 3C 3D", "KD 4H", "9C 9D 9H 9S", "6D 6H", blade="2")
     play(state, "5H", "KD", "9C 9D 9H 9S", "pass", "pass", "pass")
-    assert told(state) == [
-        "**Ann** leads a single 5♥. **2** cards left.",
-        "**Ben** plays a single K♦. **1** card left.",
-        "💣 **Cy** throws a bomb of 4 (9♣ 9♦ 9♥ 9♠).",
-        "🏁 **Cy** is out first: upstream.",
-        "**Dee** passes.",
-        "**Ann** passes.",
-        "**Ben** passes.",
-        "**Cy** takes the trick with 15 points, 15 so far. **Dee** leads.",
+    lines = told(state)
+    assert [
+        (" ".join(keys(line)).replace("atom.line.", ""), plain(line).split("**")[1]) for line in lines
+    ] == [
+        ("lead left", "Ann"),
+        ("play left", "Ben"),
+        ("play_bomb", "Cy"),
+        ("upstream", "Cy"),
+        ("pass", "Dee"),
+        ("pass", "Ann"),
+        ("pass", "Ben"),
+        ("trick leads", "Cy"),
     ]
+    assert "5♥" in lines[0]
+    assert "9♣ 9♦ 9♥ 9♠" in lines[2]
+    assert "15" in lines[-1]
+    assert "Dee" in lines[-1]
 
 
 def test_the_log_tells_when_a_partner_is_revealed() -> None:
     state = arrange("AH KH 3C", "AS AS 3D", "AS AS 4D", "AS 4C", "9C 9D", caller=0, called="AS", leader=1)
     play(state, "AS AS")
-    assert told(state, LOOK)[-1] == "🤝 **Ben** has shown two A♠: a partner of the caller."
+    line = told(state, LOOK)[-1]
+    assert key(line) == "line.revealed"
+    assert "Ben" in line
+    assert "A♠" in line
 
 
 def test_a_further_copy_of_the_called_card_reveals_nobody_again() -> None:
     state = arrange("AH KH 3C", "AS AS AS 3D", "AS AS 4D", "4C", "9C 9D", caller=0, called="AS", leader=1)
     play(state, "AS AS", "pass", "pass", "pass", "pass", "AS")
-    assert sum("has shown two" in line for line in told(state, LOOK)) == 1
+    assert [keys(line) for line in told(state, LOOK)].count(["atom.line.revealed"]) == 1
 
 
 def test_with_five_the_only_game_has_no_number() -> None:
     gone = ("", "", "AS", "AS", "AS")
     state = arrange("3C", "AS AS", "5C 10D", "4C 6C", "9C 9D", caller=0, called="AS", gone=gone)
     play(state, "3C", "AS", "pass", "pass", "pass", "AS")
-    assert [line for line in told(state, LOOK) if "settled" in line] == [
-        "📊 The game is settled: **Ann** and **Ben** 15 against **Cy**, **Dee** and **Eve** 0."
-    ]
-    assert "game 1" not in PRESENTER.explain(state.observe(None), LOOK).lower()
+    (line,) = (line for line in told(state, LOOK) if "atom.line.settled_five" in keys(line))
+    assert [name for name in LOOK.names if name in line] == list(LOOK.names)
+    assert " 15 " in plain(line)
+    assert "atom.explain.game_five" in keys(PRESENTER.explain(state.observe(None), LOOK))
 
 
 @pytest.mark.parametrize(
-    ("table", "mine", "said"),
+    ("table", "mine", "rule"),
     [
-        ("7C", "8C 8D 8H 8S", "Blades fall only to atoms and nukes"),
-        ("9C 9D", "8C 8D", "isn't higher"),
-        ("9C 9D", "AC", "the same number of cards"),
-        ("9C 9D 9H 9S", "8C 8D 8H 8S", "isn't higher"),
-        ("9C 9C 9C", "7S", "stronger atom or nuke"),
+        ("7C", "8C 8D 8H 8S", "only_atoms"),
+        ("9C 9D", "8C 8D", "too_low"),
+        ("9C 9D", "AC", "other_count"),
+        ("9C 9D 9H 9S", "8C 8D 8H 8S", "too_low"),
+        ("9C 9C 9C", "7S", "higher_atom"),
     ],
 )
-def test_why_not_names_the_table_and_the_rule(table: str, mine: str, said: str) -> None:
+def test_why_not_names_the_table_and_the_rule(table: str, mine: str, rule: str) -> None:
     state = arrange(table + " 3C", mine + " 3D", "4D", "6D")
     play(state, table)
     with pytest.raises(IllegalAction) as caught:
         state.verify(1, lay(mine))
     sentence = PRESENTER.why(caught.value, FOUR)
-    assert said in sentence
-    assert "The table has the" in sentence or "Blades fall" in sentence
+    assert key(sentence) == f"why.{rule}"
+    sets = [name for name in all_keys(sentence) if name.startswith("atom.set.")]
+    assert len(sets) == 2, "what lies there, and what was tried"
 
 
 @pytest.mark.parametrize(
@@ -298,99 +315,100 @@ def test_the_order_of_ranks_leaves_the_blade_out_of_its_place(blade: str, order:
     play(state, "9C")
     with pytest.raises(IllegalAction) as caught:
         state.verify(1, lay("8C"))
-    assert PRESENTER.why(caught.value, FOUR).endswith(f"it goes {order}.")
+    assert order in plain(PRESENTER.why(caught.value, FOUR))
 
 
 def test_jokers_with_blades_have_a_sentence_of_their_own() -> None:
     state = arrange("7S RJ", "3D", "4D", "6D")
     with pytest.raises(IllegalAction) as caught:
         state.verify(0, lay("7S RJ"))
-    assert PRESENTER.why(caught.value, FOUR).startswith(
-        "Jokers stand for any card but a Blade, and 7 is the Blade"
-    )
+    said = PRESENTER.why(caught.value, FOUR)
+    assert key(said) == "why.joker_with_blade"
+    assert " 7 " in plain(said)
 
 
 def test_why_says_what_beats_the_table() -> None:
     state = arrange("QH QD 3C", "KD 4H", "9C", "6D")
     play(state, "QH QD")
     said = PRESENTER.explain(state.observe(1), FOUR)
-    assert said.splitlines() == [
-        "**On the table**: a pair (Q♦ Q♥), laid by **Ann**.",
-        "It falls to:",
-        "- a pair from K to 2",
-        "- a pair of Blades (7)",
-        "- any bomb: four cards or more of one rank, jokers included",
-        "- any atom (three identical cards) or nuke (two of each suit)",
-    ]
+    assert ways(said) == ["ranks", "of_2", "blades", "of_2", "any_bomb", "any_atom"]
+    table, _, *falls_to = plain(said).splitlines()
+    assert "Q♦ Q♥" in table
+    assert "Ann" in table
+    assert "K" in falls_to[0]
+    assert "2" in falls_to[0]
+    assert "7" in falls_to[1]
 
 
-HIGHER = "- the same of a higher rank"
-NUKES = "- any nuke (two of each suit)"
-ATOMS = (
-    "-# Atoms of one size go by rank: {}, red jokers, black jokers, {} and so on down; "
-    "equal ranks by suit: ♠ ♥ ♣ ♦."
-)
+def ways(said: str) -> list[str]:
+    """The keys of what beats the table."""
+    lines = [line for line in said.splitlines() if keys(line) == ["atom.explain.way"]]
+    found = [name for line in lines for name in all_keys(line)[1:] if name.startswith("atom.explain.")]
+    return [name.removeprefix("atom.explain.") for name in found]
+
+
 EIGHT = "{0}C {0}C {0}D {0}D {0}H {0}H {0}S {0}S"
 
 
 @pytest.mark.parametrize(
-    ("table", "blade", "seats", "said"),
+    ("table", "blade", "seats", "beaten_by", "facts"),
     [
-        ("9H 9H 9H", "7", 4, [HIGHER, "- the same of 9 in ♠", NUKES, ATOMS.format("7 (Blade)", "2")]),
-        ("9D 9D 9D", "2", 4, [HIGHER, "- the same of 9 in ♠, ♥, ♣", NUKES, ATOMS.format("2 (Blade)", "A")]),
-        ("BJ BJ BJ", "7", 4, [HIGHER, "- the same of red jokers", NUKES, ATOMS.format("7 (Blade)", "2")]),
-        ("RJ RJ RJ", "7", 4, [HIGHER, NUKES, ATOMS.format("7 (Blade)", "2")]),
-        ("7S 7S 7S", "7", 4, [NUKES, ATOMS.format("7 (Blade)", "2")]),
+        ("9H 9H 9H", "7", 4, ["higher_rank", "higher_suit", "any_nuke"], ["9 in ♠", "7 (Blade)", " 2 "]),
         (
-            EIGHT.format("9"),
-            "7",
+            "9D 9D 9D",
+            "2",
             4,
-            [HIGHER, "-# Nukes of one size go by rank: 7 (Blade), 2 and so on down."],
+            ["higher_rank", "higher_suit", "any_nuke"],
+            ["9 in ♠, ♥, ♣", "2 (Blade)", " A "],
         ),
-        (EIGHT.format("7"), "7", 4, []),
-        (
-            EIGHT.format("7"),
-            "7",
-            5,
-            [
-                "- anything that stands above it: atom of 5, nuke of 12, nuke of 16, nuke of 20",
-                "-# Nukes of one size go by rank: 7 (Blade), 2 and so on down.",
-            ],
-        ),
+        ("BJ BJ BJ", "7", 4, ["higher_rank", "red_jokers", "any_nuke"], ["7 (Blade)", " 2 "]),
+        ("RJ RJ RJ", "7", 4, ["higher_rank", "any_nuke"], ["7 (Blade)", " 2 "]),
+        ("7S 7S 7S", "7", 4, ["any_nuke"], ["7 (Blade)", " 2 "]),
+        (EIGHT.format("9"), "7", 4, ["higher_rank"], ["7 (Blade)", " 2 "]),
+        (EIGHT.format("7"), "7", 4, [], []),
+        (EIGHT.format("7"), "7", 5, ["above", "tier_4", "tier_5", "tier_6", "tier_7"], ["7 (Blade)", " 2 "]),
     ],
 )
-def test_why_says_what_beats_an_atom_or_a_nuke(table: str, blade: str, seats: int, said: list[str]) -> None:
+def test_why_says_what_beats_an_atom_or_a_nuke(
+    table: str, blade: str, seats: int, beaten_by: list[str], facts: list[str]
+) -> None:
     state = arrange(table + " 3C", *("4D", "6D", "8D", "10D")[: seats - 1], blade=blade)
     play(state, table)
     look = LOOK if seats == 5 else FOUR
-    lines = PRESENTER.explain(state.observe(1), look).splitlines()[1:]
-    assert lines == (["It falls to:", *said] if said else ["Nothing beats it."])
+    said = PRESENTER.explain(state.observe(1), look)
+    assert ways(said) == beaten_by
+    assert ("atom.explain.unbeaten" in keys(said)) is not bool(beaten_by)
+    assert [fact for fact in facts if fact not in plain(said)] == []
+    stands = {"atom.explain.atom_stands", "atom.explain.nuke_stands"} & set(keys(said))
+    assert len(stands) == bool(beaten_by)
     with pytest.raises(IllegalAction) as caught:
         state.verify(1, lay("4D"))
-    assert ("Nothing beats it" in PRESENTER.why(caught.value, look)) is not bool(said)
+    assert (key(PRESENTER.why(caught.value, look)) == "why.unbeaten") is not bool(beaten_by)
 
 
 def test_why_tells_the_last_plays_of_a_long_trick() -> None:
     state = arrange("3C 4C", "4D 5D", "6D 7C", "8D 9D", blade="2")
     play(state, "3C", "4D", "6D", "8D", "pass", "pass", "pass")
-    assert "before" not in PRESENTER.explain(state.observe(None), FOUR)
+    assert "atom.explain.skipped" not in keys(PRESENTER.explain(state.observe(None), FOUR))
     ranks = ["3", "4", "5", "6", "8", "9", "10", "J", "Q", "K", "A", "2", "7"]
     hands = [" ".join(f"{rank}C" for rank in ranks[seat::4]) + f" {ranks[seat]}D" for seat in range(4)]
     state = arrange(*hands)
     play(state, *(f"{rank}C" for rank in ranks), "pass", "pass", "pass")
-    lines = PRESENTER.explain(state.observe(None), FOUR).splitlines()
-    assert lines[1] == "- … 1 play before"
-    assert len([line for line in lines if line.startswith("- **")]) == explain.MOST_ACTS == 12
+    said = keys(PRESENTER.explain(state.observe(None), FOUR))
+    assert said[1] == "atom.explain.skipped"
+    assert said.count("atom.explain.act") == explain.MOST_ACTS == 12
 
 
 def test_nobody_was_asked_to_beat_the_play_that_ends_a_game() -> None:
     state = arrange("KS", "3D 4D", "AS", "3H 4H")
     play(state, "KS", "pass")
-    assert "Nobody beat" not in PRESENTER.explain(state.observe(None), FOUR)
+    assert "atom.explain.taken" not in keys(PRESENTER.explain(state.observe(None), FOUR))
     play(state, "AS")
-    said = PRESENTER.explain(state.observe(None), FOUR)
-    assert "The game ended with that, so the running trick goes to **Cy**: 10 points." in said
-    assert "Nobody beat" not in said
+    lines = PRESENTER.explain(state.observe(None), FOUR).splitlines()
+    (ended,) = (plain(line) for line in lines if keys(line) == ["atom.explain.ended"])
+    assert "Cy" in ended
+    assert "10" in ended
+    assert not any("atom.explain.taken" in keys(line) for line in lines)
 
 
 PAIRS = (0, 1, 0, 1)
@@ -403,57 +421,73 @@ def game(
     return settle((number, 5), order, captured, [0] * len(teams), teams)
 
 
+def facts_in(text: str) -> list[str]:
+    """The names of people and the numbers in a text, as they come; without the number of the line."""
+    return re.findall(r"\b(?:Ann|Ben|Cy|Dee|Eve|\d+)\b", re.sub(r"^\d+\.", "", plain(text)))
+
+
 @pytest.mark.parametrize(
-    ("results", "reason", "last"),
+    ("results", "reason", "said", "facts"),
     [
         (
             [game((200, 0, 100, 0), (0, 2))],
             "sweep",
-            "6. **Ann** and **Cy** were all out before anybody of the other side: **double win**.",
+            "sweep 2",
+            "Ann Cy",
         ),
         (
             [game((200, 30, 70, 0), (0, 1, 2))],
             "few_points",
-            "5. **Ben** and **Dee** stay below 60: **double win** for **Ann** and **Cy**.",
+            "few_points 2",
+            "Ben Dee 60 Ann Cy",
         ),
         (
             [game((100, 0, 100, 100), (0, 1, 3)), game((20, 140, 20, 120), (1, 0, 3), number=2)],
             "points",
-            "5. Both games together: 380 to 220 for **Ben** and **Dee**, so a **single win** on points.",
+            "points 1",
+            "380 220 Ben Dee",
         ),
         (
             [game((100, 0, 100, 100), (1, 0, 2)), game((60, 140, 40, 60), (0, 1, 3), number=2)],
             "upstream",
-            "300 to 300. The side of **Ben**, out first in game 1, wins: **single win**.",
+            "upstream 1",
+            "300 300 Ben",
         ),
         (
             [game((200, 100, 70, 80, 50), (0, 1), CALLER_AND_ONE)],
             "sweep",
-            "**Ann** and **Ben** were all out before anybody of the other side: **triple win**.",
+            "sweep 3",
+            "Ann Ben",
         ),
         (
             [game((0, 0, 300, 150, 50), (2, 0, 3, 4), CALLER_AND_ONE)],
             "all_points",
-            "**Cy**, **Dee** and **Eve** took every point there is: **triple win**.",
+            "all_points 3",
+            "Cy Dee Eve",
         ),
         (
             [game((20, 30, 300, 100, 50), (2, 0, 3, 4), CALLER_AND_ONE)],
             "few_points",
-            "**Ann** and **Ben** stay below 60: **double win** for **Cy**, **Dee** and **Eve**.",
+            "few_points 2",
+            "Ann Ben 60 Cy Dee Eve",
         ),
         (
             [game((200, 30, 100, 100, 70), (0, 2, 3, 4), CALLER_AND_ONE)],
             "points",
-            "**Ann** and **Ben** have more than 100 points a head: **single win**.",
+            "points_five 1",
+            "Ann Ben 100",
         ),
         (
             [game((150, 50, 100, 100, 100), (2, 0, 1, 3), CALLER_AND_ONE)],
             "upstream",
-            "Both sides have exactly 100 points a head. The side of **Cy**, out first, wins: **single win**.",
+            "upstream_five 1",
+            "100 Cy",
         ),
     ],
 )
-def test_why_gives_the_reason_that_decided(results: list[GameResult], reason: str, last: str) -> None:
+def test_why_gives_the_reason_that_decided(
+    results: list[GameResult], reason: str, said: str, facts: str
+) -> None:
     """Game 2 below 60, or five players with 500 to 0, are no double win: the outcome's own reason counts."""
     seats = len(results[0].teams)
     state = arrange(*["3C", "4C", "5C", "6C", "8C"][:seats], game=len(results))
@@ -461,9 +495,11 @@ def test_why_gives_the_reason_that_decided(results: list[GameResult], reason: st
     end = state.outcome()
     assert end is not None
     assert end.reason == reason
-    said = PRESENTER.explain(state.observe(None), LOOK if seats == 5 else FOUR)
-    assert said.splitlines()[-1].endswith(last)
-    assert said.count(" win**") == 1
+    text = PRESENTER.explain(state.observe(None), LOOK if seats == 5 else FOUR)
+    last, (key_of_it, score) = text.splitlines()[-1], said.split()
+    assert f"atom.explain.{key_of_it}" in all_keys(last)
+    assert [name for name in all_keys(text) if "score" in name] == [f"atom.score.{score}"]
+    assert [fact for fact in facts_in(last) if fact not in "12" or fact in facts.split()] == facts.split()
 
 
 def test_why_says_that_game_one_leaves_it_open_and_what_a_sweep_counts_in_game_two() -> None:
@@ -471,52 +507,51 @@ def test_why_says_that_game_one_leaves_it_open_and_what_a_sweep_counts_in_game_t
     state = arrange("3C", "4C", "5C", "6C", game=2)
     state.results = [first]
     said = PRESENTER.explain(state.observe(None), FOUR)
-    assert said.splitlines()[-1] == "5. Nobody is below 60, so a second game decides."
+    assert all_keys(said.splitlines()[-1]) == ["atom.explain.step", "atom.explain.open"]
     state.results, state.phase = [first, game((100, 0, 100, 100), (1, 3), number=2)], OVER
     lines = PRESENTER.explain(state.observe(None), FOUR).splitlines()
-    counted = "were both out before anybody else, so all points of this game count for them."
-    assert lines[-2] == f"6. **Ben** and **Dee** {counted}"
-    assert (
-        lines[-1]
-        == "7. Both games together: 400 to 200 for **Ben** and **Dee**, so a **single win** on points."
-    )
+    assert "atom.explain.all_count" in all_keys(lines[-2])
+    assert facts_in(lines[-2]) == ["Ben", "Dee"]
+    assert "atom.explain.points" in all_keys(lines[-1])
+    assert facts_in(lines[-1]) == ["400", "200", "Ben", "Dee"]
 
 
 def test_why_tells_a_settlement_step_by_step() -> None:
     state = arrange("3S", "KS", "AH", "5H 10H", captured=(0, 60, 90, 100))
     play(state, "3S", "KS", "AH")
-    said = PRESENTER.explain(state.observe(None), FOUR)
-    assert "1. Out of cards, in this order: **Ann**, **Ben** and **Cy**." in said
-    given = "the 100 taken go to **Ann** (upstream), the 15 still held to **Ann** and **Cy**."
-    assert f"3. **Dee** is downstream: {given}" in said
-    assert "4. That makes **Ann** and **Cy** 215 against **Ben** and **Dee** 60." in said
+    steps = {
+        all_keys(line)[1].removeprefix("atom.explain."): facts_in(line)
+        for line in PRESENTER.explain(state.observe(None), FOUR).splitlines()
+        if keys(line) == ["atom.explain.step"]
+    }
+    assert steps["order"] == ["Ann", "Ben", "Cy"]
+    assert steps["downstream"] == ["Dee", "100", "Ann", "15", "Ann", "Cy"]
+    assert steps["totals"] == ["Ann", "Cy", "215", "Ben", "Dee", "60"]
 
 
 def test_endings_name_winners_score_and_reason() -> None:
     first = settle((1, 5), [0, 1, 2], [120, 100, 40, 0], [0, 0, 0, 40], (0, 1, 0, 1))
     second = settle((2, 6), [1, 0, 2], [60, 180, 40, 20], [0, 0, 0, 0], (0, 1, 0, 1))
     said = PRESENTER.ending(outcome([first, second]), FOUR).splitlines()
-    assert said == [
-        "🏆 **Ann** and **Cy** · **single win** (+1)",
-        "**Ben** and **Dee** · −1",
-        "-# Level on points (300 to 300), so the side of **Ann**, out first, wins.",
+    assert [(key(line), facts_in(line)) for line in said] == [
+        ("ending.won", ["Ann", "Cy", "1"]),
+        ("ending.lost", ["Ben", "Dee", "1"]),
+        ("ending.upstream", ["300", "300", "Ann"]),
     ]
 
 
 def test_endings_put_the_total_of_the_winners_first_and_name_the_upstream() -> None:
     first, second = game((100, 0, 100, 100), (1, 0, 2)), game((60, 140, 40, 60), (0, 1, 3), number=2)
-    assert PRESENTER.ending(outcome([first, second]), FOUR).endswith(
-        "so the side of **Ben**, out first, wins."
-    )
+    last = PRESENTER.ending(outcome([first, second]), FOUR).splitlines()[-1]
+    assert (key(last), facts_in(last)[-1]) == ("ending.upstream", "Ben")
     beaten = game((20, 140, 20, 120), (1, 0, 3), number=2)
-    assert PRESENTER.ending(outcome([first, beaten]), FOUR).splitlines()[::2] == [
-        "🏆 **Ben** and **Dee** · **single win** (+1)",
-        "-# Decided on points: 380 to 220.",
-    ]
+    winners, _, last = PRESENTER.ending(outcome([first, beaten]), FOUR).splitlines()
+    assert (key(winners), facts_in(winners)) == ("ending.won", ["Ben", "Dee", "1"])
+    assert (key(last), facts_in(last)) == ("ending.points", ["380", "220"])
 
 
 def test_the_overview_of_a_tag_shows_what_carries_it() -> None:
-    hands, roles = (PRESENTER.overview(FOUR, tag) for tag in ("hands", "roles"))
+    hands, roles = (PRESENTER.overview(Look(), tag) for tag in ("hands", "roles"))
     assert hands is not None
     assert roles is not None
     assert hands.scene is not None
@@ -539,18 +574,19 @@ def test_the_hands_have_both_names_in_every_language() -> None:
 def test_every_card_of_the_pack_is_found_by_what_is_printed_on_it() -> None:
     names = {alias for card in PRESENTER.cards("en") for alias in card.aliases}
     assert set(LABELS[:52]) <= names
-    assert PRESENTER.card("rank-10", FOUR).text.count("10 points") == 1
+    assert plain(PRESENTER.card("rank-10", FOUR).text).count("10 points") == 1
 
 
 def test_status_names_game_blade_and_points() -> None:
     state = arrange("5H 3C", "8D", "4D", "6D")
     play(state, "5H")
-    assert (
-        PRESENTER.status(state.observe(1), FOUR) == "Game 1 of 2 · Blade 7 · trick 1 · 5 points on the table"
-    )
+    said = PRESENTER.status(state.observe(1), FOUR)
+    assert all_keys(said) == ["atom.status.match", "atom.status.trick"]
+    assert re.findall(r"\d+", plain(said)) == ["1", "2", "7", "1", "5"]
     five = GAME.deal(GAME.setup(5, bytes(32)))
-    caller = LOOK.name(five.receiver)
-    assert PRESENTER.status(five.observe(0), LOOK).endswith(f"{caller} calls a card")
+    said = PRESENTER.status(five.observe(0), LOOK)
+    assert key(said) == "status.call"
+    assert LOOK.name(five.receiver) in said
     assert isinstance(five.legal_actions(five.turn)[0], Move)
 
 
