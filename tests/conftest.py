@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from bot import presenters
@@ -26,6 +27,10 @@ settings.register_profile(
 )
 PROFILE = os.environ.get("VALENCE_HYPOTHESIS") or ("explore" if MUST else "quick")
 settings.load_profile(PROFILE)
+
+# With every local value, whole pictures among them, a traceback of a failure that is meant takes a second.
+_plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+structlog.configure(processors=[*structlog.get_config()["processors"][:-1], _plain])
 
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
 catalog.PACKAGES["probe"] = "tests.support.probe"
