@@ -40,6 +40,7 @@ from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 from bot.views.app import App
+from bot.views.clicks import Clicks
 from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
@@ -157,7 +158,10 @@ class Valence(discord.Client):
             of_person=settings.tournaments_per_person,
         )
         hurry = Hurry(self._clock, settings.most_presses_a_second)
-        self.app = App(settings, database, studio, hall, publisher, hands, cups, cup_board, hurry, metrics)
+        clicks = Clicks(self._clock)
+        self.app = App(
+            settings, database, studio, hall, publisher, hands, cups, cup_board, hurry, clicks, metrics
+        )
         metrics.tables.set_function(lambda: len(hall.shelf))
         metrics.watch(studio.pool)
         if isinstance(self._thinker, WorkerThinker):

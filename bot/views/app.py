@@ -14,6 +14,7 @@ from bot.store.database import Database
 from bot.tables.cups import Cups
 from bot.tables.hall import Hall
 from bot.tables.table import Table
+from bot.views.clicks import Clicks
 from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
@@ -35,6 +36,7 @@ class App:
     cups: Cups
     cup_board: CupBoard
     hurry: Hurry
+    clicks: Clicks
     metrics: Metrics
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""

@@ -4,12 +4,112 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
+import pytest
+
+from bot.tables.ports import Refused
 from bot.views import ids
+from bot.views.board import board_message
+from bot.views.clicks import SECONDS, Clicks
 from tests.flows.test_moving import said, the_table
+from tests.flows.test_slow_pictures import heard
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
+from tests.support.hall import ManualClock, at_hand
 
 STALE = "Things have moved on"
+
+
+async def lobby_of_two(room: Any) -> Any:
+    """A lobby in which Ann and Ben sit, and its message."""
+    board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    await room.ben.click(board, label="Join")
+    return board
+
+
+async def twice(room: Any, name: str, board: Any, verb: str, *, cross: bool) -> list[str]:
+    """Click a button of the lobby twice; what the person is told beside the lobby itself."""
+    person, button = getattr(room, name), f"v:{verb}:{the_table(room).id}"
+    if cross:
+        results = await double_click(person, board, button)
+    else:
+        results = [await forge(person, board, button) for _ in range(2)]
+    await room.env.settle()
+    assert [each.acknowledged for each in results] == [True, True]
+    return [said(each.response) for each in results if each.response and each.response.ephemeral]
+
+
+def shown_now(room: Any) -> str:
+    """The words and labels of the newest message of the channel."""
+    return heard(discord.ui.LayoutView.from_message(room.channel.last_message))
+
+
+@pytest.mark.parametrize("cross", [False, True])
+async def test_join_twice_is_to_sit_down_once(room: Any, cross: bool) -> None:
+    board = await lobby_of_two(room)
+    assert await twice(room, "cleo", board, "join", cross=cross) == []
+    table = the_table(room)
+    assert [sitter.name for sitter in table.sitters] == ["ann", "ben", "cleo"]
+    assert shown_now(room) == heard(board_message(table).view)
+
+
+@pytest.mark.parametrize("cross", [False, True])
+async def test_leave_twice_is_to_stand_up_once(room: Any, cross: bool) -> None:
+    board = await lobby_of_two(room)
+    assert await twice(room, "ben", board, "stand", cross=cross) == []
+    table = the_table(room)
+    assert [sitter.name for sitter in table.sitters] == ["ann"]
+    assert shown_now(room) == heard(board_message(table).view)
+
+
+@pytest.mark.parametrize("cross", [False, True])
+async def test_the_last_one_who_leaves_twice_closes_the_lobby(room: Any, cross: bool) -> None:
+    board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    assert await twice(room, "ann", board, "stand", cross=cross) == []
+    assert at_hand(room.bot.app.hall) == {}
+    assert "closed" in shown_now(room)
+
+
+@pytest.mark.parametrize("cross", [False, True])
+@pytest.mark.parametrize("thread", [False, True])
+async def test_start_twice_is_to_deal_once(room: Any, cross: bool, thread: bool) -> None:
+    board = await lobby_of_two(room)
+    table = the_table(room)
+    if thread:
+        await room.ann.select(board, ["thread"], custom_id=f"v:place:{table.id}")
+    assert await twice(room, "ann", board, "start", cross=cross) == []
+    assert (table.phase, table.acts) == ("live", 0)
+    if thread:
+        threads = await room.bot.get_guild(room.guild.id).active_threads()
+        assert [each.id for each in threads] == [table.stored.channel_id]
+    else:
+        assert shown_now(room) == heard(board_message(table).view)
+
+
+async def test_who_is_refused_hears_why_at_every_click(room: Any) -> None:
+    board = await lobby_of_two(room)
+    assert len(await twice(room, "ben", board, "start", cross=False)) == 2  # the host starts
+    assert len(await twice(room, "cleo", board, "stand", cross=False)) == 2
+
+
+async def test_who_clicks_again_later_hears_how_things_are() -> None:
+    clock = ManualClock()
+    clicks = Clicks(clock)
+
+    async def work(refused: bool) -> None:
+        if refused:
+            raise Refused("already_seated")
+
+    assert await clicks.once(1, "join", work(False))
+    assert not await clicks.once(1, "join", work(True))
+    with pytest.raises(Refused):
+        await clicks.once(2, "join", work(True))
+    with pytest.raises(Refused):
+        await clicks.once(1, "leave", work(True))
+    clock.move(SECONDS + 1)
+    for _ in range(2):
+        with pytest.raises(Refused):
+            await clicks.once(1, "join", work(True))
 
 
 def way(hand: Any, label: str) -> str:

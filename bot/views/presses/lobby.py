@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from contextlib import suppress
 
 import discord
@@ -9,6 +10,7 @@ from discord import ButtonStyle
 
 from bot.locales import words
 from bot.tables import lobby
+from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, rights, trouble
 from bot.views.context import Answer, Handlers, Pressed
@@ -36,20 +38,34 @@ async def _show(pressed: Pressed, table: Table) -> None:
         publisher.show_again(table)
 
 
+async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
+    """Do it; whether it was done. The second click of a double one does nothing, and hears no reproach."""
+    return await pressed.app.clicks.once(pressed.user_id, pressed.custom_id, work)
+
+
 @handlers.on("join")
 async def _join(pressed: Pressed) -> None:
     table = await pressed.table()
     user = pressed.interaction.user
-    await lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id)
+    await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
     if len(table.sitters) == len(table.stored.terms.invited):
-        await lobby.start(table, table.stored.host_id)  # a match of a tournament waits for nobody else
+        await _deal_match(table)
     await _show(pressed, table)
+
+
+async def _deal_match(table: Table) -> None:
+    """A match of a tournament waits for nobody else."""
+    try:
+        await lobby.start(table, table.stored.host_id)
+    except Refused as refusal:
+        if refusal.key != "already_started":  # whoever came in the same moment has dealt
+            raise
 
 
 @handlers.on("stand")
 async def _stand(pressed: Pressed) -> None:
     table = await pressed.table()
-    await lobby.leave(table, pressed.user_id)
+    await _once(pressed, lobby.leave(table, pressed.user_id))
     await _show(pressed, table)
 
 
@@ -105,11 +121,13 @@ async def _place(pressed: Pressed) -> None:
 @handlers.on("start")
 async def _start(pressed: Pressed) -> None:
     table = await pressed.table()
-    await lobby.start(table, pressed.user_id)
-    if table.stored.terms.thread:
+    dealt = await _once(pressed, lobby.start(table, pressed.user_id))
+    if not table.stored.terms.thread:
+        await _show(pressed, table)
+    elif dealt:
         await _move_to_thread(pressed, table)
     else:
-        await _show(pressed, table)
+        await pressed.interaction.response.defer()
 
 
 async def _move_to_thread(pressed: Pressed, table: Table) -> None:

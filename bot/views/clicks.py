@@ -1,0 +1,43 @@
+"""Two clicks that follow each other at once: the second was meant as the first, and is no mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from cachetools import LRUCache
+
+from bot.tables.ports import Clock, Refused
+
+SECONDS = 3.0
+"""So far apart two clicks may be that were meant as one."""
+MOST = 5000
+
+
+class Clicks:
+    """Who has clicked what a moment ago."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._clicked: LRUCache[tuple[int, str], float] = LRUCache(MOST)
+
+    async def once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
+        """Do what a click asks for; whether that was done, and not by the same click just before.
+
+        Raises:
+            Refused: it is refused, and there was no such click, or it was refused too.
+            Exception: whatever else `work` raises.
+        """
+        key, now = (user_id, custom_id), self._clock.monotonic()
+        before = self._clicked.get(key)
+        self._clicked[key] = now
+        try:
+            await work
+        except Refused:
+            if before is not None and now - before <= SECONDS:
+                return False
+            self._clicked.pop(key, None)
+            raise
+        except BaseException:
+            self._clicked.pop(key, None)
+            raise
+        return True
