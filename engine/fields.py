@@ -8,9 +8,9 @@ A class says of each of its fields what it is:
         pile: Hidden[tuple[int, ...]]
         counts: Derived[list[int]]
 
-`scripts/positions.py` writes into the class what follows: slots, `clone`, `fingerprint`, the part of an
-observation that is the same for everybody (`public_view`), and the way back from there (`restore`). The
-conformance kit proves these of every position, whoever wrote them.
+`scripts/positions.py` writes into the class what follows: slots, the `empty` position, `clone`,
+`fingerprint`, the part of an observation that is the same for everybody (`public_view`), and the way back
+from there (`restore`). The conformance kit proves these of every position, whoever wrote them.
 
 The type says how a field is copied. Lists, dicts, sets, bytearrays and objects with a `clone` change in
 place, so each position has its own; tuples, sequences and all else are shared. Whoever keeps a list that

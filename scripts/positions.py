@@ -94,6 +94,29 @@ def taken(it: str, hint: Any) -> str:
     return f"list({it})"
 
 
+NOTHING = {
+    bool: "False",
+    int: "0",
+    str: '""',
+    bytes: 'b""',
+    list: "[]",
+    dict: "{}",
+    set: "set()",
+    bytearray: "bytearray()",
+    Sequence: "()",
+}
+
+
+def nothing(hint: Any) -> str | None:
+    """The source of nothing of a type; None where there is no such value."""
+    kind = bare(hint)
+    if optional(kind):
+        return "None"
+    if get_origin(kind) is tuple:
+        return "()" if Ellipsis in get_args(kind) else None
+    return NOTHING.get(get_origin(kind) or kind)
+
+
 def observation_of(kind: type) -> type | None:
     """The observation of a position, from `State[Action, Observation]`; None for a part of one."""
     for base in getattr(kind, "__orig_bases__", ()):
@@ -140,6 +163,12 @@ def written(kind: type) -> Iterator[str]:
         yield '    """What it is made of, for fingerprints: equal where the values are."""'
         yield from in_brackets("    return (", sources, "    )")
         return
+    yield "def empty(self) -> None:"
+    yield '    """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""'
+    yield "    self.events = None"
+    values = ((field.name, nothing(field.hint)) for field in counts)
+    yield from (f"    self.{name} = {value}" for name, value in values if value)
+    yield ""
     yield "def fingerprint(self) -> bytes:"
     yield '    """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""'
     yield "    return msgspec.msgpack.encode("

@@ -153,6 +153,37 @@ class Position(State[Move, Observation]):
         twin.heavy = self.heavy.copy()
         return twin
 
+    def empty(self) -> None:
+        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        self.events = None
+        self.seats = 0
+        self.key = b""
+        self.jokers_as_three = False
+        self.game = 0
+        self.deals = 0
+        self.phase = 0
+        self.results = []
+        self.last_trick = None
+        self.turned = 0
+        self.receiver = 0
+        self.called = 0
+        self.leader = 0
+        self.turn = 0
+        self.hands = []
+        self.left = []
+        self.laid = []
+        self.captured = []
+        self.out = []
+        self.trick = []
+        self.best_cards = ()
+        self.best_seat = 0
+        self.passes = 0
+        self.pot = 0
+        self.ended = 0
+        self.beaten = []
+        self.let = []
+        self.blade = 0
+
     def fingerprint(self) -> bytes:
         """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
         return msgspec.msgpack.encode(
@@ -259,18 +290,12 @@ class Position(State[Move, Observation]):
     # as far as here
 
     def __init__(self, seats: int, key: bytes, *, jokers_as_three: bool) -> None:
-        self.events = None
+        self.empty()
         self.seats = seats
         self.key = key
         self.jokers_as_three = jokers_as_three
-        self.game = 0
-        self.deals = 0
         self.phase = PLAYING
-        self.results = []
         self.turned = self.receiver = self.called = -1
-        self.leader = self.turn = self.blade = 0
-        self.hands = []
-        self.left = []
         self.begin()
         self.derive()
 

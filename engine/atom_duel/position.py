@@ -164,6 +164,41 @@ class Position(State[Move, Observation]):
         twin.kinds = self.kinds
         return twin
 
+    def empty(self) -> None:
+        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        self.events = None
+        self.level = 0
+        self.seats = 0
+        self.hand_size = 0
+        self.rounds = 0
+        self.key = b""
+        self.deck = ()
+        self.shuffles = 0
+        self.start = 0
+        self.round = 0
+        self.hand = 0
+        self.leader = 0
+        self.turn = 0
+        self.phase = 0
+        self.rows = []
+        self.counts = []
+        self.gone = []
+        self.plays = []
+        self.points = []
+        self.round_points = []
+        self.best2 = []
+        self.zinc = 0
+        self.face_down = False
+        self.face_up = False
+        self.pass_left = False
+        self.pending = None
+        self.queue = []
+        self.sealed = []
+        self.announced = {}
+        self.knowledge = None
+        self.last = None
+        self.earlier = ()
+
     def fingerprint(self) -> bytes:
         """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
         return msgspec.msgpack.encode(
@@ -290,38 +325,14 @@ class Position(State[Move, Observation]):
     # as far as here
 
     def __init__(self, level: int, seats: int, hand_size: int, rounds: int, key: bytes) -> None:
-        self.events = None
+        self.empty()
         self.level = level
         self.seats = seats
         self.hand_size = hand_size
         self.rounds = rounds
         self.key = key
-        self.deck = ()
-        self.shuffles = 0
-        self.start = 0
-        self.round = 0
-        self.hand = 0
-        self.leader = 0
-        self.turn = 0
-        self.phase = PLAYING
-        self.rows = []
-        self.counts = []
-        self.gone = []
-        self.plays = []
         self.points = [0] * seats
-        self.round_points = []
         self.best2 = [NONE_YET] * seats
-        self.zinc = 0
-        self.face_down = False
-        self.face_up = False
-        self.pass_left = False
-        self.pending = None
-        self.queue = []
-        self.sealed = []
-        self.announced = {}
-        self.knowledge = None
-        self.last = None
-        self.earlier = ()
         self.derive()
 
     def derive(self) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.chemistry.deck import KINDS, WILD, compounds
 from engine.chemistry.moves import Move
-from engine.chemistry.observation import FIRST, GAIN, RUN, Observation, RunView, Sheet, parts
+from engine.chemistry.observation import GAIN, RUN, Observation, RunView, Sheet, parts
 from engine.chemistry.piles import top_of
 from engine.chemistry.scoring import cards_of
 from engine.fields import Derived, Hidden, Owned, Public
@@ -123,6 +123,34 @@ class Position(State[Move, Observation]):
         twin.wilds = self.wilds.copy()
         return twin
 
+    def empty(self) -> None:
+        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        self.events = None
+        self.seats = 0
+        self.canasta = False
+        self.decks = ""
+        self.rounds = 0
+        self.key = b""
+        self.round = 0
+        self.dealer = 0
+        self.turn = 0
+        self.phase = 0
+        self.took = False
+        self.dry = 0
+        self.hands = []
+        self.sizes = []
+        self.orders = []
+        self.at = 0
+        self.discard = []
+        self.stack = ()
+        self.up = 0
+        self.row = []
+        self.captured = []
+        self.runs = []
+        self.totals = []
+        self.last = None
+        self.log = []
+
     def fingerprint(self) -> bytes:
         """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
         return msgspec.msgpack.encode(
@@ -220,31 +248,13 @@ class Position(State[Move, Observation]):
     # as far as here
 
     def __init__(self, seats: int, *, canasta: bool, decks: str, rounds: int, key: bytes) -> None:
-        self.events = None
+        self.empty()
         self.seats = seats
         self.canasta = canasta
         self.decks = decks
         self.rounds = rounds
         self.key = key
-        self.round = 0
-        self.dealer = 0
-        self.turn = 0
-        self.phase = FIRST
-        self.took = False
-        self.dry = 0
-        self.hands = []
-        self.sizes = []
-        self.orders = []
-        self.at = 0
-        self.discard = []
-        self.stack = ()
-        self.up = 0
-        self.row = []
-        self.captured = []
-        self.runs = []
         self.totals = [0] * seats
-        self.last = None
-        self.log = []
         self.derive()
 
     def derive(self) -> None:

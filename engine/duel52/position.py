@@ -190,6 +190,35 @@ class Position(State[Move, Observation]):
         twin.menus = self.menus.copy()
         return twin
 
+    def empty(self) -> None:
+        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        self.events = None
+        self.vampiric = False
+        self.hands = []
+        self.pile = ()
+        self.aside = ()
+        self.drawn = 0
+        self.card = []
+        self.flags = []
+        self.damage = []
+        self.mate = []
+        self.known = []
+        self.rows = []
+        self.gone = []
+        self.first = 0
+        self.turn = 0
+        self.turns = 0
+        self.actions = 0
+        self.quiet = 0
+        self.asks = []
+        self.bet = 0
+        self.outs = []
+        self.glimpse = 0
+        self.pointer = 0
+        self.last = None
+        self.reason = ""
+        self.ranks = ()
+
     def fingerprint(self) -> bytes:
         """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
         return msgspec.msgpack.encode(
@@ -287,33 +316,12 @@ class Position(State[Move, Observation]):
     # as far as here
 
     def __init__(self, variant: Variant, *, vampiric: bool) -> None:
-        self.events: list[Event] | None = None
+        self.empty()
         self.variant = variant
         self.vampiric = vampiric or variant.key == "solo"
         self.hands = [[] for _ in range(variant.seats)]
-        self.pile = ()
-        self.aside = ()
-        self.drawn = -1
-        self.card = []
-        self.flags = []
-        self.damage = []
-        self.mate = []
-        self.known = []
         self.rows = [[] for _ in range(variant.sides * variant.lanes)]
-        self.gone = []
-        self.first = 0
-        self.turn = 0
-        self.turns = 0
-        self.actions = 0
-        self.quiet = 0
-        self.asks = []
-        self.bet = -1
-        self.outs = []
-        self.glimpse = -1
-        self.pointer = -1
-        self.last = None
-        self.reason = ""
-        self.ranks = ()
+        self.drawn = self.bet = self.glimpse = self.pointer = -1
         self.derive()
 
     def derive(self) -> None:

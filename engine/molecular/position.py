@@ -150,6 +150,32 @@ class Position(State[Move, Observation]):
         twin.counts = self.counts.copy()
         return twin
 
+    def empty(self) -> None:
+        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        self.events = None
+        self.seats = 0
+        self.key = b""
+        self.used_cards = []
+        self.effectors = []
+        self.used_effectors = []
+        self.actives = []
+        self.reagent = 0
+        self.counters = []
+        self.scores = []
+        self.first = 0
+        self.turn = 0
+        self.round = 0
+        self.actions = 0
+        self.used = 0
+        self.tiled = False
+        self.pending = None
+        self.gifts = []
+        self.over = ""
+        self.last = None
+        self.last_cell = 0
+        self.shuffles = 0
+        self.chances = 0
+
     def fingerprint(self) -> bytes:
         """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
         return msgspec.msgpack.encode(
@@ -251,33 +277,19 @@ class Position(State[Move, Observation]):
     # as far as here
 
     def __init__(self, seats: int, rules: Rules, key: bytes, board: Board | None = None) -> None:
-        self.events = None
+        self.empty()
         self.seats = seats
         self.rules = rules
         self.key = key
         self.board = board or Board.begun()
         self.tiles = Hoard(seats, [])
         self.cards = Hoard(seats, [])
-        self.used_cards = []
-        self.effectors = []
-        self.used_effectors = []
-        self.actives = []
         self.reagent = -1
         self.counters = [0] * GROUPS
         self.scores = [0] * seats
-        self.first = 0
-        self.turn = 0
         self.round = 1
         self.actions = ACTIONS
-        self.used = 0
-        self.tiled = False
-        self.pending = None
-        self.gifts = []
-        self.over = ""
-        self.last = None
         self.last_cell = MIDDLE
-        self.shuffles = 0
-        self.chances = 0
         self.derive()
 
     def derive(self) -> None:

@@ -121,6 +121,22 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     ]
 
 
+def test_every_field_begins_with_nothing_where_there_is_such_a_value() -> None:
+    assert lines("def empty")[2:] == [
+        "self.events = None",
+        "self.rows = []",
+        "self.pair = None",
+        "self.bag = []",
+        "self.asks = []",
+        "self.hands = []",
+        "self.packed = []",
+        "self.fixed = ()",
+        "self.named = {}",
+        "self.maybe = None",
+        "self.some = set()",
+    ]
+
+
 def test_a_fingerprint_is_the_same_for_equal_values_in_whatever_order() -> None:
     assert lines("def fingerprint")[4:-2] == [
         "self.rows,",

@@ -89,6 +89,23 @@ class BattleState(State[Move, Observation]):
         twin.last = self.last
         return twin
 
+    def empty(self) -> None:
+        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        self.events = None
+        self.seats = 0
+        self.blind = False
+        self.dealer = 0
+        self.leader = 0
+        self.turn = 0
+        self.round = 0
+        self.over = False
+        self.hands = []
+        self.kitty = ()
+        self.piles = []
+        self.plays = []
+        self.before = ()
+        self.last = None
+
     def fingerprint(self) -> bytes:
         """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
         return msgspec.msgpack.encode(
@@ -155,20 +172,10 @@ class BattleState(State[Move, Observation]):
     # as far as here
 
     def __init__(self, seats: int, *, blind: bool) -> None:
-        self.events = None
+        self.empty()
         self.seats = seats
         self.blind = blind
-        self.hands = []
-        self.kitty = ()
         self.piles = [[] for _ in range(max(2, seats))]
-        self.plays = []
-        self.before = ()
-        self.dealer = 0
-        self.leader = 0
-        self.turn = 0
-        self.round = 0
-        self.over = False
-        self.last = None
 
     @classmethod
     def dealt(cls, setup: Setup) -> BattleState:
