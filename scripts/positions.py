@@ -1,7 +1,10 @@
-"""Writes what follows from the declared fields of positions: `engine/fields.py` says what that is.
+"""Writes what follows from the declared fields of positions.
 
-python scripts/positions.py            writes it anew between the two marks, wherever these stand
-python scripts/positions.py --check    names the files in which something else stands, and fails
+    python scripts/positions.py            writes it anew between the two marks, wherever these stand
+    python scripts/positions.py --check    names the files in which something else stands, and fails
+
+`engine/fields.py` says what fields are and what follows from them; tests/engine/test_fields.py holds all of
+it fresh.
 """
 
 from __future__ import annotations
@@ -73,25 +76,23 @@ def frozen(hint: Any) -> Any:
 
 def shown(it: str, hint: Any) -> str:
     """The source of a value as an observation holds it."""
+    kind = bare(hint)
     if is_bag(hint):
         return f"tuple(sorted({it}))"
-    kind = bare(hint)
-    if get_origin(kind) is not list:
-        return it
-    inner = get_args(kind)[0]
-    if get_origin(bare(inner)) is list:
-        return f"tuple(map(tuple, {it}))"
-    return f"tuple({it})"
+    return mapped("tuple", it, shown("one", get_args(kind)[0])) if get_origin(kind) is list else it
 
 
 def taken(it: str, hint: Any) -> str:
     """The source of a value made from what an observation holds."""
     kind = bare(hint)
-    if get_origin(kind) is not list:
-        return it
-    if get_origin(bare(get_args(kind)[0])) is list:
-        return f"list(map(list, {it}))"
-    return f"list({it})"
+    return mapped("list", it, taken("one", get_args(kind)[0])) if get_origin(kind) is list else it
+
+
+def mapped(kind: str, it: str, each: str) -> str:
+    """The source of a tuple or list of what each `one` of a value is made into."""
+    if each == "one":
+        return f"{kind}({it})"
+    return f"{kind}(map({kind}, {it}))" if each == f"{kind}(one)" else f"{kind}({each} for one in {it})"
 
 
 NOTHING = {

@@ -176,6 +176,26 @@ def test_what_everybody_sees_goes_to_the_observation_and_back() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("hint", "shown", "taken"),
+    [
+        (int, "it", "it"),
+        (tuple[int, ...], "it", "it"),
+        (list[int], "tuple(it)", "list(it)"),
+        (list[list[int]], "tuple(map(tuple, it))", "list(map(list, it))"),
+        (list[Bag[int]], "tuple(tuple(sorted(one)) for one in it)", "list(map(list, it))"),
+        (
+            list[list[list[int]]],
+            "tuple(tuple(map(tuple, one)) for one in it)",
+            "list(list(map(list, one)) for one in it)",
+        ),
+    ],
+)
+def test_lists_are_tuples_in_an_observation_at_any_depth(hint: Any, shown: str, taken: str) -> None:
+    assert POSITIONS.shown("it", hint) == shown
+    assert POSITIONS.taken("it", hint) == taken
+
+
 def test_a_part_of_a_position_has_parts() -> None:
     text = "\n".join(POSITIONS.written(Inner))
     assert "    return (sorted(self.cards.items()),)\n" in text + "\n"
