@@ -220,12 +220,12 @@ def test_what_came_later_to_outcomes_holds_where_a_record_says_it() -> None:
         done.append((seats[0], record.play(setup, done).legal_actions(seats[0])[-1]))
     now = record.write(setup, done)
     assert now.outcome is not None
-    assert now.outcome.won is False
+    assert now.outcome.won is True
     text = record.to_json(now)
-    kept = re.sub(rb',\s*"won": false,\s*"tiebreak": \[\],\s*"hands": \[\]', b', "lost": true', text)
+    kept = re.sub(rb',\s*"won": true,\s*"tiebreak": \[\],\s*"hands": \[\]', b', "lost": false', text)
     assert len(kept) < len(text)
     assert record.verify(record.from_json(kept)).outcome() == now.outcome
-    for fields in ({"won": True}, {"tiebreak": ((1.0,),)}, {"hands": (3,)}):
+    for fields in ({"won": False}, {"tiebreak": ((1.0,),)}, {"hands": (3,)}):
         other = msgspec.structs.replace(now.outcome, **fields)
         assert problem(msgspec.structs.replace(now, outcome=other)).problem == "the outcome differs"
 

@@ -213,7 +213,7 @@ class ProbeState(State[Act, Observation]):
         if self.phase != "over":
             return None
         standings = tuple(Standing(1 + sum(q > p for q in self.points), p) for p in self.points)
-        return Outcome(standings, won=self.points[0] > 0 if len(standings) == 1 else None)
+        return Outcome(standings, won=True if len(standings) == 1 else None)
 
     def clone(self) -> Self:
         other = type(self)(len(self.hands), self.rounds, self.key)
