@@ -1,4 +1,4 @@
-"""Which strings a text was made of: a language that is English with invisible marks around each string.
+"""Which strings a text was made of, and of which facts: a language that is English with invisible marks.
 
 Tests of rules ask for the key of a sentence and for the facts in it, never for its wording; what games say
 stands in one text each (`tests/presenters/test_sentences.py`).
@@ -18,9 +18,10 @@ MARKED = "marked"
 """The locale to ask for: `Look(names, locale=MARKED)`."""
 
 _END = "\ue000"
-_BEGIN = range(0xE001, 0xF900)
-_keys: dict[str, str] = {}
-_marks: dict[str, str] = {}
+_free = map(chr, itertools.chain(range(0xF0000, 0xFFFFE), range(0x100000, 0x10FFFE)))
+"""Signs for private use, which no text has."""
+_marks: dict[tuple[Any, ...], str] = {}
+_strings: dict[str, tuple[str, dict[str, str]]] = {}
 
 
 class _Marked(Words):
@@ -30,10 +31,12 @@ class _Marked(Words):
 
     def __call__(self, key: str, /, **facts: Any) -> str:
         text = super().__call__(key, **facts)
-        if key not in _marks:
-            _marks[key] = chr(_BEGIN[len(_marks)])
-            _keys[_marks[key]] = key
-        return f"{_marks[key]}{text}{_END}"
+        told = {name: plain(str(fact)) for name, fact in facts.items()}
+        same = (key, *told.items())
+        if same not in _marks:
+            _marks[same] = next(_free)
+            _strings[_marks[same]] = (key, told)
+        return f"{_marks[same]}{text}{_END}"
 
 
 with pytest.MonkeyPatch.context() as _patch:
@@ -43,17 +46,27 @@ with pytest.MonkeyPatch.context() as _patch:
     locales.words(MARKED)
 
 
-def keys(text: str) -> list[str]:
-    """The keys of the strings that the text consists of, from left to right; not those inside of others."""
+def _outer(text: str) -> list[tuple[str, dict[str, str]]]:
+    """The strings that the text consists of, from left to right; not those inside of others."""
     found, depth = [], 0
     for sign in text:
         if sign == _END:
             depth -= 1
-        elif sign in _keys:
+        elif sign in _strings:
             if depth == 0:
-                found.append(_keys[sign])
+                found.append(_strings[sign])
             depth += 1
     return found
+
+
+def keys(text: str) -> list[str]:
+    """The keys of the strings that the text consists of, from left to right; not those inside of others."""
+    return [key for key, _ in _outer(text)]
+
+
+def all_keys(text: str) -> list[str]:
+    """The keys of all strings in the text, also of those inside of others."""
+    return [_strings[sign][0] for sign in text if sign in _strings]
 
 
 def key(text: str) -> str:
@@ -62,11 +75,11 @@ def key(text: str) -> str:
     return only.partition(".")[2]
 
 
-def all_keys(text: str) -> list[str]:
-    """The keys of all strings in the text, also of those inside of others."""
-    return [_keys[sign] for sign in text if sign in _keys]
+def facts(text: str) -> dict[str, str]:
+    """What was filled in, in plain words, by all strings that the text consists of."""
+    return {name: fact for _, told in _outer(text) for name, fact in told.items()}
 
 
 def plain(text: str) -> str:
     """The text without its marks."""
-    return "".join(itertools.filterfalse(lambda sign: sign == _END or sign in _keys, text))
+    return "".join(sign for sign in text if sign != _END and sign not in _strings)

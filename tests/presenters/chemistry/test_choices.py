@@ -17,9 +17,10 @@ from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
 from tests.engine.chemistry.positions import arrange, discard, lay, take
+from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
 
 CAPTURE, CANASTA = get("compound_capture"), get("canasta")
-LOOK = Look(names=("Ann", "Ben", "Cy"))
+LOOK = Look(names=("Ann", "Ben", "Cy"), locale=MARKED)
 
 
 def why(state: CollectState, move: Move) -> str:
@@ -43,114 +44,122 @@ def choice(node: Branch, key: str) -> Choice:
 # -- why? -------------------------------------------------------------------------------------
 
 
-CO2_LACKS = "**Carbon dioxide** (CO₂) is {} short: it still needs {}."
+@pytest.mark.parametrize(
+    ("held", "move", "short", "needs"),
+    [
+        ("C O O H", take("CO2", "C O"), 1, "O"),
+        ("C O O H", take("CO2", "O O"), 1, "C"),
+        ("C O O H", take("CO2", "C"), 2, "2 O"),
+        # all atoms that are missing are needed
+        ("C O O H", take("CO2", "O"), 2, "1 C and 1 O"),
+        ("Fe", take("CO2", ""), 3, "1 C and 2 O"),
+        # a wild card that is named stands for one of them
+        ("O *", take("CO2", "O *"), 1, "C or O"),
+        ("C *", take("CO2", "C *"), 1, "O"),
+    ],
+)
+def test_a_refused_capture_says_which_atoms_are_missing(
+    held: str, move: Move, short: int, needs: str
+) -> None:
+    said = why(arrange(held, "H"), move)
+    assert key(said) in ("why.exact_cards.atom_missing", "why.exact_cards.wilds_and_short")
+    assert (facts(said)["n"], facts(said)["atoms"]) == (str(short), needs)
+    assert "CO₂" in facts(said)["compound"]
 
 
 @pytest.mark.parametrize(
-    ("held", "move", "says"),
+    ("held", "move", "needs", "offers"),
     [
-        ("C O O H", take("CO2", "C O"), CO2_LACKS.format("one card", "O")),
-        ("C O O H", take("CO2", "O O"), CO2_LACKS.format("one card", "C")),
-        ("C O O H", take("CO2", "C"), CO2_LACKS.format("2 cards", "2 O")),
-        # all atoms that are missing are needed
-        ("C O O H", take("CO2", "O"), CO2_LACKS.format("2 cards", "1 C and 1 O")),
-        ("Fe", take("CO2", ""), CO2_LACKS.format("3 cards", "1 C and 2 O")),
-        # a wild card that is named stands for one of them
-        ("O *", take("CO2", "O *"), CO2_LACKS.format("one card", "C or O")),
-        ("C *", take("CO2", "C *"), CO2_LACKS.format("one card", "O")),
-        # one that is held could
-        (
-            "C O *",
-            take("CO2", "C O"),
-            CO2_LACKS.format("one card", "O") + " A wild card that you hold can stand in.",
-        ),
-        (
-            "O *",
-            take("CO2", "O"),
-            CO2_LACKS.format("2 cards", "1 C and 1 O")
-            + " A wild card that you hold can stand in for one of them.",
-        ),
+        ("C O *", take("CO2", "C O"), "O", "wild_does"),
+        ("O *", take("CO2", "O"), "1 C and 1 O", "wild_helps"),
     ],
 )
-def test_a_refused_capture_says_which_atoms_are_missing(held: str, move: Move, says: str) -> None:
-    assert why(arrange(held, "H"), move) == says
+def test_a_wild_card_that_is_held_is_offered(held: str, move: Move, needs: str, offers: str) -> None:
+    said = why(arrange(held, "H"), move)
+    assert keys(said) == ["chemistry.why.exact_cards.atom_missing", f"chemistry.why.{offers}"]
+    assert facts(said)["atoms"] == needs
 
 
 def test_named_wilds_leave_a_choice_of_what_is_missing() -> None:
     state = arrange("C * H", "S", row="CH3OH")
-    assert "it still needs 4 of H, H, H, H, O." in why(state, take("CH3OH", "C *"))
+    said = why(state, take("CH3OH", "C *"))
+    assert key(said) == "why.exact_cards.atom_missing"
+    assert "4" in facts(said)["atoms"]
+    assert facts(said)["atoms"].endswith("H, H, H, H, O")
 
 
 @pytest.mark.parametrize(
-    ("held", "formula_", "says"),
+    ("held", "formula_", "key_of_it", "told"),
     [
-        ("* Fe", "MgF2", "(MgF₂) is 2 cards short: it still needs Mg or F, and 1 more."),
-        ("* * Fe", "CHCl3", "(CHCl₃) is 3 cards short: it still needs C, H or Cl, and 2 more."),
-        ("* * Fe", "MgF2", "(MgF₂) is one card short: it still needs Mg or F."),
-        ("* * * Fe", "MgF2", "At least one of the cards must be a real element: 1 Mg and 2 F."),
-        ("* * * * Fe", "MgF2", "At least one of the cards must be a real element: 1 Mg and 2 F."),
+        ("* Fe", "MgF2", "wilds_and_short", ("2", "Mg or F", "1")),
+        ("* * Fe", "CHCl3", "wilds_and_short", ("3", "C, H or Cl", "2")),
+        ("* * Fe", "MgF2", "wilds_and_short", ("1", "Mg or F", "0")),
+        ("* * * Fe", "MgF2", "wilds_alone", "1 Mg and 2 F"),
+        ("* * * * Fe", "MgF2", "wilds_alone", "1 Mg and 2 F"),
     ],
 )
-def test_too_few_wilds_are_short_of_cards(held: str, formula_: str, says: str) -> None:
+def test_too_few_wilds_are_short_of_cards(
+    held: str, formula_: str, key_of_it: str, told: str | tuple[str, str, str]
+) -> None:
     """What is asked beside the answers: that wilds alone do not do is not the first thing to know."""
-    (told,) = refusals(arrange(held, "H", row=formula_)).values()
-    assert told.endswith(says)
-
-
-def test_or_that_wilds_alone_do_not_do() -> None:
-    assert why(arrange("* * H", "H"), take("HF", "* *")) == (
-        "Wild cards alone don't make **Hydrogen fluoride** (HF). "
-        "At least one of the cards must be a real element: 1 H and 1 F."
+    (said,) = refusals(arrange(held, "H", row=formula_)).values()
+    known = facts(said)
+    assert key(said) == f"why.exact_cards.{key_of_it}"
+    assert told == (
+        known["recipe"] if key_of_it == "wilds_alone" else (known["n"], known["atoms"], known["rest"])
     )
 
 
+def test_or_that_wilds_alone_do_not_do() -> None:
+    said = why(arrange("* * H", "H"), take("HF", "* *"))
+    assert (key(said), facts(said)["recipe"]) == ("why.exact_cards.wilds_alone", "1 H and 1 F")
+
+
 @pytest.mark.parametrize(
-    ("move", "says"),
+    ("move", "key_of_it", "told"),
     [
-        (
-            take("CO2", "C O *"),
-            "Your hand lacks a wild card for **Carbon dioxide** (CO₂). It takes 1 C and 2 O.",
-        ),
-        (take("SO2", "S O O"), "Your hand lacks S for **Sulfur dioxide** (SO₂). It takes 1 S and 2 O."),
-        (take("CO2", "C O O O"), "exactly 1 C and 2 O, so 3 cards in all"),
-        (take("CO2", "C C O"), "You gave 1 C too many for **Carbon dioxide** (CO₂). It still needs O."),
-        (take("CO2", "C C *"), "You gave 1 C too many for **Carbon dioxide** (CO₂). It still needs O."),
-        (take("CO2", "C C"), "You gave 1 C too many for **Carbon dioxide** (CO₂). It still needs 2 O."),
-        (take("CO2", "C S S"), "**Sulfur** (S 16) is not part of **Carbon dioxide** (CO₂)"),
-        (take("CH4", "C H H H H"), "doesn't lie open"),
-        (discard("Fe"), "You don't hold **Iron** (Fe 26)"),
-        (DRAWS[0], "Now capture a compound, or discard a card."),
+        (take("CO2", "C O *"), "exact_cards.not_held", {"recipe": "1 C and 2 O"}),
+        (take("SO2", "S O O"), "exact_cards.not_held", {"atoms": "S", "recipe": "1 S and 2 O"}),
+        (take("CO2", "C O O O"), "exact_cards.too_many_cards", {"recipe": "1 C and 2 O", "needed": "3"}),
+        (take("CO2", "C C O"), "exact_cards.too_many_of_one", {"extra": "1 C", "atoms": "O"}),
+        (take("CO2", "C C *"), "exact_cards.too_many_of_one", {"extra": "1 C", "atoms": "O"}),
+        (take("CO2", "C C"), "exact_cards.too_many_of_one", {"extra": "1 C", "atoms": "2 O"}),
+        (take("CO2", "C S S"), "exact_cards.not_in_formula", {"card": "**Sulfur** (S 16)"}),
+        (take("CH4", "C H H H H"), "not_face_up", {}),
+        (discard("Fe"), "card_not_in_hand", {"card": "**Iron** (Fe 26)"}),
+        (DRAWS[0], "already_drawn.play", {}),
     ],
 )
-def test_refusals_teach(move: Move, says: str) -> None:
-    told = why(arrange("C O O H", "H"), move)
-    assert says in told
-    assert "wild card that you hold" not in told
+def test_refusals_teach(move: Move, key_of_it: str, told: dict[str, str]) -> None:
+    said = why(arrange("C O O H", "H"), move)
+    assert key(said) == f"why.{key_of_it}"
+    assert told.items() <= facts(said).items()
 
 
 @pytest.mark.parametrize(
-    ("phase", "says"),
-    [(CLOSE, "Now discard one card."), (AFTER, "Now end your turn."), (PLAY, "lay a run, or")],
+    ("phase", "after"), [(CLOSE, "after_run"), (AFTER, "after_capture"), (PLAY, "play_canasta")]
 )
-def test_who_draws_too_late_reads_what_is_to_be_done(phase: int, says: str) -> None:
-    assert says in why(arrange("H S", "H", is_canasta=True, phase=phase), DRAWS[0])
+def test_who_draws_too_late_reads_what_is_to_be_done(phase: int, after: str) -> None:
+    said = why(arrange("H S", "H", is_canasta=True, phase=phase), DRAWS[0])
+    assert key(said) == f"why.already_drawn.{after}"
 
 
 def test_two_from_the_discard_pile() -> None:
     state = arrange("H", "H", pile="O O", phase=FIRST)
     state.apply(0, DRAWS[PILE])
-    assert why(state, DRAWS[PILE]).startswith("Only one of the two cards may come from the discard pile.")
+    assert key(why(state, DRAWS[PILE])) == "why.draw_source.two_from_discard"
 
 
 def test_refusals_of_runs() -> None:
     state = arrange("Mg Al P * H", "S", is_canasta=True)
-    assert "Here they must be 12, 13 and 14;" in why(state, Move("run", 12, (12, 13, 15)))
-    assert "ends at Xenon" in why(state, Move("run", 53, (53, 54, 0)))
-    assert "Wild cards alone don't make a run" in why(state, Move("run", 3, (0, 0, 0)))
-    assert why(state, lay(12, "Mg Al Si")) == (
-        "Your hand lacks **Silicon** (Si 14) for this run. A wild card that you hold can stand in."
-    )
-    assert why(state, lay(13, "Al * *")) == "Your hand lacks a wild card for this run."
+    said = why(state, Move("run", 12, (12, 13, 15)))
+    assert (key(said), facts(said)["numbers"]) == ("why.exact_run.not_in_a_row", "12, 13 and 14")
+    assert key(why(state, Move("run", 53, (53, 54, 0)))) == "why.exact_run.beyond_the_deck"
+    assert key(why(state, Move("run", 3, (0, 0, 0)))) == "why.exact_run.wilds_alone"
+    said = why(state, lay(12, "Mg Al Si"))
+    assert keys(said) == ["chemistry.why.exact_run.not_held", "chemistry.why.wild_does"]
+    assert "Si 14" in facts(said)["atoms"]
+    assert keys(why(state, lay(13, "Al * *"))) == ["chemistry.why.exact_run.not_held"]
 
 
 # -- trees ------------------------------------------------------------------------------------
@@ -170,38 +179,35 @@ def test_at_most_two_choices_before_each_play() -> None:
             state._apply(seat, rng.choice(actions))
 
 
+def asked_for(state: CollectState) -> list[str]:
+    """What the first question consists of, by keys."""
+    return [name.removeprefix("chemistry.tree.") for name in all_keys(root(state).prompt)]
+
+
 @pytest.mark.parametrize(
     ("held", "is_canasta", "asks"),
     [
-        ("H F Fe", False, "You can capture a compound or discard a card."),
-        ("Al Si P Fe", True, "You can lay a run or discard a card."),
-        ("H F Al Si P", True, "You can capture a compound, lay a run or discard a card."),
-        ("Fe Zn", False, "You can't capture anything now. Which card do you put on the discard pile?"),
-        (
-            "C O Fe",
-            False,
-            "You can't capture anything now. One card short: CO₂ needs O. "
-            "Which card do you put on the discard pile?",
-        ),
-        ("Fe", True, "You can't capture anything or lay a run now. Discard your last card to go out."),
+        ("H F Fe", False, "play do_capture do_discard"),
+        ("Al Si P Fe", True, "play do_run do_discard"),
+        ("H F Al Si P", True, "play do_capture do_run do_discard"),
+        ("Fe Zn", False, "no_play which_discard"),
+        ("C O Fe", False, "no_play one_short short which_discard"),
+        ("Fe", True, "no_play_canasta last_card"),
     ],
 )
 def test_the_question_names_what_can_be_done(held: str, is_canasta: bool, asks: str) -> None:
-    assert (
-        root(arrange(held, "H", row="CO2 HF SO2", is_canasta=is_canasta)).prompt.replace(
-            " One card short: SO₂ needs O.", ""
-        )
-        == asks
-    )
+    state = arrange(held, "H", row="CO2 HF SO2", is_canasta=is_canasta)
+    found = [name for name in dict.fromkeys(asked_for(state)) if not name.startswith("chemistry.")]
+    assert " ".join(found) == asks
 
 
 def test_the_question_names_a_claim() -> None:
     state = arrange("Fe Ru", "H", is_canasta=True)
     state.runs[1].append((43, (43, 0, 45)))
     state.wilds.append((44, 1, 0))
-    assert "You can claim a wild card or discard a card." in root(state).prompt
+    assert {"do_claim", "do_discard"} <= set(asked_for(state))
     state.phase = CLOSE
-    assert root(state).prompt.endswith("Before that you can claim a wild card.")
+    assert asked_for(state) == ["after_run_claim"]
 
 
 def refusals(state: CollectState, seat: int = 0) -> dict[str, str]:
@@ -212,25 +218,24 @@ def refusals(state: CollectState, seat: int = 0) -> dict[str, str]:
     for one in aside.child.choices:
         assert isinstance(one.child, Leaf)
         assert one.child.refused
-        found[one.label] = why(state, one.child.action)
+        found[plain(one.label)] = why(state, one.child.action)
     return found
 
 
 def test_whoever_cannot_capture_can_ask_why() -> None:
     state = arrange("O Fe *", "H", row="CO2 HF NaCl")
-    assert root(state).beside[0].label == "Why can't I capture?"
-    asked = refusals(state)
-    assert asked["CO₂ · Carbon dioxide"] == CO2_LACKS.format("one card", "C or O")
-    assert asked["HF · Hydrogen fluoride"].endswith("is one card short: it still needs H or F.")
-    assert refusals(arrange("Fe Zn", "H", row="NaCl"))["NaCl · Sodium chloride"].endswith(
-        "is 2 cards short: it still needs 1 Na and 1 Cl."
-    )
+    assert key(root(state).beside[0].label) == "tree.why_none"
+    asked = {label.split()[0]: facts(said) for label, said in refusals(state).items()}
+    assert (asked["CO₂"]["n"], asked["CO₂"]["atoms"]) == ("1", "C or O")
+    assert (asked["HF"]["n"], asked["HF"]["atoms"]) == ("1", "H or F")
+    (said,) = refusals(arrange("Fe Zn", "H", row="NaCl")).values()
+    assert (facts(said)["n"], facts(said)["atoms"]) == ("2", "1 Na and 1 Cl")
 
 
 def test_what_can_be_captured_is_not_asked_about() -> None:
     state = arrange("H F Fe", "H", row="HF CO2")
-    assert root(state).beside[0].label == "Why not the others?"
-    assert list(refusals(state)) == ["CO₂ · Carbon dioxide"]
+    assert key(root(state).beside[0].label) == "tree.why_others"
+    assert [label.split()[0] for label in refusals(state)] == ["CO₂"]
     assert root(arrange("H F Fe", "H", row="HF")).beside == ()
 
 
@@ -240,50 +245,59 @@ def test_only_who_could_capture_now_is_told_why_not(phase: int) -> None:
 
 
 def test_a_run_that_lacks_one_card_can_be_asked_about() -> None:
-    asked = refusals(arrange("Mg Al Fe", "H", row="HF", is_canasta=True))
-    assert asked["Run 12 to 14"] == "Your hand lacks **Silicon** (Si 14) for this run."
-    assert list(asked)[1:] == ["Run 11 to 13", "Run 12 to 14"]
+    compound, *runs = refusals(arrange("Mg Al Fe", "H", row="HF", is_canasta=True)).items()
+    assert compound[0].startswith("HF")
+    assert [[word for word in label.split() if word.isdigit()] for label, _ in runs] == [
+        ["11", "13"],
+        ["12", "14"],
+    ]
+    said = runs[1][1]
+    assert key(said) == "why.exact_run.not_held"
+    assert "Si 14" in facts(said)["atoms"]
     assert len(refusals(arrange("Mg Al Si Fe", "H", row="HF", is_canasta=True))) == 1
 
 
 def test_a_capture_with_one_way_is_one_press() -> None:
     node = root(arrange("H F Fe", "H", row="HF"))
-    assert [one.label for one in node.choices] == ["Capture HF · Hydrogen fluoride", "Discard a card"]
+    assert [key(one.label) for one in node.choices] == ["tree.capture", "tree.discard"]
 
 
 def notes(state: CollectState, formula_: str) -> list[tuple[str, str]]:
     ways = choice(root(state), formula_).child
     assert isinstance(ways, Branch)
-    return [(one.label, one.note) for one in ways.choices]
+    return [(plain(one.label), one.note) for one in ways.choices]
 
 
 def test_the_first_way_to_pay_is_the_sensible_one() -> None:
     # two open compounds take hydrogen, none takes fluorine
-    assert notes(arrange("H F Fe", "H", row="HF H2O NH3"), "HF") == [
-        ("H F", "F 9 ends on top, and helps the next player least"),
-        ("F H", "H 1 ends on top, where the next player may take it"),
+    found = notes(arrange("H F Fe", "H", row="HF H2O NH3"), "HF")
+    assert [(label, key(note), facts(note)["card"]) for label, note in found] == [
+        ("H F", "tree.best", "F 9"),
+        ("F H", "tree.top", "H 1"),
     ]
     told = notes(arrange("H F * Fe", "H", row="HF H2O NH3"), "HF")
-    assert told[0][1].startswith("saves wild cards; ")
+    assert key(told[0][1]) == "tree.best_saves"
     assert [label.count("wild") for label, _ in told] == sorted(label.count("wild") for label, _ in told)
     assert told[-1][0].endswith("wild"), "a wild card on top helps the next player most"
 
 
 def test_alone_the_top_card_is_ones_own_next_turn() -> None:
-    assert notes(arrange("H F Fe", row="HF H2O NH3"), "HF") == [
-        ("F H", "H 1 ends on top, and may help you most next turn"),
-        ("H F", "F 9 ends on top, where you may take it next turn"),
+    found = notes(arrange("H F Fe", row="HF H2O NH3"), "HF")
+    assert [(label, key(note)) for label, note in found] == [
+        ("F H", "tree.best_alone"),
+        ("H F", "tree.top_alone"),
     ]
 
 
 def test_an_empty_stock_is_offered_as_what_it_will_be() -> None:
     node = root(arrange("H", "H", stock="", pile="O H C", phase=FIRST))
-    assert node.choices[0].label == "From the stock (2 cards, shuffled anew)"
+    label = node.choices[0].label
+    assert (key(label), facts(label)["n"]) == ("tree.stock_anew", "2")
 
 
 def test_with_nothing_to_capture_the_cards_are_asked_for_at_once() -> None:
     node = root(arrange("H Fe", "H", row="CO2"))
-    assert [one.label for one in node.choices] == ["H 1 · Hydrogen", "Fe 26 · Iron"]
+    assert [plain(one.label).split(" · ")[0] for one in node.choices] == ["H 1", "Fe 26"]
     assert all(isinstance(one.child, Leaf) for one in node.choices)
 
 
@@ -291,7 +305,7 @@ def test_the_second_card_is_asked_for_by_naming_the_first() -> None:
     state = arrange("H", "H", stock="Fe O", phase=FIRST)
     state.apply(0, DRAWS[0])
     asked = root(state).prompt
-    assert asked == "You drew **Iron** (Fe 26). Where does the second card come from?"
+    assert (key(asked), facts(asked)["card"]) == ("tree.second", "**Iron** (Fe 26)")
 
 
 def test_runs_and_claims_name_their_numbers() -> None:
@@ -301,15 +315,21 @@ def test_runs_and_claims_name_their_numbers() -> None:
     node = root(state)
     runs = choice(node, "run").child
     assert isinstance(runs, Branch)
-    assert [one.label for one in runs.choices] == ["Mg 12 · Al 13 · wild as 14", "wild as 11 · Mg 12 · Al 13"]
+    shown = [
+        [facts(part).get("number") or plain(part) for part in one.label.split(" · ")] for one in runs.choices
+    ]
+    assert shown == [["Mg 12", "Al 13", "14"], ["11", "Mg 12", "Al 13"]]
     claims = choice(node, "claim").child
     assert isinstance(claims, Branch)
-    assert claims.choices[0].note == "onto run 1, 43 to 45, of Ben"
+    note = claims.choices[0].note
+    assert key(note) == "tree.claim_from"
+    assert facts(note) == {"place": "1", "first": "43", "last": "45", "target": "Ben"}
 
 
 def test_going_out_is_said() -> None:
     node = root(arrange("H", "S", is_canasta=True))
-    assert node.choices[0].label == "Discard H 1 · Hydrogen and go out"
+    assert key(node.choices[0].label) == "tree.go_out"
+    assert "H 1" in plain(node.choices[0].label)
 
 
 def sibling_labels(node: Branch) -> Iterator[list[str]]:
@@ -332,11 +352,12 @@ def with_twin_runs() -> CollectState:
 def test_claims_of_one_number_say_whose_run() -> None:
     claims = choice(root(with_twin_runs()), "claim").child
     assert isinstance(claims, Branch)
-    assert [one.label for one in claims.choices] == [
-        "Ar 18 into run 1 of Ben: 16–18",
-        "Ar 18 into run 2 of Ben: 16–18",
-        "Ar 18 into your run 1: 16–18",
+    assert [(key(one.label), facts(one.label)["place"]) for one in claims.choices] == [
+        ("tree.claim_which", "1"),
+        ("tree.claim_which", "2"),
+        ("tree.claim_which_own", "1"),
     ]
+    assert facts(claims.choices[0].label).items() >= {"first": "16", "last": "18", "target": "Ben"}.items()
 
 
 def test_a_long_name_leaves_the_numbers_of_its_run() -> None:

@@ -12,25 +12,38 @@ from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, discard
+from tests.support.keys import MARKED, all_keys, keys, plain
+from tests.support.keys import facts as filled_in
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
-FACT = re.compile(r"- \*\*(?P<compound>[^*]+)\*\* \((?P<formula>[^)]+)\)(, by \*\*(?P<name>[^*]+)\*\*)?: ")
 
 
 def numbers(formulas: str) -> list[int]:
     return [BY_FORMULA[formula] for formula in formulas.split()]
 
 
-def told(state: CollectState, viewer: int | None = None) -> str:
+def told(state: CollectState, viewer: int | None = None, locale: str = MARKED) -> str:
     presenter = get("canasta" if state.canasta else "compound_capture")
-    return presenter.explain(state.observe(viewer), Look(names=NAMES[: state.seats]))
+    return presenter.explain(state.observe(viewer), Look(names=NAMES[: state.seats], locale=locale))
 
 
 def facts(text: str) -> list[tuple[str, str | None]]:
     """The facts in order: formula without subscripts, and who made it."""
-    plain = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-    found = [match for line in text.splitlines() if (match := FACT.match(line))]
-    return [(match["formula"].translate(plain), match["name"]) for match in found]
+    signs = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+    found = []
+    for line in text.splitlines():
+        if keys(line) in (["chemistry.explain.fact"], ["chemistry.explain.fact_of"]):
+            told = filled_in(line)
+            formula = told["compound"].rpartition("(")[2].rstrip(")")
+            found.append(
+                (formula.translate(signs), told["name"].strip("*") if "fact_of" in keys(line)[0] else None)
+            )
+    return found
+
+
+def titled(text: str) -> list[str]:
+    """What stands between the facts and sums, by its key."""
+    return [name.removeprefix("chemistry.explain.") for name in keys(text) if ".fact" not in name]
 
 
 def finished(*made: str, seats: int = 2) -> CollectState:
@@ -54,28 +67,31 @@ def test_the_sum_of_a_round_is_shown_with_facts_and_equations() -> None:
     state.runs[0].append((13, (13, 14, 15)))
     state.at = len(state.order)
     state.apply(0, discard("H"))
-    lines = told(state).splitlines()
-    assert lines[1:4] == [
-        "**Ann**: 2 compounds × 25 + 3 run cards × 10 − 4 elements left × 1 − 1 wild left × 5 = **71**"
-        " · total 71",
-        "- made CH₄, NH₃",
-        "**Ben**: 0 compounds × 25 − 1 element left × 1 = **−1** · total −1",
+    text = told(state)
+    assert titled(text) == ["round", "sum", "made_of", "sum"], "the round is over and stands in its sheet"
+    ann, made, ben = (line for line in text.splitlines()[1:4])
+    terms = [name for name in all_keys(ann) if name.startswith("chemistry.explain.")]
+    assert terms == [
+        f"chemistry.explain.{one}" for one in ("sum", "compounds", "run_cards", "elements", "wilds")
     ]
-    assert "**Captured in this round**" not in lines, "the round is over and stands in its sheet"
-    assert lines[-1].startswith("- **Methane** (CH₄), by **Ann**: ")
-    assert lines[-1].endswith("`C + 2 H₂ → CH₄`")
+    assert re.findall(r"\d+", plain(ann)) == ["2", "25", "3", "10", "4", "1", "1", "5", "71", "71"]
+    assert filled_in(made)["formulas"] == "CH₄, NH₃"
+    assert re.findall(r"−?\d+", plain(ben)) == ["0", "25", "1", "1", "−1", "−1"]
+    last = filled_in(text.splitlines()[-1])
+    assert ("CH₄" in last["compound"], last["name"]) == (True, "**Ann**")
+    assert last["equation"] == "C + 2 H₂ → CH₄"
 
 
 def test_the_last_round_stays_while_the_next_one_goes_on() -> None:
     state = finished("H2O NH3", "NaCl")
     before = told(state)
-    assert before.startswith("**Round 1, counted**\n**Ann**: 2 compounds × 25")
+    assert titled(before) == ["round", "sum", "made_of", "sum", "made_of"]
     state.captured[1] = numbers("CO2")
     after = told(state)
-    assert after.startswith("**Captured in this round**\n**Ben**: CO₂\n\n**Round 1, counted**\n")
-    for line in ("- made H₂O, NH₃", "- made NaCl"):
-        assert line in before.splitlines()
-        assert line in after.splitlines()
+    assert titled(after) == ["so_far", "made", *titled(before)]
+    for text in (before, after):
+        made = [filled_in(line) for line in text.splitlines() if keys(line) == ["chemistry.explain.made_of"]]
+        assert made == [{"formulas": "H₂O, NH₃"}, {"formulas": "NaCl"}]
 
 
 def test_ones_own_compounds_come_first_the_latest_before_the_others() -> None:
@@ -115,16 +131,15 @@ def test_the_longest_answer_fits_and_says_what_it_leaves_out(viewer: int | None)
     state.captured = [numbers(" ".join(every[seat::6])) for seat in range(1, 6)] + [
         numbers(" ".join(every[::6]))
     ]
-    text = told(state, viewer)
+    text = told(state, viewer, locale="en")  # marks would take room
     assert len(text) <= 3500
-    made = [line.removeprefix("- made ") for line in text.splitlines() if line.startswith("- made ")]
-    assert sorted(", ".join(made).split(", ")) == sorted(map(printed, every))
-    shown = facts(text)
-    more = re.search(r"-# and (\d+) more$", text)
+    assert set(map(printed, every)) <= set(re.split(r"[ ,\n]+", text))
+    shown = re.findall(r"^- \*\*[^*]+\*\* \([^)]+\)[^*]*\*\*(\w+)\*\*", text, re.MULTILINE)
+    more = re.search(r"(\d+)\D*$", text.splitlines()[-1])
     assert more is not None
     assert len(shown) + int(more[1]) == 48
     if viewer is None:
-        assert {name for _, name in shown} == set(NAMES)
+        assert set(shown) == set(NAMES)
     else:
         # an own round and another of eight: all of them stand before anybody else's
-        assert [name for _, name in shown[:16]] == [NAMES[viewer]] * 16
+        assert shown[:16] == [NAMES[viewer]] * 16

@@ -19,19 +19,19 @@ from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, discard
+from tests.support.keys import MARKED, all_keys, facts, keys
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
-ASKED = "You draw two cards. Where does the first one come from?"
 
 
 def numbers(formulas: str) -> list[int]:
     return [BY_FORMULA[formula] for formula in formulas.split()]
 
 
-def prompt(state: CollectState) -> str:
+def prompt(state: CollectState, locale: str = MARKED) -> str:
     seat = state.turn
     presenter = get("canasta" if state.canasta else "compound_capture")
-    look = Look(names=NAMES[: state.seats])
+    look = Look(names=NAMES[: state.seats], locale=locale)
     node = presenter.choices(state.observe(seat), state.legal_actions(seat), look)
     assert isinstance(node, Branch)
     return node.prompt
@@ -49,6 +49,17 @@ def finished(*made: str, is_canasta: bool = False) -> CollectState:
     return state
 
 
+def asked(state: CollectState) -> list[str]:
+    """What the question consists of."""
+    return [name.removeprefix("chemistry.") for name in keys(prompt(state))]
+
+
+def made(state: CollectState) -> tuple[str, str]:
+    """What it says that was made, and the points for it."""
+    told = facts(prompt(state))
+    return told["things"], told["points"].split()[0]
+
+
 def told_facts(text: str) -> list[str]:
     """The compounds whose facts a text tells, in order."""
     return re.findall("💡 ([^:]+):", text)
@@ -60,31 +71,30 @@ def test_the_first_question_of_a_round_tells_what_one_made(is_canasta: bool) -> 
     for _ in range(6):
         seat = state.turn
         points = 50 - len(state.last.hands[seat]) if state.last else 0
-        assert prompt(state) == (
-            f"Last round you made H₂O and NaCl: {points} points. "
-            "💡 Water: Ice floats because water takes up more room when it freezes. "
-            "💡 Sodium chloride: Its crystals are tiny cubes: look at some through a magnifying glass. "
-            f"**Why?** at the table tells more.\n{ASKED}"
-        )
+        assert asked(state) == ["made.last", "line.fact", "made.more", "tree.first"], "marks take room"
+        assert made(state) == ("H₂O and NaCl", str(points))
+        assert told_facts(prompt(state, "en")) == ["Water", "Sodium chloride"]
         state.apply(seat, DRAWS[STOCK])
-        assert "Last round" not in prompt(state)
+        assert asked(state) == ["tree.second"]
         state.begin_turn((seat + 1) % 6)
-    assert prompt(state) == ASKED, "once is enough"
+    assert asked(state) == ["tree.first"], "once is enough"
 
 
 def test_in_the_first_round_nothing_was_made() -> None:
-    assert prompt(dealt()) == ASKED
+    assert asked(dealt()) == ["tree.first"]
 
 
 def test_alone_more_than_one_fact_is_told() -> None:
     state = finished("H2O NH3 CO NO HF")
-    assert len(told_facts(prompt(state))) >= 2
+    assert len(told_facts(prompt(state, "en"))) >= 2
 
 
 def test_who_made_nothing_reads_so() -> None:
     state = finished("", "", "H2O")
     state.begin_turn(1)
-    assert prompt(state).startswith("Last round you made nothing: −2 points. **Why?**")
+    assert asked(state) == ["made.last", "made.more", "tree.first"]
+    assert "chemistry.made.nothing" in all_keys(prompt(state))
+    assert made(state)[1] == "−2"
 
 
 def test_runs_are_told_too() -> None:
@@ -93,9 +103,11 @@ def test_runs_are_told_too() -> None:
     run = (13, (13, 14, 15))
     state.last = type(state.last)(1, "out", 0, ((0,), ()), ((run, run), (run,)), ((), ()), (85, 30), (85, 30))
     state.begin_turn(0)
-    assert prompt(state).startswith("Last round you made H₂O and 2 runs: 85 points. 💡 Water: ")
+    assert made(state) == ("H₂O and 2 runs", "85")
+    assert "line.fact" in asked(state)
     state.begin_turn(1)
-    assert prompt(state).startswith("Last round you made 1 run: 30 points. **Why?**")
+    assert made(state) == ("1 run", "30")
+    assert "line.fact" not in asked(state)
 
 
 def test_a_claim_is_an_answer_too() -> None:
@@ -105,10 +117,10 @@ def test_a_claim_is_an_answer_too() -> None:
     state.wilds.append((18, 1 - seat, 0))
     state.hands[seat][18] += 1
     state.sizes[seat] += 1
-    assert "Last round" in prompt(state)
+    assert "made.last" in asked(state)
     state.apply(seat, state.legal_actions(seat)[-1])
     assert state.phase == FIRST
-    assert prompt(state) == ASKED
+    assert asked(state) == ["tree.first"]
 
 
 def test_the_question_has_room_for_any_round() -> None:
@@ -118,9 +130,9 @@ def test_the_question_has_room_for_any_round() -> None:
         assert state.last is not None
         made = tuple(rng.sample(range(48), count))
         state.last = type(state.last)(1, "stuck", -1, (made,), ((),), ((),), (25 * count,), (25 * count,))
-        text = prompt(state)
+        text = prompt(state, "en")
         assert len(text) <= PROMPT
-        assert text.endswith(ASKED)
+        assert asked(state)[-1] == "tree.first"
         assert 1 <= len(told_facts(text)) <= MOST_FACTS
 
 
@@ -149,4 +161,5 @@ def test_at_the_end_a_fact_lies_on_the_table(seats: int, is_canasta: bool) -> No
     assert told in scene.alt
     outcome = state.outcome()
     assert outcome is not None
-    assert presenter.ending(outcome, look).endswith("with facts: press **Why?** at the table.")
+    marked = presenter.ending(outcome, Look(names=look.names, locale=MARKED))
+    assert keys(marked.splitlines()[-1]) == ["chemistry.ending.made"]
