@@ -10,6 +10,7 @@ from discord import app_commands
 from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.commands.games import known_game, offer
+from bot.commands.options import offered_options, read_options
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.terms import DAY, cup_terms
@@ -23,7 +24,6 @@ from bot.views.parts import page
 from bot.views.presses.cup import announce, ask_to_call_off, ask_to_withdraw, must_be_here
 from bot.views.trouble import MissingPermissions, missing_permissions
 from engine import catalog
-from engine.game import Value, spell
 
 say = words("en")
 DRAWN = "drawn"
@@ -103,24 +103,6 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     await announce(answer, cup)
 
 
-def read_options(game: str, text: str) -> dict[str, Value]:
-    """Options written as `variant=quick vampiric=true`.
-
-    Raises:
-        Refused: one is unknown, or has no such value.
-    """
-    found: dict[str, Value] = {}
-    options = {option.key: option for option in catalog.get(game).options}
-    for part in text.replace(",", " ").split():
-        key, _, value = part.partition("=")
-        try:
-            found[key] = options[key].read(value)
-        except (KeyError, ValueError):
-            known = ", ".join(f"{each.key}={'/'.join(map(spell, each.values))}" for each in options.values())
-            raise Refused("cup_option", part=clipped(part, 40), known=clipped(known, 500)) from None
-    return found
-
-
 @group.command(name="join", description=say("command.tournament_join"))
 @app_commands.describe(number=say("command.tournament_number"))
 async def join(interaction: discord.Interaction[Any], number: int | None = None) -> None:
@@ -187,6 +169,12 @@ async def cancel(interaction: discord.Interaction[Any], number: int | None = Non
     """Call a tournament off; asks first."""
     answer = Answer.to(interaction)
     await ask_to_call_off(answer, _which(answer, number))
+
+
+@completes("option", create)
+async def _options(answer: Answer, current: str) -> Choices:
+    game = answer.interaction.namespace.game
+    return list(offered_options(game, current, answer.locale)) if game in for_two() else []
 
 
 @completes("match", report)

@@ -14,9 +14,12 @@ import structlog
 from discord import app_commands
 
 from bot import commands
+from bot.commands import tournaments
+from bot.commands.options import read_options
 from bot.store.database import StoreTrouble
 from bot.tables.hall import Hall
 from bot.tables.ports import Refused
+from engine import catalog
 
 TYPED = ("", "1", "zzz", "*", "💥" * 20)
 NUMBERS = {"table", "number"}
@@ -102,6 +105,45 @@ async def test_a_tournament_is_offered_by_number_and_name(room: Any) -> None:
     assert await stranger.autocomplete(away, "tournament join", "number", "") == []
 
 
+async def options(room: Any, typed: str, game: str | None = "duel52") -> dict[str, str]:
+    filled = {"name": "Cup"} | ({"game": game} if game else {})
+    offered = await room.ann.autocomplete(room.channel, "tournament create", "option", typed, **filled)
+    return {choice["value"]: choice["name"] for choice in offered}
+
+
+async def test_options_of_a_tournament_are_offered_one_after_the_other(room: Any) -> None:
+    offered = await options(room, "")
+    assert {"variant=quick", "vampiric=yes"} <= set(offered)
+    assert "Quick" in offered["variant=quick"]
+    assert "variant=solo" not in offered, "a tournament is for two"
+    assert list(await options(room, "quic")) == ["variant=quick"]
+    assert list(await options(room, "VARIANT=qu")) == ["variant=quick"]
+    first, *more = list(await options(room, "variant=quick"))
+    assert first == "variant=quick"
+    assert "variant=quick vampiric=yes" in more
+    assert all(each.startswith("variant=quick ") and each.count("variant") == 1 for each in more)
+    offered = await options(room, "variant=quick, vamp")
+    assert "variant=quick vampiric=yes" in offered
+    assert "Quick" in offered["variant=quick vampiric=yes"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "game"), [("", None), ("nonsense=1 va", "duel52"), ("zzz", "duel52"), ("", "atom")]
+)
+async def test_no_options_are_offered_where_none_fit(room: Any, typed: str, game: str | None) -> None:
+    assert await options(room, typed, game) == {}
+
+
+async def test_whatever_is_offered_can_be_played_by_two(room: Any) -> None:
+    for game in tournaments.for_two():
+        rules, first = catalog.get(game), await options(room, "", game)
+        second = [each for one in first for each in await options(room, one, game)]
+        for value in {*first, *second}:
+            chosen = {**rules.defaults(), **read_options(game, value)}
+            assert 2 in rules.seats(chosen)
+            rules.setup(2, b"", **chosen)
+
+
 @pytest.mark.parametrize("failure", [Refused("no_moves"), StoreTrouble("locked"), ZeroDivisionError()])
 async def test_whatever_fails_offers_nothing(
     room: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch, failure: Exception
@@ -112,6 +154,7 @@ async def test_whatever_fails_offers_nothing(
     for name in ("of_user", "listed", "in_channel", "games_at"):
         monkeypatch.setattr(Hall, name, fail)
     monkeypatch.setattr(type(room.bot.app.cups), "of_guild", fail)
+    monkeypatch.setattr(tournaments, "for_two", fail)
     asked = completed(room.bot.tree)
     for command, option in asked:
         assert await room.ann.autocomplete(room.channel, command, option, "") == []
