@@ -25,14 +25,18 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot import presenters
+from bot.presenters.atom_duel import hand as hands
+from bot.presenters.atom_duel import scenes
+from bot.presenters.atom_duel.lookups import card_scene
 from bot.presenters.atom_duel.periodic import periodic_scene
-from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
-from bot.presenters.atom_duel.scenes import picture_words
-from bot.presenters.atom_duel.views import CardView, HandView, PlayView, SeatView, TableView
+from bot.presenters.atom_duel.words import Voice
 from bot.presenters.elements.painters import Rule
 from bot.presenters.painting import load_painters
 from bot.render.boards import Board, BoardRow, board_scene
@@ -42,49 +46,59 @@ from bot.render.scene import Look, Scene
 from bot.render.shelf import NOWHERE
 from engine import catalog
 from engine.arena import key_of
-
-ENGLISH = picture_words(Look())
+from engine.atom_duel import GAME
+from engine.atom_duel.knowledge import EVERYBODY, place
+from engine.atom_duel.observation import HIDDEN, Observation, PlayView
 
 LOOK = Look()
 NAMES = ("Mira", "Tobias", "Anna-Lena", "小明", "Ed")
 
 
+def dealt(seats: int, *, viewer: int | None = None, **fields: Any) -> Observation:
+    """A game of Atom Duel that has just been dealt, with some of what is seen changed."""
+    seen = GAME.deal(GAME.setup(seats, bytes(32), level=7)).observe(viewer)
+    return msgspec.structs.replace(seen, **fields)
+
+
+def played(seat: int, card: int, value2: int, power: str, head: int = 0, *, beaten: bool = False) -> PlayView:
+    return PlayView(seat, card, power, 2 * card, value2, head or card, beaten, False, False)
+
+
 def table(number: int) -> Scene:
-    seats = tuple(
-        SeatView(
-            seat,
-            f"{name} {number}",
-            number + seat,
-            tuple(CardView("ABCDE"[slot], 26 if slot == 1 else 0) for slot in range(5)),
-            turn=seat == number % 5,
-            leads=seat == 0,
-            flags=("zinc",) if seat == 2 else (),
-        )
-        for seat, name in enumerate(NAMES)
-    )
     plays = (
-        PlayView(0, f"Mira {number}", 46, "46", "", "alloy", joined=1),
-        PlayView(1, f"Tobias {number}", 25, "25", str(71 + number), "alloy"),
-        PlayView(2, f"Anna-Lena {number}", 26, "26", str(108 + number), "magnet", winning=True),
-        PlayView(3, f"小明 {number}", 112, "112", str(112 + number), "scientist", beaten=True),
-        PlayView(4, f"Ed {number}", 73, "73", "36½", "carbide"),
+        played(0, 46, 0, "alloy", head=25),
+        played(1, 25, 142 + 2 * number, "alloy"),
+        played(2, 26, 216 + 2 * number, "magnet"),
+        played(3, 112, 224 + 2 * number, "scientist", beaten=True),
+        played(4, 73, 73, "carbide"),
     )
-    return table_scene(
-        TableView(7, 2, 4, number, 18 + number, seats, plays, effects=("hydrogen",)), LOOK, ENGLISH
+    seen = dealt(
+        5,
+        round=2,
+        hand=number,
+        deck=18 + number,
+        points=tuple(number + seat for seat in range(5)),
+        rows=((HIDDEN, 26, HIDDEN, HIDDEN, HIDDEN),) * 5,
+        looks=(("see", EVERYBODY, (sum(place(seat, 1) for seat in range(5)),)),),
+        plays=plays,
+        winning=2,
+        to_act=(number % 5,),
+        leader=0,
+        zinc=(2,),
+        pass_left=True,
     )
+    return scenes.table(seen, Look(names=tuple(f"{name} {number}" for name in NAMES)))
 
 
 def hand(number: int, cards: int) -> Scene:
-    held = tuple(
-        CardView("ABCDEFG"[slot], (26, 104, 6, 59, 43, 118, 92)[slot], True) for slot in range(cards)
-    )
-    return hand_scene(HandView(0, f"Mira {number}", 7, held, note=f"Your turn {number}"), LOOK, ENGLISH)
+    row = (26, 104, 6, 59, 43, 118, 92)[:cards]
+    seen = dealt(2, viewer=0, rows=(row, ()), to_act=(0,))
+    return hands.hand(seen, Look(names=(f"Mira {number}", "Tobias")))
 
 
 def card(number: int) -> Scene:
-    return card_scene(
-        26, (Rule("magnet", "Magnet", f"Adds the number of another card, {number} times."),), LOOK, ENGLISH
-    )
+    magnet = Rule("magnet", "Magnet", f"Adds the number of another card, {number} times.")
+    return card_scene(26, (magnet,), Voice(LOOK))
 
 
 def board(number: int) -> Scene:
@@ -131,7 +145,7 @@ def cold(make: Callable[[int], Scene], palette: str) -> float:
 FIRST, OTHERS = 50, 300
 
 
-def played(game: str, seed: int, count: int) -> list[Scene]:
+def drawn(game: str, seed: int, count: int) -> list[Scene]:
     """Hands and tables of random games, one after the other, with names of this seed."""
     rules, presenter, rng = catalog.get(game), presenters.get(game), random.Random(seed)
     found: list[Scene] = []
@@ -153,7 +167,7 @@ def first(game: str, others: int, cache: str) -> dict[str, float]:
     start = time.process_time()
     load_painters(cache)
     ready = time.process_time() - start
-    mine, rest = played(game, 1, FIRST), played(game, 2, others)
+    mine, rest = drawn(game, 1, FIRST), drawn(game, 2, others)
     for scene in rest:
         encode(scene)
     times = []
@@ -207,7 +221,7 @@ def main() -> None:
         "table": measure(table, rounds),
         "hand_5": measure(lambda number: hand(number, 5), rounds),
         "hand_7": measure(lambda number: hand(number, 7), rounds),
-        "elements": measure(lambda number: periodic_scene(LOOK, ENGLISH, title=f"{number}"), rounds),
+        "elements": measure(lambda number: periodic_scene(LOOK, title=f"{number}"), rounds),
         "board": measure(board, rounds),
         "card_new_text": measure(card, max(3, rounds // 8)),
         "table_first_ms": cold(table, "contrast"),

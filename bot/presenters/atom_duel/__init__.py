@@ -1,6 +1,6 @@
 """The words and pictures of Atom Duel."""
 
-from bot.presenters.atom_duel import choices, explain, log, lookups, scenes, showcase, words
+from bot.presenters.atom_duel import choices, explain, hand, log, lookups, scenes, showcase, words
 from bot.presenters.base import Presenter
 
 PRESENTER = Presenter(
@@ -10,7 +10,7 @@ PRESENTER = Presenter(
     why=explain.why,
     status=log.status,
     table=scenes.table,
-    hand=scenes.hand,
+    hand=hand.hand,
     rules=lookups.rules,
     cards=lookups.cards,
     card=lookups.card,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import periodic_scene
-from bot.presenters.atom_duel.pictures import card_scene
-from bot.presenters.atom_duel.scenes import picture_words
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.elements.painters import Rule
-from bot.render.scene import Look, Scene
+from bot.render.parts import alt_text
+from bot.render.scene import Look, Rect, Scene, Sprite
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DECK, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
 from engine.atom_duel.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
@@ -56,15 +56,14 @@ def overview(look: Look, tag: str = "") -> Page:
     """The periodic table, the cards of a tag marked."""
     voice = Voice(look)
     marked = frozenset(element.z for element in ELEMENTS if tag and tag in _tags(element.z, voice))
-    say = picture_words(look)
     if not marked:
-        return Page(voice("picture.elements"), "", periodic_scene(look, say))
+        return Page(voice("picture.elements"), "", periodic_scene(look))
     icons = {voice.power(power).lower(): power for power in POWER_LEVEL}
     icons[voice("page.unique").lower()] = "unique"
     icon, title = icons.get(tag, ""), tag[:1].upper() + tag[1:]
     first = POWER_LEVEL.get(icon, UNIQUE_LEVEL)
     text = voice("page.tagged_from" if icon else "page.tagged", n=len(marked), level=first)
-    return Page(title, "", periodic_scene(look, say, marked=marked, icon=icon, title=title, text=text))
+    return Page(title, "", periodic_scene(look, marked=marked, icon=icon, title=title, text=text))
 
 
 def _title(z: int, voice: Voice) -> str:
@@ -91,7 +90,16 @@ def scene(z: int, look: Look, level: int = LEVELS) -> Scene:
         )
         for power in powers_at(z, LEVELS)
     )
-    return card_scene(z, rules, look, picture_words(look))
+    return card_scene(z, rules, voice)
+
+
+def card_scene(z: int, rules: tuple[Rule, ...], voice: Voice) -> Scene:
+    """One card, large, with these powers in words."""
+    kind, name = voice.category(z), voice.element(z)
+    said = [f"{name} ({ELEMENTS[z - 1].symbol}), {z}, {kind}."]
+    said += [f"{rule.title}: {rule.text}" for rule in rules]
+    card = Sprite("atom_duel.portrait", (face(z, name=name), kind, rules), Rect(32, 32, 800, 1120))
+    return Scene(864, 1184, (card,), alt_text(*said), voice.look)
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:
@@ -181,7 +189,7 @@ def _level(level: int, voice: Voice) -> Page:
 
 def elements(level: int, look: Look) -> Scene:
     """The periodic table with the cards that a level brings into play."""
-    voice, say = Voice(look), picture_words(look)
+    voice = Voice(look)
     added = {power for power, first in POWER_LEVEL.items() if first == level}
     marked = frozenset(
         card.z
@@ -189,9 +197,9 @@ def elements(level: int, look: Look) -> Scene:
         if added.intersection(card.powers) or (card.unique is not None and level == UNIQUE_LEVEL)
     )
     if not marked:
-        return periodic_scene(look, say)
+        return periodic_scene(look)
     icon = "unique" if level == UNIQUE_LEVEL else next(iter(added)) if len(added) == 1 else ""
     title = voice(f"option.level_{level}")
     return periodic_scene(
-        look, say, marked=marked, icon=icon, title=title, text=voice(f"option.level_{level}_note")
+        look, marked=marked, icon=icon, title=title, text=voice(f"option.level_{level}_note")
     )

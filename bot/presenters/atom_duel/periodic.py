@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.presenters.atom_duel.views import Words
+from bot.presenters.atom_duel.words import Voice
 from bot.presenters.elements.signs import sign
 from bot.render.parts import alt_text
 from bot.render.scene import Fit, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
@@ -56,14 +56,14 @@ def _box(z: int) -> Rect:
     return Rect(_MARGIN + column * _STEP, _MARGIN + row * _STEP + below, _CELL, _CELL)
 
 
-def _legend(words: Words) -> list[Item]:
+def _legend(voice: Voice) -> list[Item]:
     """Every kind with its mark and its word, in the gap at the top of the table."""
     items: list[Item] = []
     for number, category in enumerate(CATEGORIES):
         x = _MARGIN + 2 * _STEP + 12 + (number // 5) * 424
         y = _MARGIN + (number % 5) * 50
         items.append(Sprite("atom_duel.key", (category,), Rect(x, y + 3, 44, 44)))
-        label = words(f"kind.{category}")
+        label = voice(f"picture.kind.{category.replace(' ', '_')}")
         items.append(Text(Rect(x + 56, y, 424 - 60, 50), label, Size.SMALL))
     return items
 
@@ -78,7 +78,6 @@ def _key(pen: Pen, args: tuple[str]) -> None:
 
 def periodic_scene(
     look: Look,
-    words: Words,
     *,
     marked: frozenset[int] = frozenset(),
     icon: str = "",
@@ -86,6 +85,7 @@ def periodic_scene(
     text: str = "",
 ) -> Scene:
     """The table of elements. With `marked`, those stand out, and `icon`, `title`, `text` say why."""
+    voice = Voice(look)
     items: list[Item] = []
     for element in ELEMENTS:
         faint = bool(marked) and element.z not in marked
@@ -103,7 +103,8 @@ def periodic_scene(
                 Text(Rect(x, _MARGIN + 76, room, 172), text, Size.SMALL, max_lines=3, fit=Fit.ELLIPSIS)
             )
     else:
-        items += _legend(words)
-    names = ", ".join(f"{words(f'element.{z}')} {z}" for z in sorted(marked)) or words("alt.nothing_marked")
-    said = alt_text(title and f"{title}.", text, words("alt.elements", marked=names))
+        items += _legend(voice)
+    names = ", ".join(f"{voice.element(z)} {z}" for z in sorted(marked))
+    names = names or voice("picture.alt.nothing_marked")
+    said = alt_text(title and f"{title}.", text, voice("picture.alt.elements", marked=names))
     return Scene(WIDTH, 2 * _MARGIN + 9 * _STEP + 14, tuple(items), said, look)

@@ -67,3 +67,51 @@ def plays(seen: Observation) -> tuple[PlayView, ...]:
     """The cards in the middle of the table."""
     done = finished(seen)
     return done.plays if done else seen.plays
+
+
+def winner(seen: Observation) -> int:
+    """Who has won the hand in the middle of the table, or is ahead in it."""
+    done = finished(seen)
+    return done.winner if done else seen.winning
+
+
+def is_best(seen: Observation, play: PlayView) -> bool:
+    """Whether this card, alone or in control of its compound, wins the hand or is ahead in it."""
+    return play.head == play.card and play.seat == winner(seen)
+
+
+def unseen(seen: Observation) -> tuple[HandView, ...]:
+    """The hands of the last round that the middle of the table does not show: nobody could look at them
+    when they ended."""
+    last = seen.last_hand
+    running = seen.plays and last is not None and seen.simultaneous and last.round == seen.round
+    return (*seen.earlier, last) if running and last is not None else seen.earlier
+
+
+def effects(seen: Observation) -> tuple[str, ...]:
+    """The keys of what lasts for everybody."""
+    if seen.over:
+        return ()
+    lasting = {
+        "germanium": seen.hidden,
+        "lanthanum": seen.face_up,
+        "germanium_next": seen.face_down and seen.face_up,
+        "hydrogen": seen.pass_left,
+    }
+    return tuple(key for key, lasts in lasting.items() if lasts)
+
+
+def flags(seen: Observation, seat: int) -> tuple[str, ...]:
+    """The keys of what lasts for one player."""
+    return ("zinc",) if seat in seen.zinc and not seen.over else ()
+
+
+def playable(seen: Observation, slot: int) -> bool:
+    """Whether this card of the observer's row can be chosen now."""
+    if seen.viewer is None or seen.viewer not in seen.to_act:
+        return False
+    if seen.pending is not None:
+        return seen.pending.verb == "give" and slot not in seen.pending.own
+    if seen.sealing:
+        return seen.rows[seen.viewer][slot] not in [card for card, _ in seen.sealed]
+    return True

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from bot.presenters.atom_duel import lookups, scenes
-from bot.presenters.atom_duel.gallery import samples
+from bot.presenters.atom_duel import hand, lookups, scenes
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.moments import Moment, find, pictures
 from bot.render.scene import Look, Scene
@@ -51,10 +50,13 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, cards, and the periodic table of each level."""
     voice = Voice(Look(names=NAMES))
     positions = ((moment.key, moment.seats, find(GAME, moment)) for moment in _MOMENTS)
-    shown = pictures(voice, positions, NAMES, table=scenes.table, hand=scenes.hand)
+    shown = pictures(voice, positions, NAMES, table=scenes.table, hand=hand.hand)
     for symbol in CARDS:
         z = BY_SYMBOL[symbol].z
         shown.append((voice.label(z), lookups.scene(z, Look(), level=5)))
     levels = range(1, LEVELS + 1)
     shown += [(voice(f"option.level_{level}"), lookups.elements(level, Look())) for level in levels]
-    return (*shown, *samples(Look(), scenes.picture_words(Look())))
+    magnets = lookups.overview(Look(), "magnet")
+    if magnets.scene is not None:
+        shown.append((magnets.title, magnets.scene))
+    return tuple(shown)

@@ -69,6 +69,11 @@ class Voice(ElementVoice):
         key = f"ground.{ELEMENTS[z - 1].symbol}.{power}"
         return self(key) if key in self else BY_Z[z].why[power]
 
+    def hyphenated(self, z: int) -> str:
+        """The name of an element, with a soft hyphen where a long one breaks on a narrow card."""
+        key = f"picture.hyphenated.{ELEMENTS[z - 1].symbol}"
+        return self(key) if key in self else self.element(z)
+
     def shorts(self, cards: Iterable[int]) -> str:
         """Several cards in passing."""
         return self.all([self.short(z) for z in cards])

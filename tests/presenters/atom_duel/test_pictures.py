@@ -1,16 +1,21 @@
 """The pictures of Atom Duel, and the shared boards: audited over many tables, hands and names."""
 
+import dataclasses
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from bot.presenters.atom_duel.gallery import samples
+from bot.presenters import get
+from bot.presenters.atom_duel import queries
+from bot.presenters.atom_duel.hand import hand
+from bot.presenters.atom_duel.lookups import card_scene
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import periodic_scene, place
-from bot.presenters.atom_duel.pictures import card_scene, hand_scene, table_scene
-from bot.presenters.atom_duel.scenes import picture_words
+from bot.presenters.atom_duel.scenes import table
 from bot.presenters.atom_duel.signs import POWER_SIGNS
-from bot.presenters.atom_duel.views import CardView, EarlierView, HandView, PlayView, SeatView, TableView
+from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.painters import Rule
 from bot.presenters.elements.signs import CATEGORY_SIGNS
 from bot.render.boards import Board, BoardRow, Lobby, board_scene, lobby_scene
@@ -20,9 +25,11 @@ from bot.render.ink import indices
 from bot.render.scene import Look
 from bot.render.sprites import draw
 from bot.render.theme import CATEGORIES, theme
-from engine.atom_duel.cards import BY_Z, DECK
-
-ENGLISH = picture_words(Look())
+from engine.atom_duel import GAME
+from engine.atom_duel.cards import BY_Z, DECK, LEVELS
+from engine.atom_duel.knowledge import EVERYBODY
+from engine.atom_duel.knowledge import place as place_of
+from engine.atom_duel.observation import EMPTY, HIDDEN, Group, HandView, Observation, PendingView, PlayView
 
 NAMES = (
     "Mira",
@@ -35,8 +42,6 @@ NAMES = (
     "i",
     "",
 )
-EFFECTS = ["germanium_next", "lanthanum", "hydrogen"]
-SLOTS = "ABCDEFG"
 cards_z = st.integers(1, 118)
 
 
@@ -50,111 +55,136 @@ def rules(z: int) -> tuple[Rule, ...]:
     return tuple(found)
 
 
+def shown_to_all(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
+    """The public log of a table at which these cards were shown to everybody."""
+    places = [
+        place_of(seat, slot) for seat, row in enumerate(rows) for slot, card in enumerate(row) if card > 0
+    ]
+    return (("see", EVERYBODY, (sum(places),)),) if places else ()
+
+
+def dealt(seats: int, **options: int) -> Observation:
+    """What everybody sees of a game that has just been dealt."""
+    return GAME.deal(GAME.setup(seats, bytes(32), **options)).observe(None)
+
+
 @st.composite
-def tables(draw_: st.DrawFn) -> TableView:
-    count = draw_(st.integers(2, 5))
-    names = draw_(st.lists(st.sampled_from(NAMES), min_size=count, max_size=count))
-    most = draw_(st.integers(0, 7))  # each hand that is past has taken a card from somebody
-    won = draw_(st.booleans())
-    seats = tuple(
-        SeatView(
-            seat,
-            names[seat],
-            draw_(st.integers(0, 40)),
-            tuple(
-                CardView(SLOTS[slot], draw_(st.one_of(st.just(0), cards_z)))
-                for slot in range(draw_(st.integers(0, most)))
-            ),
-            turn=draw_(st.booleans()),
-            leads=draw_(st.booleans()),
-            flags=("zinc",) if draw_(st.booleans()) else (),
-            won=won and draw_(st.booleans()),
+def hands_played(draw_: st.DrawFn, seats: int, played: int) -> HandView:
+    """A hand with so many cards, whatever they have become."""
+    cards = draw_(st.lists(cards_z, min_size=played, max_size=played, unique=True))
+    plays = tuple(
+        PlayView(
+            seat=seat,
+            card=card,
+            power=draw_(st.sampled_from(["", *powers_at(card, LEVELS)])),
+            number2=2 * card,
+            value2=draw_(st.sampled_from([2 * card, 0, 225, -154, 708, 2124])),
+            head=draw_(st.sampled_from([card, card, *cards])),
+            beaten=draw_(st.booleans()),
+            plus_five=False,
+            dead=False,
         )
-        for seat in range(count)
+        for seat, card in enumerate(cards)
+    )
+    winner = draw_(st.integers(0, seats - 1))
+    card = cards[min(winner, played - 1)]
+    return HandView(1, 1, 0, winner, card, draw_(st.sampled_from([2125, 2 * card])), plays, ())
+
+
+@st.composite
+def tables(draw_: st.DrawFn) -> tuple[Observation, Look]:
+    """A table with long names and large values that no game needs to have had."""
+    count = draw_(st.integers(2, 5))
+    names = tuple(draw_(st.lists(st.sampled_from(NAMES), min_size=count, max_size=count)))
+    most = draw_(st.integers(0, 7))  # each hand that is past has taken a card from somebody
+    held = [draw_(st.integers(0, most)) for _ in range(count)]
+    rows = tuple(
+        tuple(draw_(st.one_of(st.just(HIDDEN), cards_z)) if slot < many else EMPTY for slot in range(7))
+        for many in held
     )
     played = draw_(st.integers(0, count))
-    winner = draw_(st.integers(0, 4))
-    plays = []
-    for index in range(played):
-        z = draw_(cards_z)
-        value = draw_(st.sampled_from([str(z), "0", "112½", "−77", "354", "1062"]))
-        joined = draw_(st.sampled_from([None, None, *(other for other in range(played) if other != index)]))
-        powers = ["", *face(z).icons]
-        plays.append(
-            PlayView(
-                index,
-                names[index],
-                z,
-                str(z),
-                value,
-                power=draw_(st.sampled_from(powers)),
-                joined=joined,
-                beaten=draw_(st.booleans()),
-                winning=index == winner,
-            )
-        )
-    return TableView(
-        draw_(st.integers(1, 7)),
-        draw_(st.integers(1, 8)),
-        8,
-        draw_(st.integers(0, 99)),
-        draw_(st.integers(0, 118)),
-        seats,
-        tuple(plays),
-        effects=tuple(draw_(st.sets(st.sampled_from(EFFECTS), max_size=3))),
-        last=draw_(
-            st.sampled_from(["", "Mira won hand 3 with Iron, which became 108 by its Magnet in the end"])
-        ),
-        finished=draw_(st.booleans()),
-        earlier=tuple(
-            EarlierView(
-                hand, hand % count, names[hand % count], draw_(cards_z), "1062½", draw_(st.booleans())
-            )
-            for hand in range(1, draw_(st.integers(1, max(1, 7 - most))))
-        ),
+    middle = draw_(hands_played(count, played)) if played else None
+    over = draw_(st.booleans())
+    finished = over or draw_(st.booleans())
+    earlier = tuple(
+        replace(draw_(hands_played(count, count)), hand=hand, winner=hand % count)
+        for hand in range(1, draw_(st.integers(1, max(1, 7 - most))))
     )
+    seen = replace(
+        dealt(count, level=draw_(st.integers(1, 7))),
+        round=draw_(st.integers(1, 8)),
+        rounds=8,
+        hand=draw_(st.integers(1, 99)),
+        leader=draw_(st.integers(0, count - 1)),
+        to_act=() if over else (draw_(st.integers(0, count - 1)),),
+        over=over,
+        deck=draw_(st.integers(0, 118)),
+        rows=rows,
+        counts=tuple(held),
+        looks=shown_to_all(rows),
+        plays=middle.plays if middle and not finished else (),
+        winning=draw_(st.integers(-1, count - 1)),
+        last_hand=middle if finished else None,
+        points=tuple(draw_(st.integers(0, 40)) for _ in range(count)),
+        round_points=((0,) * count,),
+        zinc=tuple(seat for seat in range(count) if draw_(st.booleans())),
+        face_down=draw_(st.booleans()),
+        face_up=draw_(st.booleans()),
+        pass_left=draw_(st.booleans()),
+        simultaneous=bool(earlier),
+        earlier=earlier,
+    )
+    return seen, Look(names=names)
 
 
 @settings(max_examples=40, deadline=None)
 @given(tables())
-def test_tables_are_sound(view: TableView) -> None:
-    scene = table_scene(view, Look(), ENGLISH)
+def test_tables_are_sound(made: tuple[Observation, Look]) -> None:
+    seen, look = made
+    scene = table(seen, look)
     assert audit(scene) == []
     assert (scene.width, scene.height) == (1280, 900)
-    for play in view.plays:
-        assert ENGLISH(f"element.{play.z}") in scene.alt or len(scene.alt) == 1024
+    for play in queries.plays(seen):
+        assert Voice(look).element(play.card) in scene.alt or len(scene.alt) == 1024
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    st.lists(
-        st.builds(
-            CardView,
-            st.sampled_from(SLOTS),
-            st.one_of(st.just(0), cards_z),
-            playable=st.booleans(),
-            known=st.booleans(),
-            place=st.integers(0, 7),
-            power=st.sampled_from(["", "laser", "carbide"]),
-        ),
-        max_size=7,
-    ),
-    st.sampled_from(NAMES),
-    st.integers(1, 7),
-    st.sampled_from(["", "Your turn", "Order your row, left to right, and seal it when you are done"]),
-    st.sampled_from([(), ("germanium",), ("lanthanum", "germanium_next")]),
-    st.sampled_from([(), ("zinc",)]),
-)
-def test_hands_are_sound(  # noqa: PLR0917 - drawn one by one
-    cards: list[CardView], name: str, level: int, note: str, effects: tuple[str, ...], flags: tuple[str, ...]
-) -> None:
-    view = HandView(2, name, level, tuple(cards), note, effects, flags)
-    assert audit(hand_scene(view, Look(), ENGLISH)) == []
+@st.composite
+def hands(draw_: st.DrawFn) -> tuple[Observation, Look]:
+    """A row of up to seven cards, some of them seen by all, some sealed with a power."""
+    row = tuple(draw_(st.lists(st.one_of(st.just(HIDDEN), cards_z), max_size=7, unique_by=id)))
+    cards = [card for card in dict.fromkeys(row) if card > 0]
+    rows = ((EMPTY,), (EMPTY,), row)
+    sealed = tuple((card, draw_(st.sampled_from(["", "laser", "carbide"]))) for card in cards)
+    sealing = draw_(st.booleans())
+    seen = replace(
+        dealt(3, level=draw_(st.integers(1, 7))),
+        viewer=2,
+        to_act=draw_(st.sampled_from([(2,), (0,)])),
+        pending=draw_(st.sampled_from([None, PendingView("give", 2, 80, 0, (1,))])),
+        rows=rows,
+        counts=(0, 0, len(row)),
+        looks=shown_to_all(rows) if draw_(st.booleans()) else (),
+        sealing=sealing,
+        sealed=sealed[: draw_(st.integers(0, len(sealed)))] if sealing else (),
+        announced=sealed if draw_(st.booleans()) else (),
+        groups=(Group((26, 27, 28, 29, 30), ((2, 0),)),),
+        simultaneous=sealing,
+        face_down=draw_(st.booleans()),
+        face_up=draw_(st.booleans()),
+        zinc=draw_(st.sampled_from([(), (2,)])),
+    )
+    return seen, Look(names=("Ann", "Ben", draw_(st.sampled_from(NAMES))))
+
+
+@settings(max_examples=40, deadline=None)
+@given(hands())
+def test_hands_are_sound(made: tuple[Observation, Look]) -> None:
+    assert audit(hand(*made)) == []
 
 
 @pytest.mark.parametrize("z", [1, 2, 26, 60, 79, 87, 94, 104, 118])
 def test_large_cards_are_sound(z: int) -> None:
-    scene = card_scene(z, rules(z), Look(), ENGLISH)
+    scene = card_scene(z, rules(z), Voice(Look()))
     assert audit(scene) == []
     assert all(rule.text in scene.alt for rule in rules(z))
 
@@ -206,7 +236,7 @@ def test_elements_have_places_of_their_own() -> None:
 @pytest.mark.parametrize("title", ["", "Radioactive: 37 cards"])
 def test_periodic_table_is_sound(marked: frozenset[int], title: str) -> None:
     text = "Radioactive: strong, until a Radiation Stopper turns up. " * 4
-    scene = periodic_scene(Look(), ENGLISH, marked=marked, icon="radioactive", title=title, text=text)
+    scene = periodic_scene(Look(), marked=marked, icon="radioactive", title=title, text=text)
     assert audit(scene) == []
 
 
@@ -245,22 +275,27 @@ def test_lobbies_are_sound(players: tuple[str, ...]) -> None:
 
 
 def test_a_full_table_is_a_small_file() -> None:
-    seats = tuple(
-        SeatView(seat, NAMES[seat], 12, tuple(CardView(SLOTS[slot], 90 + slot) for slot in range(7)))
+    rows = tuple(tuple(range(1 + 7 * seat, 8 + 7 * seat)) for seat in range(5))
+    plays = tuple(
+        PlayView(seat, 94 + seat, "radioactive", 188 + 2 * seat, 235, 94 + seat, False, False, False)
         for seat in range(5)
     )
-    plays = tuple(
-        PlayView(seat, NAMES[seat], 94 + seat, str(94 + seat), "117½", "radioactive") for seat in range(5)
+    seen = replace(
+        dealt(5, level=7),
+        rows=rows,
+        counts=(7,) * 5,
+        looks=shown_to_all(rows),
+        plays=plays,
+        points=(12,) * 5,
+        face_down=True,
     )
-    view = TableView(7, 4, 4, 5, 18, seats, plays, effects=("germanium",))
     for palette in ("default", "contrast"):
-        assert len(encode(table_scene(view, Look(palette=palette), ENGLISH))) <= 100 * 1024
+        assert len(encode(table(seen, Look(palette=palette, names=NAMES[:5])))) <= 100 * 1024
 
 
 @pytest.mark.parametrize("palette", ["default", "contrast"])
-def test_gallery_is_sound(palette: str) -> None:
-    pictures = samples(Look(palette=palette), ENGLISH)
+def test_the_gallery_is_small_files(palette: str) -> None:
+    pictures = get("atom_duel").gallery()
     assert len({title for title, _ in pictures}) == len(pictures)
     for title, scene in pictures:
-        assert audit(scene) == [], title
-        assert len(encode(scene)) <= 100 * 1024, title
+        assert len(encode(dataclasses.replace(scene, look=Look(palette=palette)))) <= 100 * 1024, title

@@ -10,7 +10,7 @@ import pytest
 
 from bot.locales import FALLBACK, catalogue
 from bot.presenters import get
-from bot.presenters.atom_duel.scenes import table_view
+from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.words import Voice
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
@@ -186,17 +186,18 @@ def test_what_was_shown_and_left_shows_nothing_of_what_comes_after_it() -> None:
 def test_the_table_says_who_is_beaten_and_who_leads() -> None:
     state = arrange("Cn Sc", "As Ca", "Pb Ti")
     play(state, "Cn", "As")
-    view = table_view(state.observe(None), LOOK)
-    assert [play.beaten for play in view.plays] == [True, False]
-    assert [seat.leads for seat in view.seats] == [True, False, False]
+    scene = PRESENTER.table(state.observe(None), LOOK)
+    assert "Ann played Copernicium 112, beaten." in scene.alt.replace(", Scientist", "")
+    flags = [item for item in flat(scene.items) if isinstance(item, Sprite) and item.args[0] == "flag"]
+    assert [flag.rect.x < 440 for flag in flags] == [True]  # in Ann's panel, who leads
 
 
 def test_germanium_under_lanthanum_is_shown_as_what_is_to_come() -> None:
     state = arrange("La Sc Pb", "Ge Ti Og", "Ba Nb Ca")
     play(state, "La", "Ge")
-    assert table_view(state.observe(None), LOOK).effects == ("lanthanum", "germanium_next")
+    assert queries.effects(state.observe(None)) == ("lanthanum", "germanium_next")
     play(state, "Ba")
-    assert table_view(state.observe(None), LOOK).effects == ("germanium",)
+    assert queries.effects(state.observe(None)) == ("germanium",)
 
 
 def test_the_final_table_crowns_the_winner_of_the_game() -> None:
@@ -205,7 +206,7 @@ def test_the_final_table_crowns_the_winner_of_the_game() -> None:
     state.points = [1, 5]  # Ann takes the last hand, Ben has won the game
     seen = state.observe(None)
     assert seen.over
-    assert [seat.won for seat in table_view(seen, LOOK).seats] == [False, True]
+    assert queries.champions(seen) == (1,)
     scene = PRESENTER.table(seen, LOOK)
     assert texts(scene)[2:4] == ["Ben", "wins the game · 5 points"]
     assert "Ann played Scandium 21, wins the hand." in scene.alt

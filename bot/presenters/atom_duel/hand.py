@@ -1,0 +1,153 @@
+"""A hand of Atom Duel: the row of its owner, each card with the letter of its slot."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.presenters.atom_duel import queries
+from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.scenes import MARGIN, flagged, lasting
+from bot.presenters.atom_duel.words import Voice
+from bot.presenters.atom_duel.words import slot as letter
+from bot.render import layout
+from bot.render.parts import alt_text, person, text_width
+from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, State, Text, Weight
+from bot.render.sprites import LIFT
+from bot.render.theme import RADIUS_CARD
+from engine.atom_duel.observation import Observation
+from engine.elements import ELEMENTS
+
+MOST_MAYBE: Final = 5
+"""So many cards that may lie in a hidden row find room in the note above it."""
+NAMED: Final = 5
+"""Up to so many cards have room for their names."""
+
+
+def _power(seen: Observation, card: int) -> str:
+    """The power that was announced for a card when it was sealed, "" for none."""
+    return {**dict(seen.announced), **dict(seen.sealed)}.get(card, "")
+
+
+def _place(seen: Observation, slot: int) -> int:
+    """The number of a card in the chosen order of the last round, 0 when it has none yet."""
+    if seen.viewer is None:
+        return 0
+    order = [card for card, _ in seen.sealed]
+    card = seen.rows[seen.viewer][slot]
+    return order.index(card) + 1 if card in order else 0
+
+
+def _note(seen: Observation, voice: Voice) -> str:
+    """The line above the hand: what is asked, or what may lie in it."""
+    seat = seen.viewer
+    if seen.over or seat is None:
+        return ""
+    turn = seat in seen.to_act
+    if seen.pending is not None and turn:
+        return voice("hand.choose", symbol=voice.short(seen.pending.card))
+    if seen.sealing:
+        return voice("hand.order" if turn else "hand.ordered")
+    if not seen.counts[seat]:
+        return voice("hand.empty")
+    inside = [z for group in seen.groups for z in group.cards if all(at == seat for at, _ in group.places)]
+    if seen.hidden and not seen.simultaneous and 0 < len(inside) <= MOST_MAYBE:
+        return voice("hand.maybe", symbols=", ".join(ELEMENTS[z - 1].symbol for z in inside))
+    return voice("hand.turn") if turn else ""
+
+
+def _alt(seen: Observation, slots: list[int], voice: Voice) -> str:
+    seat, cards = seen.viewer, []
+    for slot in slots:
+        card = queries.own(seen, slot)
+        if card:
+            element = voice.element(card)
+            line = voice("picture.alt.card", slot=letter(slot), element=element, number=card)
+        else:
+            line = voice("picture.alt.card_hidden", slot=letter(slot))
+        if seat is not None and queries.public(seen, seat, slot):
+            line += f" ({voice('picture.known')})"
+        if place := _place(seen, slot):
+            line += f" → {place}"
+        if power := _power(seen, card):
+            line += f" ({voice(f'picture.power.{power}')})"
+        cards.append(line)
+    if seat is None:
+        return alt_text(voice("picture.alt.hand", name="", cards=""))
+    effects = [voice(f"picture.effect.{key}") + "." for key in queries.effects(seen)]
+    effects += [voice(f"picture.alt.flag.{flag}") for flag in queries.flags(seen, seat)]
+    said = voice("picture.alt.hand", name=voice.look.name(seat), cards=", ".join(cards))
+    return alt_text(said, *effects, _note(seen, voice))
+
+
+def _slot(area: Rect, seen: Observation, slot: int) -> list[Item]:
+    """The letter below a card: on the accent when it may be played; its place in the last round with the
+    power that was sealed; an eye when all know the card."""
+    able, place = queries.playable(seen, slot), _place(seen, slot)
+    ground = "accent" if able else "panel_high"
+    ink = "accent_ink" if able else "text"
+    label = f"{letter(slot)} → {place}" if place else letter(slot)
+    items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
+    known = queries.public(seen, seen.viewer or 0, slot)
+    signs = [sign for sign in (_power(seen, queries.own(seen, slot)), "eye" if known else "") if sign]
+    if not signs:
+        return [*items, Text(area, label, Size.BODY, Weight.BOLD, ink, Align.CENTRE)]
+    size, side, gap = Size.BODY, 42, 10
+    if text_width(label, size, Weight.BOLD) + (side + gap) * len(signs) > area.w - 8:
+        label, size, side, gap = label.replace(" ", ""), Size.SMALL, 32, 5
+    wide = text_width(label, size, Weight.BOLD)
+    left = area.x + (area.w - wide - (side + gap) * len(signs)) // 2
+    items.append(Text(Rect(left, area.y, wide, area.h), label, size, Weight.BOLD, ink))
+    for number, sign in enumerate(signs):
+        x = left + wide + gap + number * (side + gap)
+        box = Rect(x, area.y + (area.h - side) // 2, side, side)
+        items.append(Sprite("atom_duel.sign", (sign, ink, ground), box))
+    return items
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """The observer's cards, 1280 wide: up to five with their names, more of them smaller in the same row. A
+    spectator, who has none, gets an empty hand."""
+    voice, seat = Voice(look), seen.viewer
+    slots = queries.slots(seen, seat) if seat is not None else []
+    count = max(1, len(slots))
+    named = count <= NAMED
+    width = 280 if count <= 4 else 240 if named else (1280 - 2 * MARGIN - 12 * (count - 1)) // count
+    height = width * 292 // 208 + (46 if named else 0)
+    top = MARGIN + 56 + 16 + LIFT
+    total = top + height + 16 + 64 + MARGIN
+    head = Rect(MARGIN, MARGIN - 4, 1280 - 2 * MARGIN, 56)
+    effects, edge = lasting(head, queries.effects(seen) if seat is not None else (), voice)
+    flags, edge = flagged(edge, head.y + 5, queries.flags(seen, seat) if seat is not None else (), voice)
+    items: list[Item] = [*effects, *flags]
+    if flags:
+        edge -= 16
+    if note := _note(seen, voice):
+        wide = min(text_width(note, Size.BODY, Weight.BOLD), edge - head.x - 240)
+        edge -= wide
+        area = Rect(edge, head.y, wide, head.h)
+        items.append(Text(area, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
+        edge -= 24
+    items += person(
+        Rect(head.x, head.y, edge - head.x, head.h),
+        seat or 0,
+        look.name(seat) if seat is not None else "",
+        Size.BODY,
+        weight=Weight.BOLD,
+    )
+    places = layout.spread(
+        Rect(MARGIN, top, 1280 - 2 * MARGIN, height),
+        len(slots),
+        width,
+        height,
+        gap=8 if count == 5 else 16,
+    )
+    for place, slot in zip(places, slots, strict=True):
+        card = queries.own(seen, slot)
+        states = frozenset({State.RAISED}) if queries.playable(seen, slot) else frozenset[State]()
+        if card:
+            front = face(card, seen.level, voice.hyphenated(card) if named else "")
+            items.append(Sprite("atom_duel.card", (front,), place, states))
+        else:
+            items.append(Sprite("atom_duel.back", (letter(slot),), place, states))
+        items += _slot(Rect(place.x, place.bottom + 16, place.w, 64), seen, slot)
+    return Scene(1280, total, tuple(items), _alt(seen, slots, voice), look)
