@@ -1,4 +1,4 @@
-"""/table repost, pings and cancel: mending, hushing and closing what stands in this channel."""
+"""/table repost, pings, computer and cancel: mending, hushing, moving on and closing what stands here."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.store.games import OPEN_PHASES, Line
+from bot.tables.absent import let_opponent_play
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import rights
 from bot.views.context import Answer
+from bot.views.names import joined, word_look
 from bot.views.parts import page
 from bot.views.presses.lobby import ask_to_close
 from bot.views.trouble import MissingPermissions, missing_permissions
@@ -94,6 +96,20 @@ async def pings(interaction: discord.Interaction[Any], table: int | None = None)
     await answer.private(page(answer.say(key, table=found.id), accent=None))
 
 
+@group.command(name="computer", description=say("command.table_computer"))
+@app_commands.describe(table=say("command.table_number"))
+async def computer(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+    """Let the computer play for who has kept a table waiting for a day, until they press."""
+    answer = Answer.to(interaction)
+    found = await _which(answer, table)
+    rights.must_run(answer.interaction, found)
+    hall = answer.hall
+    held = await let_opponent_play(found, answer.user_id, hall.database, hall.clock)
+    look = word_look(found, answer.locale)
+    names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
+    await answer.private(page(answer.say("table.computer_plays", names=names, table=found.id), accent=None))
+
+
 def _listed(tables: list[Line], locale: str, current: str) -> Choices:
     return [
         app_commands.Choice(name=f"{table.id} · {presenters.get(table.game).title(locale)}", value=table.id)
@@ -102,7 +118,7 @@ def _listed(tables: list[Line], locale: str, current: str) -> Choices:
     ]
 
 
-@completes("table", repost, cancel)
+@completes("table", repost, cancel, computer)
 async def _tables_here(answer: Answer, current: str) -> Choices:
     guild_id = answer.interaction.guild_id
     found, _ = await answer.hall.listed(guild_id, answer.user_id, MOST_LISTED)

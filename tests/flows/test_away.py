@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.tables import absent
 from bot.tables.table import Table
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import dealt
@@ -103,6 +104,40 @@ async def test_one_press_wakes_a_table(room: Any, way: str) -> None:
     assert ASLEEP not in await board_of(room, board)
     hand = (await room.ann.click(board, label="My hand")).response
     assert "What do you bid?" in said(hand)
+
+
+async def test_the_host_lets_the_computer_play_for_who_does_not_come(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    table = the_table(room)
+    await room.ann.select(board, ["0"], custom_id=f"v:clock:{table.id}")
+    await room.ben.click(board, label="Join")
+    await room.ann.click(board, label="Start")
+    await first_act(table, room.ann.id)
+    await quiet(room)
+    assert table.waiting() == (1,)
+
+    async def ask(name: str) -> str:
+        answer = await getattr(room, name).slash(room.channel, "table computer", table=table.id)
+        room.env.errors  # noqa: B018 - read, and with that forgiven
+        assert answer.ephemeral
+        await quiet(room)
+        return said(answer.response)
+
+    assert "for a day yet" in await ask("ann")
+    assert not table.away(1)
+    monkeypatch.setattr(absent, "PATIENCE_MS", 0)  # the day is over
+    assert "Only the host" in await ask("ben")
+    assert not table.away(1)
+    assert "now plays for ben, until" in await ask("ann")
+    assert table.away(1)
+    assert f"ben {HELD} ben presses **My hand**" in await board_of(room, board)
+    assert (await journal_of(room.bot.app.hall, table))[-1].seat == 1
+    await room.ben.click(board, label="My hand")
+    await quiet(room)
+    assert not table.away(1)
+    assert HELD not in await board_of(room, board)
 
 
 @pytest.mark.parametrize("gone", [True, False])

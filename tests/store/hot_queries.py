@@ -59,6 +59,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("ratings", lambda c: people.ratings(c, [1, 2, 3], 70, "probe")),
     HotQuery("append an act", _append),
     HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
+    HotQuery("when somebody's turn came", lambda c: store.entry_times(c, 5, [1, 2])),
     HotQuery("tables of a person", lambda c: store.seats_of(c, 1, 25), sorts=True),
     HotQuery("tables of a channel", lambda c: store.in_channel(c, 7, 25), sorts=True),
     HotQuery("open tables of a server", lambda c: store.listed(c, 12, 0, guild_id=70, user_id=0), sorts=True),

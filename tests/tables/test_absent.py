@@ -1,0 +1,132 @@
+"""A table without a turn clock goes on though somebody does not come: after a day its host sees to that."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store.terms import Terms
+from bot.tables import lobby
+from bot.tables.absent import PATIENCE_MS, let_opponent_play
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.tables.turns import NUDGE_SECONDS
+from tests.support.hall import first_act, new_table, settle
+from tests.tables.test_away import World
+
+DAY = PATIENCE_MS // 1000
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path / "v.db")
+    await world.open()
+    yield world
+    await world.hall.close()
+    await world.hall.database.close()
+
+
+async def dealt(world: World, *people: int, terms: Terms | None = None) -> Table:
+    table = await new_table(world.hall, people=people, terms=terms or Terms(), rounds=3)
+    await lobby.start(table, people[0])
+    return table
+
+
+async def a_day(world: World) -> None:
+    """At the first turn it begins with the ping for it, the last that is known of the table."""
+    await world.pass_by(NUDGE_SECONDS)
+    await world.pass_by(DAY)
+
+
+async def ask(world: World, table: Table, by: int = 1) -> list[int]:
+    assert world.clock is not None
+    held = await let_opponent_play(table, by, world.hall.database, world.clock)
+    await settle(world.hall)
+    return held
+
+
+async def test_a_day_after_the_turn_came_the_host_may_let_an_opponent_play(world: World) -> None:
+    table = await dealt(world, 1, 2)
+    await first_act(table, 2)
+    while table.waiting() != (1,):
+        await world.pass_by(DAY // 2)  # what went on before does not count
+        await first_act(table, 1)
+    assert world.clock is not None
+    turn_came = world.clock.now()
+    await world.pass_by(DAY - 1)
+    with pytest.raises(Refused, match="nobody_late") as refused:
+        await ask(world, table)
+    assert refused.value.facts["at"] == (turn_came + PATIENCE_MS) // 1000
+    await world.pass_by(1)
+    seq = table.seq
+    assert await ask(world, table) == [1]
+    assert table.away(1)
+    assert table.seq > seq  # the Steady opponent has acted
+    await table.come_back(2)
+    assert not table.away(1)
+    while 1 not in table.waiting():
+        await first_act(table, 1)
+    seq = table.seq
+    await world.pass_by(2 * DAY)
+    assert table.seq == seq  # and now they are waited for again
+
+
+async def test_it_survives_a_restart_and_a_press_of_the_owner(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    await first_act(table, 1)
+    await first_act(table, 2)
+    await a_day(world)
+    assert await ask(world, table) == [2]
+    await world.restart()
+    again = await world.hall.get(table.id)
+    assert again.away(2)
+    await again.come_back(3)
+    await world.restart()
+    assert not (await world.hall.get(table.id)).away(2)
+
+
+async def test_nobody_waits_for_themselves_and_all_who_are_late_are_played_for(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    await a_day(world)
+    assert await ask(world, table, by=1) == [1, 2]  # of the three who bid at a time
+    assert not table.away(0)
+    assert table.waiting() == (0,)
+    with pytest.raises(Refused, match="waits_for_nobody"):
+        await ask(world, table, by=1)
+    assert not table.asleep
+
+
+async def test_where_nobody_is_left_the_table_sleeps(world: World) -> None:
+    table = await dealt(world, 1, 2)
+    await a_day(world)
+    assert await ask(world, table, by=99) == [0, 1]  # a moderator, who does not play
+    assert table.asleep
+    await table.come_back(1)
+    assert not table.asleep
+
+
+async def test_a_table_that_sleeps_wakes_to_go_on(world: World) -> None:
+    table = await dealt(world, 1, 2)
+    await first_act(table, 1)
+    await table.sleep("idle")
+    await world.pass_by(8 * DAY)
+    assert await ask(world, table) == [1]
+    assert not table.asleep
+    assert table.acts > 1
+
+
+async def test_a_turn_clock_sees_to_it_by_itself(world: World) -> None:
+    table = await dealt(world, 1, 2, terms=Terms(clock=3 * DAY))
+    with pytest.raises(Refused, match="has_clock"):
+        await ask(world, table)
+
+
+async def test_a_lobby_and_a_finished_game_wait_for_nobody(world: World) -> None:
+    table = await new_table(world.hall, people=[1, 2])
+    with pytest.raises(Refused, match="not_started"):
+        await ask(world, table)
+    await table.cancel("closed")
+    with pytest.raises(Refused, match="over"):
+        await ask(world, table)
