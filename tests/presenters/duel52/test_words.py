@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,9 +23,12 @@ from engine.duel52.state import DuelState
 from engine.game import IllegalAction
 from tests.conformance.walk import random_play
 from tests.engine.duel52.positions import act, play
+from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
 
 PRESENTER = get("duel52")
-LOOK = Look(names=("Ann", "Ben", "Cy", "Dee"))
+LOOK = Look(names=("Ann", "Ben", "Cy", "Dee"), locale=MARKED)
+ENGLISH = Look(names=LOOK.names)
+"""For pictures: marks would take room."""
 REST = "hands=2s/2h pile=2d2c"
 
 
@@ -87,7 +92,8 @@ def test_a_10_with_many_targets_asks_for_the_first_with_the_attacker() -> None:
     assert isinstance(node, Branch)
     first = choices(node)
     assert len(first) == 7
-    assert first["u0-u1"].label == "Lane 1: 10♠ → 2♣"
+    assert key(first["u0-u1"].label) == "tree.first"
+    assert facts(first["u0-u1"].label)["target"] == "2♣"
     second = choices(first["u0-u1"].child)
     assert "u1-u2" in second
     assert "2♣" in second["u1-u2"].label
@@ -97,12 +103,23 @@ def test_a_10_with_many_targets_asks_for_the_first_with_the_attacker() -> None:
 def test_a_turn_offers_what_can_be_done() -> None:
     state = read("standard A3 5s,5h,6s,6h,(4s),(4h)|-|-/8c,9c|-|- hands=2s3s/2h pile=2d2c")
     node = choices(tree(state))
-    assert [choice.label for choice in node.values()] == ["Play", "Flip", "Attack", "Pair"]
+    assert list(node) == ["play", "flip", "attack", "pair"]
     flip = choices(node["flip"].child)["u4"]
-    assert (flip.label, flip.note) == ("Lane 1: 4♠, face-down, Back 5", "Look at any face-down card.")
+    assert "duel52.known_back" in all_keys(flip.label)
+    assert "4♠" in flip.label
+    assert key(flip.note) == "short.foresight"
     assert isinstance(flip.child, Leaf)
     target = choices(choices(node["attack"].child)["u0"].child)["u6"]
-    assert (target.label, target.note) == ("8♣ · 1 damage", "2 hit points left")
+    assert (key(target.label), facts(target.label)) == ("tree.target", {"target": "8♣", "n": "1"})
+    assert (key(target.note), facts(target.note)["n"]) == ("tree.points", "2")
+
+
+def blow(choice: Choice) -> tuple[str, str, str]:
+    """An attack that is one press: who strikes, at whom, and the damage to the first."""
+    assert key(choice.label) == "tree.attacks"
+    told = facts(choice.label)
+    target, _, damage = told["target"].partition(" · ")
+    return told["fighter"], target, damage.split()[0]
 
 
 def test_a_question_with_one_answer_is_not_asked() -> None:
@@ -115,15 +132,17 @@ def test_a_question_with_one_answer_is_not_asked() -> None:
             )
         )
     )
-    assert [choice.label for choice in node.values()] == [
-        "Play 2♠ · Draw",
-        "Flip 4♠ in lane 1",
-        "Attack",
-        "Pair 5♠ + 5♥ in lane 1",
+    assert [key(choice.label) for choice in node.values()] == [
+        "tree.do_play_one",
+        "tree.do_flip_one",
+        "tree.do_attack",
+        "tree.do_pair_one",
     ]
+    assert "4♠" in facts(node["flip"].label)["card"]
+    assert facts(node["pair"].label)["cards"] == "5♠ + 5♥"
     assert [key for key, choice in node.items() if isinstance(choice.child, Leaf)] == ["flip", "pair"]
     attack = choices(node["attack"].child)
-    assert attack["u0"].label == "Lane 1: 5♠ attacks 8♣ · 1 damage"
+    assert blow(attack["u0"]) == ("Lane 1: 5♠", "8♣", "1")
     assert isinstance(attack["u0"].child, Leaf)
     assert list(choices(attack["u3"].child)) == ["u5", "u6"]
 
@@ -131,81 +150,96 @@ def test_a_question_with_one_answer_is_not_asked() -> None:
 def test_a_single_fighter_is_asked_for_its_target_at_once() -> None:
     node = tree(read("standard A3 8s=a,8h1=a|-|-/9c,4c1|-|- hands=-/2h pile=2d2c"))
     assert isinstance(node, Branch)
-    assert node.prompt == "Lane 1: 8♠ + 8♥ (1 left): against whom?"
-    assert [choice.label for choice in node.choices] == ["9♣ · 2 damage", "4♣ (1 left) · 2 damage"]
-    only = tree(read("standard A3 8s=a,8h1=a|-|-/9c|-|- hands=-/2h pile=2d2c"))
-    assert [choice.label for choice in choices(only).values()] == [
-        "Lane 1: 8♠ + 8♥ (1 left) attack 9♣ · 2 damage"
+    assert key(node.prompt) == "tree.target_prompt"
+    assert {"8♠", "8♥"} <= set(facts(node.prompt)["fighter"].split())
+    assert [(facts(one.label)["target"][:2], facts(one.label)["n"]) for one in node.choices] == [
+        ("9♣", "2"),
+        ("4♣", "2"),
     ]
+    (only,) = choices(tree(read("standard A3 8s=a,8h1=a|-|-/9c|-|- hands=-/2h pile=2d2c"))).values()
+    assert blow(only)[1:] == ("9♣", "2")
 
 
 def test_what_a_blow_deals_stands_in_its_label() -> None:
     nine = tree(read("standard A3 9s|-|-/Jc1,Jd|-|- hands=-/2h pile=2d2c"))
-    assert [choice.label for choice in choices(nine).values()] == [
-        "J♣ (2 left) · 2 damage",
-        "J♦ · 2 damage",
-    ]
+    assert [blow_of(choice) for choice in choices(nine).values()] == [("J♣", "2"), ("J♦", "2")]
     tens = tree(read("standard A3 Ts=a,Th=a|-|-/8c,4c1|-|- hands=-/2h pile=2d2c"))
     first, second = choices(tens).values()
-    assert first.label == "8♣ · 2 damage, 4♣ (1 left) · 1"
-    assert first.note == "8♣: 2 hit points left · 4♣ (1 left): 1 hit point left"
-    assert second.label == "4♣ (1 left) · 2 damage, 8♣ · 1"
+    assert [one[:2] for one in blow_of(first)] == ["8♣", "2", "4♣"]
+    assert key(first.note.split(" · ")[0]) == "tree.state"
+    assert [one[:2] for one in blow_of(second)] == ["4♣", "2", "8♣"]
     ten = tree(read("standard A3 Ts|-|-/8c,4c,5c|-|- hands=-/2h pile=2d2c"))
-    assert next(iter(choices(ten).values())).label == "8♣ and 4♣ · 1 each"
+    assert blow_of(next(iter(choices(ten).values()))) == ("8♣", "1", "4♣")
+
+
+def blow_of(choice: Choice) -> tuple[str, ...]:
+    """A target with the damage it takes, and the second target where there is one."""
+    told = facts(choice.label)
+    if key(choice.label) == "tree.targets":
+        return told["one"], told["n"], told["two"]
+    assert key(choice.label) == "tree.target"
+    return told["target"][:2], told["n"]
 
 
 def test_where_a_card_is_laid_the_count_stands_in_the_label() -> None:
     node = tree(read(f"standard A3 [5s]|-|-/[8c],(9c)|-|[4d] {REST}"))
-    assert [choice.label for choice in choices(node).values()] == [
-        "Lane 1 · yours 1, theirs 2",
-        "Lane 2 · yours 0, theirs 0",
-        "Lane 3 · yours 0, theirs 1",
-    ]
+    counted = [facts(choice.label) for choice in choices(node).values()]
+    assert {key(choice.label) for choice in choices(node).values()} == {"tree.lane_label"}
+    assert [(one["own"], one["others"]) for one in counted] == [("1", "2"), ("0", "0"), ("0", "1")]
 
 
 def test_a_queen_says_what_breaks() -> None:
-    node = choices(tree(play(f"standard A3 (Qs)|8s=a,8h1=a|-/8c|-|- {REST}", "flip Qs")))
-    assert [choice.label for choice in node.values()] == [
-        "Lane 2: 8♠, breaks the pair",
-        "Lane 2: 8♥ (1 left), breaks the pair",
-        "Nobody moves",
-    ]
+    *cards, stay = choices(tree(play(f"standard A3 (Qs)|8s=a,8h1=a|-/8c|-|- {REST}", "flip Qs"))).values()
+    assert ["duel52.tree.breaks" in all_keys(choice.label) for choice in cards] == [True, True]
+    assert [suit for choice in cards for suit in "♠♥" if f"8{suit}" in choice.label] == ["♠", "♥"]
+    assert key(stay.label) == "tree.stay"
 
 
 def test_a_4_says_which_backs_are_known() -> None:
     state = play("standard A3 (4s),(5s)|-|-/(8c)1|-|[9c] hands=2s/2h pile=2d2c", "flip 4s")
-    found = [(choice.label, choice.note) for choice in choices(tree(state)).values()]
-    assert found == [
-        ("You, Lane 1: 5♠, face-down, Back 2", "You know this one"),
-        ("Ben, Lane 1: Back 1 (1 left)", "1 hit point left"),
-        ("Ben, Lane 3: Base", "2 hit points left"),
+    mine, hurt, base = choices(tree(state)).values()
+    assert key(mine.note) == "tree.look_known"
+    assert {"duel52.tree.own", "duel52.known_back"} <= set(all_keys(mine.label))
+    assert facts(hurt.label)["name"] == facts(base.label)["name"] == "Ben"
+    assert [(key(one.note), facts(one.note)["n"]) for one in (hurt, base)] == [
+        ("tree.points", "1"),
+        ("tree.points", "2"),
     ]
+    assert "duel52.base" in all_keys(base.label)
 
 
 def test_a_2_says_what_it_drew() -> None:
     state = play("standard A3 (2s)|-|-/8c|-|- hands=5s/2h pile=9d2c", "flip 2s")
     node = tree(state)
     assert isinstance(node, Branch)
-    assert node.prompt == "Your 2 drew **9♦**. Which card goes, face-down?"
-    assert lines(state, 0)[-1] == "**Ann** draws **9♦**."
+    assert (key(node.prompt), facts(node.prompt)["card"]) == ("tree.discard", "**9♦**")
+    line = lines(state, 0)[-1]
+    assert (key(line), facts(line)["card"]) == ("line.draw_own", "**9♦**")
     state.apply(0, act(state, "discard 5s"))
-    assert lines(state, 0)[-1] == "**Ann** discards **5♠**, face-down."
-    assert lines(state, 1)[-1] == "**Ann** draws a card and discards one, face-down."
+    line = lines(state, 0)[-1]
+    assert (key(line), facts(line)["card"]) == ("line.discard_own", "**5♠**")
+    line = lines(state, 1)[-1]
+    assert key(line) == "line.discard"
+    assert "9♦" not in line
+    assert "5♠" not in line
 
 
 # -- why not ------------------------------------------------------------------------------------
 
 
-def asked(node: Node) -> dict[str, str]:
-    """What can be asked about beside a question, and the rule that is the answer."""
+def asked(node: Node) -> dict[str, Any]:
+    """What can be asked about beside a question: the act, its card, and the action that is refused."""
     assert isinstance(node, Branch)
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     for beside in node.beside:
         ways = beside.child.choices if isinstance(beside.child, Branch) else (beside,)
         for way in ways:
             assert isinstance(way.child, Leaf)
             assert way.child.refused
-            found[way.label] = way.child.action
+            (act_of_it,) = {name for name in all_keys(way.label) if name.startswith("duel52.tree.refused.")}
+            on_base = "duel52.tree.the_base" in all_keys(way.label)
+            card = "base" if on_base else re.findall(r"\d+[♣♦♥♠]", plain(way.label))[0]
+            found[f"{act_of_it.rpartition('.')[2]} {card}"] = way.child.action
     return found
 
 
@@ -213,7 +247,7 @@ def rules(state: DuelState, node: Node) -> dict[str, str]:
     answers = {}
     for label, action in asked(node).items():
         with pytest.raises(IllegalAction) as caught:
-            state.verify(state.turn, action)  # type: ignore[arg-type]
+            state.verify(state.turn, action)
         answers[label] = caught.value.rule
     return answers
 
@@ -226,39 +260,37 @@ def test_why_not_is_asked_where_one_would_look_for_it() -> None:
     top = choices(node)
     assert asked(node) == {}
     assert rules(state, top["flip"].child) == {
-        "Flip 4♠ in lane 1": "frozen_flip",
-        "Flip the base in lane 1": "locked_base",
+        "flip 4♠": "frozen_flip",
+        "flip base": "locked_base",
     }
     assert rules(state, top["attack"].child) == {
-        "Attack with 6♠ in lane 1": "frozen_attack",
-        "Attack with 7♠ in lane 1": "has_attacked",
-        "Attack 4♣ in lane 1": "taunted",
-        "Attack the base in lane 1": "base_safe",
+        "by 6♠": "frozen_attack",
+        "by 7♠": "has_attacked",
+        "on 4♣": "taunted",
+        "on base": "base_safe",
     }
-    assert rules(state, choices(top["attack"].child)["u7"].child) == {
-        "Why not attack the base in lane 2?": "base_safe"
-    }
+    assert rules(state, choices(top["attack"].child)["u7"].child) == {"on base": "base_safe"}
 
 
 def test_why_not_is_asked_before_the_question_that_is_not_asked() -> None:
     state = read("standard A3 (5s),6s*|-|-/4c|-|- hands=-/2h pile=4d2c")
     node = tree(state)
-    assert rules(state, node) == {"Why not attack with 6♠ in lane 1?": "frozen_attack"}
+    assert rules(state, node) == {"by 6♠": "frozen_attack"}
     # one card can be flipped, another can't; then none can
     one = read("standard A3 (5s),(6s)*,[7s]|-|-/-|-|- hands=2s3s/2h pile=4d2c")
     assert rules(one, tree(one)) == {
-        "Flip 6♠ in lane 1": "frozen_flip",
-        "Flip the base in lane 1": "locked_base",
+        "flip 6♠": "frozen_flip",
+        "flip base": "locked_base",
     }
     none = read("standard A3 (6s)*,[7s]|-|-/-|-|- hands=2s3s/2h pile=4d2c")
-    assert rules(none, tree(none)) == {"Why not flip 6♠ in lane 1?": "frozen_flip"}
+    assert rules(none, tree(none)) == {"flip 6♠": "frozen_flip"}
 
 
 def test_a_pair_with_a_frozen_card_says_so() -> None:
     state = read("standard A3 8s*=a,8h=a|-|-/4c|-|- hands=2s/2h pile=4d2c")
     assert rules(state, tree(state)) == {
-        "Attack with 8♠ in lane 1": "frozen_attack",
-        "Attack with 8♥ in lane 1": "mate_cannot",
+        "by 8♠": "frozen_attack",
+        "by 8♥": "mate_cannot",
     }
 
 
@@ -279,12 +311,15 @@ def test_what_a_choice_says_of_a_back_is_what_everybody_sees() -> None:
         node = tree(read(f"standard A3 5s|-|-/({hidden})1|-|- hands=-/2h pile=2d2c"))
         (attack,) = choices(node).values()
         labels.append(attack.label)
-    assert set(labels) == {"Lane 1: 5♠ attacks Back 1 (1 left) · 1 damage"}
+    assert len({plain(label) for label in labels}) == 1
+    assert key(labels[0]) == "tree.attacks"
 
 
 def test_a_queen_may_stay() -> None:
     node = choices(tree(play(f"standard A3 (Qs)|8s|-/8c|-|- {REST}", "flip Qs")))
-    assert [choice.label for choice in node.values()] == ["Lane 2: 8♠", "Nobody moves"]
+    move, stay = (choice.label for choice in node.values())
+    assert "8♠" in move
+    assert key(stay) == "tree.stay"
 
 
 def test_in_teams_own_backs_are_not_named_again() -> None:
@@ -293,8 +328,10 @@ def test_in_teams_own_backs_are_not_named_again() -> None:
     (move,) = state.legal_actions(0)
     node = PRESENTER.choices(seen, [move], LOOK)
     (flip,) = choices(node).values()
-    assert flip.label == "Flip Back 1 in lane 1"
-    assert faces(PRESENTER.hand(seen, LOOK)) == [
+    assert key(flip.label) == "tree.do_flip_one"
+    assert "duel52.back" in all_keys(flip.label)
+    assert "4♠" not in flip.label
+    assert faces(PRESENTER.hand(seen, ENGLISH)) == [
         Face(rank="J", suit="clubs"),
         Face(back=True, number=1),
     ]
@@ -305,90 +342,93 @@ def test_in_teams_own_backs_are_not_named_again() -> None:
 
 def test_the_log_names_backs_only_to_those_who_know_them() -> None:
     state = play(f"standard A3 5s|-|-/(Kc)1|-|- {REST}", "attack 5s Kc", "play 2s 2")
-    assert lines(state, None)[:3] == [
-        "In lane 1, **5♠** of **Ann** hits a back (−1).",
-        "In lane 1, a back of **Ben** is killed.",
-        "**Ann** lays a card face-down in lane 2.",
-    ]
-    assert lines(state, 1)[1] == "In lane 1, **K♣** of **Ben** is killed."
-    assert lines(state, 0)[2] == "**Ann** lays **2♠** face-down in lane 2."
+    hit, killed, laid = lines(state, None)[:3]
+    assert [key(line) for line in (hit, killed, laid)] == ["line.attack", "line.killed", "line.play"]
+    assert "duel52.a_back" in all_keys(hit)
+    assert "duel52.a_back" in all_keys(killed)
+    assert facts(lines(state, 1)[1]).items() >= {"card": "**K♣**", "owner": "**Ben**"}.items()
+    mine = lines(state, 0)[2]
+    assert (key(mine), facts(mine)["card"]) == ("line.play_own", "**2♠**")
 
 
 def test_the_log_of_a_trap() -> None:
     state = play(f"standard A3 5s|-|-/(3c)1|-|- {REST}", "attack 5s 3c")
-    assert lines(state, 0)[-1] == "It's a trap! **3♣** stands face-up in lane 1, unhurt."
+    line = lines(state, 0)[-1]
+    assert (key(line), facts(line)["card"]) == ("line.sprung", "**3♣**")
 
 
 def test_the_log_of_a_triangle_says_triangle() -> None:
     state = play("triangles A3 Ts|-|-|-/8c|-|-|-/4d|-|-|- hands=2s/2h/2c pile=3c3d", "attack Ts 8c 4d")
-    assert lines(state, None) == [
-        "In triangle 1, **10♠** of **Ann** hits **8♣** (−1) and **4♦** (−1). It strikes back for 1."
+    (line,) = lines(state, None)
+    assert keys(line) == ["duel52.line.attack", "duel52.line.back"]
+    assert "duel52.in_triangle" in all_keys(line)
+    assert [card in facts(line)["targets"] for card in ("8♣", "4♦")] == [True, True]
+    assert facts(line)["n"] == "1"
+
+
+def steps(said: str) -> list[list[str]]:
+    """The keys of each step of an explanation."""
+    lines = [line for line in said.splitlines() if keys(line) == ["duel52.explain.step"]]
+    return [
+        [name.removeprefix("duel52.explain.") for name in all_keys(line)[1:] if ".explain." in name]
+        for line in lines
     ]
 
 
 def test_explain_tells_the_last_attack_step_by_step() -> None:
     state = play(f"standard A3 5s1|-|-/8c1|-|- {REST}", "attack 5s 8c")
-    assert PRESENTER.explain(state.observe(None), LOOK).splitlines() == [
-        "**Last attack:** **Ann**, **5♠** in lane 1",
-        "- An 8 deals 1 damage to each attacker, even if it dies of the attack.",
-        "- **8♣** takes 1 damage, and is killed",
-        "- **5♠** takes 1 damage, and is killed",
-    ]
+    said = PRESENTER.explain(state.observe(None), LOOK)
+    first = said.splitlines()[0]
+    assert (key(first), facts(first)["name"]) == ("explain.attack", "**Ann**")
+    assert steps(said) == [["why.eight"], ["takes", "dies"], ["takes", "dies"]]
+    assert [card for line in said.splitlines()[2:] for card in ("8♣", "5♠") if card in line] == ["8♣", "5♠"]
 
 
 @pytest.mark.parametrize(
     ("text", "blow", "why"),
     [
-        ("9s|-|-/8c1|-|-", "9s 8c", ["A 9 takes no damage from an 8."]),
-        ("9s|-|-/Jc|-|-", "9s Jc", ["A 9 deals one more to a face-up Jack."]),
-        ("5s|-|-/Jc|-|-", "5s Jc", ["A face-up Jack draws the attack and has 3 hit points."]),
-        (
-            "Ts=a,Th=a|-|-/4c,5c|-|-",
-            "Ts 4c 5c",
-            ["A pair of 10s deals 2 to the first card named and 1 to the second."],
-        ),
-        (
-            "9s|-|-/(Jc)1|-|-",
-            "9s Jc",
-            [
-                "A face-down card is only a back, with 2 hit points whatever it hides.",
-                "A back takes 1 damage, and is killed",
-            ],
-        ),
+        ("9s|-|-/8c1|-|-", "9s 8c", ["why.nine_eight"]),
+        ("9s|-|-/Jc|-|-", "9s Jc", ["why.nine_jack"]),
+        ("5s|-|-/Jc|-|-", "5s Jc", ["why.taunt"]),
+        ("Ts=a,Th=a|-|-/4c,5c|-|-", "Ts 4c 5c", ["why.pair_of_10s"]),
+        ("9s|-|-/(Jc)1|-|-", "9s Jc", ["why.back", "takes"]),
     ],
 )
 def test_explain_names_the_rules_of_a_blow(text: str, blow: str, why: list[str]) -> None:
     state = play(f"standard A3 {text} {REST}", f"attack {blow}")
-    said = PRESENTER.explain(state.observe(None), LOOK).splitlines()
-    assert said[1 : 1 + len(why)] == [f"- {sentence}" for sentence in why]
+    assert [names[0] for names in steps(PRESENTER.explain(state.observe(None), LOOK))][: len(why)] == why
+    said = PRESENTER.explain(state.observe(None), ENGLISH).splitlines()
     assert all(line[2:3].isupper() or line[2:3] == "*" for line in said[1:]), "each step begins as a sentence"
 
 
 def test_explain_speaks_of_what_wins_here() -> None:
     lanes = PRESENTER.explain(read(f"standard A3 -|-|-/-|-|- {REST}").observe(None), LOOK)
     triangles = "triangles A3 -|-|-|-/-|-|-|-/-|-|-|- hands=2s/2h/2c pile=3c3d"
-    assert lanes.endswith("two lanes win.")
-    assert PRESENTER.explain(read(triangles).observe(None), LOOK).endswith("two triangles wins.")
+    assert "duel52.explain.win" in all_keys(lanes)
+    assert "duel52.explain.win_triangles" in all_keys(PRESENTER.explain(read(triangles).observe(None), LOOK))
 
 
 def test_the_log_tells_what_a_kill_heals() -> None:
     state = play(f"standard+v A3 3s1|-|-/9c1|-|- {REST}", "attack 3s 9c")
-    assert lines(state, 0)[0] == "In lane 1, **3♠** of **Ann** hits **9♣** (−1). The kill heals 1."
+    assert keys(lines(state, 0)[0]) == ["duel52.line.attack", "duel52.line.drinks"]
     pair = play(f"standard A3 8s=a,8h=a|-|-/9c|-|- {REST}", "attack 8s 9c")
-    assert lines(pair, 0)[0] == "In lane 1, **8♠** and **8♥** of **Ann** hit **9♣** (−2)."
+    assert keys(lines(pair, 0)[0]) == ["duel52.line.attack"]
+    assert "−2" in facts(lines(pair, 0)[0])["targets"]
 
 
 def test_explain_tells_who_stands_alone_when_the_pile_is_empty() -> None:
     said = PRESENTER.explain(read("standard A3 5s|5h|-/9c|-|- hands=-/2h").observe(None), LOOK)
-    assert "- Lane 1: contested" in said
-    assert "- Lane 2: **Ann** alone" in said
-    assert "- Lane 3: empty" in said
+    lanes = [line for line in said.splitlines() if "lane" in facts(line)]
+    assert [key(line) for line in lanes] == ["explain.contested", "explain.alone", "explain.empty"]
+    assert facts(lanes[1])["name"] == "**Ann**"
 
 
 def test_refusals_teach() -> None:
-    assert why(f"standard A3 5s|-|-/Jc,4c|-|- {REST}", "attack 5s 4c").startswith("**J♣** in lane 1 must be")
-    assert "2 cards are left" in why(f"standard A3 [5s]|-|-/8c|-|- {REST}", "flip 5s")
-    assert "Flip it first" in why(f"standard A3 (5s)|-|-/8c|-|- {REST}", "attack 5s 8c")
+    said = why(f"standard A3 5s|-|-/Jc,4c|-|- {REST}", "attack 5s 4c")
+    assert (key(said), facts(said)["cards"]) == ("why.taunted", "**J♣**")
+    said = why(f"standard A3 [5s]|-|-/8c|-|- {REST}", "flip 5s")
+    assert (key(said), facts(said)["n"]) == ("why.locked_base", "2")
+    assert key(why(f"standard A3 (5s)|-|-/8c|-|- {REST}", "attack 5s 8c")) == "why.back_cannot_attack"
 
 
 # -- pictures ----------------------------------------------------------------------------------
@@ -405,22 +445,22 @@ def test_every_table_and_hand_is_sound_however_crowded(variant: str, seed: int) 
     setup = GAME.setup(VARIANTS[variant].seats, rng.randbytes(32), variant=variant)
     for state, done in random_play(GAME, setup, rng):
         if len(done) in (20, 90, 110, 130):
-            assert audit(PRESENTER.table(state.observe(None), LOOK)) == []
-            assert audit(PRESENTER.hand(state.observe(state.turn), LOOK)) == []
+            assert audit(PRESENTER.table(state.observe(None), ENGLISH)) == []
+            assert audit(PRESENTER.hand(state.observe(state.turn), ENGLISH)) == []
 
 
 def test_the_table_shows_backs_as_backs() -> None:
     shown = []
     for hidden in ("Jc", "9c", "3c"):
         state = read(f"standard A3 5s|-|-/({hidden})1*@AB|-|- {REST}")
-        scene = PRESENTER.table(state.observe(1), LOOK)
+        scene = PRESENTER.table(state.observe(1), ENGLISH)
         shown.append((scene.items, scene.alt))
     assert shown[0] == shown[1] == shown[2]
 
 
 def test_a_hand_shows_the_backs_that_its_owner_knows() -> None:
     state = read(f"standard A3 5s|-|-/(Jc)1@AB,(9c)|-|- {REST}")
-    known = [face for face in faces(PRESENTER.hand(state.observe(0), LOOK)) if face.back]
+    known = [face for face in faces(PRESENTER.hand(state.observe(0), ENGLISH)) if face.back]
     assert known == [
         Face("J", "clubs", back=True, damage=1),
         Face(back=True, number=2),
@@ -428,7 +468,7 @@ def test_a_hand_shows_the_backs_that_its_owner_knows() -> None:
 
 
 def test_damaged_cards_lie_on_their_side() -> None:
-    scene = PRESENTER.table(read(f"standard A3 5s,6s1|-|-/Jc2|-|- {REST}").observe(None), LOOK)
+    scene = PRESENTER.table(read(f"standard A3 5s,6s1|-|-/Jc2|-|- {REST}").observe(None), ENGLISH)
     flat = {
         sprite.args[0].rank
         for sprite in sprites(scene)
@@ -449,11 +489,11 @@ def test_pairs_lie_side_by_side() -> None:
 
 def test_every_power_has_advice_and_vampires_have_their_own_page() -> None:
     for card in PRESENTER.cards("en"):
-        page = PRESENTER.card(card.key, LOOK)
+        page = PRESENTER.card(card.key, ENGLISH)
         assert page.scene is not None
         assert page.text.count("\n\n") >= 1
-    usual = PRESENTER.card("3", LOOK)
-    vampire = PRESENTER.card("3", LOOK, {"variant": "solo", "vampiric": False})
+    usual = PRESENTER.card("3", ENGLISH)
+    vampire = PRESENTER.card("3", ENGLISH, {"variant": "solo", "vampiric": False})
     assert usual.title == "3 · Trap"
     assert vampire.title == "3 · Vampiric"
     assert "In Vampiric games instead" in usual.text
@@ -491,43 +531,47 @@ def test_without_a_hand_the_cards_on_the_table_are_explained() -> None:
 
 # -- solo, and how it ends ----------------------------------------------------------------------
 
-ALONE = Look(names=("Side A", "Side B"))
+ALONE = Look(names=("Side A", "Side B"), locale=MARKED)
 
 
 def test_solo_names_its_sides_in_every_line() -> None:
     state = play(f"solo A3 5s|-|-/9c1|-|- {REST} bet=B", "attack 5s 9c")
     views = [event.seen_by(0) for event in state.events or ()]
-    assert [PRESENTER.line(view, 0, ALONE) for view in views if view is not None] == [
-        "In lane 1, **5♠** of **Side A** hits **9♣** (−1).",
-        "In lane 1, **9♣** of **Side B** is killed.",
-    ]
-    assert PRESENTER.explain(state.observe(0), ALONE).startswith("**Last attack:** **Side A**")
+    hit, killed = (PRESENTER.line(view, 0, ALONE) or "" for view in views if view is not None)
+    assert (key(hit), facts(hit)["name"]) == ("line.attack", "**Side A**")
+    assert (key(killed), facts(killed)["owner"]) == ("line.killed", "**Side B**")
+    first = PRESENTER.explain(state.observe(0), ALONE).splitlines()[0]
+    assert (key(first), facts(first)["name"]) == ("explain.attack", "**Side A**")
 
 
 @pytest.mark.parametrize(
     ("over", "first", "last"),
     [
-        ("two_lanes:1,2", "🏁 **Side A** has two lanes", "You bet on side A, and you were right: you win."),
-        ("two_lanes:2,1", "🏁 **Side B** has two lanes", "You bet on side A: this time the other hand"),
-        ("thirty_turns:1,1", "🤝 Thirty quiet turns", "You bet on side A, and neither side won"),
+        ("two_lanes:1,2", "two_lanes A", "bet_won"),
+        ("two_lanes:2,1", "two_lanes B", "bet_lost"),
+        ("thirty_turns:1,1", "thirty_turns", "bet_drawn"),
     ],
 )
 def test_solo_ends_with_the_bet(over: str, first: str, last: str) -> None:
     outcome = read(f"solo A0 8s|5s|-/-|-|- bet=A over={over}").outcome()
     assert outcome is not None
     said = PRESENTER.ending(outcome, ALONE).splitlines()
-    assert said[0].startswith(first)
-    assert said[1].startswith(last)
+    reason, *side = first.split()
+    assert key(said[0]) == f"ending.solo.{reason}"
+    assert not side or [facts(said[0])["side"]] == side
+    assert (key(said[1]), facts(said[1])["side"]) == (f"ending.{last}", "A")
 
 
 def test_the_status_says_what_the_pile_has_left() -> None:
     def status(text: str) -> str:
         return PRESENTER.status(read(text).observe(None), LOOK)
 
-    assert status(f"standard A2 8s|-|-/9c|-|- {REST}") == "Turn 3 · 2 actions left · 2 cards in the pile"
-    assert status("standard A1 8s|-|-/9c|-|-") == "Turn 3 · 1 action left · pile empty, bases awake"
+    said = status(f"standard A2 8s|-|-/9c|-|- {REST}")
+    assert all_keys(said) == ["duel52.status.turn", "duel52.status.pile"]
+    assert re.findall(r"\d+", plain(said)) == ["3", "2", "2"]
+    assert all_keys(status("standard A1 8s|-|-/9c|-|-"))[1:] == ["duel52.status.no_pile"]
     triangles = "triangles A1 8s|-|-|-/9c|-|-|-/2c|-|-|-"
-    assert status(triangles) == "Turn 4 · 1 action left · pile empty, two triangles win"
+    assert all_keys(status(triangles))[1:] == ["duel52.status.no_pile_triangles"]
 
 
 def test_the_sheet_shows_all_ranks_or_those_of_a_kind() -> None:
