@@ -33,8 +33,15 @@ from tests.engine.molecular.positions import (
     tile,
     with_board,
 )
+from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
 
-LOOK = Look(names=("Ann", "Ben", "Cy"))
+LOOK = Look(names=("Ann", "Ben", "Cy"), locale=MARKED)
+ENGLISH = Look(names=LOOK.names)
+
+
+def heard(state: MolecularState, viewer: int | None = None) -> list[str]:
+    """The keys of what this viewer reads."""
+    return [name.removeprefix("molecular.line.") for line in said(state, viewer) for name in keys(line)]
 
 
 def said(state: MolecularState, viewer: int | None = None) -> list[str]:
@@ -70,18 +77,25 @@ def test_a_turn_asks_tile_then_cell_then_rotation_only_if_several_fit() -> None:
     top = asked(state)
     assert [choice.key for choice in top.choices] == ["tile", "group", "reveal", "pass"]
     tiles = child(top, "tile")
-    assert [choice.label for choice in tiles.choices] == [
-        "1 · H: 1 single · +1",
-        "3 · C: 4 single · +1",
+    assert {key(choice.label) for choice in tiles.choices} == {"tree.a_tile"}
+    assert [
+        tuple(facts(choice.label)[name] for name in ("n", "sign", "points")) for choice in tiles.choices
+    ] == [
+        ("1", "H", "1"),
+        ("3", "C", "1"),
     ]
     hydrogen = child(tiles, f"t{tile('H1-1')}")
-    assert [choice.label for choice in hydrogen.choices] == [f"{name} · +1" for name in "ABDE"]
+    assert [facts(choice.label) for choice in hydrogen.choices] == [
+        {"cell": name, "points": "1"} for name in "ABDE"
+    ]
     assert all(isinstance(choice.child, Leaf) for choice in hydrogen.choices)
     carbon = child(child(tiles, f"t{tile('C1111-1')}"), "1_-1")
     assert len(carbon.choices) == 2  # half a turn changes nothing, so four ways are two
-    assert all(re.fullmatch(r"Open( [↗→↘↙←↖]–){3} · \+1", choice.label) for choice in carbon.choices)
-    assert hydrogen.prompt.startswith("Where does tile 1 (hydrogen) go?")
-    assert carbon.prompt.startswith("Tile 3 in cell A, +1: which way round?")
+    for choice in carbon.choices:
+        assert re.fullmatch(r"([↗→↘↙←↖]– ?){3}", facts(choice.label)["bonds"])
+    assert (key(hydrogen.prompt), facts(hydrogen.prompt)["n"]) == ("tree.which_cell", "1")
+    assert key(carbon.prompt) == "tree.which_turn"
+    assert facts(carbon.prompt).items() >= {"n": "3", "cell": "A", "points": "1"}.items()
     assert len({choice.label for choice in carbon.choices}) == 2
 
 
@@ -94,10 +108,10 @@ def test_the_best_cell_comes_first() -> None:
         state.apply(seat, rng.choice(tiles or [PASS] if state.pending is None else state.legal_actions(seat)))
     for choice in child(asked(state, state.turn), "tile").choices:
         assert isinstance(choice.child, Branch)
-        points = [int(c.label.rsplit("+", 1)[1]) for c in choice.child.choices]
+        points = [int(facts(c.label)["points"]) for c in choice.child.choices]
         assert points == sorted(points, reverse=True)
-        up_to = "up to " if points[-1] < points[0] else ""
-        assert choice.label.endswith(f" · {up_to}+{points[0]}")
+        assert key(choice.label) == ("tree.a_tile_up_to" if points[-1] < points[0] else "tree.a_tile")
+        assert facts(choice.label)["points"] == str(points[0])
 
 
 def test_the_points_promised_are_the_points_scored() -> None:
@@ -112,7 +126,7 @@ def test_the_points_promised_are_the_points_scored() -> None:
                 twin = state.clone()
                 twin.apply(seat, route.action)
                 gained = twin.scores[seat] - state.scores[seat]
-                assert route.labels[2].endswith(f"+{gained}")
+                assert facts(route.labels[2])["points"] == str(gained)
         state.apply(seat, rng.choice([m for m in actions if m.verb == "tile"] or actions))
 
 
@@ -121,9 +135,11 @@ def test_groups_are_offered_with_their_worth() -> None:
     give_hand(state, 0, "ether", "diacid", "ether")
     state.counters[g("ether")] = 1
     plays = child(asked(state), "group")
-    assert [c.label for c in plays.choices] == ["Ether · +2", "1,4-Diacid: no example, discard"]
+    ether, diacid = (choice.label for choice in plays.choices)
+    assert (key(ether), facts(ether)) == ("tree.a_group", {"group": "Ether", "points": "2"})
+    assert key(diacid) == "tree.a_discard"
     state.counters[g("ether")] = 5
-    assert child(asked(state), "group").choices[0].label == "Ether · +0"
+    assert facts(child(asked(state), "group").choices[0].label)["points"] == "0"
 
 
 def test_a_card_given_away_is_offered_with_what_it_would_score() -> None:
@@ -131,11 +147,10 @@ def test_a_card_given_away_is_offered_with_what_it_would_score() -> None:
     give_hand(state, 0, "ether", "diacid", "azo")
     stack(state, "conference")
     state.apply(0, REVEAL)
-    assert [c.label for c in asked(state).choices] == [
-        "Ether · now +3",
-        "Azo · now +0",
-        "1,4-Diacid · now +0",
-    ]
+    assert {key(choice.label) for choice in asked(state).choices} == {"tree.a_give"}
+    offered = [all_keys(choice.label)[1] for choice in asked(state).choices]
+    assert offered == [f"molecular.group.{name}" for name in ("ether", "azo", "diacid")]
+    assert [facts(choice.label)["points"] for choice in asked(state).choices] == ["3", "0", "0"]
 
 
 # why not
@@ -160,12 +175,12 @@ def test_one_can_ask_why_one_may_not_start_afresh() -> None:
     state = game()
     asks = asked_why(asked(state))
     assert list(asks) == ["forfeit"]
-    assert asks["forfeit"].label == "Start afresh (−1 point)"
-    assert "you have none yet" in answered(state, asks["forfeit"])
+    assert key(asks["forfeit"].label) == "tree.forfeit"
+    assert key(answered(state, asks["forfeit"])) == "why.forfeit_points"
     state.scores[0] = 3
     assert asked(state).beside == ()
     state.apply(0, PASS)
-    assert "takes both actions" in answered(state, asked_why(asked(state))["forfeit"])
+    assert key(answered(state, asked_why(asked(state))["forfeit"])) == "why.forfeit_late"
 
 
 def test_one_can_ask_why_an_audited_action_is_missing() -> None:
@@ -174,30 +189,30 @@ def test_one_can_ask_why_an_audited_action_is_missing() -> None:
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "O2-1")
     state.apply(0, placed(state, 0, 1, -1)[0])
     asks = asked_why(asked(state))
-    assert "used an action to lay a tile" in answered(state, asks["tile"])
+    assert key(answered(state, asks["tile"])) == "why.audit"
     twin = game()
     twin.actives = [e("audit")]
     twin.used, twin.actions = 6, 1  # as after a reveal and a card
     asks = asked_why(asked(twin))
     assert set(asks) == {"reveal", "group", "forfeit"}
-    for key in ("reveal", "group"):
-        assert "Safety audit" in answered(twin, asks[key])
+    for name in ("reveal", "group"):
+        assert key(answered(twin, asks[name])) == "why.audit"
 
 
 def test_tiles_that_fit_nowhere_are_told_and_can_be_asked_about() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "O2-1", "N3-1", "H1-1", "H1-1")
     tiles = child(asked(state), "tile")
-    assert tiles.prompt.endswith("Tiles that fit nowhere are pale.")
+    assert key(tiles.prompt) == "tree.which_tile_of_some"
     asks = asked_why(tiles)
-    assert [choice.label for choice in asks.values()] == [
-        "Tile 2 (oxygen) in cell A",
-        "Tile 3 (nitrogen) in cell A",
-    ]
-    assert "your tile has a double bond" in answered(state, asks[f"t{tile('O2-1')}"])
+    assert list(asks) == [f"t{tile('O2-1')}", f"t{tile('N3-1')}"]
+    assert [facts(choice.label)["cell"] for choice in asks.values()] == ["A", "A"]
+    told = answered(state, asks[f"t{tile('O2-1')}"])
+    assert key(told) == "why.edges_differ"
+    assert all_keys(told).count("molecular.bond.2") == 1
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "H1-1")
     tiles = child(asked(state), "tile")
-    assert "pale" not in tiles.prompt
+    assert key(tiles.prompt) == "tree.which_tile"
     assert tiles.beside == ()
 
 
@@ -209,7 +224,7 @@ def test_where_no_tile_fits_at_all_the_question_for_the_action_says_why() -> Non
     inner = asked_why(top)["tile"].child
     assert isinstance(inner, Branch)
     assert len(inner.choices) == 2
-    assert all("edges don't match" in answered(state, choice) for choice in inner.choices)
+    assert {key(answered(state, choice)) for choice in inner.choices} == {"why.edges_differ"}
 
 
 def test_the_cells_that_a_tile_does_not_fit_can_be_asked_about() -> None:
@@ -220,12 +235,11 @@ def test_the_cells_that_a_tile_does_not_fit_can_be_asked_about() -> None:
     cells = child(child(asked(state), "tile"), f"t{tile('H1-1')}")
     asks = asked_why(cells)
     told = [answered(state, choice) for choice in asks.values()]
-    assert all("your tile has" in one for one in told)
-    assert any("shows a double bond" in one for one in told)
-    fitting = {choice.label.split()[0] for choice in cells.choices}
-    assert {choice.label for choice in asks.values()} == {
-        f"Cell {name}" for name in set(table.letters.values()) - fitting
-    }
+    assert {key(one) for one in told} == {"why.edges_differ"}
+    shown = {facts(one)["other_bond"]: one for one in told}
+    assert any("molecular.bond.2" in all_keys(one) for one in shown.values())
+    fitting = {facts(choice.label)["cell"] for choice in cells.choices}
+    assert {facts(choice.label)["cell"] for choice in asks.values()} == set(table.letters.values()) - fitting
 
 
 def test_what_is_refused_comes_as_near_as_can_be() -> None:
@@ -241,7 +255,7 @@ def test_what_is_refused_comes_as_near_as_can_be() -> None:
         for leaf in refused_leaves(node):
             told += 1
             assert refusal(state, seat, leaf.action)
-            if leaf.action.verb == "tile" and "edges" in refusal(state, seat, leaf.action):
+            if key(refusal(state, seat, leaf.action)) == "why.edges_differ":
                 pattern = state.board.rim[cell_of(leaf.action.q, leaf.action.r)]
                 assert differing(leaf.action, pattern) == min(
                     differing(leaf.action._replace(turn=turn), pattern) for turn in range(6)
@@ -282,25 +296,26 @@ def test_siblings_have_different_labels() -> None:
 def test_catalyst_s_tile_is_called_free() -> None:
     state = game()
     state.reagent = e("catalyst")
-    assert asked(state).choices[0].label == "Lay a tile (free)"
+    assert key(asked(state).choices[0].label) == "tree.tile_free"
     state.apply(0, PASS)
     state.apply(0, PASS)
     top = asked(state)
-    assert "Catalyst" in top.prompt
-    assert top.choices[-1].label == "No free tile"
+    assert key(top.prompt) == "tree.free_left"
+    assert key(top.choices[-1].label) == "tree.pass_free"
 
 
 def test_end_tiles_are_offered_in_reading_order_and_named_when_they_go() -> None:
     state = with_board(game(), of_smiles("CCO"))
     stack(state, "spill")
     state.apply(0, REVEAL)
-    offered = [choice.label.split()[1].rstrip(":") for choice in asked(state).choices]
+    offered = [facts(choice.label)["cell"] for choice in asked(state).choices]
     assert offered == [letter(n) for n in range(len(offered))]
-    hydrogen = next(choice.child for choice in asked(state).choices if choice.label.endswith("hydrogen"))
+    ends = asked(state).choices
+    hydrogen = next(end.child for end in ends if "molecular.element.H" in all_keys(end.label))
     assert isinstance(hydrogen, Leaf)
     state.apply(0, hydrogen.action)
-    told = "**Ann** takes an end tile off the molecule: hydrogen (1 single). Its place is open again."
-    assert told in said(state)
+    (line,) = (line for line in said(state) if keys(line) == ["molecular.line.spill"])
+    assert "molecular.element.H" in all_keys(line)
 
 
 def test_directions_are_arrows() -> None:
@@ -314,9 +329,10 @@ def test_only_the_owner_reads_what_was_drawn() -> None:
     state = game(2)
     stack(state, "delivery")
     state.apply(0, REVEAL)
-    assert any(line.startswith("You draw ") for line in said(state, 0))
-    assert not any("draw" in line and "You" in line for line in said(state, 1))
-    assert not any("You draw" in line for line in said(state))
+    drawn = {"drew_tiles", "drew_groups"}
+    assert drawn & set(heard(state, 0))
+    assert not drawn & set(heard(state, 1))
+    assert not drawn & set(heard(state))
 
 
 def test_a_card_that_changes_hands_is_named_to_the_two_alone() -> None:
@@ -327,10 +343,13 @@ def test_a_card_that_changes_hands_is_named_to_the_two_alone() -> None:
     state.apply(0, REVEAL)
     state.apply(0, Move("poach", 1))
     state.apply(0, Move("give", g("urea")))
-    assert "**Ann** takes **Azo** from **Ben**." in said(state, 1)
-    assert "**Ann** gives **Ben** **Urea** in return." in said(state, 0)
-    assert "**Ann** takes a card from **Ben**." in said(state, 2)
-    assert not any("Azo" in line or "Urea" in line for line in [*said(state, 2), *said(state)])
+    assert "poach_known" in heard(state, 1)
+    assert "gave_back_known" in heard(state, 0)
+    assert {"poach", "gave_back"} <= set(heard(state, 2))
+    named = {"molecular.group.azo", "molecular.group.urea"}
+    for viewer, known in ((0, named), (1, named), (2, set()), (None, set())):
+        lines = "".join(line for line in said(state, viewer) if re.search("poach|gave", str(keys(line))))
+        assert named & set(all_keys(lines)) == known
 
 
 def test_the_log_of_plays() -> None:
@@ -341,9 +360,12 @@ def test_the_log_of_plays() -> None:
     state.apply(1, PASS)
     state.apply(1, PASS)
     lines = said(state)
-    assert "🧪 **Ann** publishes **Ether**, 2 examples: 4 points." in lines
-    assert "**Ann** throws away **Benzene ring**: there is no example of it yet." in lines
-    assert lines[-1] == "🏁 The game is over: all rounds are played. **Ann** wins!"
+    told = {keys(line)[0].removeprefix("molecular.line."): facts(line) for line in lines if keys(line)}
+    assert told["group"].items() >= {"name": "**Ann**", "group": "Ether"}.items()
+    assert [told["group"][name].split()[0] for name in ("examples", "points")] == ["2", "4"]
+    assert (told["group_none"]["name"], "Benzene" in told["group_none"]["group"]) == ("**Ann**", True)
+    assert key(lines[-1]) == "line.game_over"
+    assert "Ann" in told["game_over"]["winners"]
 
 
 # reasons
@@ -353,33 +375,42 @@ def test_a_refused_edge_is_explained() -> None:
     state = game()
     give_pool(state, 0, "O2-1", "H1-1", "H1-1", "H1-1", "H1-1")
     told = refusal(state, 0, lay("O2-1", 1, -1, 4))
-    assert "towards ↙ your tile has a double bond, but the carbon there shows a single bond" in told
+    assert key(told) == "why.edges_differ"
+    assert facts(told)["arrow"] == "↙"
+    assert [
+        name for name in all_keys(told) if name.startswith(("molecular.bond.", "molecular.element."))
+    ] == [
+        "molecular.bond.2",
+        "molecular.element.C",
+        "molecular.bond.1",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("rule", "facts", "has"),
+    ("rule", "known", "told"),
     [
-        ("forfeit_late", {}, "both actions"),
-        ("forfeit_points", {}, "costs a point"),
-        ("no_counters", {"group": g("ether")}, "Ether has no counters"),
-        ("not_an_end", {"q": 0, "r": 0, "bonds": 3, "start": False}, "3 neighbours"),
-        ("not_an_end", {"q": 0, "r": 0, "bonds": 1, "start": True}, "start tile stays"),
-        ("no_actions", {"free": True}, "Catalyst"),
-        ("first_seat", {"first": 3, "seats": 2}, "Seat 3"),
+        ("forfeit_late", {}, "forfeit_late"),
+        ("forfeit_points", {}, "forfeit_points"),
+        ("no_counters", {"group": g("ether")}, "no_counters"),
+        ("not_an_end", {"q": 0, "r": 0, "bonds": 3, "start": False}, "not_an_end"),
+        ("not_an_end", {"q": 0, "r": 0, "bonds": 1, "start": True}, "start_tile"),
+        ("no_actions", {"free": True}, "no_actions_but_free"),
+        ("first_seat", {"first": 3, "seats": 2}, "first_seat"),
     ],
 )
-def test_reasons_that_are_rarely_met(rule: str, facts: dict[str, object], has: str) -> None:
-    told = PRESENTER.why(IllegalAction(rule, **facts), LOOK)
-    assert has in told
-    assert "{" not in told
-    assert told.endswith(".")
+def test_reasons_that_are_rarely_met(rule: str, known: dict[str, object], told: str) -> None:
+    sentence = PRESENTER.why(IllegalAction(rule, **known), LOOK)
+    assert key(sentence) == f"why.{told}"
+    assert "{" not in sentence
+    assert plain(sentence).endswith(".")
 
 
 def test_the_audit_names_what_was_done() -> None:
     state = game()
     stack(state, "audit")
     state.apply(0, REVEAL)
-    assert "already used an action to reveal an effector" in refusal(state, 0, REVEAL)
+    told = refusal(state, 0, REVEAL)
+    assert (key(told), all_keys(told)[1]) == ("why.audit", "molecular.action.reveal")
 
 
 # Why?
@@ -392,19 +423,34 @@ def test_why_tells_a_tile_s_score() -> None:
     assert PRESENTER.explain(state.observe(0), LOOK) == ""
     state.apply(0, placed(state, 0, 1, -1)[0])
     told = PRESENTER.explain(state.observe(1), LOOK)
-    assert told.splitlines()[0] == "**Ann** laid hydrogen (1 single):"
-    assert "One bond is satisfied" in told
-    assert "**Hydrogen over palladium** adds 1." in told
-    assert told.endswith("**Scored: 2 points.**")
+    first = told.splitlines()[0]
+    assert (key(first), facts(first)["name"]) == ("explain.tile", "**Ann**")
+    assert "molecular.element.H" in all_keys(first)
+    assert steps(told) == ["bonds", "bonus"]
+    assert "molecular.effector.hydrogen" in all_keys(told)
+    assert scored(told) == "2"
+
+
+def steps(told: str) -> list[str]:
+    """The keys of the steps of a score."""
+    found = [all_keys(line)[1] for line in told.splitlines() if keys(line) == ["molecular.explain.step"]]
+    return [name.removeprefix("molecular.explain.") for name in found]
+
+
+def scored(told: str) -> str:
+    """The points in the last line."""
+    last = told.splitlines()[-1]
+    assert key(last) == "explain.total"
+    return facts(last)["points"].split()[0]
 
 
 @pytest.mark.parametrize(
     ("actives", "counters", "has", "points"),
     [
-        ([], 1, "One counter on the group takes 1.", 3),
-        (["strict"], 1, "Strict referee takes 2 for it: 2 less", 2),
-        (["openaccess"], 3, "Open access ignores them", 4),
-        ([], 9, "never scores less than 0", 0),
+        ([], 1, "counters", 3),
+        (["strict"], 1, "strict", 2),
+        (["openaccess"], 3, "open_access", 4),
+        ([], 9, "floor", 0),
     ],
 )
 def test_why_tells_a_group_s_score(actives: list[str], counters: int, has: str, points: int) -> None:
@@ -413,9 +459,9 @@ def test_why_tells_a_group_s_score(actives: list[str], counters: int, has: str, 
     state.actives, state.counters[g("ether")] = [e(name) for name in actives], counters
     state.apply(0, Move("group", g("ether")))
     told = PRESENTER.explain(state.observe(None), LOOK)
-    assert "2 examples that share no atom: 1 more point." in told
-    assert has in told
-    assert told.splitlines()[-1] == f"**Scored: {points} point{'s' * (points != 1)}.**"
+    assert "more" in steps(told)
+    assert f"molecular.explain.{has}" in all_keys(told)
+    assert scored(told) == str(points)
 
 
 # look-ups
@@ -425,20 +471,20 @@ def test_all_groups_and_effectors_can_be_looked_up() -> None:
     cards = PRESENTER.cards("en")
     assert len(cards) == 32 + 28
     for group in BOX.groups:
-        page = PRESENTER.card(f"g-{group.id}", LOOK)
+        page = PRESENTER.card(f"g-{group.id}", ENGLISH)
         assert group.drawing in page.text
         assert "In the world" in page.text
         assert page.scene is not None
     for effector in BOX.effectors:
-        page = PRESENTER.card(f"e-{effector.id}", LOOK)
-        assert Voice(LOOK).effect(e(effector.id)) in page.text
+        page = PRESENTER.card(f"e-{effector.id}", ENGLISH)
+        assert Voice(ENGLISH).effect(e(effector.id)) in page.text
         assert page.scene is not None
         assert audit(page.scene) == []
 
 
 @pytest.mark.parametrize("effector", BOX.effectors, ids=lambda effector: effector.id)
 def test_effectors_speak_as_the_bot_does(effector: Effector) -> None:
-    told = Voice(LOOK).effect(e(effector.id))
+    told = Voice(ENGLISH).effect(e(effector.id))
     for foreign in ("play", "functional group", "handicap", "starting tile", "-1"):
         assert foreign not in told.replace("player", "")
     ruling = f"molecular.ruling.{effector.id}"
@@ -451,18 +497,25 @@ def test_why_names_the_reagent_that_raised_a_card() -> None:
     state.reagent = e("hydrolysis")
     give_hand(state, 0, "acid", "azo", "azo")
     state.apply(0, Move("group", g("acid")))
-    told = PRESENTER.explain(state.observe(None), LOOK)
-    assert "**Aqueous acid** adds 2." in told
+    assert raised_by(state) == ["bonus", "molecular.effector.hydrolysis"]
     # replaced since by one that raises it too: nobody can tell, so it is not named
     state.used_effectors, state.reagent = [e("hydrolysis")], e("oxidant")
-    told = PRESENTER.explain(state.observe(None), LOOK)
-    assert "The **reagent** in play adds 2." in told
+    assert raised_by(state) == ["reagent"]
     state.reagent = e("base")
-    assert "**Aqueous acid** adds 2." in PRESENTER.explain(state.observe(None), LOOK)
+    assert raised_by(state) == ["bonus", "molecular.effector.hydrolysis"]
+
+
+def raised_by(state: MolecularState) -> list[str]:
+    """How the two points for a reagent are told, and whose they are."""
+    told = PRESENTER.explain(state.observe(None), LOOK)
+    (line,) = (line for line in told.splitlines() if {"bonus", "reagent"} & set(steps(line)))
+    assert "2" in plain(line).partition(".")[2]
+    return [*steps(line), *(name for name in all_keys(line) if name.startswith("molecular.effector."))]
 
 
 def test_the_number_of_rounds_alone_is_told() -> None:
-    assert PRESENTER.option("rounds", 0, LOOK)[1].startswith("20 rounds alone, 15 for two players, ")
+    note = plain(PRESENTER.option("rounds", 0, LOOK)[1])
+    assert re.findall(r"\d+", note)[:2] == ["20", "15"]
 
 
 def test_a_card_tells_its_worth_in_a_game() -> None:
@@ -470,10 +523,14 @@ def test_a_card_tells_its_worth_in_a_game() -> None:
     state.counters[g("ether")] = 1
     state.reagent = e("dehydrate")
     told = PRESENTER.card_now("g-ether", LOOK, {}, state.observe(None)).text
-    assert "1 example on the table, 1 counter. A card would score **4 points** now." in told
-    assert "+2 under:** Dehydrating agent" in told
-    assert "no example yet" in PRESENTER.card_now("g-benzene", LOOK, {}, state.observe(None)).text
-    assert "it is in play" in PRESENTER.card_now("e-dehydrate", LOOK, {}, state.observe(None)).text
+    worth = next(line for line in told.splitlines() if "**4" in plain(line))
+    assert re.findall(r"\d+", plain(worth)) == ["1", "1", "4"]
+    assert "molecular.effector.dehydrate" in all_keys(told)
+    lookups = [
+        PRESENTER.card_now(name, LOOK, {}, state.observe(None)).text for name in ("g-benzene", "e-dehydrate")
+    ]
+    assert "molecular.page.worthless" in all_keys(lookups[0])
+    assert "molecular.page.in_play" in all_keys(lookups[1])
 
 
 # the end
@@ -488,28 +545,32 @@ def test_the_ending_sums_up_the_molecule() -> None:
     outcome = state.outcome()
     assert outcome is not None
     told = PRESENTER.ending(outcome, LOOK)
-    assert "🥇 **Ann** · 7 points" in told
-    assert "C₂H₄O₂, 60.05 g/mol, 8 atoms, 0 open ends" in told
-    assert "Carboxylic acid ×1, Methyl ×1" in told
-    assert "no tile that is left fits anywhere" in told
+    assert plain(told).startswith("🥇 **Ann** · 7 ")
+    told_of = {key(line): facts(line) for line in told.splitlines() if len(keys(line)) == 1}
+    molecule = told_of["ending.molecule"]
+    assert (molecule["formula"], molecule["mass"], molecule["n"]) == ("C₂H₄O₂", "60.05", "8")
+    assert molecule["ends"].split()[0] == "0"
+    assert {"molecular.group.acid", "molecular.group.methyl"} <= set(all_keys(told))
+    assert told_of["ending.groups"]["groups"].count("×1") == 2
+    assert "molecular.end.stuck" in all_keys(told)
 
 
 def test_a_game_that_got_stuck_is_over_in_its_round() -> None:
     state = game(rounds=10)
     state.round, state.over = 2, "stuck"
-    assert PRESENTER.status(state.observe(None), LOOK) == "Over in round 2 of 10 · 1 atom"
+    status = PRESENTER.status(state.observe(None), LOOK)
+    assert (key(status), facts(status)) == ("status.over", {"round": "2", "rounds": "10", "n": "1"})
 
 
 def test_the_drawing_is_what_one_or_several_built() -> None:
-    for seats, has in ((1, "that you built,"), (2, "that you built together,")):
+    for seats, has in ((1, "text_solo"), (2, "text")):
         state = game(seats, rounds=1)
         state.over = "rounds"
         outcome = state.outcome()
         assert outcome is not None
         keepsake = PRESENTER.keepsake(outcome, None, LOOK)
         assert keepsake is not None
-        assert has in keepsake.text
-        assert "Wavy lines mark open ends." in keepsake.text
+        assert [name.rpartition(".")[2] for name in keys(keepsake.text)] == [has]
 
 
 def test_the_ending_alone() -> None:
@@ -518,8 +579,9 @@ def test_the_ending_alone() -> None:
     state.apply(0, PASS)
     outcome = state.outcome()
     assert outcome is not None
-    assert PRESENTER.ending(outcome, LOOK).startswith("🧫 **Ann** · 0 points")
-    assert "The experiment is over" in said(state)[-1]
+    first = PRESENTER.ending(outcome, LOOK).splitlines()[0]
+    assert (key(first), facts(first)["name"]) == ("ending.solo", "**Ann**")
+    assert key(said(state)[-1]) == "line.solo_over"
 
 
 def test_formulas_are_in_hill_s_order() -> None:
