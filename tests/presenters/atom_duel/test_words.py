@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -14,10 +15,11 @@ from engine.atom_duel.cards import DECK
 from engine.atom_duel.state import AtomDuelState
 from engine.game import IllegalAction, Outcome, Standing
 from tests.engine.atom_duel.positions import arrange, move, play, seal
+from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
 
 PRESENTER = get("atom_duel")
 LIST = r"\((?:\d+ cards: )?([A-Z][a-z]?(?:, [A-Z][a-z]?)+)\)"
-LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))
+LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"), locale=MARKED)
 
 
 def told(hand: str, level: int = 7, seats: int = 0, *, zinc: int = 0, number_: int = 1) -> list[str]:
@@ -34,89 +36,148 @@ def explained(state: AtomDuelState) -> list[str]:
     return PRESENTER.explain(state.observe(None), LOOK).splitlines()
 
 
-def has(lines: list[str], text: str) -> bool:
-    return any(text in line for line in lines)
+def steps(lines: list[str]) -> list[tuple[str, dict[str, str]]]:
+    """What happened step by step: the key of each, and what was filled in."""
+    texts = [line for line in lines if keys(line) == ["atom_duel.explain.step"]]
+    return [(all_keys(line)[1].removeprefix("atom_duel."), facts(inner(line))) for line in texts]
+
+
+def inner(text: str) -> str:
+    """What a string was made around: the string within it."""
+    return text[1:-1]
+
+
+def step(lines: list[str], key_of_it: str) -> dict[str, str]:
+    """What was filled in into the only step of this key."""
+    (found,) = (told for name, told in steps(lines) if name == key_of_it)
+    return found
 
 
 # -- why? -------------------------------------------------------------------------------------
 
 
 def test_a_magnet_is_explained_step_by_step() -> None:
-    assert told("Pu Pb Fe/magnet", level=6) == [
-        "**Round 1, hand 1**",
-        "Played in this order: Pu 94 by **Ann**, Pb 82 by **Ben**, Fe 26 as a Magnet by **Cy**.",
-        "1. **Magnet** Fe 26 connects to the second highest besides it, Pb 82: 26 + 82 = 108. "
-        "Pb 82 stays in the contest.",
-        "2. **Radiation Stopper** Pb 82 beats Pu 94 and takes the highest of their values: 94.",
-        "3. **Anti-Scientist** Pu 94 meets no Scientist on its own, so it gains nothing.",
-        "4. **Cy** wins: Fe 26 has the highest value that is not beaten, **108**.",
-        "Values: **Fe 108** · Pb 94 · ~~Pu 94~~ beaten.",
+    lines = told("Pu Pb Fe/magnet", level=6)
+    assert [key(line) for line in lines[:2]] == ["explain.last", "explain.plays"]
+    plays = facts(lines[1])["plays"]
+    assert re.findall(r"Pu 94|Pb 82|Fe 26|Ann|Ben|Cy", plays) == [
+        "Pu 94",
+        "Ann",
+        "Pb 82",
+        "Ben",
+        "Fe 26",
+        "Cy",
     ]
+    assert "atom_duel.explain.play_as" in all_keys(lines[1])
+    assert [name for name, _ in steps(lines)] == [
+        "explain.magnet",
+        "explain.stopper_takes",
+        "idle.anti_scientist",
+        "explain.winner",
+    ]
+    magnet = {"symbol": "Fe 26", "target": "Pb 82", "own": "26", "added": "82", "value": "108"}
+    assert magnet.items() <= step(lines, "explain.magnet").items()
+    stopper = {"symbol": "Pb 82", "beaten": "Pu 94", "value": "94"}
+    assert stopper.items() <= step(lines, "explain.stopper_takes").items()
+    assert step(lines, "idle.anti_scientist")["symbol"] == "Pu 94"
+    assert {"name": "**Cy**", "thing": "Fe 26", "value": "108"}.items() <= step(
+        lines, "explain.winner"
+    ).items()
+    assert [name for name in all_keys(lines[-1]) if "result" in name] == [
+        "atom_duel.explain.results",
+        "atom_duel.explain.result_best",
+        "atom_duel.explain.result",
+        "atom_duel.explain.result_beaten",
+    ]
+    assert re.findall(r"[A-Z][a-z] \d+", facts(lines[-1])["results"]) == ["Fe 108", "Pb 94", "Pu 94"]
 
 
 @pytest.mark.parametrize(
-    ("hand", "level", "line"),
+    ("hand", "level", "key_of_it", "filled_in"),
     [
-        ("Nd Pd Mn", 1, "**Ann** wins: Nd 60 has the highest value, **60**."),
-        ("Lu Mn Pd", 5, "**Tie** at 71 with the compound of Pd 46: fewer cards win, so Lu 71 is ahead."),
-        ("Lu Mn Pd", 5, "**Alloy** Pd 46 melts Mn 25 into one compound: 25 + 46 = 71. **Cy** controls it."),
-        ("Mn C Lu", 7, "Carbon triples it: (25 + 6) × 3 = 93. **Ben** controls it."),
-        ("Po N", 7, "**Tie** at 7 with N 7: the result that uses no power wins, so Po 84 is ahead."),
-        ("Po N", 7, "**Nitrogen** N 7 takes 77 from everything else: Po 84 → 7."),
-        ("Cn As Te", 2, "the higher printed number wins, so Te 52 is ahead."),
-        ("Cn As Ta", 6, "**Carbide Bit** Ta 73 is wasted: As 33 trumps a Scientist or Laboratory"),
-        ("Pd Pt Ta Ac", 6, "**Carbide Bit** Ta 73 halves the compound of Pt 78: 124 → 62."),
-        ("Fr Dy V Nb", 6, "halves Fr 87: 87 → 43½."),
-        ("Ta Pm Ce", 6, "**Carbide Bit** Ta 73 is the highest itself and halves itself: 73 → 36½."),
-        ("Au Nb Nd/laser", 7, "**Carbide Bit** Nb 41 is wasted: Au 79 is immune to Carbide Bits."),
-        ("Co Gd Ac", 6, "**Magnets** Co 27 and Gd 64 cancel each other"),
-        ("Og Rn Co", 6, "wasted: the second highest, Rn 86, is a noble gas"),
-        ("Ag Ac Co", 6, "**Magnet** Co 27 is wasted: Ag 47 is immune to Magnets."),
-        ("Co Zn", 6, "**Magnet** Co 27 beats Zn 30: in a hand of two cards"),
-        ("Co Og", 6, "**Magnet** Co 27 does nothing: in a hand of two cards it only beats"),
-        ("Cm K", 7, "**Potassium** K 19 joins the Scientist Cm 96: 19 + 96 = 115."),
-        ("Ac K", 7, "**Potassium** K 19 is wasted: there is no Scientist"),
-        ("Og Fl O", 7, "**Oxygen** O 8 takes over the second highest besides it, Fl 114: 8 + 114 = 122."),
-        ("C Fe/alloy", 7, "**Carbon** C 6 beats Fe 26: with two players it beats any alloy card."),
-        ("O Fe/alloy", 7, "**Alloy** Fe 26 does nothing: with two players alloys don't form."),
-        ("O Fe/alloy", 7, "**Oxygen** O 8 does nothing"),
-        ("Ti/carbide W/carbide Al", 7, "**Carbide Bit** W 74 is wasted: no result is left for it to cut."),
-        ("N V Nb", 7, "**Carbide Bit** Nb 41 is wasted: Nb 41 is not above 0"),
-        ("Og Rn O", 7, "**Oxygen** O 8 is wasted: the second highest, Rn 86, is a noble gas"),
-        ("As Lv Pb", 2, "**Anti-Scientist** As 33 meets no Scientist on its own"),
+        ("Nd Pd Mn", 1, "explain.winner_plain", {"name": "**Ann**", "thing": "Nd 60", "value": "60"}),
+        ("Lu Mn Pd", 5, "explain.tie_fewest_cards", {"value": "71", "symbol": "Lu 71"}),
+        (
+            "Lu Mn Pd",
+            5,
+            "explain.alloy",
+            {"symbol": "Pd 46", "others": "Mn 25", "sum": "25 + 46", "value": "71"},
+        ),
+        ("Mn C Lu", 7, "explain.alloy_carbon", {"sum": "25 + 6", "value": "93", "name": "**Ben**"}),
+        ("Po N", 7, "explain.tie_no_power", {"value": "7", "others": "N 7", "symbol": "Po 84"}),
+        ("Po N", 7, "explain.nitrogen", {"symbol": "N 7", "changes": "Po 84 → 7"}),
+        ("Cn As Te", 2, "explain.tie_higher_anti", {"symbol": "Te 52"}),
+        ("Cn As Ta", 6, "wasted.carbide_trumping", {"symbol": "Ta 73", "target": "As 33"}),
+        ("Pd Pt Ta Ac", 6, "explain.carbide", {"symbol": "Ta 73", "before": "124", "value": "62"}),
+        ("Fr Dy V Nb", 6, "explain.carbide", {"target": "Fr 87", "before": "87", "value": "43½"}),
+        ("Ta Pm Ce", 6, "explain.carbide_self", {"symbol": "Ta 73", "before": "73", "value": "36½"}),
+        ("Au Nb Nd/laser", 7, "wasted.carbide_immune", {"symbol": "Nb 41", "target": "Au 79"}),
+        ("Co Gd Ac", 6, "explain.magnets_cancel", {"symbols": "Co 27 and Gd 64"}),
+        ("Og Rn Co", 6, "wasted.magnet_noble", {"target": "Rn 86"}),
+        ("Ag Ac Co", 6, "wasted.magnet_immune", {"symbol": "Co 27", "target": "Ag 47"}),
+        ("Co Zn", 6, "explain.magnet_beats", {"symbol": "Co 27", "target": "Zn 30"}),
+        ("Co Og", 6, "idle.magnet", {"symbol": "Co 27"}),
+        (
+            "Cm K",
+            7,
+            "explain.potassium",
+            {"symbol": "K 19", "target": "Cm 96", "own": "19", "added": "96", "value": "115"},
+        ),
+        ("Ac K", 7, "wasted.join_scientist_no_target", {"symbol": "K 19"}),
+        ("Og Fl O", 7, "explain.oxygen", {"target": "Fl 114", "own": "8", "added": "114", "value": "122"}),
+        ("C Fe/alloy", 7, "explain.beats_alloy", {"symbol": "C 6", "target": "Fe 26"}),
+        ("O Fe/alloy", 7, "idle.two_alloy", {"symbol": "Fe 26"}),
+        ("O Fe/alloy", 7, "idle.two_oxygen", {"symbol": "O 8"}),
+        ("Ti/carbide W/carbide Al", 7, "wasted.carbide_no_target", {"symbol": "W 74"}),
+        ("N V Nb", 7, "wasted.carbide_not_positive", {"symbol": "Nb 41", "target": "Nb 41"}),
+        ("Og Rn O", 7, "wasted.oxidise_second_noble", {"symbol": "O 8", "target": "Rn 86"}),
+        ("As Lv Pb", 2, "idle.anti_scientist", {"symbol": "As 33"}),
     ],
 )
-def test_a_step_says_what_happened(hand: str, level: int, line: str) -> None:
-    assert has(told(hand, level), line), told(hand, level)
+def test_a_step_says_what_happened(hand: str, level: int, key_of_it: str, filled_in: dict[str, str]) -> None:
+    found = [known for name, known in steps(told(hand, level)) if name == key_of_it]
+    assert any(filled_in.items() <= known.items() for known in found), steps(told(hand, level))
 
 
 def test_gold_with_zinc_wins_by_its_name() -> None:
     lines = told("Au N", zinc=1)
-    assert has(lines, "**Zinc** adds 5 to Au 79 of **Ann**: 84.")
-    assert has(lines, "**Tie** at 7 with N 7: the name nearest to A wins, so Gold is ahead.")
+    added = {"symbol": "Au 79", "name": "**Ann**", "value": "84"}
+    assert added.items() <= step(lines, "explain.plus_five").items()
+    tie = {"value": "7", "others": "N 7", "element": "Gold"}
+    assert tie.items() <= step(lines, "explain.tie_name").items()
 
 
 def test_francium_that_comes_too_late_is_worthless() -> None:
-    assert has(told("Fr H", number_=2), "Fr 87 was not played in the first hand of the round: it counts 0")
+    assert step(told("Fr H", number_=2), "explain.dead")["symbol"] == "Fr 87"
 
 
 def test_a_running_hand_is_explained_so_far() -> None:
     state = arrange("Og Sc", "As Ca", "Pb Ti")
     play(state, "Og", "As")
-    assert explained(state)[:2] == [
-        "**Hand 1, so far**",
-        "Played in this order: Og 118 by **Ann**, As 33 by **Ben**.",
+    lines = explained(state)
+    assert [key(line) for line in (*lines[:2], lines[-1])] == [
+        "explain.running",
+        "explain.plays",
+        "explain.more",
     ]
-    assert has(explained(state), "**Ben** is ahead for now: As 33 has **118**.")
-    assert explained(state)[-1] == "One card is still to come, so this may change."
+    assert {"name": "**Ben**", "thing": "As 33", "value": "118"}.items() <= step(
+        lines, "explain.leads"
+    ).items()
+    assert facts(lines[-1])["n"] == "1"
 
 
 def test_all_hands_of_the_last_round_are_explained() -> None:
     state = arrange("Lu Fe Ba I", "Br Ca Y Se", "Tc S Sc Ce", round_=2)
     seal(state, "Lu Fe/magnet Ba I", "Br Ca Y Se", "Tc S Sc Ce")
-    heads = [line for line in explained(state) if line.startswith("**") and "hand" in line.lower()]
-    assert heads == ["**Hand 3, so far**", "**Round 2, hand 2**", "**Round 2, hand 1**"]
-    assert has(explained(state), "**Ann** wins: Lu 71 has the highest value, **71**.")
+    lines = explained(state)
+    heads = [line for line in lines if keys(line) and key(line) in ("explain.running", "explain.last")]
+    assert [(key(line), facts(line)["hand"]) for line in heads] == [
+        ("explain.running", "3"),
+        ("explain.last", "2"),
+        ("explain.last", "1"),
+    ]
+    won = {"name": "**Ann**", "thing": "Lu 71", "value": "71"}
+    assert any(won.items() <= known.items() for name, known in steps(lines) if "winner" in name)
 
 
 def test_hands_that_find_no_room_are_explained_in_a_line() -> None:
@@ -127,8 +188,11 @@ def test_hands_that_find_no_room_are_explained_in_a_line() -> None:
     look = Look(names=tuple("\\_" * 15 + letter for letter in "ABCDE"))
     told = PRESENTER.explain(state.observe(None), look)
     assert len(told) <= 3500
-    assert [f"hand {n}**" in told for n in (5, 4, 3)] == [True, True, True]
-    assert "**Hand 1**: " in told.splitlines()[-1]
+    marked = PRESENTER.explain(state.observe(None), Look(names=look.names, locale=MARKED)).splitlines()
+    heads = [line for line in marked if keys(line) and "hand" in facts(line)]
+    assert [facts(line)["hand"] for line in heads] == ["5", "4", "3", "2", "1"]
+    assert key(heads[0]) == "explain.last"
+    assert key(heads[-1]) == "explain.brief"
 
 
 def test_nothing_is_explained_before_the_first_card() -> None:
@@ -151,54 +215,72 @@ def log(state: AtomDuelState, viewer: int | None = None) -> list[str]:
     return [line for line in lines if line]
 
 
+def line_of(state: AtomDuelState, name: str) -> dict[str, str]:
+    """What was filled in into the only line of this key."""
+    (found,) = (facts(line) for line in log(state) if keys(line) == [f"atom_duel.line.{name}"])
+    return found
+
+
 def test_the_log_tells_a_laser_and_its_victim() -> None:
     state = arrange("He Sc", "Pb Ca")
     play(state, "He", "aim:1.0")
-    assert log(state) == [
-        "**Ann** plays **Helium** (He 2): Laser.",
-        "💥 **Ann** fires the Laser: **Ben** loses **Lead** (Pb 82).",
-    ]
+    played, fired = log(state)
+    assert (key(played), facts(played)["card"]) == ("line.play_power", "**Helium** (He 2)")
+    assert "atom_duel.power.laser" in all_keys(played)
+    assert key(fired) == "line.vaporised"
+    assert {"name": "**Ann**", "target": "**Ben**", "card": "**Lead** (Pb 82)"}.items() <= facts(
+        fired
+    ).items()
 
 
 def test_an_announced_power_is_in_the_log() -> None:
     state = arrange("Fe Sc", "Pb Ca")
     play(state, "Fe/magnet")
-    assert log(state) == ["**Ann** plays **Iron** (Fe 26) as a Magnet."]
+    (line,) = log(state)
+    assert (key(line), facts(line)["card"]) == ("line.play_as", "**Iron** (Fe 26)")
+    assert "atom_duel.as.magnet" in all_keys(line)
 
 
 def test_only_thallium_s_player_reads_what_was_seen() -> None:
     state = arrange("Tl Sc", "Pb Ca Og", "Ti V")
     play(state, "Tl", "peek:1.0", "peek:1.1", "peek:1.2")
-    assert log(state, 0)[-1] == "Thallium: you see Pb 82, Ca 20 and Og 118 in **Ben**'s hand."
+    line = log(state, 0)[-1]
+    assert (key(line), facts(line)["symbols"]) == ("line.peek_own", "Pb 82, Ca 20 and Og 118")
     for viewer in (1, 2, None):
-        assert log(state, viewer)[-1] == "Thallium: **Ann** looks at slots A, B and C of **Ben**."
+        line = log(state, viewer)[-1]
+        assert key(line) == "line.peek"
+        assert "A, B and C" in facts(line)["slots"]
+        assert "Pb" not in line
 
 
 def test_germanium_under_lanthanum_is_told_as_what_is_to_come() -> None:
     state = arrange("La Sc Pb", "Ge Ti Og", "Ba Nb Ca")
     play(state, "La", "Ge")
-    assert log(state)[-1] == (
-        "Germanium: once this hand ends, all unplayed cards are shuffled and lie face down until the round "
-        "ends. Until then they stay face up."
-    )
+    assert key(log(state)[-1]) == "line.germanium_shown"
     play(state, "Ba")
-    assert "The cards are shuffled and turned face down again: Germanium still holds." in log(state)
+    assert ["atom_duel.line.lanthanum_over_shuffled"] in [keys(line) for line in log(state)]
 
 
 def test_a_power_without_a_target_is_told() -> None:
     state = arrange("Ba", "He")
     play(state, "Ba", "He")
-    assert "He 2 of **Ben** finds nobody with cards." in log(state)
+    assert {"symbol": "He 2", "name": "**Ben**"}.items() <= line_of(state, "no_target").items()
     state = arrange("Hg Sc", "Pb Ti")
     play(state, "Hg")
-    assert "Hg 80 of **Ann** finds nobody to trade two cards with." in log(state)
+    assert {"symbol": "Hg 80", "name": "**Ann**"}.items() <= line_of(state, "no_trader").items()
 
 
 def test_a_sealed_card_is_told_to_its_owner_alone() -> None:
     state = arrange("Fe Sc", "Pb Ca", rounds=1)
     state.phase, state.sealed = 1, [[], []]
     state.apply(0, move("seal:Fe/magnet"))
-    assert log(state, 0) == ["You put **Iron** (Fe 26) in place 1, as a Magnet."]
+    (line,) = log(state, 0)
+    assert (key(line), facts(line)["card"], facts(line)["position"]) == (
+        "line.seal_as",
+        "**Iron** (Fe 26)",
+        "1",
+    )
+    assert "atom_duel.as.magnet" in all_keys(line)
     assert log(state, 1) == log(state) == []
 
 
@@ -209,45 +291,61 @@ def choices(state: AtomDuelState, *path: str) -> tuple[str, dict[str, str]]:
     """The question at a path, and the labels of its answers."""
     seat = state.to_act()[0]
     node = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
-    for key in path:
-        node = next(choice.child for choice in node.choices if choice.key == key)  # type: ignore[union-attr]
+    for step_on in path:
+        node = next(choice.child for choice in node.choices if choice.key == step_on)  # type: ignore[union-attr]
     return node.prompt, {choice.key: choice.label for choice in node.choices}  # type: ignore[union-attr]
 
 
 def test_the_first_choice_is_the_hand_itself() -> None:
     state = arrange("Fe Sc Pb", "Pd Ca")
-    assert choices(state) == (
-        "Which card do you play?",
-        {"Fe": "Fe 26 · Iron …", "Sc": "Sc 21 · Scandium", "Pb": "Pb 82 · Lead"},
-    )
-    asked = ("How do you play Fe 26?", {"alloy": "as an Alloy", "magnet": "as a Magnet"})
-    assert choices(state, "Fe") == asked
+    prompt, cards = choices(state)
+    assert key(prompt) == "tree.play"
+    assert [(name, key(label)) for name, label in cards.items()] == [
+        ("Fe", "tree.two"),
+        ("Sc", "label"),
+        ("Pb", "label"),
+    ]
+    prompt, ways = choices(state, "Fe")
+    assert (key(prompt), facts(prompt)["symbol"]) == ("tree.announce", "Fe 26")
+    assert {name: key(label) for name, label in ways.items()} == {"alloy": "as.alloy", "magnet": "as.magnet"}
 
 
 def test_at_level_five_iron_has_nothing_to_announce() -> None:
     state = arrange("Fe Sc Pb", "Pd Ca", level=5)
-    assert choices(state)[1]["Fe"] == "Fe 26 · Iron"
+    assert key(choices(state)[1]["Fe"]) == "label"
 
 
 def test_the_note_of_a_card_names_its_powers_at_this_level() -> None:
-    for level, note in ((1, "no power at this level"), (5, "Alloy"), (6, "Alloy or Magnet")):
+    for level, note in (
+        (1, ["tree.no_power"]),
+        (5, ["power.alloy"]),
+        (6, ["power.alloy", "tree.or", "power.magnet"]),
+    ):
         state = arrange("Fe Sc", "Pd Ca", level=level)
         tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
-        assert tree.choices[0].note == note  # type: ignore[union-attr]
+        told = all_keys(tree.choices[0].note)  # type: ignore[union-attr]
+        assert [name.removeprefix("atom_duel.") for name in told] == note
 
 
 def test_a_laser_asks_whom_and_then_which_slot_and_names_what_was_seen() -> None:
     state = arrange("Tl He Sc", "Pb Ca", "Ti V")
     play(state, "Tl", "peek:1.0", "peek:1.1", "Ca", "Ti/alloy", "He")
-    assert choices(state) == ("Laser: whose card do you vaporize?", {"s1": "Ben", "s2": "Cy"})
-    assert choices(state, "s1")[1] == {"A": "A · Pb 82 · Lead (seen)"}
-    assert choices(state, "s2") == ("Laser: which card of **Cy** do you vaporize?", {"B": "Slot B"})
+    prompt, people = choices(state)
+    assert (key(prompt), people) == ("tree.aim", {"s1": "Ben", "s2": "Cy"})
+    (seen,) = choices(state, "s1")[1].values()
+    assert key(seen) == "tree.slot_seen"
+    assert "Pb 82" in facts(seen)["label"]
+    prompt, slots = choices(state, "s2")
+    assert (key(prompt), facts(prompt)["target"]) == ("tree.aim_slot", "**Cy**")
+    assert {name: key(label) for name, label in slots.items()} == {"B": "tree.slot"}
 
 
 def test_with_one_opponent_a_laser_asks_for_the_slot_at_once() -> None:
     state = arrange("He Sc", "Pb Ca")
     play(state, "He")
-    assert choices(state) == ("Laser: which card of **Ben** do you vaporize?", {"A": "Slot A", "B": "Slot B"})
+    prompt, slots = choices(state)
+    assert (key(prompt), facts(prompt)["target"]) == ("tree.aim_slot", "**Ben**")
+    assert [facts(label)["slot"] for label in slots.values()] == list(slots) == ["A", "B"]
 
 
 def why_not(state: AtomDuelState, key: str, *path: str) -> str:
@@ -267,49 +365,51 @@ def why_not(state: AtomDuelState, key: str, *path: str) -> str:
 def test_who_cannot_be_chosen_is_offered_with_the_reason() -> None:
     state = arrange("Hg Sc Ca", "Pb Ti", "V")
     play(state, "Hg")
-    assert why_not(state, "s2").startswith("Mercury trades exactly two cards for two")
+    assert key(why_not(state, "s2")) == "why.trade_two_cards"
     state = arrange("He Sc", "Pb Ti", "V Nb", "")
     play(state, "He")
     assert list(choices(state)[1]) == ["s1", "s2", "s3"]
-    assert why_not(state, "s3").startswith("Slot A of **Dee** is empty: its card is gone.")
+    said = why_not(state, "s3")
+    assert (key(said), facts(said)["slot"], facts(said)["target"]) == ("why.empty_slot", "A", "**Dee**")
 
 
 def test_rules_that_hide_and_bind_can_be_asked_about() -> None:
     state = arrange("Ge Sc Ca", "Pb Ti Og", "V Nb")
     play(state, "Ge")
-    assert why_not(state, "why").startswith("Germanium hides your own cards from you")
+    assert key(why_not(state, "why")) == "why.cards_hidden"
     state = arrange("Fe Sc Ba", "Pb Ca Og", rounds=1)
     state.phase, state.sealed = 1, [[], []]
     seal(state, "Fe/magnet")
-    assert why_not(state, "why") == (
-        "Fe 26 already has its place in your row, and a placed card stays. "
-        "Choose one that is still in your hand."
-    )
+    said = why_not(state, "why")
+    assert (key(said), facts(said)["symbol"]) == ("why.already_sealed", "Fe 26")
 
 
 def test_a_look_counts_no_more_cards_than_there_are() -> None:
     state = arrange("Tl Sc", "Pb Ca")
     play(state, "Tl")
-    assert choices(state)[0] == "Thallium: which card of **Ben** do you look at? (1 of 2)"
+    prompt = choices(state)[0]
+    assert key(prompt) == "tree.peek_slot"
+    assert {"target": "**Ben**", "nth": "1", "count": "2"}.items() <= facts(prompt).items()
 
 
 def test_francium_says_when_it_is_too_late() -> None:
-    def note(state: AtomDuelState) -> str:
+    def note(state: AtomDuelState) -> list[str]:
         seat = state.to_act()[0]
         tree = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
-        return next(choice.note for choice in tree.choices if choice.key == "Fr")  # type: ignore[union-attr]
+        told = next(choice.note for choice in tree.choices if choice.key == "Fr")  # type: ignore[union-attr]
+        return [name.removeprefix("atom_duel.") for name in keys(told)]
 
     state = arrange("Fr Og Sc", "Ba Ca Ti")
-    assert note(state) == "Radioactive · First or worthless"
+    assert note(state) == ["power.radioactive", "power.first_or_zero"]
     play(state, "Og", "Ba")
-    assert note(state) == "worth 0 now"
+    assert note(state) == ["tree.worthless"]
     state = arrange("Fr Og Sc", "Ba Ca Ti", round_=2)
-    assert note(state) == "Radioactive · First or worthless"
+    assert note(state) == ["power.radioactive", "power.first_or_zero"]
     state.apply(0, move("seal:Og"))
-    assert note(state) == "worth 0 now"
+    assert note(state) == ["tree.worthless"]
     state = arrange("Fr Og Sc", "Ba Ca Ti", level=6)
     play(state, "Og", "Ba")
-    assert note(state) == "Radioactive"
+    assert note(state) == ["power.radioactive"]
 
 
 def test_names_are_escaped_in_a_prompt_and_not_on_a_label() -> None:
@@ -321,42 +421,58 @@ def test_names_are_escaped_in_a_prompt_and_not_on_a_label() -> None:
     assert tree.choices[0].label == "B_e_n"
     child = tree.choices[0].child
     assert isinstance(child, Branch)
-    assert child.prompt == "Laser: which card of **B\\_e\\_n** do you vaporize?"
+    assert "**B\\_e\\_n**" in child.prompt
 
 
 def test_mercury_asks_step_by_step() -> None:
     state = arrange("Hg Sc Ca", "Pb Ti", "V Nb")
     play(state, "Hg")
-    trade = {"s1": "Trade with Ben", "s2": "Trade with Cy", "keep": "Keep my cards"}
-    assert choices(state) == ("Mercury: trade two cards, or keep yours?", trade)
+    prompt, ways = choices(state)
+    assert key(prompt) == "tree.trade"
+    assert [(name, key(label)) for name, label in ways.items()] == [
+        ("s1", "tree.trade_with"),
+        ("s2", "tree.trade_with"),
+        ("keep", "tree.keep"),
+    ]
     play(state, "trade:1")
-    assert choices(state)[0] == "Mercury: which card do you give **Ben**? (1 of 2)"
+    assert question(state) == ("tree.give", "**Ben**", "1")
     play(state, "give:Sc")
-    last = ("Mercury: which card do you give **Ben**? (2 of 2)", {"Ca": "Ca 20 · Calcium"})
-    assert choices(state) == last
+    assert question(state) == ("tree.give", "**Ben**", "2")
+    assert list(choices(state)[1]) == ["Ca"]
     play(state, "give:Ca")
-    first = {"A": "Slot A", "B": "Slot B"}
-    assert choices(state) == ("Mercury: which card of **Ben** do you take? (1 of 2)", first)
+    assert question(state) == ("tree.take", "**Ben**", "1")
+    assert list(choices(state)[1]) == ["A", "B"]
+
+
+def question(state: AtomDuelState) -> tuple[str, str, str]:
+    """A question about somebody's cards: its key, whose they are, and the how-many-th it is."""
+    prompt = choices(state)[0]
+    return key(prompt), facts(prompt)["target"], facts(prompt)["nth"]
 
 
 def test_under_germanium_a_slot_is_played_blind() -> None:
     state = arrange("Ge Sc Ca", "Pb Ti Og", "V Nb")
     play(state, "Ge")
-    asked = {"A": "Slot A, face down", "B": "Slot B, face down", "C": "Slot C, face down"}
-    assert choices(state) == ("Your cards lie face down. Which slot do you play?", asked)
+    prompt, slots = choices(state)
+    assert key(prompt) == "tree.flip"
+    assert [(name, key(label)) for name, label in slots.items()] == [
+        (name, "tree.slot_down") for name in "ABC"
+    ]
     tree = PRESENTER.choices(state.observe(1), state.legal_actions(1), LOOK)
-    assert tree.choices[0].note == "perhaps Ti 22, Pb 82 and Og 118"  # type: ignore[union-attr]
+    note = tree.choices[0].note  # type: ignore[union-attr]
+    assert (key(note), facts(note)["symbols"]) == ("tree.perhaps", "Ti 22, Pb 82 and Og 118")
 
 
 def test_the_last_round_is_ordered_card_by_card() -> None:
     state = arrange("Fe Sc Pb", "Pb Ca Og", rounds=1)
     state.phase, state.sealed = 1, [[], []]
-    assert choices(state)[0] == "Which card do you play first?"
+    assert key(choices(state)[0]) == "tree.seal_first"
     seal(state, "Fe/magnet")
-    assert choices(state)[0] == "Last round: which card comes next? (2 of 3)"
+    prompt = choices(state)[0]
+    assert (key(prompt), facts(prompt)["nth"], facts(prompt)["count"]) == ("tree.seal", "2", "3")
     assert list(choices(state)[1]) == ["Sc", "Pb"]
     seal(state, "Sc")
-    assert choices(state)[0] == "Last round: and the last one. Then your row is sealed."
+    assert key(choices(state)[0]) == "tree.seal_last"
 
 
 # -- why not? ---------------------------------------------------------------------------------
@@ -370,57 +486,65 @@ def refusal(state: AtomDuelState, word: str) -> str:
 
 def test_refusals_teach() -> None:
     state = arrange("Fe Sc", "Pb Ca")
-    assert refusal(state, "Fe") == (
-        "Fe 26 has two powers, and a play uses one. Say which: as an Alloy or as a Magnet."
-    )
-    assert refusal(state, "Og") == "Og 118 isn't in your hand. You can only use cards that you hold."
-    assert "it is your turn to play a card" in refusal(state, "aim:1.0")
+    said = refusal(state, "Fe")
+    assert (key(said), facts(said)["symbol"]) == ("why.announce_first", "Fe 26")
+    assert {"atom_duel.as.alloy", "atom_duel.as.magnet"} <= set(all_keys(said))
+    said = refusal(state, "Og")
+    assert (key(said), facts(said)["symbol"]) == ("why.card_not_in_hand", "Og 118")
+    assert key(refusal(state, "aim:1.0")) == "why.not_asked"
     state = arrange("He Sc", "Pb Ca")
     play(state, "He")
-    assert refusal(state, "Sc") == ("First finish what He 2 asks of you. Aim at one card of an opponent.")
-    assert refusal(state, "aim:0.1") == "That is your own hand. Choose another player."
-    assert refusal(state, "aim:1.3").startswith("Slot D of **Ben** is empty")
+    said = refusal(state, "Sc")
+    assert (key(said), facts(said)["symbol"]) == ("why.choose_first", "He 2")
+    assert any(name.startswith("atom_duel.asks.") for name in all_keys(said))
+    assert key(refusal(state, "aim:0.1")) == "why.own_row"
+    said = refusal(state, "aim:1.3")
+    assert (key(said), facts(said)["slot"], facts(said)["target"]) == ("why.empty_slot", "D", "**Ben**")
 
 
 # -- round the game ---------------------------------------------------------------------------
 
 
 def test_the_level_says_what_it_adds() -> None:
-    assert PRESENTER.option("level", 6, LOOK) == (
-        "Level 6 · Magnets",
-        "Adds Magnets that connect to the second highest card, and Carbide Bits that halve the best.",
-    )
+    label, note = PRESENTER.option("level", 6, LOOK)
+    assert "6" in plain(label)
+    assert len({PRESENTER.option("level", level, LOOK)[1] for level in range(1, 8)}) == 7
+    assert keys(note)
 
 
 def test_rounds_say_for_how_many_the_deck_reaches() -> None:
-    note = "The deck reaches for 5 players with 5 cards, 4 with 7."
-    assert PRESENTER.option("rounds", 4, LOOK) == ("4 rounds", note)
-    assert PRESENTER.option("rounds", 1, LOOK)[0] == "1 round"
+    label, note = PRESENTER.option("rounds", 4, LOOK)
+    assert facts(label)["n"] == "4"
+    assert re.findall(r"\d+", plain(note)) == ["5", "5", "4", "7"]
+    assert facts(PRESENTER.option("rounds", 1, LOOK)[0])["n"] == "1"
 
 
 def test_the_status_is_one_line() -> None:
     state = arrange("Fe Sc", "Pb Ca", level=4)
-    assert PRESENTER.status(state.observe(None), LOOK) == "Round 1 of 2, hand 1 · level 4"
+    said = PRESENTER.status(state.observe(None), LOOK)
+    assert key(said) == "status.hand"
+    assert {"round": "1", "rounds": "2", "hand": "1", "level": "4"}.items() <= facts(said).items()
 
 
 def test_the_ending_says_what_broke_the_tie() -> None:
     standings = (Standing(2, 4.0), Standing(1, 4.0), Standing(3, 1.0))
-    facts = {"last_round": [1, 3, 0], "best2": [200, 199, 10]}
-    assert PRESENTER.ending(Outcome(standings, "last_round", facts), LOOK).splitlines() == [
-        "🥇 **Ben** · 4 points",
-        "🥈 **Ann** · 4 points",
-        "🥉 **Cy** · 1 point",
-        "-# Level on points, so the points of the last round decide: **Ann** 1 and **Ben** 3.",
+    known = {"last_round": [1, 3, 0], "best2": [200, 199, 10]}
+    *places, reason = PRESENTER.ending(Outcome(standings, "last_round", known), LOOK).splitlines()
+    assert [re.findall(r"🥇|🥈|🥉|Ann|Ben|Cy|\d+", plain(line)) for line in places] == [
+        ["🥇", "Ben", "4"],
+        ["🥈", "Ann", "4"],
+        ["🥉", "Cy", "1"],
     ]
+    assert (key(reason), facts(reason)["figures"]) == ("ending.last_round", "**Ann** 1 and **Ben** 3")
 
 
 def test_the_figures_of_a_tie_are_those_of_who_was_still_level() -> None:
     standings = (Standing(1, 4.0), Standing(2, 4.0), Standing(3, 4.0), Standing(4, 1.0))
-    facts = {"last_round": [1, 1, 0, 3], "best2": [200, 199, 236, 0]}
-    told = PRESENTER.ending(Outcome(standings, "best_value", facts), LOOK).splitlines()[-1]
-    assert told.endswith("the largest winning value decides: **Ann** 100 and **Ben** 99½.")
-    told = PRESENTER.ending(Outcome(standings, "last_round", facts), LOOK).splitlines()[-1]
-    assert told.endswith("decide: **Ann** 1, **Ben** 1 and **Cy** 0.")
+    known = {"last_round": [1, 1, 0, 3], "best2": [200, 199, 236, 0]}
+    told = PRESENTER.ending(Outcome(standings, "best_value", known), LOOK).splitlines()[-1]
+    assert (key(told), facts(told)["figures"]) == ("ending.best_value", "**Ann** 100 and **Ben** 99½")
+    told = PRESENTER.ending(Outcome(standings, "last_round", known), LOOK).splitlines()[-1]
+    assert facts(told)["figures"] == "**Ann** 1, **Ben** 1 and **Cy** 0"
 
 
 @pytest.mark.parametrize(
@@ -450,23 +574,33 @@ def test_cards_are_tagged_by_their_powers() -> None:
 
 def test_a_card_says_which_power_sleeps_at_the_level() -> None:
     page = PRESENTER.card("Fe", LOOK, {"level": 5})
-    assert page.title == "Iron · Fe 26"
-    assert "**Alloy** · from level 5" in page.text
-    assert "**Magnet** · *sleeps until level 6*" in page.text
-    assert "On this card because: steel" in page.text
-    assert "Two powers to choose from" not in page.text
-    assert "Two powers to choose from" in PRESENTER.card("Fe", LOOK, {"level": 6}).text
+    assert plain(page.title) == "Iron · Fe 26"
+    assert powers(page.text) == {"alloy": "page.power", "magnet": "page.waiting"}
+    assert "steel" in page.text
+    both = PRESENTER.card("Fe", LOOK, {"level": 6}).text
+    assert ["atom_duel.page.two_powers" in all_keys(text) for text in (page.text, both)] == [False, True]
+
+
+def powers(text: str) -> dict[str, str]:
+    """The powers of a card's page, and as what each stands there."""
+    found = [name.removeprefix("atom_duel.") for name in all_keys(text)]
+    return {
+        name.removeprefix("power."): around
+        for around, name in pairwise(found)
+        if around in ("page.power", "page.waiting") and name.startswith("power.")
+    }
 
 
 def test_advice_is_given_for_powers_that_are_awake() -> None:
-    assert "as a Carbide Bit it halves the leader" in PRESENTER.card("W", LOOK, {"level": 6}).text
-    assert "The last alloy card played takes everything" in PRESENTER.card("W", LOOK, {"level": 5}).text
-    assert "Carbide Bit it" not in PRESENTER.card("W", LOOK, {"level": 5}).text
+    tips = {
+        level: plain(PRESENTER.card("W", LOOK, {"level": level}).text).split("💡")[-1] for level in (5, 6)
+    }
+    assert ["Carbide" in tips[level] for level in (5, 6)] == [False, True]
 
 
 def test_a_noble_gas_is_noble_as_soon_as_there_are_magnets() -> None:
-    assert "**Noble gas** · *sleeps until level 6*" in PRESENTER.card("He", LOOK, {"level": 5}).text
-    assert "**Noble gas** · from level 6" in PRESENTER.card("He", LOOK, {"level": 6}).text
+    noble = [powers(PRESENTER.card("He", LOOK, {"level": level}).text)["noble_gas"] for level in (5, 6)]
+    assert noble == ["page.waiting", "page.power"]
 
 
 def test_the_rules_of_the_level_come_first() -> None:
