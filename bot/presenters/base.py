@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
 
 from bot.locales import words
 from bot.presenters.moments import dealt
@@ -126,7 +128,7 @@ class Keepsake:
     text: str
     alt: str
     make: str
-    facts: Mapping[str, Any]
+    facts: Mapping[str, object]
 
 
 class CardPage(Protocol):
@@ -192,7 +194,7 @@ def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | No
     return None
 
 
-Obs = TypeVar("Obs")
+Obs = TypeVar("Obs", bound=msgspec.Struct)
 Act = TypeVar("Act", bound=Action)
 
 

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from engine import catalog
 from engine.arena import key_of
-from engine.game import Game, Seat, State, Value
+from engine.game import Action, Game, Seat, State, Value
 
 S = TypeVar("S", bound=State[Any, Any])
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - O for observation, as in the engine
 TRIES = 4000
 """Games that are played to find a position."""
 
@@ -28,13 +31,13 @@ class Moment(Generic[S]):
     options: Mapping[str, Value] = field(default_factory=dict)
 
 
-def at_random(state: S, seat: Seat, rng: random.Random) -> Any:
+def at_random(state: S, seat: Seat, rng: random.Random) -> Action:
     """Any legal action."""
     return rng.choice(state.legal_actions(seat))
 
 
 def find(
-    game: Game[Any, Any], moment: Moment[S], choose: Callable[[S, Seat, random.Random], Any] = at_random
+    game: Game[Any, Any], moment: Moment[S], choose: Callable[[S, Seat, random.Random], Action] = at_random
 ) -> S:
     """The first such position in games from fixed seeds in which `choose` acts for everybody.
 
@@ -55,11 +58,11 @@ def find(
 
 def pictures(
     voice: Voice,
-    positions: Iterable[tuple[str, int, State[Any, Any]]],
+    positions: Iterable[tuple[str, int, State[Any, O]]],
     names: Sequence[str],
     *,
-    table: Callable[[Any, Look], Scene],
-    hand: Callable[[Any, Look], Scene],
+    table: Callable[[O, Look], Scene],
+    hand: Callable[[O, Look], Scene],
 ) -> list[tuple[str, Scene]]:
     """The table of each position (key, seats, state) and a hand of whoever is to act, titled by the
     strings `showcase.<key>`."""
@@ -73,7 +76,7 @@ def pictures(
 
 
 def dealt(
-    game: str, table: Callable[[Any, Look], Scene], hand: Callable[[Any, Look], Scene]
+    game: str, table: Callable[[O, Look], Scene], hand: Callable[[O, Look], Scene]
 ) -> tuple[tuple[str, Scene], ...]:
     """The table and a hand of a game that has just been dealt to as many as can play."""
     rules = catalog.get(game)

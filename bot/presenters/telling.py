@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from bot.presenters.base import LINE
 from bot.presenters.voice import Voice, clipped
@@ -20,7 +20,7 @@ class Teller(Generic[V]):
     the facts as they are.
     """
 
-    speaks: ClassVar[type[Voice]]
+    speaks: type[V]
 
     def __init__(self, event: Event, viewer: Viewer, voice: V) -> None:
         self.kind = event.kind
@@ -33,8 +33,7 @@ class Teller(Generic[V]):
     @classmethod
     def line(cls, event: Event, viewer: Viewer, look: Look) -> str | None:
         """See `bot.presenters.base.Presenter.line`."""
-        voice: Any = cls.speaks(look)
-        return cls(event, viewer, voice).told()
+        return cls(event, viewer, cls.speaks(look)).told()
 
     def told(self) -> str | None:
         """The line, shortened where it is too long; None where there is nothing to tell."""
@@ -42,6 +41,6 @@ class Teller(Generic[V]):
         told: str | None = method(self.facts) if method else self.say(self.kind, **self.facts)
         return told and clipped(told, LINE)
 
-    def say(self, key: str, **facts: Any) -> str:
+    def say(self, key: str, **facts: object) -> str:
         """The string `line.<key>`, with the name of who did it."""
         return self.voice(f"line.{key}", **{**facts, "name": self.name})

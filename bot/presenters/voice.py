@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bot.locales import Words, words
 from bot.render.scene import Look
@@ -40,7 +40,7 @@ class Voice:
         self.look = look
         self._say: Words = words(look.locale)
 
-    def __call__(self, key: str, /, **facts: Any) -> str:
+    def __call__(self, key: str, /, **facts: object) -> str:
         """The string of the key below the table.
 
         Raises:

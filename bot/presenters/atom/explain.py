@@ -3,8 +3,6 @@ the last game was settled."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.presenters.atom.words import Voice, best_first
 from bot.render.scene import Look
 from engine.atom import scoring
@@ -35,7 +33,7 @@ def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     voice, facts = Voice(look), refusal.facts
     rule = refusal.rule
-    said: dict[str, Any] = {}
+    said: dict[str, object] = {}
     if "card" in facts:
         said["card"] = voice.card(facts["card"])
     if "held" in facts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.presenters.atom.words import Voice, best_first
 from bot.presenters.telling import Facts, Teller
 from bot.render.scene import Look
@@ -93,7 +91,7 @@ def status(seen: Observation, look: Look) -> str:
     voice = Voice(look)
     if seen.phase == "over":
         return voice("status.over")
-    facts: dict[str, Any] = {"blade": voice.rank(seen.blade), "trick": seen.tricks + 1, "n": seen.pot}
+    facts: dict[str, object] = {"blade": voice.rank(seen.blade), "trick": seen.tricks + 1, "n": seen.pot}
     if seen.phase == "call":
         text = voice("status.call", name=look.name(seen.caller), **facts)
     else:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from bot.presenters.atom_duel.words import Voice, number, slot
+from bot.presenters.telling import Facts
 from bot.render.scene import Look
 from engine.atom_duel import evaluate
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
@@ -23,7 +23,7 @@ MOST = 3400
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     voice, facts = Voice(look), refusal.facts
-    said: dict[str, Any] = {}
+    said: dict[str, object] = {}
     if "card" in facts:
         said["symbol"] = voice.short(facts["card"])
     if "powers" in facts:
@@ -116,7 +116,7 @@ class _Telling:
             lines.append(voice("explain.more", n=self.left))
         return "\n".join(lines)
 
-    def say(self, key: str, facts: dict[str, Any], **more: Any) -> str:
+    def say(self, key: str, facts: Facts, **more: object) -> str:
         """A step of the explanation: its card, its player and its value are named everywhere."""
         said = {"symbol": self.voice.short(facts["card"]), "name": self.voice.name(facts["seat"])}
         if "value2" in facts:
@@ -158,20 +158,20 @@ class _Telling:
 
     # the steps
 
-    def dead(self, facts: dict[str, Any]) -> str:
+    def dead(self, facts: Facts) -> str:
         return self.say("dead", facts)
 
-    def plus_five(self, facts: dict[str, Any]) -> str:
+    def plus_five(self, facts: Facts) -> str:
         return self.say("plus_five", facts)
 
-    def alloy(self, facts: dict[str, Any]) -> str:
+    def alloy(self, facts: Facts) -> str:
         card, cards = facts["card"], facts["cards"]
         self.compounds.add(card)
         others = self.voice.shorts(z for z in cards if z != card)
         total = " + ".join(number(self.number[z]) for z in cards)
         return self.say("alloy_carbon" if facts["carbon"] else "alloy", facts, others=others, sum=total)
 
-    def _takes(self, key: str, facts: dict[str, Any]) -> str:
+    def _takes(self, key: str, facts: Facts) -> str:
         """A card that adds the number of another: own + added = value."""
         own = self.number[facts["card"]]
         return self.say(
@@ -183,26 +183,26 @@ class _Telling:
             added=number(facts["value2"] - own),
         )
 
-    def potassium(self, facts: dict[str, Any]) -> str:
+    def potassium(self, facts: Facts) -> str:
         text = self._takes("potassium", facts)
         self.compounds.add(facts["card"])
         return text
 
-    def oxygen(self, facts: dict[str, Any]) -> str:
+    def oxygen(self, facts: Facts) -> str:
         text = self._takes("oxygen", facts)
         self.compounds.add(facts["card"])
         return text
 
-    def magnets_cancel(self, facts: dict[str, Any]) -> str:
+    def magnets_cancel(self, facts: Facts) -> str:
         return self.say("magnets_cancel", facts, symbols=self.voice.shorts(facts["cards"]))
 
-    def magnet(self, facts: dict[str, Any]) -> str:
+    def magnet(self, facts: Facts) -> str:
         return self._takes("magnet", facts)
 
-    def magnet_beats(self, facts: dict[str, Any]) -> str:
+    def magnet_beats(self, facts: Facts) -> str:
         return self.say("magnet_beats", facts, target=self._thing(facts["target"]))
 
-    def nitrogen(self, facts: dict[str, Any]) -> str:
+    def nitrogen(self, facts: Facts) -> str:
         changes = [
             self.voice(
                 "explain.change",
@@ -214,31 +214,31 @@ class _Telling:
         ]
         return self.say("nitrogen", facts, changes=", ".join(changes))
 
-    def anti(self, facts: dict[str, Any]) -> str:
+    def anti(self, facts: Facts) -> str:
         return self.say(f"anti_{facts['against']}", facts, beaten=self.voice.shorts(facts["beaten"]))
 
-    def stopper(self, facts: dict[str, Any]) -> str:
+    def stopper(self, facts: Facts) -> str:
         key = "stopper_takes" if facts["value2"] > facts["from2"] else "stopper_keeps"
         return self.say(key, facts, beaten=self.voice.shorts(facts["beaten"]))
 
-    def beats_alloy(self, facts: dict[str, Any]) -> str:
+    def beats_alloy(self, facts: Facts) -> str:
         power = self.voice.element(facts["card"])
         return self.say("beats_alloy", facts, power=power, target=self._thing(facts["target"]))
 
-    def carbide(self, facts: dict[str, Any]) -> str:
+    def carbide(self, facts: Facts) -> str:
         key = "carbide_self" if facts["target"] == facts["card"] else "carbide"
         return self.say(key, facts, before=number(facts["from2"]), target=self._thing(facts["target"]))
 
-    def wasted(self, facts: dict[str, Any]) -> str:
+    def wasted(self, facts: Facts) -> str:
         target = self._thing(facts["target"]) if facts["target"] else ""
         symbol = self.voice.short(facts["card"])
         return self.voice(f"wasted.{facts['power']}_{facts['reason']}", symbol=symbol, target=target)
 
-    def tie(self, facts: dict[str, Any]) -> str:
+    def tie(self, facts: Facts) -> str:
         element = self.voice.element(facts["card"])
         return self.say(f"tie_{facts['rule']}", facts, element=element, others=self._things(facts["over"]))
 
-    def winner(self, facts: dict[str, Any]) -> str:
+    def winner(self, facts: Facts) -> str:
         beaten = any(play.beaten for play in self.plays)
         key = "leads" if not self.done else "winner" if beaten else "winner_plain"
         return self.say(key, facts, thing=self._thing(facts["card"]))
@@ -272,7 +272,7 @@ class _Telling:
         return play.power
 
 
-_STEPS: dict[str, Callable[[_Telling, dict[str, Any]], str]] = {
+_STEPS: dict[str, Callable[[_Telling, Facts], str]] = {
     kind: method
     for kind, method in vars(_Telling).items()
     if not kind.startswith("_") and kind not in ("say", "text")

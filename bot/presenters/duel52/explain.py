@@ -3,7 +3,7 @@ ended."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
@@ -18,7 +18,7 @@ _FATES: Final = {DIES: "dies", SPRINGS: "springs"}
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     voice, facts = Voice(look), refusal.facts
-    said: dict[str, Any] = {}
+    said: dict[str, object] = {}
     if "lane" in facts:
         said["lane"] = voice.inside(facts["lane"], triangles=facts["triangles"])
     if "card" in facts:

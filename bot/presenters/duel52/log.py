@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.presenters.duel52.queries import before
 from bot.presenters.duel52.words import Voice
 from bot.presenters.telling import Facts, Teller
@@ -18,9 +16,9 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
 
-    def say(self, key: str, **facts: Any) -> str:
+    def say(self, key: str, **facts: object) -> str:
         """See `Teller`: lane and card of the event in words, and how many cards the pile has left."""
-        said: dict[str, Any] = {}
+        said: dict[str, object] = {}
         if "lane" in self.facts:
             said["lane"] = self._place(self.facts["lane"])
         if "card" in self.facts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.presenters.voice import Voice as GameVoice
 from engine.elements import ELEMENTS
 
@@ -41,5 +39,5 @@ class Voice(GameVoice):
         """A card in passing: O 8."""
         return self("short", **self._facts(card))
 
-    def _facts(self, z: int) -> dict[str, Any]:
+    def _facts(self, z: int) -> dict[str, object]:
         return {"symbol": ELEMENTS[z - 1].symbol, "z": z, "element": self.element(z)}

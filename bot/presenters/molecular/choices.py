@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.molecular import queries
@@ -195,7 +195,7 @@ class _Asker:
             choices.append(Choice(tile_key(kind), label, cells))
         return tuple(choices)
 
-    def named(self, kind: int) -> dict[str, Any]:
+    def named(self, kind: int) -> dict[str, object]:
         """How a tile of the pool is called: the number in its picture, and its element."""
         return {"n": self.pool.index(kind) + 1, "sign": ELEMENT[kind], "element": self.voice.element(kind)}
 

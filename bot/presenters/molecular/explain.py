@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.presenters.molecular.words import ARROWS, Voice
 from bot.render.scene import Look
 from engine.game import Refusal
@@ -14,7 +12,7 @@ from engine.molecular.observation import Observation
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     voice, facts = Voice(look), refusal.facts
-    said: dict[str, Any] = {}
+    said: dict[str, object] = {}
     if "group" in facts:
         said["group"] = voice.group(facts["group"])
     if refusal.rule == "not_in_pool":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.presenters.chemistry.words import Voice
+from bot.presenters.telling import Facts
 from bot.render.scene import Look
 from engine.chemistry.battle.rounds import Observation
 from engine.game import Event, Outcome, Viewer
@@ -26,7 +25,7 @@ def line(event: Event, _viewer: Viewer, look: Look) -> str | None:
     return _game_over(facts, voice)
 
 
-def _game_over(facts: dict[str, Any], voice: Voice) -> str:
+def _game_over(facts: Facts, voice: Voice) -> str:
     if facts["reason"] in ("house_won", "house_lost"):
         own, house = facts["cards"]
         key = f"line.{facts['reason']}" + ("_tie" if own == house else "")

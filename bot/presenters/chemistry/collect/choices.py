@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.chemistry.collect import made
@@ -186,7 +185,7 @@ class _Asker:
             start, _ = self.seen.runs[move.seat][move.place]
             own = move.seat == self.seen.viewer
             target = clipped(self.voice.plain(move.seat), LONGEST_NAME)
-            facts: dict[str, Any] = {"place": move.place + 1, "target": target}
+            facts: dict[str, object] = {"place": move.place + 1, "target": target}
             facts |= {"first": start, "last": start + RUN - 1}
             if numbers[move.what] > 1:  # the card alone would not say which of the wild cards is meant
                 card = self.voice.short(move.what)

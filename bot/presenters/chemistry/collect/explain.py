@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
-from typing import Any
 
 from bot.presenters.chemistry.words import Voice, equation, formulas
+from bot.presenters.telling import Facts
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.observation import Observation, Sheet
@@ -22,7 +22,7 @@ LONGEST = 3300
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal; where cards are missing also what a wild card in the hand could do."""
     voice, facts = Voice(look), refusal.facts
-    said: dict[str, Any] = dict(facts)
+    said: dict[str, object] = dict(facts)
     if "compound" in facts:
         said["compound"] = voice.compound(facts["compound"])
         elements = BOOK.compounds[facts["compound"]].elements
@@ -46,7 +46,7 @@ def why(refusal: Refusal, look: Look) -> str:
     return told
 
 
-def _atoms(facts: dict[str, Any], voice: Voice) -> str:
+def _atoms(facts: Facts, voice: Voice) -> str:
     """What is missing: all of it, or so many of it where named wild cards stand for some."""
     short, missing = facts["short"], [(card, count) for card, count in facts["missing"]]
     if "compound" not in facts:
@@ -65,7 +65,7 @@ def _atoms(facts: dict[str, Any], voice: Voice) -> str:
     return voice("why.some_of", n=short, atoms=", ".join(pool))
 
 
-def _in_order(facts: dict[str, Any]) -> list[tuple[int, int]]:
+def _in_order(facts: Facts) -> list[tuple[int, int]]:
     """The missing cards of a compound with how many, in the order of its formula, wild cards last."""
     order = [BY_SYMBOL[symbol].z for symbol in BOOK.compounds[facts["compound"]].elements] + [WILD]
     return sorted(((card, count) for card, count in facts["missing"]), key=lambda one: order.index(one[0]))
