@@ -259,6 +259,8 @@ class Presenter(Generic[Obs, Act]):
 
     can_pass: bool = False
     """Whether turns may be passed, so that people may let it happen by itself."""
+    has_periodic_table: bool = False
+    """Whether the cards are the chemical elements, and `overview` shows all of them: for `/periodic`."""
     speak: Callable[[str], Callable[..., str]] = words
     """`(locale)`: the strings of that language, for title, blurb and credits."""
 

@@ -20,4 +20,5 @@ PRESENTER = Presenter(
     at_hand=lookups.at_hand,
     overview=lookups.overview,
     showcase=showcase.showcase,
+    has_periodic_table=True,
 )

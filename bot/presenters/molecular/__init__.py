@@ -7,11 +7,14 @@ from bot.presenters.molecular import (
     explain,
     log,
     lookups,
+    painters,
     previews,
     scenes,
     showcase,
     words,
 )
+
+__all__ = ["PRESENTER", "painters"]
 
 PRESENTER = Presenter(
     key=words.GAME,

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.locales import words
 from bot.presenters.base import Keepsake
-from bot.presenters.molecular import chart, painters, queries
+from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.words import Voice, formula
 from bot.render import layout
@@ -50,8 +50,6 @@ COUNTER_LINES: Final = 4
 """How many lines the counters on groups may take; the groups with the most come first."""
 CARD_COLUMNS: Final = 3
 """No more cards lie side by side, so that even the longest structure has letters on its atoms."""
-PAINTED: Final = painters.__name__
-"""The module that registers the painters named here."""
 
 
 def _name(voice: Voice, seat: int) -> str:

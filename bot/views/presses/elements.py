@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot import presenters
 from bot.locales import words
+from bot.presenters.base import Presenter
 from bot.render.scene import Look
 from bot.views import ids, walk
 from bot.views.context import Handlers, Pressed
@@ -12,13 +15,22 @@ from bot.views.presses.lookup import card_message, find
 
 handlers = Handlers()
 
-GAME = "atom_duel"
-"""The game whose cards are the elements."""
+
+def _elements() -> Presenter[Any, Any]:
+    """The presenter whose cards are the elements.
+
+    Raises:
+        NoPresenter: it cannot be imported.
+    """
+    for game in presenters.offered():
+        if presenters.get(game).has_periodic_table:
+            return presenters.get(game)
+    raise presenters.NoPresenter(*next(iter(presenters.missing().items())))
 
 
 def periodic_message(look: Look) -> Message:
     """The whole table, and a select for each stretch of 25 elements."""
-    say, presenter = words(look.locale), presenters.get(GAME)
+    say, presenter = words(look.locale), _elements()
     overview = presenter.overview(look)
     cards = presenter.cards(look.locale)
     controls = []
@@ -33,5 +45,5 @@ def periodic_message(look: Look) -> Message:
 
 @handlers.on("element")
 async def _element(pressed: Pressed) -> None:
-    found = find(f"{GAME}:{pressed.value}", pressed.locale)
+    found = find(f"{_elements().key}:{pressed.value}", pressed.locale)
     await pressed.private(await card_message(pressed, found))

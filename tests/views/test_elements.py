@@ -1,0 +1,32 @@
+"""The periodic table belongs to the game whose cards the elements are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot import presenters
+from bot.render.scene import Look
+from bot.views.presses.elements import periodic_message
+
+
+@pytest.fixture
+def without_atom_duel(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(presenters.ELSEWHERE, "atom_duel", "tests.support.broken_presenter")
+    presenters._imported.cache_clear()
+    yield
+    monkeypatch.undo()
+    presenters._imported.cache_clear()
+
+
+def test_one_game_has_the_elements() -> None:
+    offered = map(presenters.get, presenters.offered())
+    assert [presenter.key for presenter in offered if presenter.has_periodic_table] == ["atom_duel"]
+    assert len(periodic_message(Look()).pictures) == 1
+
+
+def test_without_that_game_there_is_no_table(without_atom_duel: None) -> None:
+    with pytest.raises(presenters.NoPresenter) as missing:
+        periodic_message(Look())
+    assert missing.value.game == "atom_duel"
