@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import astuple
 
 from engine.game import State
 
@@ -76,7 +77,7 @@ def _duel52(s: Any) -> tuple[object, ...]:
             s.gone,
         ),
         (s.first, s.turn, s.turns, s.actions, s.quiet),
-        (s.asks, s.bet, s.outs, (s.glimpse, s.pointer), s.last, s.reason, s.ranks),
+        ([astuple(ask) for ask in s.asks], s.bet, s.outs, (s.glimpse, s.pointer), s.last, s.reason, s.ranks),
     )
 
 
@@ -91,7 +92,7 @@ def _molecular(s: Any) -> tuple[object, ...]:
         (sorted(s.used_cards), s.effectors, sorted(s.used_effectors)),
         (s.actives, s.reagent, s.counters, s.scores),
         (s.turn, s.round, s.actions, s.used, s.tiled),
-        (s.pending, s.gifts, s.over),
+        (s.pending and astuple(s.pending), s.gifts, s.over),
     )
 
 

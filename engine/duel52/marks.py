@@ -1,4 +1,4 @@
-"""The small words of a position: the marks of a unit, the ways into the discard pile, a pending choice."""
+"""The small words of a position: the marks of a unit, the ways into the discard pile, an attack."""
 
 from __future__ import annotations
 
@@ -31,14 +31,6 @@ Gone: TypeAlias = tuple[int, int, int]
 
 Hit: TypeAlias = tuple[int, int, int, int, int]
 """A card in an attack, as all may know it: unit, card (-1 for a back), damage, healed, what became of it."""
-
-
-class Ask(NamedTuple):
-    """A choice that a power asks for; `rest` are the units whose powers are still to be ordered."""
-
-    verb: str
-    unit: int
-    rest: tuple[int, ...] = ()
 
 
 class Blow(NamedTuple):

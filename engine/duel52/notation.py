@@ -13,7 +13,8 @@ from typing import Final
 
 from engine.duel52 import victory
 from engine.duel52.cards import LONE, POINTS, VARIANTS
-from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Ask
+from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP
+from engine.duel52.observation import Pending
 from engine.duel52.state import DuelState
 from engine.playing_cards import CODES, DECK52, RANK_CODES, SUIT_CODES
 
@@ -149,7 +150,7 @@ def _gone(card: int, way: int, known: int) -> str:
     return (f"({code})" if way == KILLED else f"{{{code}}}") + _knowers(known)
 
 
-def _ask(ask: Ask) -> str:
+def _ask(ask: Pending) -> str:
     text = ask.verb
     if ask.unit >= 0:
         text += f":{ask.unit}"
@@ -378,7 +379,7 @@ class _Reader:
             if (unit < 0) != (match[1] in ("open", "bet")):
                 raise BadNotation(f"{match[1]} is asked by a card, but for open and bet", at)
             rest = tuple(self._living(one, at) for one in match[3].split(",")) if match[3] else ()
-            self.state.asks.append(Ask(match[1], unit, rest))
+            self.state.asks.append(Pending(match[1], unit, rest))
             if match[4] and match[1] != "discard":
                 raise BadNotation("a card is named by discard alone", at)
             self.drawn = (match[4] or "", at)

@@ -11,7 +11,7 @@ from typing import Any, Final, Self, TypeAlias
 import msgspec
 
 from engine.duel52.cards import FLIPPERS, VAMPIRES, VARIANTS, Variant
-from engine.duel52.marks import UP, Ask, Blow, Gone
+from engine.duel52.marks import UP, Blow, Gone
 from engine.duel52.moves import PLAYS, Move
 from engine.duel52.observation import BlowView, Discard, Observation, Pending, Unit
 from engine.fields import Derived, Hidden, Owned, Public
@@ -78,7 +78,7 @@ class Position(State[Move, Observation]):
     turns: Public[int]
     actions: Public[int]
     quiet: Public[int]
-    asks: Public[list[Ask]]
+    asks: Public[list[Pending]]
     """The stack of choices that powers wait for."""
     bet: Public[int]
     outs: Public[list[tuple[Seat, ...]]]
@@ -265,7 +265,6 @@ class Position(State[Move, Observation]):
         hands: tuple[tuple[int, ...], ...],
         rows: tuple[tuple[Unit, ...], ...],
         gone: tuple[Discard, ...],
-        asks: tuple[Pending, ...],
         drawn: int,
         last: BlowView | None,
     ) -> Observation:
@@ -287,7 +286,7 @@ class Position(State[Move, Observation]):
             hands=hands,
             rows=rows,
             gone=gone,
-            asks=asks,
+            asks=tuple(self.asks),
             bet=self.bet,
             outs=tuple(self.outs),
             glimpse=self.glimpse,
@@ -306,6 +305,7 @@ class Position(State[Move, Observation]):
         self.turns = seen.turns
         self.actions = seen.actions
         self.quiet = seen.quiet
+        self.asks = list(seen.asks)
         self.bet = seen.bet
         self.outs = list(seen.outs)
         self.glimpse = seen.glimpse

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.duel52 import turns
-from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP, Ask
+from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP
 from engine.duel52.menu import is_nimble, touch
 from engine.duel52.moves import BETS, DISCARDS, LOOKS, MOVES, OPEN, ORDERS, STAY, Move
+from engine.duel52.observation import Pending
 from engine.duel52.position import Position
 from engine.game import Seat
 from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, NINE, QUEEN, SEVEN, SIX, TWO
@@ -63,7 +64,7 @@ def _own(state: Position, unit: int) -> list[list[int]]:
 
 
 def _ask(state: Position, verb: str, unit: int, rest: tuple[int, ...] = ()) -> None:
-    state.asks.append(Ask(verb, unit, rest))
+    state.asks.append(Pending(verb, unit, rest))
 
 
 def _view(state: Position, unit: int) -> None:

@@ -10,7 +10,7 @@ import random
 from typing import TypeAlias
 
 from engine.duel52.cards import VARIANTS
-from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SPENT, UP, Ask, Blow, Hit
+from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SPENT, UP, Blow, Hit
 from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
 from engine.duel52.state import DuelState
 from engine.playing_cards import DECK52, THREE
@@ -24,7 +24,6 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
     state = DuelState(VARIANTS[seen.variant], vampiric=seen.vampiric)
     hidden, killed = _unseen(seen, rng)
     state.restore(seen)
-    state.asks = [Ask(ask.verb, ask.unit, ask.rest) for ask in seen.asks]
     if seen.last is not None:
         last = seen.last
         state.last = Blow(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets))

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from engine.duel52 import combat, menu, powers, refuse, turns, view
 from engine.duel52.cards import VARIANTS
-from engine.duel52.marks import LOCKED, Ask
+from engine.duel52.marks import LOCKED
 from engine.duel52.moves import Move
-from engine.duel52.observation import Observation
+from engine.duel52.observation import Observation, Pending
 from engine.duel52.position import Position
 from engine.fair import Stream, shuffled
 from engine.game import ALONE, Outcome, Seat, Setup, Standing, Viewer
@@ -41,7 +41,7 @@ class DuelState(Position):
             del deck[: variant.hand]
         state.pile, state.aside = tuple(deck[: variant.pile]), tuple(deck[variant.pile :])
         if variant.key == "solo":
-            state.asks = [Ask("bet", -1), Ask("open", -1)]
+            state.asks = [Pending("bet", -1), Pending("open", -1)]
         else:
             turns.begin(state)
         return state

@@ -9,7 +9,6 @@ from engine.duel52.observation import (
     Discard,
     HitView,
     Observation,
-    Pending,
     Unit,
 )
 from engine.duel52.position import Position
@@ -41,7 +40,6 @@ def observe(state: Position, viewer: Viewer) -> Observation:
             Discard(card if way == SHOWN or known & mask else HIDDEN, way, known)
             for card, way, known in state.gone
         ),
-        asks=tuple(Pending(*ask) for ask in state.asks),
         drawn=state.drawn if both or viewer == state.turn else HIDDEN,
         last=last and BlowView(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets)),
     )

@@ -20,7 +20,8 @@ from engine.molecular.cards import (
 )
 from engine.molecular.hoard import kind_of
 from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move, laying
-from engine.molecular.position import Pending, Position
+from engine.molecular.observation import Pending
+from engine.molecular.position import Position
 
 GRANT = 2
 DELIVERY = 2

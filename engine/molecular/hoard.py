@@ -12,28 +12,18 @@ tells nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Self
+from typing import Self
 
 from engine.fields import Bag, Derived, Hidden, Owned, Public
 from engine.game import Seat
+from engine.molecular.observation import Mixed
 
 KIND = 63
 MARK = 6
 _KNOWERS, _EPOCH = 6, 16
 _ALL = (1 << _EPOCH - _KNOWERS) - 1
 PUBLIC = -1
-
-
-class Mix(NamedTuple):
-    """A mixing of the pile: whose pieces went in and how many, the pile's new size, and which pieces
-    they were if all saw them (PUBLIC). `known` has for each piece that others knew a bit for each of
-    those seats, sorted."""
-
-    who: Seat
-    pieces: int
-    size: int
-    kinds: tuple[int, ...] = ()
-    known: tuple[int, ...] = ()
+"""Instead of a seat whose pieces are mixed in: all have seen them."""
 
 
 def entry(kind: int, epoch: int, knowers: int = 0) -> int:
@@ -64,7 +54,7 @@ class Hoard:
 
     pile: Hidden[list[int]]
     held: Owned[list[list[int]]]
-    mixes: Public[list[Mix]]
+    mixes: Public[list[Mixed]]
     marks: Owned[list[Bag[int]]]
     marked: Derived[bool]
     """Whether anybody has ever seen what went back into the pile."""
@@ -171,7 +161,7 @@ class Hoard:
         self.pile = shuffle(sorted([*self.pile, *kinds]))
         known = tuple(sorted(filter(None, map(knowers_of, pieces))))
         shown = kinds if who == PUBLIC else ()
-        self.mixes.append(Mix(who, len(kinds), len(self.pile), shown, known))
+        self.mixes.append(Mixed(who, len(kinds), len(self.pile), shown, known))
 
     def _see(self, viewer: int, kind: int, epoch: int) -> None:
         """The viewer sees a piece drawn in this epoch. It may be a marked one: of those that fit, taking

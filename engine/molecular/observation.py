@@ -13,7 +13,8 @@ HIDDEN = -1
 
 class Mixed(msgspec.Struct, frozen=True, array_like=True):
     """A mixing of a pile: whose pieces went in (-1 all saw them, -2 those of everybody), how many, the
-    size of the pile afterwards, which they were if all saw them, and who knew some of them before."""
+    size of the pile afterwards, which they were if all saw them, and who knew some of them before: for
+    each such piece a bit for each of those seats, sorted."""
 
     who: int
     pieces: int
@@ -38,12 +39,13 @@ class HeldView(msgspec.Struct, frozen=True):
     mixes: tuple[Mixed, ...]
 
 
-class PendingView(msgspec.Struct, frozen=True):
-    """A choice that an effector asks for; see `engine.molecular.effects.Pending`."""
+class Pending(msgspec.Struct, frozen=True):
+    """A choice that an effector asks for: the verb that answers it, the effector, and what was chosen
+    before (Rival paper: the first group; Poached student: the seat it was taken from)."""
 
     verb: str
     card: int
-    chosen: int
+    chosen: int = -1
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -89,6 +91,6 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     reagent: int
     counters: tuple[int, ...]
     scores: tuple[int, ...]
-    pending: PendingView | None
+    pending: Pending | None
     conference: bool
     gift: int

@@ -15,7 +15,7 @@ from engine.molecular.board import MIDDLE, Board, cell_of
 from engine.molecular.cards import BOX, EFFECTOR, GROUPS, SHAPE_KIND, unplayed
 from engine.molecular.hoard import Hoard
 from engine.molecular.moves import PLAYS, Move
-from engine.molecular.observation import HeldView, Observation, PendingView, Scored
+from engine.molecular.observation import HeldView, Observation, Pending, Scored
 from engine.molecular.scoring import GroupScore, group_score
 from engine.molecular.turns import free_tile
 
@@ -28,15 +28,6 @@ class Rules(NamedTuple):
 
     rounds: int
     per_edge: bool
-
-
-class Pending(NamedTuple):
-    """A choice that an effector asks for: the verb that answers it, the effector, and what was chosen
-    before (Rival paper: the first group; Poached student: the seat it was taken from)."""
-
-    verb: str
-    card: int
-    chosen: int = -1
 
 
 class Position(State[Move, Observation]):
@@ -220,7 +211,6 @@ class Position(State[Move, Observation]):
         tiles: HeldView,
         cards: HeldView,
         effectors: int,
-        pending: PendingView | None,
         conference: bool,
         gift: int,
     ) -> Observation:
@@ -250,7 +240,7 @@ class Position(State[Move, Observation]):
             reagent=self.reagent,
             counters=tuple(self.counters),
             scores=tuple(self.scores),
-            pending=pending,
+            pending=self.pending,
             conference=conference,
             gift=gift,
         )
@@ -270,6 +260,7 @@ class Position(State[Move, Observation]):
         self.actions = seen.actions
         self.used = seen.used
         self.tiled = seen.tiled
+        self.pending = seen.pending
         self.over = seen.over
         self.last = seen.last
         self.last_cell = seen.last_cell

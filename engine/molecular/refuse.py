@@ -6,7 +6,8 @@ from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, cell_of
 from engine.molecular.cards import BOX, EDGES, SHAPE_EDGES, SHAPE_OF
 from engine.molecular.moves import ACTIONS, Move, sound
-from engine.molecular.position import Pending, Position
+from engine.molecular.observation import Pending
+from engine.molecular.position import Position
 from engine.molecular.turns import audited
 
 REFUSALS = (

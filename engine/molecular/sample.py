@@ -15,9 +15,9 @@ from collections.abc import Sequence
 
 from engine.molecular.board import Board
 from engine.molecular.cards import DECK, EFFECTOR_DECK
-from engine.molecular.hoard import KIND, MARK, PUBLIC, Hoard, Mix, entry, epoch_of, kind_of, knowers_of
+from engine.molecular.hoard import KIND, MARK, PUBLIC, Hoard, entry, epoch_of, kind_of, knowers_of
 from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation
-from engine.molecular.position import Pending, Rules
+from engine.molecular.position import Rules
 from engine.molecular.state import MolecularState
 
 Piece = tuple[int, int]
@@ -29,8 +29,6 @@ def sample(seen: Observation, rng: random.Random) -> MolecularState:
     board = Board.of((code >> 8, code & 255) for code in seen.board)
     state = MolecularState(seen.seats, Rules(seen.rounds, seen.per_edge), rng.randbytes(32), board)
     state.restore(seen)
-    if seen.pending is not None:
-        state.pending = Pending(seen.pending.verb, seen.pending.card, seen.pending.chosen)
     left = +Counter(dict(enumerate(state.left)))
     state.tiles = hoard(seen.tiles, seen.viewer, left, rng)
     state.cards = hoard(seen.cards, seen.viewer, Counter(DECK) - Counter(seen.used_cards), rng)
@@ -154,8 +152,7 @@ def _arranged(
 
 def _remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
     """The viewer's own marks as they are; for everybody else marks that fit this world."""
-    for mixed in view.mixes:
-        made.mixes.append(Mix(mixed.who, mixed.pieces, mixed.size, mixed.kinds, mixed.known))
+    made.mixes = list(view.mixes)
     own = len(made.held) if viewer is None else viewer
     for other, marks in enumerate(made.marks):
         if other == own:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from engine.game import Viewer
 from engine.molecular.hoard import Hoard, epoch_of, kind_of, knowers_of
-from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation, PendingView
+from engine.molecular.observation import HIDDEN, HeldView, Observation
 from engine.molecular.position import Position
 
 
 def observe(state: Position, viewer: Viewer) -> Observation:
     """All that `viewer` may know; None is a spectator."""
-    pending = state.pending
     gifts = state.gifts
     return state.public_view(
         viewer=viewer,
@@ -21,7 +20,6 @@ def observe(state: Position, viewer: Viewer) -> Observation:
         tiles=_held(state.tiles, viewer),
         cards=_held(state.cards, viewer),
         effectors=len(state.effectors),
-        pending=pending and PendingView(pending.verb, pending.card, pending.chosen),
         conference=bool(gifts),
         gift=gifts[viewer] if gifts and viewer is not None else -1,
     )
@@ -39,5 +37,5 @@ def _held(hoard: Hoard, viewer: Viewer) -> HeldView:
         epochs=tuple(tuple(epoch_of(piece) for piece in pieces) for pieces in hoard.held),
         knowers=tuple(tuple(knowers_of(piece) for piece in pieces) for pieces in hoard.held),
         marks=hoard.marks_of(viewer),
-        mixes=tuple(Mixed(*mix) for mix in hoard.mixes),
+        mixes=tuple(hoard.mixes),
     )

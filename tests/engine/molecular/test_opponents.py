@@ -11,7 +11,7 @@ from engine.molecular.board import cell_of, unpacked
 from engine.molecular.cards import ELEMENT, SHAPE_OF
 from engine.molecular.heuristic import _View, heuristic
 from engine.molecular.moves import REVEAL, Move
-from engine.molecular.position import Pending
+from engine.molecular.observation import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import (
     e,

@@ -17,8 +17,7 @@ from engine.molecular.board import MIDDLE, Board
 from engine.molecular.cards import SHAPE_EDGES
 from engine.molecular.game import GAME
 from engine.molecular.heuristic import heuristic
-from engine.molecular.observation import Observation
-from engine.molecular.position import Pending
+from engine.molecular.observation import Observation, Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import e
 

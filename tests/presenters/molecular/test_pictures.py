@@ -23,8 +23,8 @@ from bot.render.theme import theme
 from engine.molecular import GAME
 from engine.molecular.board import bonds_of, place_of
 from engine.molecular.cards import BOX, GROUPS, START
+from engine.molecular.observation import Pending
 from engine.molecular.plays import refill
-from engine.molecular.position import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
 
