@@ -436,6 +436,25 @@ def of_every_game(path: Path) -> bool:
     return path.relative_to(ROOT).parts[0] == "presenters" and not game_of(path)
 
 
+def imports(module: ast.Module, name: str) -> bool:
+    """Whether this source imports the module of that name, or something from it."""
+    parent, _, stem = name.rpartition(".")
+    return any(
+        node.module == name or (node.module == parent and stem in (alias.name for alias in node.names))
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom)
+    )
+
+
+@cache
+def asked_of(path: Path) -> tuple[str, ...]:
+    """The games that use this file which all may share: of these its keys are asked."""
+    name = ".".join((ROOT.name, *path.relative_to(ROOT).with_suffix("").parts))
+    return tuple(
+        sorted({game for other, module in sources() if (game := game_of(other)) and imports(module, name)})
+    )
+
+
 def pattern(node: ast.AST) -> str | None:
     """A string of the source as a pattern: what an f-string fills in stands for anything."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -483,8 +502,13 @@ def spoken_keys() -> Iterator[tuple[str, str]]:
             if name == "Refused":
                 yield where, f"refused.{first.value}"
             elif (name in SPEAKERS or name in ("Voice",)) and "." in first.value:
-                prefixes = VOICES if prefix == "" and of_every_game(path) else (prefix,)
+                prefixes = asked_of(path) if prefix == "" and of_every_game(path) else (prefix,)
                 yield from ((where, each + first.value) for each in prefixes)
+
+
+def test_keys_of_what_games_share_are_asked_of_those_that_use_it() -> None:
+    assert set(asked_of(ROOT / "presenters" / "voice.py")) == set(VOICES)
+    assert set() < set(asked_of(ROOT / "presenters" / "moments.py")) <= set(VOICES)
 
 
 def test_every_key_that_is_used_exists() -> None:

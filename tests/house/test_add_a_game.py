@@ -23,8 +23,12 @@ PAGE = Path("docs/add-a-game.md")
 RULES, OLD_RULES = "engine/high_card.py", "engine/high_card_1.py"
 FILES = {RULES, "bot/presenters/high_card.py", "bot/locales/en/high_card.toml"}
 """What a game is, with its line in the catalog. This one has no card data."""
-KEPT = ("tests/conformance/golden/high_card-v1.", "tests/conformance/__snapshots__/test_golden_pictures/")
-"""Where the commands of the page keep its golden games and pictures."""
+KEPT = (
+    "tests/conformance/golden/high_card-v1.",
+    "tests/conformance/__snapshots__/test_golden_pictures/",
+    "tests/presenters/__snapshots__/test_sentences/",
+)
+"""Where the commands of the page keep its golden games, pictures and sentences."""
 CATALOG = "engine/catalog.py"
 
 ASKED = (
@@ -126,7 +130,8 @@ def test_the_game_of_the_page_is_complete(tree: Path) -> None:
     """Laws, words, pictures, a whole game through the bot, lint and types: with no other file touched."""
     run(tree, "scripts/golden.py", "high_card")
     pytest_ = ("-m", "pytest", "-n", "0", "--no-cov", "-p", "no:cacheprovider")
-    run(tree, *pytest_, "tests/conformance/test_golden_pictures.py", "-k", "high_card", "--snapshot-update")
+    kept = ("tests/conformance/test_golden_pictures.py", "tests/presenters/test_sentences.py")
+    run(tree, *pytest_, *kept, "-k", "high_card", "--snapshot-update")
     here = ("--ignore=tests/e2e", "--ignore=tests/house/test_add_a_game.py")
     run(tree, *pytest_, "tests", *here, "-m", "not soak and not browser", "-k", " or ".join(ASKED))
     run(tree, "-m", "ruff", "check", "--no-cache", "bot", "engine")
