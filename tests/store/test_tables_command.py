@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import text
 
+from bot import presenters
 from bot.settings import with_async_driver
 from bot.store.database import Database
 from bot.tables import lobby
@@ -80,6 +81,23 @@ def test_without_any_it_says_so(valence: Valence, url: str) -> None:
     with_hall(url, deal)
     assert valence("tables", "list").out == "No table rests.\n"
     assert valence("tables", "list", "--json").json == []
+
+
+def test_one_without_a_presenter_is_not_woken(
+    valence: Valence, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It replays, but nobody could see it."""
+    table = with_hall(url, deal)
+    do(url, "UPDATE games SET resting = 'its presenter cannot be imported'")
+    with monkeypatch.context() as patch:
+        patch.setitem(presenters.ELSEWHERE, "probe", "tests.support.broken_presenter")
+        presenters._imported.cache_clear()
+        (found,) = valence("tables", "list", "--json").json
+        refused = valence("tables", "revive", table)
+    presenters._imported.cache_clear()
+    assert found["here"] == "its presenter cannot be imported: KeyError: 'nothing'"
+    assert (refused.code, found["here"] in refused.err) == (1, True)
+    assert valence("tables", "revive", table).code == 0
 
 
 def test_one_is_listed_and_woken(valence: Valence, url: str) -> None:
