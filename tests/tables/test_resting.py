@@ -266,6 +266,23 @@ async def test_enough_that_fail_stop_the_start(place: Place, tables: int, bad: i
     await place.open()
 
 
+async def test_tables_of_a_game_that_is_not_offered_rest_and_stop_no_start(place: Place) -> None:
+    """However many: a presenter that cannot be imported costs its game alone. With it they come back."""
+    tables = await many(place, 12)
+    await place.open(offers=lambda game: game != "probe")
+    for table in tables:
+        with pytest.raises(Refused, match="resting"):
+            await place.hall.get(table)
+    with pytest.raises(Refused, match="not_offered"):
+        await new_table(place.hall)
+    assert place.notes.rested == tables
+    assert place.ask("SELECT DISTINCT resting FROM games") == "its presenter cannot be imported"
+    await place.close()
+    await place.open()
+    assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
+    assert (await place.hall.get(tables[0])).phase == "live"
+
+
 async def test_what_rests_is_as_it_was_when_it_comes_back(place: Place) -> None:
     """Its clock has not run meanwhile, and its message is brought up to date."""
     table = await new_table(place.hall, people=[1, 2], terms=Terms(clock=86_400))
