@@ -19,10 +19,14 @@ from engine.brackets import Bracket
 class Cup(Unit):
     """One tournament: as it is stored, and what the bot does about it."""
 
-    __slots__ = ("opening", "state", "timer", "troubles", "ways")
+    __slots__ = ("_on_doubt", "opening", "state", "timer", "troubles", "ways")
 
-    def __init__(self, database: Database, state: CupState) -> None:
+    def __init__(
+        self, database: Database, state: CupState, on_doubt: Callable[[Cup], None] = lambda _cup: None
+    ) -> None:
+        """`on_doubt` is called when nobody can tell whether a change was stored."""
         super().__init__(database)
+        self._on_doubt = on_doubt
         self.state = state
         self.opening = asyncio.Lock()
         self.timer: Handle | None = None
@@ -132,7 +136,11 @@ class Cup(Unit):
         Raises:
             StoreTrouble: it could not be stored, so it did not happen; or `unknown`, where nobody can tell.
         """
-        await self._change(self._changed(work, acted_at, seen), patience=None)
+        try:
+            await self._change(self._changed(work, acted_at, seen), patience=None)
+        finally:
+            if self.in_doubt:
+                self._on_doubt(self)
 
     async def clear_doubt(self) -> None:
         """Find out whether the last change was stored, where nobody could say: every change begins so.

@@ -74,7 +74,7 @@ class Cups:
         """Bring every tournament back, and open the matches that were about to be opened."""
         since = self._clock.now() - SHOW_DAYS * DAY_MS
         found = await self._database.read_at_once(lambda connection: store.to_bring_back(connection, since))
-        self._cups = {state.stored.id: Cup(self._database, state) for state in found}
+        self._cups = {state.stored.id: self._cup(state) for state in found}
         for cup in self._cups.values():
             self._hall.spawn(self._bring_back(cup), f"tournament {cup.id}")
         self._hall.spawn(self._watch_ages(), "ages of tournaments")
@@ -192,7 +192,7 @@ class Cups:
                 if trouble.kind == "unknown":
                     self._hall.spawn(self._find_out(stored), "tournament in doubt")
                 raise
-        cup = self._cups[stored.id] = Cup(self._database, CupState(stored=stored))
+        cup = self._cups[stored.id] = self._cup(CupState(stored=stored))
         return cup
 
     async def _find_out(self, stored: StoredCup) -> None:
@@ -200,7 +200,7 @@ class Cups:
         cup_id = await find_out(self._database, self._clock, lambda c: store.find(c, stored))
         if cup_id is not None:
             stored.id = cup_id
-            cup = self._cups[cup_id] = Cup(self._database, CupState(stored=stored))
+            cup = self._cups[cup_id] = self._cup(CupState(stored=stored))
             self._proceed(cup, acted=True)
 
     def _create(self, connection: Connection, stored: StoredCup) -> int:
@@ -407,12 +407,15 @@ class Cups:
         self, cup: Cup, work: Callable[[CupState], None], *, acted: bool = False, seen: bool = True
     ) -> None:
         """Change a tournament; `acted`: somebody has done something. See `Cup.change`."""
-        try:
-            await cup.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
-        finally:
-            if cup.in_doubt and cup.id not in self._in_doubt:
-                self._in_doubt.add(cup.id)
-                self._hall.spawn(self._clear_doubt(cup), f"doubt of tournament {cup.id}")
+        await cup.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
+
+    def _cup(self, state: CupState) -> Cup:
+        return Cup(self._database, state, self._doubt)
+
+    def _doubt(self, cup: Cup) -> None:
+        if cup.id not in self._in_doubt:
+            self._in_doubt.add(cup.id)
+            self._hall.spawn(self._clear_doubt(cup), f"doubt of tournament {cup.id}")
 
     async def _clear_doubt(self, cup: Cup) -> None:
         """Go on as soon as somebody can tell whether the last change was stored."""
