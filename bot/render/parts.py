@@ -4,14 +4,72 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.render import layout
 from bot.render import text as letters
-from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Text, Weight
-from bot.render.theme import RADIUS_SMALL, seat_colour, seat_letter
+from bot.render.scene import (
+    BASE_WIDTH,
+    Align,
+    Fit,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    Text,
+    Weight,
+)
+from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL, seat_colour, seat_letter
 
+MARGIN: Final = GRID * 3
+"""Room between a picture's rim and what is in it, in pixels."""
+INNER: Final = BASE_WIDTH - 2 * MARGIN
+"""How wide is what lies between the margins, in pixels."""
 CHIP: Final = 44
 """Side of the square with a seat's letter, in pixels."""
 _GAP: Final = 12
 ALT: Final = 1024
+
+
+def band(y: int, height: int) -> Rect:
+    """A part of the picture from margin to margin."""
+    return Rect(MARGIN, y, INNER, height)
+
+
+def header(area: Rect, left: str, right: str, room: int) -> list[Item]:
+    """The head of a table: at the left where the game stands, at the right, in so many pixels, what else is
+    worth knowing, if anything is."""
+    first, second = layout.across(area, (None, room))
+    items: list[Item] = [Text(first, left, Size.BODY, Weight.BOLD)]
+    if right:
+        items.append(Text(second, right, Size.SMALL, colour="muted", align=Align.RIGHT))
+    return items
+
+
+def seat_panel(area: Rect, *, lit: bool) -> Panel:
+    """What a player's things lie on; lit for those whose turn it is, or who have won."""
+    if lit:
+        return Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
+    return Panel(area, "panel", RADIUS_CARD)
+
+
+def hand_head(area: Rect, seat: int | None, name: str, note: str) -> list[Item]:
+    """The head of a hand: at the right what is asked, if anything is; at the left whose it is."""
+    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
+    items: list[Item] = []
+    if note:
+        right = Rect(area.right - wide, area.y, wide, area.h)
+        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
+    if seat is not None:
+        left = Rect(area.x, area.y, area.w - wide - 24, area.h)
+        items += person(left, seat, name, Size.BODY, weight=Weight.BOLD)
+    return items
+
+
+def portrait(painter: str, args: tuple[object, ...], alt: str, look: Look) -> Scene:
+    """One card, large, as one sprite: the picture of its page."""
+    return Scene(864, 1184, (Sprite(painter, args, Rect(32, 32, 800, 1120)),), alt, look)
 
 
 def person(

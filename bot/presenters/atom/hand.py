@@ -10,9 +10,23 @@ from typing import Final
 
 from bot.presenters.atom.words import Voice
 from bot.render import text as letters
-from bot.render.parts import alt_text, text_width
+from bot.render.parts import INNER, MARGIN, alt_text, text_width
 from bot.render.playing_cards import colour_of
-from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.scene import (
+    BASE_WIDTH,
+    Align,
+    Fit,
+    Group,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    Text,
+    Weight,
+)
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
 from engine.atom.observation import Observation
@@ -21,11 +35,9 @@ from engine.atom.plays import beats, nukes, rung, shape
 from engine.atom.sides import CALLERS, UNKNOWN
 from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
 
-WIDTH: Final = 1280
-_MARGIN: Final = 24
 _COLUMNS: Final = 5
 _GAP: Final = 12
-_CELL_W: Final = (WIDTH - 2 * _MARGIN - (_COLUMNS - 1) * _GAP) // _COLUMNS
+_CELL_W: Final = (INNER - (_COLUMNS - 1) * _GAP) // _COLUMNS
 _CELL_H: Final = 168
 _LIFT: Final = 10
 _HEAD: Final = 186
@@ -172,21 +184,20 @@ def hand(seen: Observation, look: Look) -> Scene:
     order = [JOKER, *(rank for rank in ORDER if rank != seen.blade), seen.blade]
     ranks = [rank for rank in order if held[rank]]
     cards, points = sum(seen.hand), sum(POINTS[rank] * total(held[rank]) for rank in ranks)
-    wide = WIDTH - 2 * _MARGIN
     title = voice("picture.hand", n=cards)
     doing = now(seen, voice)
     friends = side(seen, voice)
     mine = seen.viewer in seen.to_act
     items: list[Item] = [
-        Text(Rect(_MARGIN, 10, 760, 56), title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
+        Text(Rect(MARGIN, 10, 760, 56), title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
         Text(
-            Rect(_MARGIN + 780, 10, wide - 780, 56),
+            Rect(MARGIN + 780, 10, INNER - 780, 56),
             voice("picture.hand_points", n=points),
             colour="muted",
             align=Align.RIGHT,
         ),
         Text(
-            Rect(_MARGIN, 68, wide, 48),
+            Rect(MARGIN, 68, INNER, 48),
             doing,
             Size.SMALL,
             Weight.BOLD if mine else Weight.MEDIUM,
@@ -195,17 +206,17 @@ def hand(seen: Observation, look: Look) -> Scene:
         ),
     ]
     if friends:
-        items.append(Text(Rect(_MARGIN, 116, wide, 48), friends, colour="muted", fit=Fit.ELLIPSIS))
+        items.append(Text(Rect(MARGIN, 116, INNER, 48), friends, colour="muted", fit=Fit.ELLIPSIS))
     if not ranks:
-        items.append(Text(Rect(_MARGIN, _HEAD, wide, 60), voice("picture.nothing_left"), Size.BODY))
+        items.append(Text(Rect(MARGIN, _HEAD, INNER, 60), voice("picture.nothing_left"), Size.BODY))
     following = mine and bool(seen.best)
     for number, rank in enumerate(ranks):
         row, column = divmod(number, _COLUMNS)
-        area = Rect(_MARGIN + column * (_CELL_W + _GAP), _HEAD + row * (_CELL_H + 22), _CELL_W, _CELL_H)
+        area = Rect(MARGIN + column * (_CELL_W + _GAP), _HEAD + row * (_CELL_H + 22), _CELL_W, _CELL_H)
         able = following and playable(seen, held, rank)
         items.append(_cell(area, seen, rank, held[rank], voice, lifted=able, faint=following and not able))
     height = _HEAD + max(1, -(-len(ranks) // _COLUMNS)) * (_CELL_H + 22)
-    return Scene(WIDTH, height, tuple(items), _alt(seen, held, ranks, (title, doing), voice), look)
+    return Scene(BASE_WIDTH, height, tuple(items), _alt(seen, held, ranks, (title, doing), voice), look)
 
 
 def _alt(seen: Observation, held: list[int], ranks: list[int], head: tuple[str, str], voice: Voice) -> str:

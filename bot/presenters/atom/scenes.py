@@ -12,9 +12,10 @@ from typing import Final
 from bot.presenters.atom.words import Voice, best_first
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import alt_text, person, person_width, text_width
+from bot.render.parts import MARGIN, alt_text, band, header, person, person_width, seat_panel, text_width
 from bot.render.playing_cards import RATIO
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -29,19 +30,18 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
+from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
 from engine.atom import scoring
 from engine.atom.observation import Observation
 from engine.atom.plays import Play, shape
 from engine.game import Outcome
 from engine.playing_cards import BLACK_JOKER, JOKER, RANK_LABELS, RED_JOKER, SUIT_NAMES
 
-WIDTH, HEIGHT = 1280, 900
-_MARGIN: Final = 24
+WIDTH, HEIGHT = BASE_WIDTH, 900
 _SIDE: Final = 300
 _TALL: Final = 168
 _TOP: Final = 84
-_MIDDLE: Final = Rect(_MARGIN + _SIDE + 16, _TOP + _TALL + 16, WIDTH - 2 * (_MARGIN + _SIDE + 16), 432)
+_MIDDLE: Final = Rect(MARGIN + _SIDE + 16, _TOP + _TALL + 16, WIDTH - 2 * (MARGIN + _SIDE + 16), 432)
 _FOOT: Final = _MIDDLE.bottom + 16
 _NARROW: Final = 156
 """The corners beside two seats in one row."""
@@ -54,8 +54,8 @@ _ACT: Final = 240
 """The most room for that."""
 _DOT: Final = " · "
 
-_LEFT: Final = Rect(_MARGIN, _MIDDLE.y, _SIDE, _MIDDLE.h)
-_RIGHT: Final = Rect(WIDTH - _MARGIN - _SIDE, _MIDDLE.y, _SIDE, _MIDDLE.h)
+_LEFT: Final = Rect(MARGIN, _MIDDLE.y, _SIDE, _MIDDLE.h)
+_RIGHT: Final = Rect(WIDTH - MARGIN - _SIDE, _MIDDLE.y, _SIDE, _MIDDLE.h)
 _BELOW: Final = Rect(_MIDDLE.x, _FOOT, _MIDDLE.w, _TALL)
 _SEATS: Final = {
     4: (_BELOW, _RIGHT, Rect(_MIDDLE.x, _TOP, _MIDDLE.w, _TALL), _LEFT),
@@ -150,23 +150,19 @@ class _Table:
         return self.voice(key, game=seen.game, blade=self.voice.rank(seen.blade))
 
     def _header(self) -> list[Item]:
-        area = Rect(_MARGIN, 14, WIDTH - 2 * _MARGIN, 60)
-        left, right = layout.across(area, (None, 300))
-        items: list[Item] = [Text(left, self._head(), Size.BODY, Weight.BOLD)]
-        if self.seen.phase == "play":
-            trick = self.voice("picture.trick", trick=self.seen.tricks + 1)
-            items.append(Text(right, trick, Size.SMALL, colour="muted", align=Align.RIGHT))
-        return items
+        playing = self.seen.phase == "play"
+        trick = self.voice("picture.trick", trick=self.seen.tricks + 1) if playing else ""
+        return header(band(14, 60), self._head(), trick, 300)
 
     def _corners(self) -> list[Item]:
         """The card turned up, the card called, the points of both teams."""
         seen, voice = self.seen, self.voice
         if seen.seats == 5:
-            items = self._corner(seen.turned, _MARGIN, voice("picture.blade"))
+            items = self._corner(seen.turned, MARGIN, voice("picture.blade"))
             if seen.called >= 0:
-                items += self._corner(seen.called, WIDTH - _MARGIN - _NARROW, voice("picture.called"))
+                items += self._corner(seen.called, WIDTH - MARGIN - _NARROW, voice("picture.called"))
             return items
-        turned = Rect(_MARGIN + 8, _TOP + 6, 112, 157)
+        turned = Rect(MARGIN + 8, _TOP + 6, 112, 157)
         items = [card_sprite(seen.turned, turned)]
         room = Rect(turned.right + 16, turned.y, _SIDE - turned.w - 24, turned.h)
         upper, lower = layout.down(room, (56, 90), gap=8)
@@ -175,14 +171,14 @@ class _Table:
         totals = [sum(n for seat, n in enumerate(seen.captured) if seat % 2 == side) for side in (0, 1)]
         if self.result is not None:  # what counts in the end is what the settlement left
             totals = list(self.result.totals)
-        corner = Rect(WIDTH - _MARGIN - _SIDE, _TOP + 8, _SIDE, 152)
+        corner = Rect(WIDTH - MARGIN - _SIDE, _TOP + 8, _SIDE, 152)
         for side, line in enumerate(layout.column(corner, 2, gap=8)):
             items += self._side(line, side, totals[side])
         trick = seen.last_trick
         if trick is not None and seen.best:
             points = voice("picture.pot", n=trick.points) if trick.points else voice("picture.no_pot")
             told = Text(
-                Rect(_MARGIN, _FOOT + 8, _SIDE, 144),
+                Rect(MARGIN, _FOOT + 8, _SIDE, 144),
                 self._before(trick.winner, points),
                 colour="muted",
                 max_lines=3,
@@ -191,7 +187,7 @@ class _Table:
             items.append(told)
         if seen.game > 1:
             first = seen.results[0].totals
-            foot = Rect(WIDTH - _MARGIN - _SIDE, _FOOT, _SIDE, _TALL)
+            foot = Rect(WIDTH - MARGIN - _SIDE, _FOOT, _SIDE, _TALL)
             head, *lines = layout.down(foot, (46, 56, 56), gap=5)
             items.append(Text(head, voice("picture.first_game"), colour="muted"))
             for side, line in enumerate(lines):
@@ -319,8 +315,7 @@ class _Table:
     def _seat(self, seat: int, area: Rect) -> Group:
         seen = self.seen
         turn = seat in seen.to_act
-        ground = "panel_high" if turn else "panel"
-        items: list[Item] = [Panel(area, ground, RADIUS_CARD, "accent" if turn else None, 4 if turn else 0)]
+        items: list[Item] = [seat_panel(area, lit=turn)]
         inner = area.inset(14, 10)
         items += self._upright(seat, inner) if area.h > _TALL else self._level(seat, inner)
         return Group(area, tuple(items))

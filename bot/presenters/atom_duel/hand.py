@@ -6,12 +6,26 @@ from typing import Final
 
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.scenes import MARGIN, flagged, lasting
+from bot.presenters.atom_duel.scenes import flagged, lasting
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as letter
 from bot.render import layout
-from bot.render.parts import alt_text, person, text_width
-from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, State, Text, Weight
+from bot.render.parts import INNER, MARGIN, alt_text, band, person, text_width
+from bot.render.scene import (
+    BASE_WIDTH,
+    Align,
+    Fit,
+    Item,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    State,
+    Text,
+    Weight,
+)
 from bot.render.sprites import LIFT
 from bot.render.theme import RADIUS_CARD
 from engine.atom_duel.observation import Observation
@@ -111,11 +125,11 @@ def hand(seen: Observation, look: Look) -> Scene:
     slots = queries.slots(seen, seat) if seat is not None else []
     count = max(1, len(slots))
     named = count <= NAMED
-    width = 280 if count <= 4 else 240 if named else (1280 - 2 * MARGIN - 12 * (count - 1)) // count
+    width = 280 if count <= 4 else 240 if named else (INNER - 12 * (count - 1)) // count
     height = width * 292 // 208 + (46 if named else 0)
     top = MARGIN + 56 + 16 + LIFT
     total = top + height + 16 + 64 + MARGIN
-    head = Rect(MARGIN, MARGIN - 4, 1280 - 2 * MARGIN, 56)
+    head = band(MARGIN - 4, 56)
     effects, edge = lasting(head, queries.effects(seen) if seat is not None else (), voice)
     flags, edge = flagged(edge, head.y + 5, queries.flags(seen, seat) if seat is not None else (), voice)
     items: list[Item] = [*effects, *flags]
@@ -135,7 +149,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         weight=Weight.BOLD,
     )
     places = layout.spread(
-        Rect(MARGIN, top, 1280 - 2 * MARGIN, height),
+        band(top, height),
         len(slots),
         width,
         height,
@@ -150,4 +164,4 @@ def hand(seen: Observation, look: Look) -> Scene:
         else:
             items.append(Sprite("atom_duel.back", (letter(slot),), place, states))
         items += _slot(Rect(place.x, place.bottom + 16, place.w, 64), seen, slot)
-    return Scene(1280, total, tuple(items), _alt(seen, slots, voice), look)
+    return Scene(BASE_WIDTH, total, tuple(items), _alt(seen, slots, voice), look)

@@ -9,8 +9,8 @@ from bot.presenters.atom_duel.periodic import periodic_scene
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.elements.painters import Rule
-from bot.render.parts import alt_text
-from bot.render.scene import Look, Rect, Scene, Sprite
+from bot.render.parts import alt_text, portrait
+from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DECK, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
 from engine.atom_duel.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
@@ -98,8 +98,7 @@ def card_scene(z: int, rules: tuple[Rule, ...], voice: Voice) -> Scene:
     kind, name = voice.category(z), voice.element(z)
     said = [f"{name} ({ELEMENTS[z - 1].symbol}), {z}, {kind}."]
     said += [f"{rule.title}: {rule.text}" for rule in rules]
-    card = Sprite("atom_duel.portrait", (face(z, name=name), kind, rules), Rect(32, 32, 800, 1120))
-    return Scene(864, 1184, (card,), alt_text(*said), voice.look)
+    return portrait("atom_duel.portrait", (face(z, name=name), kind, rules), alt_text(*said), voice.look)
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:

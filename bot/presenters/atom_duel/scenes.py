@@ -12,8 +12,19 @@ from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.atom_duel.words import slot as letter
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import CHIP, alt_text, person, person_width, text_width
+from bot.render.parts import (
+    CHIP,
+    MARGIN,
+    alt_text,
+    band,
+    header,
+    person,
+    person_width,
+    seat_panel,
+    text_width,
+)
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -29,11 +40,9 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_letter
+from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_letter
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
-
-MARGIN: Final = GRID * 3
 
 
 def lasting(area: Rect, effects: tuple[str, ...], voice: Voice) -> tuple[list[Item], int]:
@@ -79,14 +88,9 @@ def _moment(seen: Observation, voice: Voice) -> tuple[str, str]:
 
 
 def _header(seen: Observation, voice: Voice) -> list[Item]:
-    area = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 56)
     left = " · ".join(filter(None, _moment(seen, voice)))
     right = f"{voice('picture.level', level=seen.level)} · {voice('picture.deck', deck=seen.deck)}"
-    first, second = layout.across(area, (None, 480))
-    return [
-        Text(first, left, Size.BODY, Weight.BOLD),
-        Text(second, right, Size.SMALL, colour="muted", align=Align.RIGHT),
-    ]
+    return header(band(16, 56), left, right, 480)
 
 
 def _points(points: int, voice: Voice) -> str:
@@ -109,7 +113,7 @@ def _before(seen: Observation, voice: Voice) -> str:
 
 def _status(seen: Observation, voice: Voice) -> list[Item]:
     """Who has won or is ahead, or what happened last; beside it what lasts for everybody."""
-    area = Rect(MARGIN, 76, 1280 - 2 * MARGIN, 52)
+    area = band(76, 52)
     items, edge = lasting(area, queries.effects(seen), voice)
     left = Rect(area.x, area.y, min(area.right, edge) - area.x, area.h)
     best = next((play for play in queries.plays(seen) if queries.is_best(seen, play)), None)
@@ -312,7 +316,7 @@ def _tiles(area: Rect, seen: Observation, seat: int, *, lettered: bool) -> Itera
 
 def _seats_area(seen: Observation, *, lettered: bool) -> Rect:
     """The foot of the table, as high as the longest row of cards needs."""
-    area = Rect(MARGIN, _BOTTOM, 1280 - 2 * MARGIN, 0)
+    area = band(_BOTTOM, 0)
     width = layout.row(area, seen.seats, gap=12)[0].w - 24
     probe = Rect(0, 0, width, 0)
     ends = [
@@ -327,7 +331,7 @@ def _seats_area(seen: Observation, *, lettered: bool) -> Rect:
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, lettered: bool) -> Group:
     turn, won = seat in seen.to_act, seat in queries.champions(seen)
     ground = "panel_high" if turn else "panel"
-    items: list[Item] = [Panel(area, ground, RADIUS_CARD, "accent" if turn else None, 4 if turn else 0)]
+    items: list[Item] = [seat_panel(area, lit=turn)]
     inner = area.inset(12, 8)
     name, score, tiles = layout.down(inner, (48, 54, None), gap=2)
     tiles = tiles.moved(0, 2)
@@ -449,4 +453,4 @@ def table(seen: Observation, look: Look) -> Scene:
         *_earlier(below, earlier, voice),
         *(_seat(area, seen, seat, voice, lettered=lettered) for seat, area in enumerate(seats)),
     ]
-    return Scene(1280, 900, tuple(items), _alt(seen, voice), look)
+    return Scene(BASE_WIDTH, 900, tuple(items), _alt(seen, voice), look)

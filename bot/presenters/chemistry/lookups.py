@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.chemistry.words import Voice, equation, formula, ions_text, law_of
 from bot.presenters.elements.painters import Face
-from bot.render.parts import alt_text
+from bot.render.parts import alt_text, portrait
 from bot.render.scene import Look, Rect, Scene, Sprite
 from engine.chemistry.deck import BASIC, BOOK, CHOICES, WILD, Compound, Law
 from engine.chemistry.observation import Observation
@@ -35,7 +35,6 @@ _PAGES: Final = {
     "compound_capture": ("capture_play", "capture_cards", "capture_score", "collect_decided", "laws"),
     "canasta": ("canasta_play", "canasta_runs", "canasta_score", "collect_decided", "laws"),
 }
-_CARD = Rect(32, 32, 800, 1120)
 _LAW = "law-"
 _SHEET_CARD, _ACROSS = (192, 264), 6
 
@@ -154,10 +153,9 @@ def compound_scene(number: int, look: Look) -> Scene:
     """A compound card, large."""
     voice, one = Voice(look), BOOK.compounds[number]
     name, use, kind = voice.compound_name(one), voice.use(one), voice(f"page.{one.deck}")
-    sprite = Sprite("chemistry.compound_portrait", (number, name, use, kind), _CARD)
     counts = ", ".join(f"{count} {symbol}" for symbol, count in one.elements.items())
     said = voice("alt.compound", compound=name, formula=one.formula, kind=kind, atoms=counts)
-    return Scene(864, 1184, (sprite,), alt_text(said, use), look)
+    return portrait("chemistry.compound_portrait", (number, name, use, kind), alt_text(said, use), look)
 
 
 def _element_page(z: int, voice: Voice, *, compounds: bool) -> Page:
@@ -176,10 +174,9 @@ def element_scene(z: int, look: Look) -> Scene:
     """An element card, large."""
     voice = Voice(look)
     name, category = voice.element(z), voice.category(z)
-    sprite = Sprite("atom_duel.portrait", (Face(z, name=name), category, ()), _CARD)
     symbol = ELEMENTS[z - 1].symbol
     said = voice("alt.element", element=name, symbol=symbol, z=z, category=category)
-    return Scene(864, 1184, (sprite,), said, look)
+    return portrait("atom_duel.portrait", (Face(z, name=name), category, ()), said, look)
 
 
 def _law_page(law: Law, voice: Voice) -> Page:
@@ -193,7 +190,7 @@ def law_scene(law: Law, look: Look) -> Scene:
     voice = Voice(look)
     args = (voice.law_name(law), law.by, voice.law_text(law), voice("page.wild"))
     said = voice("alt.law", law=args[0], by=law.by, text=args[2])
-    return Scene(864, 1184, (Sprite("chemistry.wild_portrait", args, _CARD),), said, look)
+    return portrait("chemistry.wild_portrait", args, said, look)
 
 
 # the rules, in words that a child can read

@@ -9,7 +9,7 @@ from typing import Final
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.queries import left
 from bot.presenters.duel52.words import Voice, printed
-from bot.render.parts import CHIP
+from bot.render.parts import CHIP, INNER, MARGIN
 from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
 from engine.duel52.observation import Observation, Unit
@@ -165,7 +165,7 @@ def lanes(
 ) -> tuple[list[Item], int]:
     """The three lanes as columns, the side `below` at the foot; the items and where they end."""
     count = seen.setup.lanes
-    width = (1280 - 2 * 24 - 16 * (count - 1)) // count
+    width = (INNER - 16 * (count - 1)) // count
     inner = width - 2 * GAP
     sizes = [fitting([seen.row(side, lane) for side in (0, 1)], inner, room) for lane in range(count)]
     half = max(LOW, *(tall for _, tall in sizes))
@@ -173,7 +173,7 @@ def lanes(
     marks = frozenset({seen.glimpse})
     items: list[Item] = []
     for lane in range(count):
-        panel = Rect(24 + lane * (width + 16), top, width, tall)
+        panel = Rect(MARGIN + lane * (width + 16), top, width, tall)
         word, colour = lane_word(seen, lane, voice)
         upper = Rect(panel.x + GAP, top + GAP, inner, half)
         middle = Rect(panel.x + GAP, upper.bottom, inner, 52)
@@ -193,7 +193,7 @@ def triangles(
     seen: Observation, top: int, voice: Voice, *, room: int, private: bool
 ) -> tuple[list[Item], int]:
     """The four triangles in two rows, in each a column for every player; the items and where they end."""
-    width = (1280 - 2 * 24 - 16) // 2
+    width = (INNER - 16) // 2
     column = (width - 2 * GAP) // 3
     marks = frozenset({seen.glimpse})
     items: list[Item] = []
@@ -203,7 +203,7 @@ def triangles(
         half = max(LOW, *(tall for _, tall in sizes))
         tall = half + 64 + 2 * GAP + 52
         for place, lane in enumerate(pair):
-            panel = Rect(24 + place * (width + 16), top, width, tall)
+            panel = Rect(MARGIN + place * (width + 16), top, width, tall)
             word, colour = lane_word(seen, lane, voice)
             inside: list[Item] = [
                 Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),

@@ -8,10 +8,9 @@ from typing import Final
 
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.duel52.queries import before, side_of, spots
-from bot.presenters.duel52.scenes import MARGIN
 from bot.presenters.duel52.words import VAMPIRIC, Voice, power_of, printed
-from bot.render.parts import alt_text
-from bot.render.scene import Item, Look, Panel, Rect, Scene, Size, Spot, Sprite, Text, Weight
+from bot.render.parts import MARGIN, alt_text, band
+from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Spot, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
 from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
 from engine.duel52.game import GAME
@@ -109,7 +108,7 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
         Text(Rect(472, 212, 776, 380), text, Size.BODY, spot=Spot.TOP, max_lines=7),
     )
     alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
-    return Scene(1280, 624, items, alt, look)
+    return Scene(BASE_WIDTH, 624, items, alt, look)
 
 
 def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
@@ -118,7 +117,7 @@ def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
     items: list[Item] = []
     said = []
     for number, rank in enumerate(ranks):
-        area = Rect(MARGIN, MARGIN + number * ROW, 1280 - 2 * MARGIN, ROW - 8)
+        area = band(MARGIN + number * ROW, ROW - 8)
         key = power_of(rank, vampiric=False)
         name, text = voice(f"power.{key}"), voice(f"short.{key}")
         card = of(rank, SPADES)
@@ -130,7 +129,7 @@ def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
             Text(Rect(area.x + 440, top, area.w - 456, 128), text, max_lines=3),
         ]
         said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
-    return Scene(1280, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look)
+    return Scene(BASE_WIDTH, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look)
 
 
 def _kind(rank: int, *, vampiric: bool) -> str:

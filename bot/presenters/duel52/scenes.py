@@ -8,8 +8,9 @@ from bot.presenters.duel52 import board
 from bot.presenters.duel52.queries import before, side_of
 from bot.presenters.duel52.words import Voice, printed
 from bot.render import layout
-from bot.render.parts import CHIP, alt_text, person, person_width, text_width
+from bot.render.parts import CHIP, MARGIN, alt_text, band, person, person_width, text_width
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -30,14 +31,13 @@ from engine.duel52.marks import SHOWN
 from engine.duel52.observation import Observation
 from engine.playing_cards import LABELS
 
-MARGIN: Final = 24
 STRIP: Final = 80
 """Height of a player's strip."""
 
 
 def _head(seen: Observation, voice: Voice) -> list[Item]:
     """Turn and actions at the left, the draw pile at the right."""
-    area = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 72)
+    area = band(16, 72)
     pile = Rect(area.right - 60, area.y - 4, 60, 80)
     number = Sprite("duel52.pile", (str(seen.pile),), pile)
     label = voice("picture.pile")
@@ -96,7 +96,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
 
 
 def _strip(y: int, seats: range, seen: Observation, voice: Voice) -> list[Item]:
-    boxes = layout.row(Rect(MARGIN, y, 1280 - 2 * MARGIN, STRIP), len(seats), gap=16)
+    boxes = layout.row(band(y, STRIP), len(seats), gap=16)
     return [_seat(box, seen, seat, voice) for box, seat in zip(boxes, seats, strict=True)]
 
 
@@ -115,7 +115,7 @@ def table(seen: Observation, look: Look) -> Scene:
         items += board_items
         items += _strip(y + 16, range(0, setup.seats, 2), seen, voice)
         total = y + 16 + STRIP + MARGIN
-    return Scene(1280, total, tuple(items), _table_alt(seen, voice), look)
+    return Scene(BASE_WIDTH, total, tuple(items), _table_alt(seen, voice), look)
 
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
@@ -157,7 +157,7 @@ def _note(seen: Observation, voice: Voice) -> str:
 def _hand_row(seen: Observation, seat: int, top: int, voice: Voice) -> tuple[list[Item], int]:
     """The cards of a hand with the names of their powers; the items and where they end."""
     held = seen.hands[seat]
-    area = Rect(MARGIN, top, 1280 - 2 * MARGIN, 60)
+    area = band(top, 60)
     if not held:
         return [Text(area, voice("hand.empty"), colour="muted", align=Align.CENTRE)], top + 60
     count = len(held)
@@ -182,9 +182,11 @@ def hand(seen: Observation, look: Look) -> Scene:
     voice = Voice(look)
     seat = seen.viewer
     if seat is None:
-        box = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 60)
-        return Scene(1280, 96, (Text(box, voice("hand.empty"), colour="muted"),), voice("hand.empty"), look)
-    head = Rect(MARGIN, 16, 1280 - 2 * MARGIN, 60)
+        box = band(16, 60)
+        return Scene(
+            BASE_WIDTH, 96, (Text(box, voice("hand.empty"), colour="muted"),), voice("hand.empty"), look
+        )
+    head = band(16, 60)
     note = _note(seen, voice)
     wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
     name = Rect(head.x, head.y, min(head.w - wide - 24, person_width(voice.look.name(seat)) + 40), head.h)
@@ -206,7 +208,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     else:
         found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=216, private=True)
     items += found
-    return Scene(1280, y + MARGIN, tuple(items), _hand_alt(seen, seat, voice), look)
+    return Scene(BASE_WIDTH, y + MARGIN, tuple(items), _hand_alt(seen, seat, voice), look)
 
 
 def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:

@@ -12,10 +12,11 @@ from typing import Final, NamedTuple
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
 from bot.presenters.molecular.choices import cell_named, kind_of
-from bot.presenters.molecular.scenes import INNER, MARGIN, WIDTH, hand_head, may_use_now
+from bot.presenters.molecular.scenes import hand_head, may_use_now
 from bot.presenters.molecular.words import Voice, open_ways
-from bot.render.parts import alt_text
+from bot.render.parts import INNER, MARGIN, alt_text
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Group,
     Item,
@@ -116,7 +117,7 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     items, bottom = _laid_out(patches, y)
     if bottom > HIGHEST:
         return None
-    return Scene(WIDTH, bottom + MARGIN, (*top, *items), alt_text(said), look)
+    return Scene(BASE_WIDTH, bottom + MARGIN, (*top, *items), alt_text(said), look)
 
 
 def _told(marks: Mapping[int, Mark]) -> str:
@@ -128,7 +129,7 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
     items = hand_head(seen, voice)
     place = Rect(MARGIN, 92, RACK, RACK)
     number = Rect(place.right + 24, place.y + (RACK - 64) // 2, 72, 64)
-    words = Rect(number.right + 24, place.y, WIDTH - MARGIN - number.right - 24, RACK)
+    words = Rect(number.right + 24, place.y, BASE_WIDTH - MARGIN - number.right - 24, RACK)
     items += [
         Sprite("molecular.rack", (kind, False), place),
         Panel(number, "accent", 12),

@@ -11,8 +11,9 @@ from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.words import Voice, formula
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import alt_text, person, text_width
+from bot.render.parts import INNER, MARGIN, alt_text, person, seat_panel, text_width
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -34,9 +35,6 @@ from engine.molecular.cards import REAGENTS
 from engine.molecular.observation import Observation
 from engine.molecular.turns import may_use
 
-WIDTH: Final = 1280
-MARGIN: Final = 24
-INNER: Final = WIDTH - 2 * MARGIN
 TABLE_BOARD: Final = 1090
 """How high the molecule may become on the table, in pixels."""
 HAND_BOARD: Final = 900
@@ -70,7 +68,7 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
     said = min(INNER, text_width(news, Size.SMALL, Weight.BOLD))
     items: list[Item] = [
         Text(Rect(MARGIN, 16, wide, 56), left, Size.BODY, Weight.BOLD),
-        Text(Rect(WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT),
+        Text(Rect(BASE_WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT),
         _line(Rect(MARGIN, 76, said, 48), news, "accent", Weight.BOLD),
     ]
     beside = Rect(MARGIN + wide + 24, 28, INNER - wide - right - 48, 32)
@@ -91,7 +89,7 @@ def _actives(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
     for card in cards:
         name = voice.effector(card)
         wide = text_width(name, Size.SMALL, Weight.BOLD) + 76
-        if x + wide > WIDTH - MARGIN:
+        if x + wide > BASE_WIDTH - MARGIN:
             x, top = MARGIN, top + 60
         box = Rect(x, top, wide, 52)
         kind = "reagent" if card in REAGENTS else "active"
@@ -136,9 +134,7 @@ def _counters(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     """A player: name, score, tiles and cards held; outlined when it is their turn."""
     turn = seat in seen.to_act
-    items: list[Item] = [
-        Panel(area, "panel_high" if turn else "panel", RADIUS_CARD, "accent" if turn else None, 4 * turn)
-    ]
+    items: list[Item] = [seat_panel(area, lit=turn)]
     name, below = layout.down(area.inset(14, 8), (46, None), gap=2)
     score = str(seen.scores[seat])
     wide = text_width(score, Size.TITLE, Weight.DISPLAY)
@@ -199,7 +195,7 @@ def table(seen: Observation, look: Look) -> Scene:
     seats, y = _seats(seen, voice, y)
     items += seats
     alt = alt_text(*_table_said(seen, voice, lettering, outside))
-    return Scene(WIDTH, y + MARGIN, tuple(items), alt, look)
+    return Scene(BASE_WIDTH, y + MARGIN, tuple(items), alt, look)
 
 
 def _outside(seen: Observation, shown: chart.Chart, voice: Voice) -> str:
@@ -362,7 +358,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         lines, y = _outside_lines(outside, y + 8)
         items += lines
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
-    return Scene(WIDTH, y + MARGIN, tuple(items), alt, look)
+    return Scene(BASE_WIDTH, y + MARGIN, tuple(items), alt, look)
 
 
 def hand_head(seen: Observation, voice: Voice) -> list[Item]:
@@ -375,7 +371,7 @@ def hand_head(seen: Observation, voice: Voice) -> list[Item]:
         head = Rect(MARGIN, 20, INNER - wide - 24, 56)
         items += person(head, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
     if note:
-        area = Rect(WIDTH - MARGIN - wide, 20, wide, 56)
+        area = Rect(BASE_WIDTH - MARGIN - wide, 20, wide, 56)
         items.append(Text(area, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
     return items
 

@@ -11,8 +11,20 @@ from bot.presenters.chemistry.words import Voice
 from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
-from bot.render.parts import alt_text, person, person_width, text_width
+from bot.render.parts import (
+    INNER,
+    MARGIN,
+    alt_text,
+    band,
+    hand_head,
+    header,
+    person,
+    person_width,
+    seat_panel,
+    text_width,
+)
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -28,14 +40,12 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.sprites import LIFT
-from bot.render.theme import GRID, RADIUS_CARD, RADIUS_PANEL, seat_colour
+from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
 from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation, RoundView
 from engine.chemistry.deck import BASIC
 from engine.elements import ELEMENTS
 from engine.game import Outcome
 
-WIDTH: Final = 1280
-MARGIN: Final = GRID * 3
 _RATIO: Final = 208 / 292
 FIRST_MS, FRAME_MS, LAST_MS = 1200, 420, 4000
 """How long the frames of the animation stay, in milliseconds."""
@@ -96,28 +106,23 @@ def in_front(seen: Observation) -> int:
 
 def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     count = len(shown.held)
-    items: list[Item] = []
-    head = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
-    left, right = layout.across(head, (None, 420 if shown.kitty else 0))
-    items.append(Text(left, shown.title, Size.BODY, Weight.BOLD))
-    if shown.kitty:
-        kitty = voice("battle.kitty", n=shown.kitty)
-        items.append(Text(right, kitty, Size.SMALL, colour="muted", align=Align.RIGHT))
+    kitty = voice("battle.kitty", n=shown.kitty) if shown.kitty else ""
+    items = header(band(16, 56), shown.title, kitty, 420 if kitty else 0)
     order = [hand for hand, _ in shown.plays]
     # cards lie in the order of play, the hands still to come behind them
     order += [hand for hand in ORDERS[count][order[-1] if order else max(shown.turn, 0)] if hand not in order]
-    width = min(312, (WIDTH - 2 * MARGIN - 32 - 16 * (count - 1)) // count)
+    width = min(312, (INNER - 32 - 16 * (count - 1)) // count)
     tall = round((width - 24) / _RATIO) + 52 + 8 + 24
-    battle = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, tall + 32)
+    battle = band(88, tall + 32)
     items.append(Panel(battle, "panel", RADIUS_PANEL))
     for area, hand in zip(
         layout.spread(battle.inset(16, 16), count, width, tall, gap=32), order, strict=True
     ):
         items.append(_play(area, hand, shown, seen, voice))
-    foot = Rect(MARGIN, battle.bottom + 16, WIDTH - 2 * MARGIN, 150)
+    foot = band(battle.bottom + 16, 150)
     for hand, area in enumerate(layout.row(foot, count, gap=12)):
         items.append(_seat(area, hand, shown, seen, voice))
-    return Scene(WIDTH, foot.bottom + MARGIN, tuple(items), _alt(shown, seen, voice), voice.look)
+    return Scene(BASE_WIDTH, foot.bottom + MARGIN, tuple(items), _alt(shown, seen, voice), voice.look)
 
 
 def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
@@ -151,11 +156,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
 def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
     """A player: cards captured, large, and cards still in hand."""
     turn = hand == shown.turn
-    items: list[Item] = [
-        Panel(
-            area, "panel_high" if turn else "panel", RADIUS_CARD, "accent" if turn else None, 4 if turn else 0
-        )
-    ]
+    items: list[Item] = [seat_panel(area, lit=turn)]
     name, score = layout.down(area.inset(12, 8), (50, None), gap=4)
     items += person(name, hand, hand_name(seen, hand, voice), weight=Weight.BOLD)
     pile = str(shown.piles[hand])
@@ -209,10 +210,10 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     """Phase 2 in one picture: a curve for each hand, and what each has at the end."""
     count = seen.hands
     items: list[Item] = []
-    head = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
+    head = band(16, 56)
     title = voice("battle.over", n=seen.round)
     items.append(Text(head, title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS))
-    chart = Rect(MARGIN, 88, WIDTH - 2 * MARGIN, 500)
+    chart = band(88, 500)
     items.append(Panel(chart, "panel", RADIUS_PANEL))
     sizes = _sizes(seen)
     series = tuple(tuple(one[hand] for one in sizes) for hand in range(count))
@@ -229,7 +230,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     begin = seen.round - len(seen.finale)
     items.append(Text(first, voice("battle.from_round", round=begin), colour="muted"))
     items.append(Text(last, voice("battle.to_round", round=seen.round), colour="muted", align=Align.RIGHT))
-    foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 150)
+    foot = band(604, 150)
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
@@ -239,7 +240,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"
         said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], pile=piles[hand]))
-    return Scene(WIDTH, 778, tuple(items), alt_text(*said), voice.look)
+    return Scene(BASE_WIDTH, 778, tuple(items), alt_text(*said), voice.look)
 
 
 def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
@@ -306,16 +307,9 @@ def hand(seen: Observation, look: Look) -> Scene:
     viewer = seen.viewer if seen.viewer is not None else 0
     cards = sorted(seen.hand)
     turn = seen.turn == seen.viewer
-    head = Rect(MARGIN, MARGIN - 4, WIDTH - 2 * MARGIN, 56)
+    head = band(MARGIN - 4, 56)
     note = voice("hand.flip" if seen.blind else "hand.battle") if turn and cards else ""
-    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
-    items: list[Item] = []
-    if note:
-        right = Rect(head.right - wide, head.y, wide, head.h)
-        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
-    if seen.viewer is not None:
-        left = Rect(head.x, head.y, head.w - wide - 24, head.h)
-        items += person(left, viewer, look.name(viewer), Size.BODY, weight=Weight.BOLD)
+    items = hand_head(head, seen.viewer, look.name(viewer), note)
     few = len(cards) <= 7
     width, height = (160, 224) if few else (124, 128)
     # rows of equal length look tidier than a full one and a rest
@@ -325,7 +319,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     states = frozenset({State.RAISED}) if turn and few else frozenset[State]()
     for start in range(0, len(cards), columns):
         line = cards[start : start + columns]
-        places = layout.spread(Rect(MARGIN, y, WIDTH - 2 * MARGIN, height), len(line), width, height, gap=14)
+        places = layout.spread(band(y, height), len(line), width, height, gap=14)
         for place, card in zip(places, line, strict=True):
             if few:
                 items.append(Sprite("atom_duel.card", (Face(card),), place, states))
@@ -333,15 +327,15 @@ def hand(seen: Observation, look: Look) -> Scene:
                 items.append(Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol), place))
         y += height + 14
     if seen.blind and seen.sizes[viewer] > 1 and cards:
-        below = Rect(MARGIN, y + 4, WIDTH - 2 * MARGIN, 52)
+        below = band(y + 4, 52)
         text = voice("battle.below", n=seen.sizes[viewer] - 1)
         items.append(Text(below, text, colour="muted", align=Align.CENTRE))
         y += 64
     if not cards:
-        empty = Rect(MARGIN, y, WIDTH - 2 * MARGIN, 80)
+        empty = band(y, 80)
         items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
         y += 96
-    return Scene(WIDTH, y + 10, tuple(items), _hand_alt(seen, cards, voice), look)
+    return Scene(BASE_WIDTH, y + 10, tuple(items), _hand_alt(seen, cards, voice), look)
 
 
 def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:

@@ -11,8 +11,9 @@ from bot.presenters.chemistry.collect.queries import can_still_play, counted, op
 from bot.presenters.chemistry.words import Voice, formula
 from bot.presenters.elements.painters import Face
 from bot.render import layout
-from bot.render.parts import alt_text, person, text_width
+from bot.render.parts import MARGIN, alt_text, band, hand_head, header, person, seat_panel, text_width
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -28,7 +29,7 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.sprites import LIFT
-from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL, seat_letter
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.moves import RUN, runs
@@ -36,8 +37,6 @@ from engine.chemistry.observation import Observation, RunView
 from engine.chemistry.scoring import COMPOUND, RUN_CARD, TARGET
 from engine.elements import ELEMENTS
 
-WIDTH: Final = 1280
-MARGIN: Final = GRID * 3
 _COMPOUND: Final = (192, 264)
 _CARD: Final = (160, 224)
 _TILE: Final = (112, 128)
@@ -65,7 +64,7 @@ def tile(card: int, place: Rect) -> Sprite:
 
 def _row(top: int) -> tuple[Rect, ...]:
     width, height = _COMPOUND
-    return layout.spread(Rect(MARGIN, top, WIDTH - 2 * MARGIN, height), engine.ROW, width, height, gap=16)
+    return layout.spread(band(top, height), engine.ROW, width, height, gap=16)
 
 
 # the table
@@ -74,29 +73,25 @@ def _row(top: int) -> tuple[Rect, ...]:
 def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it, 1280x900; with more than four seats a little taller."""
     voice = Voice(look)
-    items: list[Item] = [*_header(seen, voice)]
+    items = _header(seen, voice)
     for place, compound in zip(_row(84), seen.row, strict=False):
         items.append(Sprite("chemistry.compound", (compound,), place))
     items += [Panel(place, None, RADIUS_CARD, "edge", 3) for place in _row(84)[len(seen.row) :]]
-    items += _middle(Rect(MARGIN, 364, WIDTH - 2 * MARGIN, _CARD[1]), seen, voice)
+    items += _middle(band(364, _CARD[1]), seen, voice)
     if seen.seats <= _IN_A_ROW:
-        foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 280)
+        foot = band(604, 280)
         areas = layout.row(foot, seen.seats, gap=12)
     else:
-        foot = Rect(MARGIN, 604, WIDTH - 2 * MARGIN, 348)
+        foot = band(604, 348)
         areas = layout.grid(foot, 3, 2, gap=12)
     for seat, area in zip(range(seen.seats), areas, strict=False):
         items.append(_seat(area, seen, seat, voice))
-    return Scene(WIDTH, foot.bottom + 16, tuple(items), _table_alt(seen, voice), look)
+    return Scene(BASE_WIDTH, foot.bottom + 16, tuple(items), _table_alt(seen, voice), look)
 
 
-def _header(seen: Observation, voice: Voice) -> Iterator[Item]:
-    area = Rect(MARGIN, 16, WIDTH - 2 * MARGIN, 56)
-    left, right = layout.across(area, (None, 620))
+def _header(seen: Observation, voice: Voice) -> list[Item]:
     title = voice("picture.round", round=seen.round, rounds=seen.rounds)
-    yield Text(left, title, Size.BODY, Weight.BOLD)
-    more = voice("picture.left", n=seen.stack)
-    yield Text(right, more, Size.SMALL, colour="muted", align=Align.RIGHT)
+    return header(band(16, 56), title, voice("picture.left", n=seen.stack), 620)
 
 
 def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
@@ -177,15 +172,7 @@ def _numbers(run: RunView) -> list[tuple[int, bool]]:
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     """A player: name, total, what this round has given, cards held, compounds and runs."""
     turn = _won(seen, seat) if seen.over else seat in seen.to_act
-    items: list[Item] = [
-        Panel(
-            area,
-            "panel_high" if turn else "panel",
-            RADIUS_CARD,
-            "accent" if turn else None,
-            4 if turn else 0,
-        )
-    ]
+    items: list[Item] = [seat_panel(area, lit=turn)]
     wide_panel = seen.seats > _IN_A_ROW
     size = Size.BODY if wide_panel else Size.TITLE
     total = str(seen.totals[seat])
@@ -312,16 +299,9 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
 def hand(seen: Observation, look: Look) -> Scene:
     """The observer's cards below the face-up compounds, each marked with what it still needs."""
     voice = Voice(look)
-    head = Rect(MARGIN, MARGIN - 4, WIDTH - 2 * MARGIN, 56)
-    items: list[Item] = []
-    note = _note(seen, voice)
-    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
-    if note:
-        right = Rect(head.right - wide, head.y, wide, head.h)
-        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
-    if seen.viewer is not None:
-        left = Rect(head.x, head.y, head.w - wide - 24, head.h)
-        items += person(left, seen.viewer, look.name(seen.viewer), Size.BODY, weight=Weight.BOLD)
+    head = band(MARGIN - 4, 56)
+    name = look.name(seen.viewer) if seen.viewer is not None else ""
+    items = hand_head(head, seen.viewer, name, _note(seen, voice))
     top = head.bottom + 8 + LIFT
     found, play = shortages(seen), can_still_play(seen)
     for place, (compound, short, atoms) in zip(_row(top), found, strict=False):
@@ -330,7 +310,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice, play=play)
     bottom = top + _COMPOUND[1] + 8 + 52
     if told := _runs_line(seen, voice):
-        items.append(Text(Rect(MARGIN, bottom + 12, WIDTH - 2 * MARGIN, 52), told, fit=Fit.ELLIPSIS))
+        items.append(Text(band(bottom + 12, 52), told, fit=Fit.ELLIPSIS))
         bottom += 60
     cards = Counter(seen.hand)
     kinds = sorted(cards, key=lambda card: (card == WILD, card))
@@ -341,7 +321,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     y = bottom + 24
     for start in range(0, len(kinds), columns):
         line = kinds[start : start + columns]
-        area = Rect(MARGIN, y, WIDTH - 2 * MARGIN, height)
+        area = band(y, height)
         for place, card in zip(layout.spread(area, len(line), width, height, gap=16), line, strict=True):
             items.append(element(card, voice, place) if width == _CARD[0] else tile(card, place))
             if cards[card] > 1:
@@ -350,10 +330,10 @@ def hand(seen: Observation, look: Look) -> Scene:
                 items.append(Text(box, f"×{cards[card]}", Size.SMALL, Weight.BOLD, align=Align.CENTRE))
         y += height + 6 + 46 + 14
     if not kinds:
-        empty = Rect(MARGIN, y, WIDTH - 2 * MARGIN, 80)
+        empty = band(y, 80)
         items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
         y += 96
-    return Scene(WIDTH, y + 4, tuple(items), _hand_alt(seen, voice), look)
+    return Scene(BASE_WIDTH, y + 4, tuple(items), _hand_alt(seen, voice), look)
 
 
 def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: bool) -> Iterator[Item]:
