@@ -19,6 +19,7 @@ import msgspec
 from bot import presenters
 from bot.backups import age_of, of_folder
 from bot.locales import words
+from bot.presenters.extras import EXTRAS
 from bot.render.assets import asset
 from bot.render.encode import encode
 from bot.render.scene import Look
@@ -66,7 +67,7 @@ def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
 
     Nothing is changed, no message is sent, and a database that is not there yet is not made.
     """
-    found = [*_token(settings), *_database(settings), *_games(), *_pictures()]
+    found = [*_token(settings), *_database(settings), *_games(), *_pictures(), *_extras()]
     if online and settings.discord_token.get_secret_value():
         found += asyncio.run(_discord(settings))
     return found
@@ -199,6 +200,12 @@ def _pictures() -> Iterator[Finding]:
         yield Finding("pictures", Health.WRONG, _say("doctor.pictures.broken", problem=error))
     else:
         yield Finding("pictures", Health.WELL, _say("doctor.pictures.ready", n=len(fonts)))
+
+
+def _extras() -> Iterator[Finding]:
+    for extra in EXTRAS:
+        key = "there" if extra.there else "missing"
+        yield _finding("extras", Health.WELL, f"extras.{key}", name=extra.name, install=extra.install)
 
 
 async def _discord(settings: Settings) -> list[Finding]:

@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from bot.locales import words
+from bot.presenters.extras import Extra
 from bot.presenters.moments import dealt
 from bot.presenters.voice import Voice, medal
 from bot.render.scene import Look, Scene
@@ -129,6 +130,8 @@ class Keepsake:
     alt: str
     make: str
     facts: Mapping[str, object]
+    needs: Extra | None = None
+    """What must be installed for that."""
 
 
 class CardPage(Protocol):

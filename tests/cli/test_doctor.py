@@ -18,6 +18,7 @@ from bot import doctor, presenters
 from bot.backups import name_at
 from bot.doctor import Finding, Health
 from bot.locales import words
+from bot.presenters import extras
 from bot.settings import Settings
 from bot.startup import notes
 from engine import catalog
@@ -35,6 +36,14 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for name in ("DISCORD_TOKEN", "DATABASE_URL", "VALENCE_DISCORD_BASE", "VALENCE_BACKUPS"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, there: bool) -> None:
+    monkeypatch.setattr(extras, "_is_there", lambda _: there)
+    (found,) = doctor._extras()
+    assert found.health is Health.WELL
+    assert ("pip install 'valence[molecules]'" in found.words) is not there
 
 
 @pytest.fixture
@@ -58,7 +67,7 @@ def look(part: str, **settings: Any) -> Finding:
 def test_a_healthy_place(valence: Valence) -> None:
     valence("db", "upgrade")
     found = doctor.examine(Settings(DISCORD_TOKEN=TOKEN), online=False)
-    assert [one.part for one in found] == ["token", "database", "disk", "games", "pictures"]
+    assert [one.part for one in found] == ["token", "database", "disk", "games", "pictures", "extras"]
     assert {one.health for one in found} == {Health.WELL}
 
 
@@ -341,7 +350,7 @@ def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valen
     assert "   ok  pictures: " in said.out
     told = valence("doctor", "--offline", "--json")
     assert told.code == 1
-    assert [one["health"] for one in told.json] == ["wrong", "well", "well", "well", "well"]
+    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 5]
 
 
 def test_the_command_is_content_with_what_only_needs_care(

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.presenters import extras
 from bot.presenters.molecular.benchmark import grown, position
-from engine import record
+from engine import catalog, record
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import forge
@@ -105,6 +106,23 @@ async def test_what_there_is_nothing_of_yet_is_said(room: Any, verb: str, refuse
     answer = await forge(room.ann, board, f"v:{verb}:{the_table(room).id}")
     assert said(answer.response).endswith(say(f"refused.{refused}"))
     assert answer.response.attachments == []
+
+
+async def test_a_drawing_that_needs_more_says_how_to_get_it(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await dealt(room, "molecular")
+    table = the_table(room)
+    ended = catalog.get("molecular").deal(table.setup())
+    rng = random.Random(5)
+    while waiting := ended.to_act():
+        ended.apply(waiting[0], rng.choice(ended.legal_actions(waiting[0])))
+    monkeypatch.setattr(table, "state", ended)
+    monkeypatch.setattr(extras, "find_spec", lambda _: None)
+    extras._is_there.cache_clear()
+    answer = (await forge(room.ann, board, f"v:keepsake:{table.id}")).response
+    extras._is_there.cache_clear()
+    assert "pip install 'valence[molecules]'" in said(answer)
 
 
 @pytest.mark.parametrize("verb", ["why", "closer"])

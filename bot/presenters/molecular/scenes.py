@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.locales import words
 from bot.presenters.base import Keepsake
+from bot.presenters.extras import RDKIT
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.words import Voice, formula
@@ -418,4 +419,5 @@ def keepsake(outcome: Outcome, _seen: Observation, look: Look) -> Keepsake | Non
         alt=voice("keepsake.alt", formula=formula(groups.formula(board_of(outcome.facts["tiles"])))),
         make="engine.molecular.reference:drawing",
         facts={**outcome.facts, "width": 1280, "height": 900},
+        needs=RDKIT,
     )

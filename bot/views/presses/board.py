@@ -127,6 +127,8 @@ async def _keepsake(pressed: Pressed) -> None:
     kept = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
     if kept is None:
         raise Refused("record_early")
+    if kept.needs is not None and not kept.needs.there:
+        raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
     data = await pressed.hall.thinker.run(
         call_by_name, kept.make, dict(kept.facts), whose=pressed.interaction.channel_id
