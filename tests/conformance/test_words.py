@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot import locales, presenters
@@ -23,7 +23,7 @@ from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
-from tests.conformance.walk import a_setup, actions_of, every_game, random_play, viewers
+from tests.conformance.walk import Found, a_setup, actions_of, every_game, random_play, viewers
 
 seeds = st.integers(0, 2**32)
 
@@ -118,6 +118,11 @@ def told(tree: Node) -> list[tuple[str, str, str]]:
 
 
 @every_game
+@example(
+    data=Found(Setup("duel52", 1, 3, {"variant": "triangles", "vampiric": False}, bytes(32))),
+    seed=0,
+    locale="en",
+)
 @given(data=st.data(), seed=seeds, locale=st.sampled_from(LOCALES))
 def test_every_legal_action_is_one_way_through_the_tree(
     game: Game[Any, Any], data: st.DataObject, seed: int, locale: str

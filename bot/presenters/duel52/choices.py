@@ -86,11 +86,15 @@ class _Asker:
         unknown = spot.unit.locked and not spot.unit.shown
         return {"card": self.voice("tree.the_base") if unknown else self.whose(spot), "lane": lane}
 
-    def whose(self, spot: Spot) -> str:
-        """A card of somebody, without its lane: names only where there are several enemies."""
+    def whose(self, spot: Spot, *, sentence: bool = False) -> str:
+        """A card of somebody, without its lane: names only where there are several enemies.
+
+        For labels, which know no Markdown; with `sentence` for a question, which does.
+        """
         label = self.voice.unit(spot.unit, spot.position, brief=True)
         if self.seen.setup.sides > 2 and spot.side != side_of(self.seen, self.seen.viewer or 0):
-            return self.voice("tree.of", card=label, name=self.voice.side(self.seen, spot.side))
+            of = self.voice.of_side if sentence else self.voice.side
+            return self.voice("tree.of", card=label, name=of(self.seen, spot.side))
         return label
 
     def here(self, spot: Spot) -> str:
@@ -286,7 +290,8 @@ def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     for first, rest in by_first.items():
         label = ask.voice("tree.first", fighter=name, target=ask.whose(ask.spots[first]))
         seconds = _targets(ask, unit, rest)
-        child: Node = Branch(ask.voice("tree.target_prompt", fighter=label), seconds)
+        both = ask.voice("tree.first", fighter=name, target=ask.whose(ask.spots[first], sentence=True))
+        child: Node = Branch(ask.voice("tree.target_prompt", fighter=both), seconds)
         if len(seconds) == 1:
             label = ask.voice("tree.attacks", fighter=name, target=seconds[0].label, n=ask.strikers(unit))
             child = seconds[0].child
