@@ -15,7 +15,6 @@ from bot.store.database import Database, StoreTrouble
 from bot.store.games import Deadline, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import resting
-from bot.tables.alarms import Alarms
 from bot.tables.croupier import Croupier
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
@@ -25,6 +24,7 @@ from bot.tables.shelf import Shelf
 from bot.tables.table import House, Table
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
+from bot.tables.timers import Timers
 from bot.tables.turns import OWED
 from bot.tables.unit import find_out, make
 from bot.tables.upkeep import Upkeep
@@ -76,7 +76,7 @@ class Hall:
         self._rest_anyway = rest_anyway
         self._offers = offers
         self.upkeep = Upkeep(database, clock, self.get)
-        self._alarms = Alarms(clock, self.tenure.now, self._rang)
+        self._timers = Timers(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
         self._house = House(
             database,
@@ -167,7 +167,7 @@ class Hall:
         """Begin nothing more by itself: no turn, no deadline, no heartbeat. What is under way goes on."""
         self._open = False
         self.tasks.halt()
-        self._alarms.close()
+        self._timers.close()
 
     async def drain(self) -> None:
         """Wait for the changes of tables that are under way."""
@@ -474,7 +474,7 @@ class Hall:
     # -- time -------------------------------------------------------------------------------
 
     def _rescheduled(self, table: Table) -> None:
-        self._alarms.replace(table.id, table.deadlines)
+        self._timers.replace(table.id, table.deadlines)
 
     def _rang(self, deadline: Deadline) -> None:
         self.spawn(self._croupier.answer(deadline), f"{deadline.kind} of table {deadline.game_id}")
@@ -483,7 +483,7 @@ class Hall:
         until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))
         due = await self.database.read_at_once(lambda c: store.due(c, until, MOST_DUE))
         # where there is more than can be taken up, nothing is known of what comes after
-        self._alarms.found(due, until if len(due) < MOST_DUE else due[-1].due_at)
+        self._timers.found(due, until if len(due) < MOST_DUE else due[-1].due_at)
         return due
 
     def _next_beat(self) -> None:

@@ -18,7 +18,7 @@ def _entry(deadline: Deadline) -> _Entry:
     return deadline.due_at, deadline.game_id, deadline.kind, deadline.seat
 
 
-class Alarms:
+class Timers:
     """Rings each deadline when it falls due. The rows are the truth: `found` brings those of the next
     seconds, `replace` what a change of one table makes of them meanwhile. All times are table time.
     """
