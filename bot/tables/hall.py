@@ -21,7 +21,7 @@ from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
 from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.shelf import Shelf
-from bot.tables.table import House, Table
+from bot.tables.table import Table, TableContext
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.timers import Timers
@@ -78,7 +78,7 @@ class Hall:
         self.upkeep = Upkeep(database, clock, self.get)
         self._timers = Timers(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
-        self._house = House(
+        self._context = TableContext(
             database,
             clock,
             now=self.tenure.now,
@@ -304,7 +304,7 @@ class Hall:
                     self.spawn(self._find_out(find), "table in doubt")
                 raise
         # one that was found again may have been met by somebody else meanwhile
-        table = self.shelf.get(found.game.id) or Table(self._house, found)
+        table = self.shelf.get(found.game.id) or Table(self._context, found)
         self.shelf.touch(table)
         self._rescheduled(table)
         return table
@@ -359,7 +359,7 @@ class Hall:
             raise Refused("no_table", table=table_id)
         if not self._offers(found.game.game):
             raise NotOffered(found.game.game)
-        return Table(self._house, found)
+        return Table(self._context, found)
 
     async def _let_rest(self, table_id: int, error: Exception) -> None:
         """Write down that a table does not replay, and tell its channel, once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.store import games as store
 from bot.store.database import Database
 from bot.tables.ports import Refused
-from bot.tables.table import House, Table
+from bot.tables.table import Table, TableContext
 
 
 async def read_table(database: Database, table_id: int) -> Table:
@@ -19,4 +19,4 @@ async def read_table(database: Database, table_id: int) -> Table:
     found = await database.read_at_once(lambda connection: store.whole(connection, table_id))
     if found is None:
         raise Refused("no_table", table=table_id)
-    return Table(House.alone(database), found)
+    return Table(TableContext.alone(database), found)

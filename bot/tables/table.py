@@ -72,7 +72,7 @@ def rules_of(stored: StoredGame) -> Game[Any, Any]:
 
 
 @dataclass(slots=True)
-class House:
+class TableContext:
     """What every table of a bot shares. `now` is the table time, `wall` the time of day at a table time."""
 
     database: Database
@@ -86,7 +86,7 @@ class House:
     shown: Callable[[Table], None]
 
     @classmethod
-    def alone(cls, database: Database) -> House:
+    def alone(cls, database: Database) -> TableContext:
         """For a table that is read outside of a bot: nobody hears of it, and no other is found."""
         clock = SystemClock()
 
@@ -114,18 +114,18 @@ class Table(Unit):
     """
 
     __slots__ = (
-        *("__weakref__", "_house", "_news", "acts", "deadlines", "decisions", "game"),
+        *("__weakref__", "_context", "_news", "acts", "deadlines", "decisions", "game"),
         *("legal", "recent", "seq", "sitters", "state", "stored"),
     )
 
-    def __init__(self, house: House, found: Stored) -> None:
+    def __init__(self, context: TableContext, found: Stored) -> None:
         """Make it from its rows.
 
         Raises:
             Refusal, ValueError, LookupError: it does not replay; see `replay`.
         """
-        super().__init__(house.database)
-        self._house = house
+        super().__init__(context.database)
+        self._context = context
         self._news: list[Event] = []
         self.stored = found.game
         self.game: Game[Any, Any]
@@ -214,12 +214,12 @@ class Table(Unit):
 
     def now(self) -> int:
         """The table time, in milliseconds; deadlines are kept in it."""
-        return self._house.now()
+        return self._context.now()
 
     def closes_at(self) -> int | None:
         """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""
         due = next((each.due_at for each in self.deadlines if each.kind == "lobby"), None)
-        return None if due is None else self._house.wall(due)
+        return None if due is None else self._context.wall(due)
 
     # -- the game ---------------------------------------------------------------------------
 
@@ -259,7 +259,7 @@ class Table(Unit):
         if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
             same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
             wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id)
-        entry = Entry(self.seq + 1, kind, seat, as_json(action), self._house.clock.now())
+        entry = Entry(self.seq + 1, kind, seat, as_json(action), self._context.clock.now())
         deadlines = wanted if wanted != self.deadlines else None
         await self.keep(Change(columns, deadlines=deadlines, entries=[entry]), fresh, actor=seat)
 
@@ -278,7 +278,7 @@ class Table(Unit):
         people = [s for s, sitter in enumerate(self.sitters) if sitter.user_id is not None]
         if timed_out and not self.stored.terms.cup and all(missed.get(s, 0) >= MISSED for s in people):
             # nobody is there: it must not be played to its end by opponents alone
-            columns["asleep_at"] = self._house.clock.now()
+            columns["asleep_at"] = self._context.clock.now()
         elif present and self.stored.asleep_at:
             columns |= {"asleep_at": 0, "why": ""}
         return columns
@@ -302,7 +302,7 @@ class Table(Unit):
         to do so for this reason."""
         self.must_be("live")
         if self.outcome() is None and not (self.asleep and self.stored.why == why):
-            await self.keep(Change({"asleep_at": self._house.clock.now(), "why": why}, deadlines=()))
+            await self.keep(Change({"asleep_at": self._context.clock.now(), "why": why}, deadlines=()))
 
     @changes(quiet=True)
     async def set_autopass(self, user_id: int, seconds: int) -> None:
@@ -369,7 +369,7 @@ class Table(Unit):
             await self.end("cancelled", "everybody_left")
             return
         host = self.stored.host_id if self.stored.host_id in people else people[0]
-        at = self._house.clock.now()
+        at = self._context.clock.now()
         entries = [Entry(self.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
         terms = replace(
             self.stored.terms,
@@ -388,7 +388,7 @@ class Table(Unit):
             "channel_id": channel_id,
             "message_id": message_id,
             "guild_id": guild_id,
-            "posted_at": self._house.clock.now(),
+            "posted_at": self._context.clock.now(),
         }
         await self.keep(Change(columns, quiet=True))
 
@@ -430,7 +430,7 @@ class Table(Unit):
         self, phase: str, why: str, *, also: Callable[[Connection], None] | None = None, **columns: Any
     ) -> None:
         """Close the table; `also` is stored with it, and so are other columns. Only within a change."""
-        columns |= {"phase": phase, "why": why, "ended_at": self._house.clock.now(), "asleep_at": 0}
+        columns |= {"phase": phase, "why": why, "ended_at": self._context.clock.now(), "asleep_at": 0}
         await self.keep(Change(columns, deadlines=(), also=also))
 
     async def keep(
@@ -444,7 +444,7 @@ class Table(Unit):
             Stale: somebody else's change came first.
             StoreTrouble: it was not stored.
         """
-        before, now = self.stored, self._house.clock.now()
+        before, now = self.stored, self._context.clock.now()
         try:
             followed = await self._commit(
                 lambda connection: store.keep(connection, before, change, now),
@@ -473,17 +473,17 @@ class Table(Unit):
             Refused: there is none any more, or it rests.
             StoreTrouble: it could not be read.
         """
-        return await self._house.find(self.id)
+        return await self._context.find(self.id)
 
     def mark_shown(self, edition: int) -> None:
         """The table's message shows this edition now; that is stored in time."""
         self.stored.shown = edition
-        self._house.shown(self)
+        self._context.shown(self)
 
     # -- the inside -------------------------------------------------------------------------
 
     async def _read_again(self) -> None:
-        found = await self._house.database.write_at_once(
+        found = await self._context.database.write_at_once(
             lambda connection: store.whole(connection, self.id, lock=True)
         )
         if found is None:
@@ -560,5 +560,5 @@ class Table(Unit):
         """Tell of what has changed."""
         news, self._news = self._news, []
         if not quiet:
-            self._house.changed(self, news)
-        self._house.rescheduled(self)
+            self._context.changed(self, news)
+        self._context.rescheduled(self)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.table import House, Table
+from bot.tables.table import Table, TableContext
 from engine.fair import Commitment
 from engine.game import Game
 from engine.setups import Kind
@@ -18,7 +18,7 @@ FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
 
 def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table:
     """A live table made from its rows, that shows nothing and is not stored."""
-    house = House.alone(cast("Database", None))
+    context = TableContext.alone(cast("Database", None))
     stored = StoredGame(
         id=1,
         game=game.key,
@@ -34,4 +34,4 @@ def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table
         created_at=0,
     )
     sitters = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
-    return Table(house, Stored(stored, sitters, list(journal), ()))
+    return Table(context, Stored(stored, sitters, list(journal), ()))

@@ -168,7 +168,7 @@ def facts(table: Table) -> dict[str, Any]:
 
 async def check(hall: Hall, table: Table) -> None:
     """What the table knows is what its rows say."""
-    again = Table(table._house, await rows(hall, table))
+    again = Table(table._context, await rows(hall, table))
     # who is told of a message is written down with the next beat
     assert facts(table) | {"shown": 0} == facts(again) | {"shown": 0}
 
