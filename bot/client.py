@@ -41,11 +41,11 @@ from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 from bot.views.app import App
 from bot.views.clicks import Clicks
+from bot.views.components import shown_controls
 from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
-from bot.views.parts import shown_controls
 from bot.views.publish import TablePublisher
 from bot.views.router import Press, dispatch, refuse_form
 from bot.workers.cores import all_but_one

@@ -30,7 +30,7 @@ from bot.store.database import Database, StoreTrouble, restoring
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
-from bot.views.trouble import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
+from bot.views.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
 from engine import catalog
 from engine.arena import key_of
 

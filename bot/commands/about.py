@@ -9,8 +9,8 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
+from bot.views.components import page
 from bot.views.context import Answer
-from bot.views.parts import page
 
 say = words("en")
 

@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
 from bot.views.context import Answer
-from bot.views.trouble import NOT_DONE, reason
+from bot.views.errors import NOT_DONE, reason
 
 log = structlog.get_logger(__name__)
 

@@ -16,9 +16,9 @@ from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.components import Message, button, page
 from bot.views.context import Answer
 from bot.views.names import joined, word_look
-from bot.views.parts import Message, button, page
 from bot.views.presses.play import open_hand, tell_move, welcome
 from engine.game import Seat
 

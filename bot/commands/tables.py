@@ -15,11 +15,11 @@ from bot.tables.absent import let_opponent_play
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import rights
+from bot.views.components import page
 from bot.views.context import Answer
+from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.names import joined, word_look
-from bot.views.parts import page
 from bot.views.presses.lobby import ask_to_close
-from bot.views.trouble import MissingPermissions, missing_permissions
 
 say = words("en")
 MOST_LISTED = 200

@@ -17,12 +17,12 @@ from bot.store.terms import DAY, cup_terms
 from bot.tables.cup import Cup
 from bot.tables.ports import Refused
 from bot.views import rights
+from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.cup import cup_message
+from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.names import inert, plain, shown
-from bot.views.parts import page
 from bot.views.presses.cup import announce, ask_to_call_off, ask_to_withdraw, must_be_here
-from bot.views.trouble import MissingPermissions, missing_permissions
 from engine import catalog
 
 say = words("en")

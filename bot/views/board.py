@@ -8,10 +8,10 @@ from bot import presenters
 from bot.locales import words
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.components import Control, Line, Message, button, page, select
 from bot.views.lobby import lobby_message
 from bot.views.match import match_closed, match_lobby
 from bot.views.names import joined, picture_look, word_look
-from bot.views.parts import Control, Line, Message, button, page, select
 from engine.game import Event, Viewer
 
 PICTURE = "table.png"

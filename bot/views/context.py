@@ -16,9 +16,9 @@ from bot.render.pool import StudioClosed
 from bot.tables.cup import Cup
 from bot.tables.hall import Hall
 from bot.tables.table import Table
-from bot.views import ids, rights, trouble
+from bot.views import errors, ids, rights
 from bot.views.app import App
-from bot.views.parts import Message, page
+from bot.views.components import Message, page
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -78,7 +78,7 @@ class Answer:
     def note(self, error: BaseException, **facts: Any) -> str:
         """Log and count a failure that nobody foresaw; the code under which the log has it."""
         self.app.metrics.failures.inc()
-        return trouble.note(error, **facts)
+        return errors.note(error, **facts)
 
     def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
         painting = asyncio.create_task(
@@ -126,8 +126,8 @@ class Answer:
                 await self.interaction.edit_original_response(view=view, attachments=files)
         except StudioClosed:
             log.info("late picture not painted: the bot stops")
-        except trouble.NOT_DONE as error:
-            log.info("late picture not shown", why=trouble.reason(error))
+        except errors.NOT_DONE as error:
+            log.info("late picture not shown", why=errors.reason(error))
 
     async def private(self, message: Message, *, follow: bool = True) -> None:
         """Answer with a message that only this person sees.

@@ -20,13 +20,13 @@ from bot.tables.cups import IDLE_DAYS, OPEN_DAYS
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.components import Control, Message, button, page, pager
+from bot.views.errors import NOT_DONE, permission_names, reason
 from bot.views.live_message import LiveMessage
 from bot.views.lobby import chosen_options
 from bot.views.names import plain, shown
 from bot.views.outbox import Outbox, Place, is_passing
-from bot.views.parts import Control, Message, button, page, pager
 from bot.views.publish import TablePublisher
-from bot.views.trouble import NOT_DONE, permission_names, reason
 from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)

@@ -14,8 +14,8 @@ from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Pick
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
+from bot.views.components import Control, Kept, Line, Message, button, page, select
 from bot.views.names import inert, joined
-from bot.views.parts import Control, Kept, Line, Message, button, page, select
 from bot.views.seat_view import SeatView
 
 PICTURE = "hand.png"

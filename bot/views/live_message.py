@@ -20,9 +20,9 @@ import structlog
 from bot.render.pool import StudioClosed
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Handle
-from bot.views import trouble
+from bot.views import errors
+from bot.views.components import Message
 from bot.views.outbox import ARCHIVED, Hindrance, Outbox, Place, is_lost, is_passing
-from bot.views.parts import Message
 from bot.views.repaint import Repaint
 
 log = structlog.get_logger(__name__)
@@ -200,10 +200,10 @@ class LiveMessage(ABC):
                 version = showing.version
                 if version is not None and showing.built is not None:
                     self._repaint.sent(showing.built, version)
-            except trouble.NOT_DONE as error:
+            except errors.NOT_DONE as error:
                 if not is_lost(error):
                     raise
-                log.info("answer lost", what=self.key, why=trouble.reason(error))
+                log.info("answer lost", what=self.key, why=errors.reason(error))
             finally:
                 self._arrive(version)
                 self.changed(pressed=True)
@@ -356,7 +356,7 @@ class LiveMessage(ABC):
                 self._works()
         except StudioClosed:
             pass
-        except trouble.NOT_DONE as error:
+        except errors.NOT_DONE as error:
             self._acted |= acted
             await self._failed(error)
         except StoreTrouble as found:
@@ -386,7 +386,7 @@ class LiveMessage(ABC):
         except discord.HTTPException as error:
             if error.code == ARCHIVED and await self.outbox.unarchive(place):
                 await self._edit(place, place.message_id)
-            elif error.code != trouble.UNKNOWN_MESSAGE:
+            elif error.code != errors.UNKNOWN_MESSAGE:
                 raise
             elif self.goes_on():
                 await self._post(place, retire=False)  # somebody deleted it
@@ -460,8 +460,8 @@ class LiveMessage(ABC):
         old = self.outbox.channel(place).get_partial_message(place.message_id)
         try:
             await old.edit(view=self.moved(url).view, attachments=[])
-        except trouble.NOT_DONE as error:
-            log.info("old message not retired", what=self.key, why=trouble.reason(error))
+        except errors.NOT_DONE as error:
+            log.info("old message not retired", what=self.key, why=errors.reason(error))
 
     # -- when it fails ------------------------------------------------------------------------
 
@@ -494,7 +494,7 @@ class LiveMessage(ABC):
             self._again(LASTING_SECONDS)
 
     def _later(self, error: Exception) -> None:
-        log.warning("not shown yet", what=self.key, why=trouble.reason(error), tries=self._tries + 1)
+        log.warning("not shown yet", what=self.key, why=errors.reason(error), tries=self._tries + 1)
         self._again(RETRY_SECONDS)
 
     def _again(self, first: float) -> None:

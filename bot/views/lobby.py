@@ -12,8 +12,8 @@ from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.components import Control, Line, Message, button, page, select
 from bot.views.names import joined, shown, table_url, word_look
-from bot.views.parts import Control, Line, Message, button, page, select
 from engine import catalog
 from engine.game import Value, spell
 

@@ -8,9 +8,9 @@ from bot import presenters
 from bot.locales import words
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.components import Message, button, page
 from bot.views.lobby import chosen_options
 from bot.views.names import shown
-from bot.views.parts import Message, button, page
 
 
 def match_lobby(table: Table) -> Message:

@@ -21,10 +21,8 @@ from cachetools import TTLCache
 from bot.locales import words
 from bot.render.pool import Pictures
 from bot.tables.table import Table
-from bot.views.hand import TOP, Spot, hand_message
-from bot.views.parts import Message
-from bot.views.seat_view import SeatView
-from bot.views.trouble import (
+from bot.views.components import Message
+from bot.views.errors import (
     DEAD_TOKEN,
     NOT_DONE,
     UNKNOWN_INTERACTION,
@@ -32,6 +30,8 @@ from bot.views.trouble import (
     UNKNOWN_WEBHOOK,
     reason,
 )
+from bot.views.hand import TOP, Spot, hand_message
+from bot.views.seat_view import SeatView
 from engine.game import Seat
 
 log = structlog.get_logger(__name__)

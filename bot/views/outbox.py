@@ -20,7 +20,7 @@ from bot.render.pool import Pictures
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
-from bot.views import trouble
+from bot.views import errors
 
 R = TypeVar("R", bound="Remembered")
 
@@ -49,10 +49,10 @@ def is_passing(error: BaseException) -> bool:
 def is_lost(error: BaseException) -> bool:
     """Whether an answer to a press was on its way, and it came too late or nobody knows what became of it."""
     gone = (
-        trouble.UNKNOWN_INTERACTION,
-        trouble.UNKNOWN_WEBHOOK,
-        trouble.DEAD_TOKEN,
-        trouble.ALREADY_ANSWERED,
+        errors.UNKNOWN_INTERACTION,
+        errors.UNKNOWN_WEBHOOK,
+        errors.DEAD_TOKEN,
+        errors.ALREADY_ANSWERED,
     )
     return is_passing(error) or (isinstance(error, discord.HTTPException) and error.code in gone)
 
@@ -84,7 +84,7 @@ class Hindrance:
         """It in words, with what to do."""
         return words(locale)(
             f"trouble.cannot_show_{self.key}",
-            permissions=trouble.permission_names(list(self.rights), locale),
+            permissions=errors.permission_names(list(self.rights), locale),
             code=self.code,
             table=table,
         )
@@ -231,7 +231,7 @@ class Outbox:
         if guild is None or channel is None or not guild.me:
             return None
         have, inside = channel.permissions_for(guild.me), isinstance(channel, discord.Thread)
-        return tuple(trouble.missing_permissions(have, thread=thread and not inside, in_thread=inside)[:1])
+        return tuple(errors.missing_permissions(have, thread=thread and not inside, in_thread=inside)[:1])
 
     def hindrance(self, place: Place, error: discord.HTTPException, *, thread: bool = False) -> Hindrance:
         """What a refusal means; `thread`: one was to be made there."""
@@ -244,10 +244,10 @@ class Outbox:
         if place.guild_id is None or self.client.get_guild(place.guild_id) is None:
             return Hindrance("gone")
         rights = self.lacks(place, thread=thread)
-        if not rights and error.code == trouble.MISSING_ACCESS:
+        if not rights and error.code == errors.MISSING_ACCESS:
             rights = ("view_channel",)
         elif not rights:
-            rights = trouble.THREAD_PERMISSIONS if thread else trouble.TABLE_PERMISSIONS
+            rights = errors.THREAD_PERMISSIONS if thread else errors.TABLE_PERMISSIONS
         return Hindrance("rights", rights)
 
     async def unarchive(self, place: Place) -> bool:

@@ -13,14 +13,14 @@ from bot.store.database import StoreTrouble
 from bot.store.games import Whereabouts
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import trouble
+from bot.views import errors
 from bot.views.board import board_message
+from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage, Showing
 from bot.views.lobby import moved_message
 from bot.views.names import shown, table_url
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox, Place
-from bot.views.parts import Message, page
 from engine.game import Event
 
 log = structlog.get_logger(__name__)
@@ -150,8 +150,8 @@ class TablePublisher:
                 view=message.view,
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
-        except trouble.NOT_DONE as error:
-            log.info("not posted", channel=place.channel_id, why=trouble.reason(error))
+        except errors.NOT_DONE as error:
+            log.info("not posted", channel=place.channel_id, why=errors.reason(error))
 
 
 class TableMessage(LiveMessage):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import structlog
 
 from bot.tables.ports import Clock, Handle
-from bot.views.parts import Message
+from bot.views.components import Message
 
 log = structlog.get_logger(__name__)
 

@@ -11,11 +11,11 @@ import structlog
 
 from bot.render.scene import Look
 from bot.tables.ports import Refused
-from bot.views import ids, trouble
+from bot.views import errors, ids
 from bot.views.app import App
+from bot.views.components import page
 from bot.views.context import Answer, Handlers, Interaction, Pressed
 from bot.views.names import word_look
-from bot.views.parts import page
 from bot.views.presses import board, cup, elements, lobby, lookup, play, standings
 
 log = structlog.get_logger(__name__)
@@ -81,7 +81,7 @@ def gate(interaction: Interaction) -> str:
 
 async def refuse(answer: Answer, key: str) -> None:
     """Say so, without a picture and without asking the database."""
-    with contextlib.suppress(*trouble.NOT_DONE):
+    with contextlib.suppress(*errors.NOT_DONE):
         await answer.interaction.response.send_message(
             view=page(answer.say(key), accent=None).view, ephemeral=True
         )
@@ -96,9 +96,9 @@ async def refuse_form(interaction: Interaction) -> None:
 async def explain(answer: Answer, error: Exception) -> None:
     """Say a failure in words, as the first answer or after it."""
     if isinstance(error, discord.HTTPException) and error.code in (
-        trouble.UNKNOWN_INTERACTION,
-        trouble.ALREADY_ANSWERED,
-        trouble.DEAD_TOKEN,
+        errors.UNKNOWN_INTERACTION,
+        errors.ALREADY_ANSWERED,
+        errors.DEAD_TOKEN,
     ):
         # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
         log.warning("press answered too late", code=error.code)
@@ -106,8 +106,8 @@ async def explain(answer: Answer, error: Exception) -> None:
     if isinstance(error, discord.Forbidden) and answer.interaction.guild_id is not None:
         # told by name where they can be seen; else `words_for` names all that a table needs
         in_thread = isinstance(answer.interaction.channel, discord.Thread)
-        if missing := trouble.missing_permissions(answer.interaction.app_permissions, in_thread=in_thread):
-            error = trouble.MissingPermissions(missing)
+        if missing := errors.missing_permissions(answer.interaction.app_permissions, in_thread=in_thread):
+            error = errors.MissingPermissions(missing)
     game, look = "", None
     if isinstance(answer, Pressed) and isinstance(error, ids.Forged):
         text = answer.say("refused.not_a_button")
@@ -118,10 +118,10 @@ async def explain(answer: Answer, error: Exception) -> None:
             if table is not None:
                 game, look = table.game.key, word_look(table, answer.locale)
         look = look or Look(locale=answer.locale)
-        text = trouble.words_for(error, answer.locale, game=game, look=look, note=answer.note)
+        text = errors.words_for(error, answer.locale, game=game, look=look, note=answer.note)
     try:
         await answer.tell(text)
-    except trouble.NOT_DONE as second:
+    except errors.NOT_DONE as second:
         log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
 
 

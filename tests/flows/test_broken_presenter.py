@@ -17,8 +17,8 @@ from bot.commands.games import known_game
 from bot.settings import Settings
 from bot.tables import lobby
 from bot.tables.thinking import WorkerThinker
+from bot.views.errors import words_for
 from bot.views.presses import lookup
-from bot.views.trouble import words_for
 from engine import catalog
 from tests.flows.conftest import HurriedClock
 from tests.flows.test_moving import said

@@ -19,8 +19,8 @@ from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
 from bot.views import context, repaint
 from bot.views.board import board_message
+from bot.views.components import Message, page
 from bot.views.context import Answer
-from bot.views.parts import Message, page
 from bot.workers.errors import TooSlow
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.views.parts import Message
+from bot.views.components import Message
 
 
 def words_of(message: Message) -> str:

@@ -16,9 +16,9 @@ import pytest
 from bot.metrics import Metrics
 from bot.store.database import StoreTrouble
 from bot.views import live_message, outbox
+from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage
 from bot.views.outbox import Outbox, Place
-from bot.views.parts import Message, page
 from tests.support.forging import refusal
 from tests.support.hall import ManualClock
 from tests.support.waiting import turns, until

@@ -16,10 +16,10 @@ from structlog.testing import capture_logs
 from bot.locales import words
 from bot.tables import lobby
 from bot.tables.table import Table
-from bot.views import open_hands, trouble
+from bot.views import errors, open_hands
+from bot.views.components import Message
 from bot.views.hand import hand_message
 from bot.views.open_hands import Laid, OpenHands
-from bot.views.parts import Message
 from bot.views.seat_view import SeatView
 from tests.support.forging import refusal
 from tests.support.hall import close_hall, first_act, new_table, open_hall
@@ -119,8 +119,8 @@ async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (refusal(404, trouble.UNKNOWN_MESSAGE), False),
-        (refusal(401, trouble.DEAD_TOKEN), False),
+        (refusal(404, errors.UNKNOWN_MESSAGE), False),
+        (refusal(401, errors.DEAD_TOKEN), False),
         (refusal(500, 0), True),
         (aiohttp.ServerDisconnectedError(), True),
     ],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.render.scene import Scene
-from bot.views.parts import Message, page
+from bot.views.components import Message, page
 from bot.views.repaint import PAUSES
 from bot.workers.errors import Refused, TooSlow
 from tests.views.test_live_message import Thing, World

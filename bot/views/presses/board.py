@@ -14,10 +14,10 @@ from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
 from bot.views.board import lines_of, rules_message
+from bot.views.components import Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
 from bot.views.names import picture_look, word_look
-from bot.views.parts import Line, Message, button, page, select
 from bot.views.presses.opening import open_lobby
 from engine import record
 from engine.game import Seat

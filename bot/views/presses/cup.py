@@ -7,11 +7,11 @@ from discord import ButtonStyle
 from bot.tables.cup import Cup
 from bot.tables.ports import Refused
 from bot.views import ids, rights
+from bot.views.components import button, page, shown_ids
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.cup import cup_message
 from bot.views.names import plain, shown
 from bot.views.outbox import Place
-from bot.views.parts import button, page, shown_ids
 
 handlers = Handlers()
 

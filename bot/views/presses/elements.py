@@ -9,8 +9,8 @@ from bot.locales import words
 from bot.presenters.base import Presenter
 from bot.render.scene import Look
 from bot.views import ids, walk
+from bot.views.components import Line, Message, page, select
 from bot.views.context import Handlers, Pressed
-from bot.views.parts import Line, Message, page, select
 from bot.views.presses.lookup import card_message, find
 
 handlers = Handlers()

@@ -12,12 +12,12 @@ from bot.locales import words
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import ids, rights, trouble
+from bot.views import errors, ids, rights
+from bot.views.components import button, page, shown_ids
 from bot.views.context import Answer, Handlers, Pressed
+from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.lobby import CLOCKS, fresh_name, moved_message
 from bot.views.names import plain
-from bot.views.parts import button, page, shown_ids
-from bot.views.trouble import MissingPermissions, missing_permissions
 
 handlers = Handlers()
 
@@ -141,12 +141,12 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     name = say("place.thread_name", game=game, table=table.id)
     thread = None
     async with publisher.answering(table) as showing:
-        with suppress(*trouble.NOT_DONE):  # the answer is lost, but nothing else
+        with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
             await pressed.interaction.response.defer()
         try:
             await publisher.outbox.token(pressed=True)
             thread = await message.create_thread(name=name[:100])
-        except trouble.NOT_DONE:
+        except errors.NOT_DONE:
             # no thread: the game goes on where the lobby stood
             await pressed.update(showing.message())
             raise
@@ -157,7 +157,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     text = say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
     try:
         await pressed.update(page(text))
-    except trouble.NOT_DONE:
+    except errors.NOT_DONE:
         await publisher.outbox.token(pressed=True)
         await message.edit(view=page(text).view, attachments=[])
 

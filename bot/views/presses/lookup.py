@@ -15,8 +15,8 @@ from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, walk
+from bot.views.components import Control, Line, Message, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
-from bot.views.parts import Control, Line, Message, page, pager, select
 from bot.views.presses.play import own_seat
 from engine.game import Value
 

@@ -12,10 +12,10 @@ from bot.store.terms import DAY, Terms
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from bot.views.context import Answer
+from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.lobby import fresh_name
 from bot.views.names import plain
 from bot.views.outbox import Place
-from bot.views.trouble import MissingPermissions, missing_permissions
 from engine.game import Value
 
 log = structlog.get_logger(__name__)

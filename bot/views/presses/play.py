@@ -14,13 +14,13 @@ from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
+from bot.views.components import Message, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
+from bot.views.errors import INVALID_FORM, refusal_words
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.names import inert
 from bot.views.open_hands import Laid
-from bot.views.parts import Message, shown_alt
 from bot.views.seat_view import SeatView
-from bot.views.trouble import INVALID_FORM, refusal_words
 from engine.game import Action, Refusal, Seat
 
 handlers = Handlers()

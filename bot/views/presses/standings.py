@@ -11,9 +11,9 @@ from bot.render.scene import Look
 from bot.store import totals
 from bot.store.people import EVERYWHERE, Rating
 from bot.store.totals import Total
+from bot.views.components import Message, page, pager
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
-from bot.views.parts import Message, page, pager
 
 handlers = Handlers()
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.render.pool import Pictures, StudioClosed
 from bot.render.scene import Scene
-from bot.views.parts import page
-from bot.views.trouble import words_for
+from bot.views.components import page
+from bot.views.errors import words_for
 
 
 async def test_no_blank_picture_is_sent_while_the_bot_stops() -> None:
