@@ -39,7 +39,9 @@ def measurer(key: str) -> Callable[[], dict[str, float]]:
         for setup in setups:
             state = game.deal(setup)
             while waiting := state.to_act():
-                state._apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
+                getattr(state, "push", None) or state._apply(
+                    waiting[0], rng.choice(state.legal_actions(waiting[0]))
+                )
                 count += 1
                 if rng.random() < 0.1:
                     found.append(state.clone())

@@ -158,7 +158,7 @@ def simulate(
 
 def _play_at_random(state: State[Any, Any], bound: int, chance: Callable[[], float]) -> int:
     """Play to the end; the number of actions. The inner loop of every throughput figure."""
-    to_act, legal_actions, apply = state.to_act, state.legal_actions, state._apply
+    to_act, legal_actions, apply = state.to_act, state.legal_actions, state.push
     for count in range(bound + 1):
         waiting = to_act()
         if not waiting:

@@ -208,7 +208,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class State(ABC, Generic[A, O]):
     """One position of a game, hidden cards included; it changes in place.
 
-    `events` is None, or a list to which `_apply` appends what happened: event objects cost
+    `events` is None, or a list to which `push` appends what happened: event objects cost
     more than the rules, so search and simulation leave it None.
     """
 
@@ -251,7 +251,7 @@ class State(ABC, Generic[A, O]):
         """
 
     @abstractmethod
-    def _apply(self, seat: Seat, action: A) -> None:
+    def push(self, seat: Seat, action: A) -> None:
         """Carry out an action that `verify` allows; trusted, for search and replay."""
 
     def apply(self, seat: Seat, action: A) -> None:
@@ -261,7 +261,7 @@ class State(ABC, Generic[A, O]):
             IllegalAction: the state is unchanged.
         """
         self.verify(seat, action)
-        self._apply(seat, action)
+        self.push(seat, action)
 
     def tell(self, kind: str, seat: Seat = -1, /, **facts: Any) -> None:
         """Note that something happened for all to see, if anybody listens."""

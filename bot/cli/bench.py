@@ -136,7 +136,7 @@ def _middle(
     state = rules.deal(rules.setup(seats, arena.key_of(number, 0), **options))
     trail = [state.clone()]
     while waiting := state.to_act():
-        state._apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
+        state.push(waiting[0], rng.choice(state.legal_actions(waiting[0])))
         trail.append(state.clone())
     return rng.choice(trail[:-1])
 

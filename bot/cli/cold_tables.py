@@ -84,11 +84,11 @@ def play(
     while waiting := state.to_act():
         seat = rng.choice(waiting)
         acts.append((seat, rng.choice(state.legal_actions(seat))))
-        state._apply(*acts[-1])
+        state.push(*acts[-1])
     del acts[int(part * len(acts)) :]
     state = game.deal(setup)
     for act in acts:
-        state._apply(*act)
+        state.push(*act)
     journal = [Entry(n, "act", seat, as_json(action), n) for n, (seat, action) in enumerate(acts, 1)]
     return Played(stored, sitters, journal, part, state)
 

@@ -49,7 +49,7 @@ def find(
         state: Any = game.deal(game.setup(moment.seats, seed.to_bytes(32, "big"), **moment.options))
         while not moment.fits(state) and (waiting := state.to_act()):
             seat = rng.choice(waiting)
-            state._apply(seat, choose(state, seat, rng))
+            state.push(seat, choose(state, seat, rng))
         if moment.fits(state):
             found: S = state
             return found

@@ -147,7 +147,7 @@ class AtomState(Position):
         """See `engine.game.State`."""
         return view.observe(self, viewer)
 
-    def _apply(self, seat: Seat, action: Move) -> None:
+    def push(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`."""
         verb, cards = action
         if verb == "play":

@@ -71,7 +71,7 @@ class AtomDuelState(Position):
         """See `engine.game.State`."""
         return view.observe(self, viewer)
 
-    def _apply(self, seat: Seat, action: Move) -> None:
+    def push(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`."""
         verb = action[0]
         if verb == "play":

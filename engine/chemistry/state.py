@@ -104,7 +104,7 @@ class CollectState(Position):
         """See `engine.game.State`."""
         return view.observe(self, viewer)
 
-    def _apply(self, seat: Seat, action: Move) -> None:
+    def push(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`."""
         verb = action[0]
         if verb == "draw":

@@ -73,13 +73,13 @@ def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) ->
 def _tried(world: World, seat: int, move: Move) -> float:
     """How a position looks after a decision, and after good answers to what it asks for."""
     state = world.clone()
-    state._apply(seat, move)
+    state.push(seat, move)
     while state.asks and not state.ranks:
         # one answer at a time: looking at all orders of a King's list would take minutes
         best, chosen = -2 * WON, state
         for answer in state.legal_actions(seat)[:_ANSWERS]:
             after = state.clone()
-            after._apply(seat, answer)
+            after.push(seat, answer)
             worth = judge(after, seat)
             if worth > best:
                 best, chosen = worth, after

@@ -79,7 +79,7 @@ class DuelState(Position):
         """See `engine.game.State`."""
         return view.observe(self, viewer)
 
-    def _apply(self, seat: Seat, action: Move) -> None:
+    def push(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`."""
         self.menu = None
         self.glimpse = self.pointer = -1

@@ -91,7 +91,8 @@ class MolecularState(Position):
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
-    def _apply(self, seat: Seat, action: Move) -> None:
+    def push(self, seat: Seat, action: Move) -> None:
+        """See `engine.game.State`."""
         verb = action.verb
         if self.pending is not None:
             effects.answer(self, seat, action, self.pending)

@@ -25,9 +25,9 @@ class BoundTooSmall(ProbeGame):
 
 @breaks(laws.test_every_random_game_ends_within_its_bound)
 class GoesOnForever(ProbeState):
-    def _apply(self, seat: int, action: Act) -> None:
+    def push(self, seat: int, action: Act) -> None:
         if action.verb != "pass":
-            super()._apply(seat, action)
+            super().push(seat, action)
 
 
 @breaks(laws.test_every_random_game_ends_within_its_bound)
@@ -61,8 +61,8 @@ class NothingInItsFingerprint(ProbeState):
 class OwnDice(ProbeState):
     dice = count()
 
-    def _apply(self, seat: int, action: Act) -> None:
-        super()._apply(seat, action)
+    def push(self, seat: int, action: Act) -> None:
+        super().push(seat, action)
         if action.verb == "look":
             self.points[seat] += next(self.dice) % 2
 
@@ -176,16 +176,16 @@ counted = laws.test_cards_are_conserved
 
 @breaks(counted)
 class LaidCardsVanish(ProbeState):
-    def _apply(self, seat: int, action: Act) -> None:
-        super()._apply(seat, action)
+    def push(self, seat: int, action: Act) -> None:
+        super().push(seat, action)
         if action.verb == "lay":
             self.laid = self.laid[: -len(action.cards)]
 
 
 @breaks(counted)
 class CardsMultiply(ProbeState):
-    def _apply(self, seat: int, action: Act) -> None:
-        super()._apply(seat, action)
+    def push(self, seat: int, action: Act) -> None:
+        super().push(seat, action)
         if action.verb == "look":
             self.hands[seat] = sorted([*self.hands[seat], self.stock[action.value]])
 

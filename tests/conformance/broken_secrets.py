@@ -181,8 +181,8 @@ def telling_more(kind: str, **facts: Callable[[ProbeState], Any]) -> type[ProbeS
     """A state that logs, after each act of this verb, something that others may not know."""
 
     class Tells(ProbeState):
-        def _apply(self, seat: int, action: Act) -> None:
-            super()._apply(seat, action)
+        def push(self, seat: int, action: Act) -> None:
+            super().push(seat, action)
             if self.events is not None and action.verb == kind:
                 told = {name: get(self) for name, get in facts.items()}
                 self.events.append(Event("told", seat, told))
@@ -207,8 +207,8 @@ class EventTellsASealedBid(telling_more("bid", bids=lambda state: list(state.bid
 
 @breaks(telling)
 class EventHasTooManyKnowers(ProbeState):
-    def _apply(self, seat: int, action: Act) -> None:
-        super()._apply(seat, action)
+    def push(self, seat: int, action: Act) -> None:
+        super().push(seat, action)
         for place, event in enumerate(self.events or ()):
             if event.secret and self.events is not None:
                 knowers = tuple(range(len(self.hands)))
@@ -245,16 +245,16 @@ sealed = laws.test_simultaneous_actions_commute_and_stay_hidden
 
 @breaks(sealed)
 class FirstComeFirstServed(ProbeState):
-    def _apply(self, seat: int, action: Act) -> None:
+    def push(self, seat: int, action: Act) -> None:
         if action.verb == "bid" and max(self.bids) < 0:
             self.points[seat] += 1
-        super()._apply(seat, action)
+        super().push(seat, action)
 
 
 @breaks(sealed)
 class LastBidderLooks(ProbeState):
-    def _apply(self, seat: int, action: Act) -> None:
-        super()._apply(seat, action)
+    def push(self, seat: int, action: Act) -> None:
+        super().push(seat, action)
         if self.phase == "look":
             self.turn = seat
 

@@ -180,7 +180,7 @@ def test_events_tell_no_more_than_the_observation(
             before = state.observe(viewer)
             real = state.clone()
             real.events = []
-            real._apply(seat, action)
+            real.push(seat, action)
             for event in seen(real.events, viewer):
                 assert not event.secret
                 msgspec.json.encode(event)
@@ -191,7 +191,7 @@ def test_events_tell_no_more_than_the_observation(
                 if answer(other, seat, act) is not None:
                     continue
                 other.events = []
-                other._apply(seat, act)
+                other.push(seat, act)
                 if real.observe(viewer) == other.observe(viewer):
                     assert seen(real.events, viewer) == seen(other.events, viewer)
 
@@ -250,7 +250,7 @@ def test_a_clone_shares_nothing_that_changes(game: Game[Any, Any], data: st.Data
             mine, its = getattr(state, field.name), getattr(twin, field.name)
             assert not shares(mine, its, field.hint), field.name
         while seats := twin.to_act():
-            twin._apply(seats[-1], rng.choice(twin.legal_actions(seats[-1])))
+            twin.push(seats[-1], rng.choice(twin.legal_actions(seats[-1])))
         assert state.fingerprint() == before
         assert world(state, setup) == views
 

@@ -71,7 +71,7 @@ def random_play(
         actions = state.legal_actions(seat)
         assert actions, f"seat {seat} is to act, but nothing is legal"
         action = rng.choice(actions)
-        state._apply(seat, action)
+        state.push(seat, action)
         done.append((seat, action))
         yield state, done
 

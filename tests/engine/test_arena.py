@@ -194,7 +194,7 @@ def test_an_endless_game_is_caught() -> None:
     class Endless(ProbeState):
         __slots__ = ()
 
-        def _apply(self, seat: int, action: Act) -> None:
+        def push(self, seat: int, action: Act) -> None:
             """Nothing ever happens."""
 
     for play in (lambda: simulate(game=dealing(Endless)), lambda: arena(["random"], game=dealing(Endless))):

@@ -118,7 +118,7 @@ def decisions(game: Game[Any, Any], seed: int) -> Iterator[tuple[State[Any, Any]
             actions = state.legal_actions(seat)
             if len(actions) > 1 and rng.random() < 0.2:
                 yield state, seat
-            state._apply(seat, rng.choice(actions))
+            state.push(seat, rng.choice(actions))
 
 
 @every_game

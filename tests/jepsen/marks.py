@@ -66,7 +66,7 @@ class MarksState(State[Say, Observation]):
         if action.verb != "say" or not 0 <= action.mark < MOST_MARKS:
             raise IllegalAction("unknown_action")
 
-    def _apply(self, seat: Seat, action: Say) -> None:
+    def push(self, seat: Seat, action: Say) -> None:
         self.said.append((seat, action.mark))
         self.tell("said", seat, mark=action.mark)
 

@@ -156,7 +156,7 @@ class ProbeState(State[Act, Observation]):
         if action not in self.legal_actions(seat):
             raise IllegalAction("unknown_action")
 
-    def _apply(self, seat: Seat, action: Act) -> None:
+    def push(self, seat: Seat, action: Act) -> None:
         log = self.events
         if action.verb == "bid":
             self.bids[seat] = action.value

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from bot.tables import lobby
 from bot.tables.hall import Hall
 from tests.support.hall import close_hall, new_table, open_hall, settle
 
@@ -20,7 +21,7 @@ async def play(hall: Hall, seed: int) -> bool:
     """A whole game of Duel 52 for one, by chance; whether the bet was won."""
     rng = random.Random(seed)
     table = await new_table(hall, people=[7], game="duel52", variant="solo")
-    await table.start(7)
+    await lobby.start(table, 7)
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], rng.choice(table.legal[seat]))

@@ -51,7 +51,7 @@ def _played(variant: str, decisions: int) -> DuelState:
     for _ in range(decisions):
         if not state.to_act():
             break
-        state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     return state
 
 

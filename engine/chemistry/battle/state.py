@@ -216,7 +216,7 @@ class BattleState(State[Move, Observation]):
         if action.card not in self.hands[seat]:
             raise IllegalAction("card_not_in_hand", card=action.card, highest=max(self.hands[seat]))
 
-    def _apply(self, seat: Seat, action: Move) -> None:
+    def push(self, seat: Seat, action: Move) -> None:
         """See `engine.game.State`."""
         hand = self.hands[seat]
         card = action[1]

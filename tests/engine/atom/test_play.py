@@ -140,7 +140,7 @@ def test_points_of_a_whole_game_add_up() -> None:
         for number in range(15):
             state = GAME.deal(GAME.setup(seats, number.to_bytes(32, "big")))
             while turn := state.to_act():
-                state._apply(turn[0], rng.choice(state.legal_actions(turn[0])))
+                state.push(turn[0], rng.choice(state.legal_actions(turn[0])))
             for result in state.results:
                 assert sum(result.totals) == every
                 assert sum(result.captured) + sum(result.left) == every

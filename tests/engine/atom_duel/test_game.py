@@ -137,7 +137,7 @@ def test_of_all_moves_there_are_exactly_the_legal_ones_pass(level: int, seats: i
                     else:
                         assert move in legal
         seat = rng.choice(turn)
-        state._apply(seat, rng.choice(state.legal_actions(seat)))
+        state.push(seat, rng.choice(state.legal_actions(seat)))
     assert rules <= GAME.refusals
     for word in (("play",), None, ("play", 26, -1, -1, "magnet", 1)):
         fresh: Any = GAME.deal(GAME.setup(2, bytes(32)))

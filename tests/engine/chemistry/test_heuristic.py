@@ -31,7 +31,7 @@ def positions(count: int, *, is_canasta: bool) -> list[CollectState]:
             state = dealt(seats=2, is_canasta=is_canasta)
         if rng.random() < 0.1:
             found.append(state.clone())
-        state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     return found
 
 

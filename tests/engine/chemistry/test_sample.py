@@ -30,7 +30,7 @@ def walk(seats: int, games: int, decks: str = "ionic") -> Iterator[CollectState]
         state = GAME.deal(GAME.setup(seats, seed.to_bytes(32, "big"), decks=decks))
         while state.to_act():
             yield state
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
 
 
 def test_a_card_taken_openly_is_known_until_it_is_laid() -> None:
@@ -148,7 +148,7 @@ def test_six_players_and_ten_stocks_are_no_riddle() -> None:
         rng = random.Random(seed)
         state = GAME.deal(GAME.setup(6, seed.to_bytes(32, "big"), rounds=1))
         while state.to_act():
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
             if len(state.orders) > 3 and rng.random() < 0.1:
                 told = read(state.observe(None))
                 assert explained(told, solve(told, rng))
@@ -162,7 +162,7 @@ def test_hands_that_were_laid_open_at_the_end_are_sampled_as_they_are() -> None:
         rng = random.Random(seed)
         state = GAME.deal(GAME.setup(3, seed.to_bytes(32, "big"), rounds=1))
         while state.to_act():
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         for viewer in (None, 0):
             assert sample(state.observe(viewer), rng).hands == state.hands
             ends += 1

@@ -126,7 +126,7 @@ def test_the_same_public_history_looks_the_same_whatever_lies_hidden(variant: st
     viewer = rng.randrange(setup.seats)
     for _ in range(rng.randrange(30)):
         if state.to_act():
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     twin = other_backs(state, viewer, rng)
     state.events, twin.events = [], []
     everything = rng.sample(EVERY, 150)
@@ -180,10 +180,10 @@ def test_a_face_down_jack_9_or_3_cannot_be_told_from_any_other_back(rank: int) -
         # the opponent's first card, played into lane 1
         card = next(card for card in DECK52 if card >> 2 == hidden)
         for _ in range(2):
-            state._apply(me, state.legal_actions(me)[0])
+            state.push(me, state.legal_actions(me)[0])
         them = state.turn
         state.hands[them][0] = card
-        state._apply(them, Move("play", card, 0))
+        state.push(them, Move("play", card, 0))
         heard.append(
             (
                 state.observe(me),

@@ -222,5 +222,5 @@ def test_sampled_worlds_can_be_played_to_the_end(seed: int) -> None:
             assert world.outcome() is not None
             assert world.census() == state.census()
             played += 1
-        state._apply(seat, rng.choice(state.legal_actions(seat)))
+        state.push(seat, rng.choice(state.legal_actions(seat)))
     assert played

@@ -121,7 +121,7 @@ def test_it_does_not_choke_the_molecule() -> None:
     for seed in range(12):
         state, rng = game(4, seed=seed), random.Random(seed)
         while seats := state.to_act():
-            state._apply(seats[0], heuristic(state.observe(seats[0]), state.legal_actions(seats[0]), rng))
+            state.push(seats[0], heuristic(state.observe(seats[0]), state.legal_actions(seats[0]), rng))
         stuck += state.over == "stuck"
     assert stuck <= 1
 

@@ -325,7 +325,7 @@ def test_random_games_of_one_two_and_eight_seats_end(seats: int) -> None:
         pieces = state.census()
         while state.to_act():
             seat = rng.choice(state.to_act())
-            state._apply(seat, rng.choice(state.legal_actions(seat)))
+            state.push(seat, rng.choice(state.legal_actions(seat)))
         outcome = state.outcome()
         assert outcome is not None
         assert outcome.reason in ("rounds", "stuck", "all_played")

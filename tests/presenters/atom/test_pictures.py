@@ -54,7 +54,7 @@ def test_tables_and_hands_of_whole_games_are_sound(seats: int, locale: str) -> N
                 assert audit(PRESENTER.hand(state.observe(seat), look)) == []
         legal = state.legal_actions(turn[0])
         wise = rng.random() < 0.5 and len(legal) > 1
-        state._apply(turn[0], heuristic(state.observe(turn[0]), legal, rng) if wise else rng.choice(legal))
+        state.push(turn[0], heuristic(state.observe(turn[0]), legal, rng) if wise else rng.choice(legal))
     assert audit(PRESENTER.table(state.observe(None), look)) == []
     assert looked > 5
 
@@ -163,7 +163,7 @@ def test_with_short_names_nothing_is_cut_off_in_whole_games(locale: str) -> None
             out += bool(state.out)
             assert cut_off(PRESENTER.table(state.observe(None), look)) == []
         legal = state.legal_actions(turn[0])
-        state._apply(turn[0], heuristic(state.observe(turn[0]), legal, rng))
+        state.push(turn[0], heuristic(state.observe(turn[0]), legal, rng))
     assert out > 5
 
 

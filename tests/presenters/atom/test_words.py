@@ -160,7 +160,7 @@ def test_pass_is_a_leaf_at_the_top_wherever_it_is_allowed() -> None:
             assert found["pass"].child == Leaf(PASS)
             assert len(found) <= BUTTONS
             seen += list(found) == ["pass"]
-        state._apply(turn[0], rng.choice(legal))
+        state.push(turn[0], rng.choice(legal))
     assert seen > 3, "a turn with nothing but Pass shows just that"
 
 
@@ -174,7 +174,7 @@ def test_no_decision_takes_more_than_three_presses() -> None:
             if rng.random() < 0.3:
                 found = routes(tree_of(state, LOOK), legal)
                 longest = max(longest, *(len(route.path) for route in found))
-            state._apply(turn[0], rng.choice(legal))
+            state.push(turn[0], rng.choice(legal))
     assert longest == 3
 
 

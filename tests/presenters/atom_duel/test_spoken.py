@@ -59,7 +59,7 @@ def random_game(seed: int, level: int, seats: int) -> Iterator[AtomDuelState]:
     yield state
     while state.to_act():
         seat = rng.choice(state.to_act())
-        state._apply(seat, rng.choice(state.legal_actions(seat)))
+        state.push(seat, rng.choice(state.legal_actions(seat)))
         yield state
 
 

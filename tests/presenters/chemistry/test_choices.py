@@ -176,7 +176,7 @@ def test_at_most_two_choices_before_each_play() -> None:
             actions = state.legal_actions(seat)
             for route in routes(presenter.choices(state.observe(seat), actions, LOOK), actions):
                 assert len(route.path) <= 2
-            state._apply(seat, rng.choice(actions))
+            state.push(seat, rng.choice(actions))
 
 
 def asked_for(state: CollectState) -> list[str]:
@@ -392,5 +392,5 @@ def test_no_two_answers_to_a_question_read_alike(key: str) -> None:
                     asked += 1
             # runs with wild cards are what makes claims
             runs = [move for move in actions if move.verb == "run" and 0 in move.cards]
-            state._apply(state.turn, rng.choice(runs or actions))
+            state.push(state.turn, rng.choice(runs or actions))
     assert asked > 100

@@ -62,9 +62,9 @@ def test_tables_and_hands_pass_the_audit(key: str, seats: int) -> None:
             assert audit(presenter.table(state.observe(None), look(seats))) == []
             for seat in range(seats):
                 assert audit(presenter.hand(state.observe(seat), look(seats))) == []
-        state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     while state.to_act():
-        state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     assert audit(presenter.table(state.observe(None), look(seats))) == []
 
 
@@ -201,7 +201,7 @@ def test_the_animation_tells_phase_2() -> None:
         rng = random.Random(3)
         assert battle_scenes.film(state.observe(None), look(seats)) == ()
         while state.to_act():
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         frames = battle_scenes.film(state.observe(None), look(seats))
         finale = state.observe(None).finale
         assert len(frames) == min(MAX_FRAMES, len(finale)) > 3
@@ -219,7 +219,7 @@ def test_a_long_battle_is_cut_to_the_rounds_that_matter(seats: int) -> None:
         state = BATTLE.deal(BATTLE.setup(seats, bytes(31) + bytes([seed])))
         rng = random.Random(seed)
         while state.to_act():
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         seen = state.observe(None)
         sizes = battle_scenes._sizes(seen)
         last = len(seen.finale) - 1
@@ -248,7 +248,7 @@ def test_a_battle_counts_its_rounds(seats: int) -> None:
         number = state.round + (1 if state.plays or not state.round else 0)
         title = texts(presenter.table(state.observe(None), look(seats)))[0]
         assert title == f"Round {number} of {rounds}"
-        state._apply(state.turn, state.legal_actions(state.turn)[0])
+        state.push(state.turn, state.legal_actions(state.turn)[0])
 
 
 def test_a_battle_without_phase_2_shows_its_last_round() -> None:
@@ -257,7 +257,7 @@ def test_a_battle_without_phase_2_shows_its_last_round() -> None:
         state = BATTLE.deal(BATTLE.setup(6, seed.to_bytes(32, "big")))
         rng = random.Random(seed)
         while state.to_act():
-            state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         seen = state.observe(None)
         scene = get("chemistry_battle").table(seen, look(6))
         assert bool(sprites(scene, "chemistry.curves")) == bool(seen.finale)

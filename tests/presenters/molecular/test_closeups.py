@@ -105,7 +105,7 @@ def test_final_boards_of_steady_opponents_are_shown_whole_and_without_letters() 
         assert PRESENTER.closeups(state.observe(None), LOOK) == ()
         while seats := state.to_act():
             actions = state.legal_actions(seats[0])
-            state._apply(seats[0], heuristic(state.observe(seats[0]), actions, rng))
+            state.push(seats[0], heuristic(state.observe(seats[0]), actions, rng))
         seen = state.observe(None)
         parts = closeups.parts(queries.table(seen))
         assert all(any(part.window.holds(cell) for part in parts) for cell in state.board.tiles)

@@ -42,7 +42,7 @@ def grown(tiles: int, seed: int) -> MolecularState | None:
     while state.to_act() and len(state.board.tiles) < tiles:
         seat = state.to_act()[0]
         actions = state.legal_actions(seat)
-        state._apply(seat, rng.choice([move for move in actions if move.verb == "tile"] or actions))
+        state.push(seat, rng.choice([move for move in actions if move.verb == "tile"] or actions))
     return state if state.to_act() else None
 
 

@@ -56,5 +56,5 @@ def _after(seats: int, actions: int, *, blind: bool) -> BattleState:
     for _ in range(actions):
         if state.over:
             break
-        state._apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     return state
