@@ -45,11 +45,6 @@ LABELS: Final = (*(RANK_LABELS[c >> 2] + SUIT_SIGNS[c & 3] for c in DECK52), "â˜
 _BY_CODE: Final = {code: card for card, code in enumerate(CODES)}
 
 
-def is_red(card: int) -> bool:
-    """Whether the card is printed in red."""
-    return SUIT_OF[card] in (DIAMONDS, HEARTS)
-
-
 def of(rank: int, suit: int) -> int:
     """The card of a rank (TWO to ACE) and a suit."""
     return 4 * rank + suit

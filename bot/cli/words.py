@@ -58,7 +58,7 @@ class TerminalVoice:
 
     def __init__(self, game: str, names: Sequence[str]) -> None:
         self._presenter = presenters.get(game)
-        self._look = Look(names=tuple(names), text_only=True)
+        self._look = Look(names=tuple(names))
 
     def choices(self, observation: Any, actions: Sequence[Action]) -> list[tuple[Action, str]]:
         """Each legal action with the labels on the way to it."""

@@ -193,7 +193,6 @@ class Look:
     locale: str = "en"
     palette: str = "default"
     names: tuple[str, ...] = ()
-    text_only: bool = False
 
     def name(self, seat: int) -> str:
         """The name of a seat, or nothing when nobody has one there."""

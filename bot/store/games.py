@@ -31,11 +31,6 @@ class Sitter(msgspec.Struct, frozen=True):
     level: str | None = None
     entropy: int | None = None
 
-    @property
-    def is_person(self) -> bool:
-        """Whether a person sits here."""
-        return self.user_id is not None
-
 
 class Entry(msgspec.Struct, frozen=True):
     """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), or `seat`."""

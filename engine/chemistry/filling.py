@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine.chemistry.deck import draw_cards
 from engine.chemistry.observation import (
@@ -280,15 +280,3 @@ class _Attempt:
         self._exchange(one, other)
         for key in keys:
             self._judge(key)
-
-
-def explained(story: Story, kinds: Sequence[int]) -> bool:
-    """Whether these kinds explain every card laid: the check that tests hold against `solve`."""
-    times: dict[tuple[int, int], list[int]] = {key: list(own) for key, own in story.known.items()}
-    for token, kind in enumerate(kinds):
-        times.setdefault((story.seat[token], kind), []).append(story.time[token])
-    for key, laid in story.laid.items():
-        had = times.get(key, [])
-        if any(sum(t < time for t in had) < n for n, time in enumerate(laid, 1)):
-            return False
-    return True

@@ -17,11 +17,11 @@ import pytest
 import pytest_asyncio
 
 from bot.store import migrate
-from playground.clock import ManualClock
 from playground.person import Person
 from playground.server import start
 from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, hand_of, ids, labels, table_of
+from tests.support.playground_clock import ManualClock
 from tests.support.stage import Stage, stage
 from tests.support.waiting import until
 

@@ -11,8 +11,8 @@ import discord
 import pytest
 
 from playground import Person, Playground, start
-from playground.clock import ManualClock
 from tests.playground.sample_bot import make_client, point_at
+from tests.support.playground_clock import ManualClock
 
 
 class Rest:

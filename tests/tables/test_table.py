@@ -195,7 +195,7 @@ async def test_who_leaves_a_game_is_replaced_by_an_opponent(hall: Hall) -> None:
 async def play_out(hall: Hall, table: object) -> None:
     while table.phase == "live" and table.waiting():  # type: ignore[attr-defined]
         for seat in table.waiting():  # type: ignore[attr-defined]
-            if table.sitters[seat].is_person:  # type: ignore[attr-defined]
+            if table.sitters[seat].user_id is not None:
                 await table.act(seat, table.decisions[seat], table.legal[seat][0])  # type: ignore[attr-defined]
                 break
         await settle(hall)

@@ -79,8 +79,6 @@ BROKEN = [
     ("a power twice", IRON, IRON.replace('"magnet"', '"alloy"'), "twice"),
     ("a wrong symbol", IRON, IRON.replace("Fe", "Ir"), "element 26 is Fe"),
     ("a wrong number", IRON, IRON.replace("26", "62"), "card 62 where 26 belongs"),
-    ("a number that is none", IRON, IRON.replace("26", '"26"'), "Expected `int`"),
-    ("a field too many", IRON, IRON.replace('"z"', '"age": 3, "z"'), "unknown field"),
     (
         "a wrong count",
         '"key": "carbide", "level": 6, "cards": 5',
@@ -107,6 +105,20 @@ def test_a_broken_file_is_named_with_its_line(name: str, old: str, new: str, say
     message = str(caught.value)
     assert message.startswith(f"atom_duel.json, line {line(old)}: ")
     assert says in message
+
+
+@pytest.mark.parametrize(
+    ("new", "says"),
+    [
+        (IRON.replace("26", '"26"'), "Expected `int`, got `str` - at `$.cards[25].z`"),
+        (IRON.replace('"z"', '"age": 3, "z"'), "unknown field `age` - at `$.cards[25]`"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_named_with_its_path(new: str, says: str) -> None:
+    with pytest.raises(data.BrokenData) as caught:
+        cards.read(RAW.replace(IRON.encode(), new.encode(), 1))
+    assert str(caught.value).startswith("atom_duel.json: ")
+    assert says in str(caught.value)
 
 
 def test_missing_cards_and_texts_are_named() -> None:

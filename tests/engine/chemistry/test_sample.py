@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 import pytest
 
 from engine.chemistry import capture
 from engine.chemistry.deck import compounds
-from engine.chemistry.filling import NoWorld, Story, explained, read, solve
+from engine.chemistry.filling import NoWorld, Story, read, solve
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
 from engine.chemistry.piles import top_of
@@ -99,6 +99,18 @@ def test_own_draws_stay_where_they_were() -> None:
 def test_the_key_of_a_world_is_its_own() -> None:
     state = next(walk(2, 1))
     assert sample(state.observe(0), random.Random(1)).key != state.key
+
+
+def explained(story: Story, kinds: Sequence[int]) -> bool:
+    """Whether these kinds explain every card laid."""
+    times: dict[tuple[int, int], list[int]] = {key: list(own) for key, own in story.known.items()}
+    for token, kind in enumerate(kinds):
+        times.setdefault((story.seat[token], kind), []).append(story.time[token])
+    for key, laid in story.laid.items():
+        had = times.get(key, [])
+        if any(sum(t < time for t in had) < n for n, time in enumerate(laid, 1)):
+            return False
+    return True
 
 
 def story(tokens: str, pools: list[str], laid: str) -> Story:

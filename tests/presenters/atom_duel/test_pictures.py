@@ -18,7 +18,7 @@ from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.painters import Rule
 from bot.presenters.elements.signs import CATEGORY_SIGNS
-from bot.render.boards import Board, BoardRow, Lobby, board_scene, lobby_scene
+from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.check import audit
 from bot.render.encode import encode
 from bot.render.ink import indices
@@ -266,12 +266,6 @@ def test_boards_are_sound(lines: list[BoardRow]) -> None:
 def test_boards_want_a_figure_for_each_column() -> None:
     with pytest.raises(ValueError, match="figures"):
         board_scene(Board("", "", ("A", "B"), (BoardRow("1", "Mira", ("1",)),)), Look())
-
-
-@pytest.mark.parametrize("players", [(), ("Mira", "🦊", "小明"), ("a", "b", "c", "d", "e")])
-def test_lobbies_are_sound(players: tuple[str, ...]) -> None:
-    lobby = Lobby("Atom Duel", players, 5, (("Level", "7"), ("Rounds", "4")), "free", "Press Join")
-    assert audit(lobby_scene(lobby, Look())) == []
 
 
 def test_a_full_table_is_a_small_file() -> None:
