@@ -371,7 +371,7 @@ class Person:
                 return message
         raise PersonError("There is no message yet.")
 
-    async def wait_for(self, predicate: Callable[[], Any], timeout: float = 5.0) -> Any:  # noqa: ASYNC109
+    async def wait_for(self, predicate: Callable[[], Any], timeout: float = 5.0) -> Any:  # noqa: ASYNC109 - the words of those who wait
         """Wait until `predicate()` is true, asking again at every event; returns what it returned.
 
         A predicate that raises PersonError counts as not yet. Raises TimeoutError.
@@ -396,7 +396,7 @@ class Person:
         self,
         channel: str,
         predicate: Callable[[Json], Any],
-        timeout: float = 5.0,  # noqa: ASYNC109
+        timeout: float = 5.0,  # noqa: ASYNC109 - the words of those who wait
     ) -> Json:
         """Wait for a message in a channel that fits. Raises TimeoutError."""
         found: Json = await self.wait_for(

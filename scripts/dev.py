@@ -72,7 +72,7 @@ def make_venv() -> None:
     if python.exists() and subprocess.call([str(python), "-c", ""], stderr=subprocess.DEVNULL) == 0:
         return
     try:
-        import ensurepip  # noqa: F401
+        import ensurepip  # noqa: F401 - only to see whether it is there
         import venv
     except ImportError:
         raise Problem(

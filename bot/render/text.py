@@ -133,7 +133,7 @@ def _runs(string: str, weight: Weight) -> tuple[tuple[str, str], ...]:
     for char in string:
         face = next((name for name in FACES[weight] if ord(char) in coverage(name)), None)
         if face is None:
-            char, face = "\ufffd", "DejaVuSans"  # noqa: PLW2901
+            char, face = "\ufffd", "DejaVuSans"  # noqa: PLW2901 - from here on it is the sign that stands for it
         if pieces and pieces[-1][0] == face:
             pieces[-1][1] += char
         else:

@@ -16,7 +16,7 @@ Identity = BigInteger().with_variant(Integer, "sqlite")
 class Base(DeclarativeBase):
     """The common base of all tables."""
 
-    type_annotation_map = {int: BigInteger, dict[str, Any]: JSON, list[Any]: JSON, bytes: LargeBinary}  # noqa: RUF012
+    type_annotation_map = {int: BigInteger, dict[str, Any]: JSON, list[Any]: JSON, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy's own way
 
 
 class GameRow(Base):

@@ -76,7 +76,7 @@ def store_results(
         _rate(connection, ranks, guild_id, results[0].game)
 
 
-def _result(  # noqa: PLR0917
+def _result(  # noqa: PLR0917 - the columns of a row
     table: Table, seat: int, user_id: int | None, played: int, rank: int, score: float, hands: int, at: int
 ) -> Result:
     return Result(

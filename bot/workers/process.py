@@ -62,6 +62,6 @@ def answer(job: bytes) -> bytes:
         try:
             said = pickle.dumps((False, error))
             pickle.loads(said)  # noqa: S301 - some errors pickle, but cannot be read again
-        except Exception:  # noqa: BLE001
+        except Exception:  # noqa: BLE001 - then it is told as text
             said = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
         return said

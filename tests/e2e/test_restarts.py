@@ -74,7 +74,7 @@ class Shaken(Stage):
 
     async def until(self, sql: str, *facts: Any, is_: Any) -> None:
         """Wait until the database says so."""
-        never = lambda: f"{sql} never became {is_!r}:\n{self.log()}"  # noqa: E731
+        never = lambda: f"{sql} never became {is_!r}:\n{self.log()}"  # noqa: E731 - only made where it fails
         await until(lambda: self.ask(sql, *facts) == is_, WAIT, but=never)
 
 

@@ -55,7 +55,7 @@ from bot.__main__ import main
 sys.exit(main())
 """
     command = [sys.executable, "-c", loading]
-    done = subprocess.run(command, check=False, cwd=HERE, capture_output=True, timeout=20)  # noqa: ASYNC221
+    done = subprocess.run(command, check=False, cwd=HERE, capture_output=True, timeout=20)  # noqa: ASYNC221 - nothing else runs
     assert (done.returncode, done.stderr) == (0, b"")
 
 

@@ -98,7 +98,7 @@ class CupRoom:
         await loser.press(hands[loser.name], label="Bid 3")
         await loser.press(hands[loser.name], label="Look at card 1")
         for player in (one, two):
-            await player.wait_for(lambda: "Pass" in labels(player, hands[player.name]), WAIT)  # noqa: B023
+            await player.wait_for(lambda: "Pass" in labels(player, hands[player.name]), WAIT)  # noqa: B023 - called within the round
             await player.press(hands[player.name], label="Pass")
         await winner.wait_for(lambda: "Game over" in winner.text(table), WAIT)
         return winner

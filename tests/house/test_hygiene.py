@@ -56,6 +56,16 @@ def test_no_code_file_is_too_long() -> None:
     assert long == {}
 
 
+def test_whoever_silences_the_linter_says_why() -> None:
+    bare = [
+        f"{path}:{number}"
+        for path in texts(".py")
+        for number, line in enumerate(read(path).splitlines(), 1)
+        if re.search(r"# no~qa(?!: [A-Z0-9, ]+ - \w)".replace("~", ""), line)
+    ]
+    assert bare == []
+
+
 def test_every_module_says_what_it_is() -> None:
     silent = [
         str(path) for path in CODE if read(path).strip() and not ast.get_docstring(ast.parse(read(path)))

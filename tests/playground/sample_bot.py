@@ -260,7 +260,7 @@ def make_client(intents: discord.Intents | None = None) -> discord.Client:
         partner="With whom",
         where="In which channel",
     )
-    async def play(  # noqa: PLR0917
+    async def play(  # noqa: PLR0917 - the options of a command
         interaction: discord.Interaction,
         game: str,
         seats: app_commands.Range[int, 2, 6] = 2,

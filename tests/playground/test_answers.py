@@ -89,7 +89,7 @@ async def places(pg, rest, connect):
         ),
     ],
 )
-async def test_answers_fit_the_document(  # noqa: PLR0917
+async def test_answers_fit_the_document(  # noqa: PLR0917 - fixtures
     rest, places, method, path, schema, body
 ):
     def fill(value):

@@ -91,6 +91,6 @@ def test_a_damaged_text_is_read_or_refused_never_worse(data: st.DataObject) -> N
     try:
         state = read(damaged)
     except BadNotation as error:
-        assert 1 <= error.column <= len(damaged) + 1  # noqa: PT017
+        assert 1 <= error.column <= len(damaged) + 1  # noqa: PT017 - where it is refused at all
     else:
         assert read(write(state)).fingerprint() == state.fingerprint()
