@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
+from engine.facts import Facts
+
 Seat: TypeAlias = int
 """The index of a seat, clockwise from 0."""
 
@@ -314,11 +316,20 @@ class Game(ABC, Generic[A, O]):
     exports a `GAME` that is this one but for what differs. Presenter and opponents are those of this
     version, for all of them: what they must know of the difference stands in the observation."""
     options: ClassVar[tuple[Option, ...]]
+    events: ClassVar[Mapping[str, Facts]] = {}
+    """By kind, the facts of every event; empty where a game does not declare them."""
+    rules: ClassVar[Mapping[str, Facts]] = {}
+    """By key, the facts of every rule of the game's own that can refuse; `refusals` follows from it."""
     refusals: ClassVar[frozenset[str]]
     """The keys of all rules that can refuse a setup or an action."""
     opponents: ClassVar[Mapping[str, Chooser]]
     """Computer opponents by level, weakest first."""
     observation: ClassVar[type[msgspec.Struct]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "rules" in cls.__dict__:
+            cls.refusals = SETUP_REFUSALS | TURN_REFUSALS | frozenset(cls.rules)
 
     @property
     def versions(self) -> tuple[int, ...]:

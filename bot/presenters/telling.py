@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.presenters.base import LINE
 from bot.presenters.voice import Voice, clipped
 from bot.render.scene import Look
+from engine import facts as declared
 from engine.game import Event, Viewer
 
 Facts = Mapping[str, Any]
@@ -15,12 +16,14 @@ V = TypeVar("V", bound=Voice)
 
 
 class Teller(Generic[V]):
-    """Tells one event, already cut for its viewer. A game names its `speaks`, and has a method
-    `on_<kind>(facts)` for each kind of event that needs more words than the string `line.<kind>` with
-    the facts as they are.
+    """Tells one event, already cut for its viewer. A game names its `speaks`, and in `events` the types of
+    the facts, which say how each reads. `tells` has a function `(teller, facts)` for each kind of event that
+    needs more than the string `line.<kind>`; without `events` a method `on_<kind>(facts)` does.
     """
 
     speaks: type[V]
+    events: ClassVar[Mapping[str, declared.Facts]] = {}
+    tells: ClassVar[Mapping[str, Callable[..., str | None]]] = {}
 
     def __init__(self, event: Event, viewer: Viewer, voice: V) -> None:
         self.kind = event.kind
@@ -37,10 +40,15 @@ class Teller(Generic[V]):
 
     def told(self) -> str | None:
         """The line, shortened where it is too long; None where there is nothing to tell."""
-        method = getattr(self, f"on_{self.kind}", None)
-        told: str | None = method(self.facts) if method else self.say(self.kind, **self.facts)
+        if self.events:
+            tell = self.tells.get(self.kind)
+            told = tell(self, self.facts) if tell else self.say(self.kind)
+        else:
+            method = getattr(self, f"on_{self.kind}", None)
+            told = method(self.facts) if method else self.say(self.kind, **self.facts)
         return told and clipped(told, LINE)
 
     def say(self, key: str, **facts: object) -> str:
-        """The string `line.<key>`, with the name of who did it."""
-        return self.voice(f"line.{key}", **{**facts, "name": self.name})
+        """The string `line.<key>`, with the declared facts in words and the name of who did it."""
+        said = self.voice.said(self.events[self.kind], self.facts) if self.events else {}
+        return self.voice(f"line.{key}", **{**said, **facts, "name": self.name})

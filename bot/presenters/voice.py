@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.locales import Words, words
 from bot.render.scene import Look
-from engine.game import Outcome, Value
+from engine.facts import Facts, Player
+from engine.game import Outcome, Refusal, Value
 
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 
@@ -35,6 +36,8 @@ class Voice:
 
     __slots__ = ("_say", "look")
     table: ClassVar[str]
+    forms: ClassVar[Mapping[object, Callable[..., str]]] = {}
+    """By the type of a fact: `(voice, value, facts)`, its words; those of players are known already."""
 
     def __init__(self, look: Look) -> None:
         self.look = look
@@ -74,6 +77,20 @@ class Voice:
         comma = self("comma") if "comma" in self else ", "
         return comma.join(parts[:-1]) + self(last) + parts[-1]
 
+    def said(self, declared: Facts, facts: Mapping[str, object]) -> dict[str, object]:
+        """The facts in words, each by its declared type; `n` is what the sentence counts by."""
+        said, types = dict(facts), declared.types
+        for name, value in facts.items():
+            if form := self.forms.get(types[name]) or _PLAYERS.get(types[name]):
+                said[name] = form(self, value, facts)
+        return said if declared.count is None else {**said, "n": facts[declared.count]}
+
+    def why(self, refusal: Refusal, rules: Mapping[str, Facts]) -> str:
+        """The sentence `why.<rule>` of a refusal, by the rules that the game declares."""
+        declared = rules.get(refusal.rule)
+        facts = refusal.facts if declared is None else self.said(declared, refusal.facts)
+        return self(f"why.{refusal.rule}", **facts)
+
     def option(self, key: str, value: Value | None) -> tuple[str, str]:
         """The label of an option (value None) or of one of its values, and a sentence on what it does: the
         strings `option.<key>` and `option.<key>_<value>`, each with its `…_note`."""
@@ -88,3 +105,9 @@ class Voice:
             + self(score, n=int(outcome.standings[seat].score))
             for seat in seats
         )
+
+
+_PLAYERS: Mapping[object, Callable[..., str]] = {
+    Player: lambda voice, seat, _: voice.name(seat),
+    list[Player]: lambda voice, seats, _: voice.names(seats),
+}

@@ -11,11 +11,12 @@ import msgspec
 from engine.ai import at_random
 from engine.duel52 import moves, sample
 from engine.duel52.cards import VARIANTS
+from engine.duel52.events import EVENTS, REFUSALS
 from engine.duel52.heuristic import heuristic
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
-from engine.duel52.refuse import REFUSALS
 from engine.duel52.state import DuelState
+from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 
@@ -29,7 +30,8 @@ class Duel52(Game[Move, Observation]):
         Option("variant", tuple(VARIANTS), "standard"),
         Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),
     )
-    refusals: ClassVar[frozenset[str]] = REFUSALS
+    events: ClassVar[Mapping[str, Facts]] = EVENTS
+    rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -12,43 +12,8 @@ from engine.duel52.marks import FROZEN, LOCKED, SPENT, UP
 from engine.duel52.menu import is_nimble, targets
 from engine.duel52.moves import Move, exists
 from engine.duel52.position import Position
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+from engine.game import IllegalAction, Seat
 from engine.playing_cards import JACK, TEN
-
-REFUSALS = (
-    SETUP_REFUSALS
-    | TURN_REFUSALS
-    | {
-        "already_up",
-        "back_cannot_attack",
-        "base_safe",
-        "choose_first",
-        "frozen_attack",
-        "frozen_flip",
-        "has_attacked",
-        "locked_base",
-        "mate_cannot",
-        "nine_alone",
-        "no_such_card",
-        "no_such_lane",
-        "not_asked",
-        "not_in_hand",
-        "not_listed",
-        "not_yours",
-        "one_target",
-        "only_backs",
-        "other_lane",
-        "own_card",
-        "pair_face_down",
-        "pair_lane",
-        "pair_ranks",
-        "pair_three",
-        "same_lane",
-        "taunted",
-        "two_targets",
-    }
-)
-"""The keys of all rules of Duel 52 that can refuse."""
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
+from engine.duel52.events import REFUSALS
 from engine.duel52.marks import DIES, SPRINGS
 from engine.duel52.observation import BlowView, HitView, Observation
 from engine.game import Refusal
@@ -17,21 +18,7 @@ _FATES: Final = {DIES: "dies", SPRINGS: "springs"}
 
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
-    voice, facts = Voice(look), refusal.facts
-    said: dict[str, object] = {}
-    if "lane" in facts:
-        said["lane"] = voice.inside(facts["lane"], triangles=facts["triangles"])
-    if "card" in facts:
-        said["card"] = voice.card(facts["card"])
-    if "mate" in facts:
-        said["mate"] = voice.card(facts["mate"])
-    if "cards" in facts:
-        said["cards"] = voice.cards(facts["cards"])
-    if "verb" in facts:
-        said["asks"] = voice(f"asks.{facts['verb']}")
-    if "pile" in facts:
-        said["n"] = facts["pile"]
-    return voice(f"why.{refusal.rule}", **{**facts, **said})
+    return Voice(look).why(refusal, REFUSALS)
 
 
 def explain(seen: Observation, look: Look) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, Final
 
 from bot.presenters.duel52.queries import left
 from bot.presenters.voice import Voice as GameVoice
 from bot.render.scene import Look
 from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
+from engine.duel52.events import Card, Lane, Side, Verb
 from engine.duel52.observation import HIDDEN, Observation, Unit
 from engine.game import Value
 from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
@@ -32,6 +33,13 @@ class Voice(GameVoice):
 
     __slots__ = ()
     table = GAME
+    forms: ClassVar[Mapping[object, Callable[..., str]]] = {
+        Card: lambda voice, card, _: voice.card(card),
+        list[Card]: lambda voice, cards, _: voice.cards(cards),
+        Lane: lambda voice, lane, facts: voice.inside(lane, triangles=facts.get("triangles", False)),
+        Side: lambda _voice, side, _: "AB"[side],
+        Verb: lambda voice, verb, _: voice(f"asks.{verb}"),
+    }
 
     def side(self, seen: Observation, side: int) -> str:
         """The players of a side, for labels."""

@@ -346,7 +346,7 @@ def test_the_log_names_backs_only_to_those_who_know_them() -> None:
     assert [key(line) for line in (hit, killed, laid)] == ["line.attack", "line.killed", "line.play"]
     assert "duel52.a_back" in all_keys(hit)
     assert "duel52.a_back" in all_keys(killed)
-    assert facts(lines(state, 1)[1]).items() >= {"card": "**K♣**", "owner": "**Ben**"}.items()
+    assert facts(lines(state, 1)[1]).items() >= {"card": "**K♣**", "owners": "**Ben**"}.items()
     mine = lines(state, 0)[2]
     assert (key(mine), facts(mine)["card"]) == ("line.play_own", "**2♠**")
 
@@ -539,7 +539,7 @@ def test_solo_names_its_sides_in_every_line() -> None:
     views = [event.seen_by(0) for event in state.events or ()]
     hit, killed = (PRESENTER.line(view, 0, ALONE) or "" for view in views if view is not None)
     assert (key(hit), facts(hit)["name"]) == ("line.attack", "**Side A**")
-    assert (key(killed), facts(killed)["owner"]) == ("line.killed", "**Side B**")
+    assert (key(killed), facts(killed)["owners"]) == ("line.killed", "**Side B**")
     first = PRESENTER.explain(state.observe(0), ALONE).splitlines()[0]
     assert (key(first), facts(first)["name"]) == ("explain.attack", "**Side A**")
 

@@ -1,0 +1,81 @@
+"""Law 9: what a game declares of its events and refusals is what it tells, and what its strings name."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import presenters
+from bot.locales import catalogue, languages
+from bot.presenters.telling import Teller
+from engine.facts import Count, Facts
+from engine.game import Game, Refusal
+from tests.conformance.test_words import HARD, fields, refusals_of
+from tests.conformance.walk import GAMES, a_setup, name_of, random_play
+
+DECLARED = [game for game in GAMES if game.events]
+every_declared = pytest.mark.parametrize("game", DECLARED, ids=name_of)
+
+
+def teller_of(game: Game[Any, Any]) -> type[Teller[Any]]:
+    """The class whose `line` is that of the presenter."""
+    found: Any = presenters.get(game.key).line
+    teller: type[Teller[Any]] = found.__self__
+    return teller
+
+
+@every_declared
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_every_event_has_the_declared_facts(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = a_setup(data, game)
+    for state, _ in random_play(game, setup, random.Random(seed), events=True):
+        events, state.events = state.events or [], []
+        for event in events:
+            assert event.kind in game.events
+            assert game.events[event.kind].trouble({**event.facts, **event.secret}) == "", event.kind
+
+
+@every_declared
+def test_every_refusal_has_the_declared_facts(game: Game[Any, Any]) -> None:
+    found: list[Refusal] = [*refusals_of(game).values(), *HARD.get(game.key, ())]
+    for refusal in found:
+        if refusal.rule in game.rules:
+            assert game.rules[refusal.rule].trouble(refusal.facts) == "", refusal.rule
+
+
+def named(declared: Facts) -> set[str]:
+    """What the string must name: the facts that are said, one that is counted by as `n`."""
+    return {"n" if kind is Count else name for name, kind in declared.said.items()}
+
+
+@every_declared
+@pytest.mark.parametrize("language", languages())
+def test_strings_name_what_is_declared(game: Game[Any, Any], language: str) -> None:
+    strings, teller = catalogue(language), teller_of(game)
+    assert teller.events is game.events
+    assert teller.tells.keys() <= game.events.keys()
+    for rule, declared in game.rules.items():
+        if (key := f"{game.key}.why.{rule}") in strings:
+            assert fields(strings[key]) == named(declared), key
+    for kind, declared in game.events.items():
+        if kind not in teller.tells and (key := f"{game.key}.line.{kind}") in strings:
+            assert fields(strings[key]) - {"name"} == named(declared), key
+
+
+@pytest.mark.parametrize(
+    ("facts", "wrong"),
+    [
+        ({"card": 3, "n": 1}, ""),
+        ({"card": 3, "n": 1, "free": True}, ""),
+        ({"n": 1}, "card is missing"),
+        ({"card": 3, "n": 1, "lane": 0}, "lane is not declared"),
+        ({"card": "3", "n": 1}, "card: Expected `int`, got `str`"),
+        ({"card": True, "n": 1}, "card: Expected `int`, got `bool`"),
+    ],
+)
+def test_facts_that_are_not_as_declared_are_found(facts: dict[str, object], wrong: str) -> None:
+    assert Facts(card=int).silent(n=Count).may(free=bool).trouble(facts) == wrong
