@@ -144,9 +144,10 @@ async def test_what_is_urgent_goes_first() -> None:
         await until(lambda: pictures.hits == 1 and pictures.pool.waiting == 7 - THREADS)
         painter.go.set()
         await asyncio.gather(*later, *urgent)
-    # two were under way; then the urgent ones, one of which had waited as a later one
-    # (the thread of the one may wake up a picture later than that of the other)
-    assert {"picture 9", "picture 5"} <= set(painter.painted[2:5])
+    # two were under way; then the urgent ones, one of which had waited as a later one. Either thread may
+    # wake up some pictures later than the other, so what was under way is left out and there is some room
+    after = [each for each in painter.painted if each not in ("picture 0", "picture 1")]
+    assert {"picture 9", "picture 5"} <= set(after[:4])
     assert sorted(painter.painted) == sorted(f"picture {n}" for n in (0, 1, 2, 3, 4, 5, 9))
 
 
