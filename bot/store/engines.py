@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.urls import Place
+
+from_json = msgspec.json.decode
+"""Reads the JSON of a column: a journal has hundreds. What is written stays as SQLAlchemy writes it."""
 
 BUSY_MS = 1000
 """How long SQLite waits for another process's lock."""
@@ -73,7 +77,12 @@ def postgres(place: Place, limits: Limits, **pool: Any) -> AsyncEngine:
     if place.pooled:
         arguments["prepared_statement_name_func"] = lambda: f"valence_{uuid4().hex}"
     engine = create_async_engine(
-        place.url, hide_parameters=True, connect_args=arguments, pool_timeout=limits.pool, **pool
+        place.url,
+        hide_parameters=True,
+        connect_args=arguments,
+        pool_timeout=limits.pool,
+        json_deserializer=from_json,
+        **pool,
     )
     _limit(engine.sync_engine, place, limits)
     return engine
@@ -129,14 +138,15 @@ def _connection_class() -> type[Any]:
 
 def sqlite(place: Place, *, read_only: bool, **pool: Any) -> AsyncEngine:
     """An engine on a SQLite file that hands each statement to a thread."""
-    engine = create_async_engine(place.url, hide_parameters=True, **pool)
+    engine = create_async_engine(place.url, hide_parameters=True, json_deserializer=from_json, **pool)
     _prepare_sqlite(engine.sync_engine, place, read_only=read_only)
     return engine
 
 
 def sqlite_in_a_thread(place: Place, *, read_only: bool, **pool: Any) -> Engine:
     """An engine on a SQLite file for a thread of our own."""
-    engine = create_engine(place.url.set(drivername="sqlite"), hide_parameters=True, **pool)
+    url = place.url.set(drivername="sqlite")
+    engine = create_engine(url, hide_parameters=True, json_deserializer=from_json, **pool)
     _prepare_sqlite(engine, place, read_only=read_only)
     return engine
 

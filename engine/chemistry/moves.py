@@ -177,7 +177,8 @@ def parse(data: Any) -> Move:
     verb, what, cards, seat, place = data
     if not isinstance(cards, list | tuple):
         raise ValueError("the cards of a move are a list")
-    if [type(part) for part in (verb, what, seat, place, *cards)] != [str] + [int] * (3 + len(cards)):
+    whole = type(what) is int and type(seat) is int and type(place) is int
+    if not whole or type(verb) is not str or (cards and {type(card) for card in cards} != {int}):
         raise ValueError("a move has a verb and whole numbers")
     move = Move(verb, what, tuple(cards), seat, place)
     if not exists(move):
@@ -190,7 +191,7 @@ def exists(move: object) -> bool:
     if not isinstance(move, Move):
         return False
     verb, what, cards, seat, place = move
-    if not all(0 <= card < KINDS for card in cards):
+    if cards and not all(0 <= card < KINDS for card in cards):
         return False
     if verb == "draw":
         return move in DRAWS

@@ -223,7 +223,10 @@ class Board:
 
     def takes(self, mask: int) -> bool:
         """Whether a tile of at least one of these kinds (a bit each) fits anywhere."""
-        return any(pattern & BONDED and ways(pattern)[0] & mask for pattern in self.rim.values())
+        for pattern in self.rim.values():  # noqa: SIM110 - asked in every turn
+            if pattern & BONDED and ways(pattern)[0] & mask:
+                return True
+        return False
 
     def ends(self) -> list[int]:
         """The cells of end tiles: bonded to exactly one neighbour, and not the start tile."""

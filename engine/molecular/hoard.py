@@ -130,10 +130,10 @@ class Hoard:
     def show(self, piece: int, holder: Seat) -> None:
         """All see a piece that was held."""
         if self.marked:
-            knowers = knowers_of(piece)
-            for viewer in range(len(self.marks)):
-                if viewer != holder and not knowers >> viewer & 1:
-                    self._see(viewer, piece & KIND, epoch_of(piece))
+            knowers, kind, epoch = knowers_of(piece), piece & KIND, epoch_of(piece)
+            for viewer, marks in enumerate(self.marks):
+                if marks and viewer != holder and not knowers >> viewer & 1:
+                    self._see(viewer, kind, epoch)
 
     def hand_over(self, piece: int, giver: Seat, taker: Seat) -> None:
         """A piece that was taken from `giver` goes to `taker`; both know it from now on."""
@@ -166,10 +166,12 @@ class Hoard:
     def _see(self, viewer: int, kind: int, epoch: int) -> None:
         """The viewer sees a piece drawn in this epoch. It may be a marked one: of those that fit, taking
         the latest mark away leaves exactly the worlds that are possible."""
-        marks = self.marks[viewer]
-        fits = [mark for mark in marks if mark & KIND == kind and mark >> MARK <= epoch]
-        if fits:
-            marks.remove(max(fits))
+        marks, latest = self.marks[viewer], -1
+        for mark in marks:
+            if mark & KIND == kind and mark > latest and mark >> MARK <= epoch:
+                latest = mark
+        if latest >= 0:
+            marks.remove(latest)
 
     def marks_of(self, viewer: Seat | None) -> tuple[int, ...]:
         """The marks of a viewer that still say something, sorted: all other hands are as old, or older."""

@@ -84,9 +84,11 @@ def sound(move: Any) -> bool:
     """Whether this is a move at all: a verb of the game with fields that can occur."""
     if not isinstance(move, tuple) or len(move) != len(Move._fields):
         return False
-    if [type(field) for field in move] != [str, int, int, int, int]:
-        return False
     verb, what, q, r, turn = move
+    # not one by one in a loop: every action of a replay comes by here twice
+    whole = type(what) is int and type(q) is int and type(r) is int and type(turn) is int
+    if not whole or type(verb) is not str:
+        return False
     if verb == "tile":
         return bool(0 <= what < KINDS and 0 <= turn < EDGES and abs(q) < REACH and abs(r) < REACH)
     if verb == "spill":
