@@ -8,8 +8,6 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-PLAYGROUND_TOKEN = "playground"  # noqa: S105 - the playground takes it from everybody
-
 
 class Settings(BaseSettings):
     """Every setting with its default."""

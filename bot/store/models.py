@@ -117,7 +117,7 @@ class EntryRow(Base):
 
 
 class ClockRow(Base):
-    """A deadline: of a lobby, of a seat's turn, or of a reminder."""
+    """A deadline; `bot.store.games.Deadline` says which kinds there are."""
 
     __tablename__ = "clocks"
     __table_args__ = (Index("clocks_by_due", "due_at"),)
