@@ -89,6 +89,7 @@ async def test_whose_turn_it_is_hears_of_it_once(tmp_path: Path) -> None:
     table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
     await lobby.start(table, 1)
     clock.move(100)
+    await settle(hall)  # the heartbeat has looked ahead
     await table.act(0, None, Act("bid", 0))
     clock.move(25)
     await settle(hall)
