@@ -61,13 +61,14 @@ class SeatView:
             raise ValueError(f"nothing has been dealt at table {table.id}")
         self.table, self.seat, self.locale = table, seat, locale
         self.seq, self.decision, self.legal = table.seq, table.decisions[seat], table.legal[seat]
+        self.edition = table.stored.edition
         self.presenter = presenters.get(table.game.key)
         self._state = table.state
 
     @property
     def holds(self) -> bool:
-        """Whether the table is still as it was."""
-        return self.table.state is self._state and self.table.seq == self.seq
+        """Whether the table is still as it was, to everybody's eye: closing it is no entry of the journal."""
+        return self.table.state is self._state and self.table.stored.edition == self.edition
 
     @cached_property
     def observation(self) -> Any:

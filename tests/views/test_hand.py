@@ -78,3 +78,10 @@ async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: 
     assert asked == [("a",)]
     assert step.pictures[PICTURE] == other != top.pictures[PICTURE]
     assert step.moment == top.moment, "a half made choice is no new hand"
+
+
+async def test_a_view_of_a_table_that_was_closed_meanwhile_holds_no_longer(table: Table) -> None:
+    view = SeatView(table, 0, "en")
+    assert view.holds
+    await table.cancel("closed")  # which is no entry of the journal
+    assert not view.holds

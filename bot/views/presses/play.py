@@ -39,7 +39,7 @@ async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
     await answer.private(message, follow=False)
-    _keep_open(answer, table, message, Laid(view.seat, view.seq, notice=notice))
+    _keep_open(answer, view, message, Laid(view.seat, view.seq, notice=notice))
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
@@ -77,7 +77,7 @@ async def show_hand(
         view = view_of(pressed, table, view.seat)
         message = hand_message(view, spot, notice=notice)
         await pressed.turn(message, follow=False)
-    _keep_open(pressed, table, message, Laid(view.seat, view.seq, spot, notice))
+    _keep_open(pressed, view, message, Laid(view.seat, view.seq, spot, notice))
 
 
 async def welcome(table: Table, user_id: int) -> None:
@@ -88,12 +88,12 @@ async def welcome(table: Table, user_id: int) -> None:
             await table.come_back(user_id)
 
 
-def _keep_open(answer: Answer, table: Table, message: Message, laid: Laid) -> None:
+def _keep_open(answer: Answer, view: SeatView, message: Message, laid: Laid) -> None:
     """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
     picture as soon as it is painted."""
-    app = answer.app
+    app, table = answer.app, view.table
     app.hands.shown(answer.interaction, table, message, laid, message_id=answer.message_id, late=answer.late)
-    if table.seq != laid.seq or app.hands.in_doubt(table, answer.user_id):
+    if not view.holds or app.hands.in_doubt(table, answer.user_id):
         app.hall.spawn(app.hands.turn_over(table, answer.user_id), f"hand of table {table.id}")
 
 
