@@ -15,15 +15,26 @@ from tests.support.must import MUST
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 # quick: the same examples at each run, for whoever changes something. explore: as many, but others each
-# time, for CI. deep: many more, for `make soak`.
+# time, for CI. deep: many more, for `make soak`. `derandomize` is said each time: where the variable CI
+# is set, Hypothesis draws the same examples at each run unless told otherwise.
 settings.register_profile(
     "quick", max_examples=12, deadline=None, derandomize=True, suppress_health_check=_quiet
 )
 settings.register_profile(
-    "explore", max_examples=12, deadline=None, print_blob=True, suppress_health_check=_quiet
+    "explore",
+    max_examples=12,
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=_quiet,
 )
 settings.register_profile(
-    "deep", max_examples=300, deadline=None, print_blob=True, suppress_health_check=_quiet
+    "deep",
+    max_examples=300,
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=_quiet,
 )
 PROFILE = os.environ.get("VALENCE_HYPOTHESIS") or ("explore" if MUST else "quick")
 settings.load_profile(PROFILE)
