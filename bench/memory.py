@@ -1,7 +1,7 @@
 """What tables take in memory: python bench/memory.py --tables 10000 --warm 500
 
 A database of so many live tables is filled by a process of its own. Here everything that `valence run`
-imports is imported, the hall opens on it, and so many tables are touched; the resident memory of this
+imports is imported, the bot opens on it, and so many tables are touched; the resident memory of this
 process is printed as JSON, and for each game the bytes of a loaded table beside those that the shelf
 counts for it. Painting and opponents live in processes of their own and are not counted.
 """
@@ -30,11 +30,11 @@ from bot.settings import with_async_driver
 from bot.store.database import Database
 from bot.store.games import Whereabouts
 from bot.store.models import GameRow, table_of
-from bot.tables.hall import Hall
 from bot.tables.ports import SystemClock
 from bot.tables.replaying import read_table
 from bot.tables.shelf import weight
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Event
@@ -44,7 +44,7 @@ OF_EACH = 40
 
 
 class Nobody:
-    """A publisher for a hall without a channel."""
+    """A publisher without a channel."""
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Nobody looks."""
@@ -93,29 +93,31 @@ def numbers(connection: Any) -> dict[str, list[int]]:
     return found
 
 
-async def warm_hall(path: str, warm: int, seed: int) -> dict[str, Any]:
-    """Resident MiB with an open hall, and with so many tables touched."""
+async def warm_tables(path: str, warm: int, seed: int) -> dict[str, Any]:
+    """Resident MiB with the tables open, and with so many tables touched."""
     clock, rng = SystemClock(), random.Random(seed)
-    hall = Hall(Database(with_async_driver(f"sqlite:///{path}")), clock, WorkerThinker(0), Nobody(), pace=30)
-    await hall.open()
-    known = await hall.database.read_at_once(numbers)
+    tables = Tables(
+        Database(with_async_driver(f"sqlite:///{path}")), clock, WorkerThinker(0), Nobody(), pace=30
+    )
+    await tables.open()
+    known = await tables.database.read_at_once(numbers)
     ids = sorted(number for each in known.values() for number in each)
     gc.collect()
     opened = resident()
     for number in rng.sample(ids, warm):
-        await hall.get(number)
+        await tables.get(number)
     gc.collect()
     figures = {
         "hall_open_mib": round(opened, 1),
         "resident_mib": round(resident(), 1),
-        "warm": len(hall.shelf),
+        "warm": len(tables.shelf),
         "kib_per_warm_table": round((resident() - opened) * 1024 / max(warm, 1), 1),
         "shelf_counts_kib_each": round(
-            statistics.mean(weight(table) for table in hall.shelf.held()) / 1024, 1
+            statistics.mean(weight(table) for table in tables.shelf.held()) / 1024, 1
         ),
     }
-    await hall.close()
-    await hall.database.close()
+    await tables.close()
+    await tables.database.close()
     return figures
 
 
@@ -150,7 +152,7 @@ def measure(tables: int, warm: int, seed: int) -> dict[str, Any]:
         again = [sys.executable, __file__, "--tables", str(tables), "--seed", str(seed), "--fill", path]
         subprocess.run(again, check=True)
         imported = resident()
-        figures = asyncio.run(warm_hall(path, warm, seed))
+        figures = asyncio.run(warm_tables(path, warm, seed))
         return {
             "tables": tables,
             "imports_mib": round(imported, 1),

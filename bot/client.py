@@ -32,10 +32,10 @@ from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
 from bot.tables.cups import Cups
-from bot.tables.hall import Hall
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.quotas import Quotas
 from bot.tables.resting import TooManyRest
+from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
@@ -103,7 +103,7 @@ class Valence(discord.Client):
         commands.add_all(self.tree)
 
     async def setup_hook(self) -> None:
-        """Open the hall before the first event arrives; as a standby, wait here for the lease.
+        """Open the tables before the first event arrives; as a standby, wait here for the lease.
 
         Raises:
             StoreTrouble: the database cannot be used.
@@ -127,7 +127,7 @@ class Valence(discord.Client):
             renew_every=settings.lease_renew_seconds,
             on_lost=self._overtaken,
         )
-        hall = Hall(
+        tables = Tables(
             database,
             self._clock,
             self._thinker,
@@ -145,14 +145,14 @@ class Valence(discord.Client):
             rest_anyway=self._rest_anyway,
             offers=presenters.offers,
         )
-        self._parts.push_async_callback(hall.close)
+        self._parts.push_async_callback(tables.close)
         # nobody waits for it: a press whose picture is late is answered in words
         self._warming = asyncio.create_task(studio.warm_up())
         cup_board = CupBoard(publisher)
         cups = Cups(
             database,
             self._clock,
-            hall,
+            tables,
             cup_board,
             in_server=settings.tournaments_per_server,
             of_person=settings.tournaments_per_person,
@@ -160,9 +160,9 @@ class Valence(discord.Client):
         hurry = Hurry(self._clock, settings.most_presses_a_second)
         clicks = Clicks(self._clock)
         self.app = App(
-            settings, database, studio, hall, publisher, hands, cups, cup_board, hurry, clicks, metrics
+            settings, database, studio, tables, publisher, hands, cups, cup_board, hurry, clicks, metrics
         )
-        metrics.tables.set_function(lambda: len(hall.shelf))
+        metrics.tables.set_function(lambda: len(tables.shelf))
         metrics.watch(studio.pool)
         if isinstance(self._thinker, WorkerThinker):
             metrics.watch(self._thinker.thoughts)
@@ -170,7 +170,7 @@ class Valence(discord.Client):
         if self.settings.metrics_port:
             self.app.metrics.serve(self.settings.metrics_port)
         self.add_dynamic_items(Press)
-        await hall.open()
+        await tables.open()
         await cups.open()
         await self._sync_commands(database)
 
@@ -202,26 +202,26 @@ class Valence(discord.Client):
 
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""
-        log.info("ready", warm=len(self.app.hall.shelf), guilds=len(self.guilds))
-        self.app.hall.tenure.go_on()
+        log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds))
+        self.app.tables.tenure.go_on()
 
     async def on_resumed(self) -> None:
         """The connection is back."""
-        self.app.hall.tenure.go_on()
+        self.app.tables.tenure.go_on()
 
     async def on_disconnect(self) -> None:
         """Nobody can press while the connection is gone, so no clock goes on."""
         app = getattr(self, "app", None)
         if app is not None:
-            app.hall.tenure.pause()
+            app.tables.tenure.pause()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot has left a server; one that is merely out of reach is not told here."""
-        await self.app.hall.upkeep.left(guild.id)
+        await self.app.tables.upkeep.left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot has come to a server, perhaps to one that it had left."""
-        await self.app.hall.upkeep.joined(guild.id)
+        await self.app.tables.upkeep.joined(guild.id)
 
     def _overtaken(self) -> None:
         """Another process has taken the lease: stop, and ask for a fresh start as its standby."""
@@ -246,15 +246,17 @@ class Valence(discord.Client):
     async def _stop(self) -> None:
         app = getattr(self, "app", None)
         if app is not None:
-            app.hall.halt()
+            app.tables.halt()
             app.publisher.outbox.halt()
-            telling = asyncio.create_task(app.hands.tell_all(app.hall.shelf.get, self.closing, TELL_SECONDS))
+            telling = asyncio.create_task(
+                app.hands.tell_all(app.tables.shelf.get, self.closing, TELL_SECONDS)
+            )
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(DRAIN_SECONDS):
                     await self._answered()
                     await app.publisher.outbox.drain()
-                    await app.hall.end_tasks()
-                    await app.hall.drain()
+                    await app.tables.end_tasks()
+                    await app.tables.drain()
                     await app.cups.drain()
             await telling
         with contextlib.suppress(TimeoutError):

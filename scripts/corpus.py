@@ -28,10 +28,10 @@ from sqlalchemy import insert
 from bot.store.models import SCHEMA, EntrantRow, TournamentRow, table_of
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from engine import brackets, catalog
-from tests.support.hall import close_hall, open_hall, settle
+from tests.support.tables import close_tables, opened_tables, settle
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "store" / "corpus"
@@ -44,8 +44,8 @@ PEOPLE = {1_573_215_390_710_890_496 + n: name for n, name in enumerate(("Ann", "
 class Author:
     """Plays what is to be kept."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
         self.rng = random.Random(11)
         self.channel = 800_000_000_000_000_000
 
@@ -53,7 +53,7 @@ class Author:
         """A lobby with as many people as it takes, the rest opponents; each in a channel of its own."""
         self.channel += 1
         host, *others = self.rng.sample(sorted(PEOPLE), 2)
-        table = await self.hall.new(
+        table = await self.tables.new(
             game,
             host_id=host,
             host_name=PEOPLE[host],
@@ -76,18 +76,18 @@ class Author:
         """Let people act at random, and opponents as they do."""
         await lobby.start(table, table.stored.host_id)
         for _ in range(acts):
-            await settle(self.hall)
+            await settle(self.tables)
             waiting = [seat for seat in table.waiting() if table.legal[seat]]
             if table.phase != "live" or not waiting:
                 break
             seat = self.rng.choice(waiting)
             await table.act(seat, table.decisions[seat], self.rng.choice(table.legal[seat]))
-        await settle(self.hall)
+        await settle(self.tables)
 
     async def cups(self) -> None:
         """One tournament that people may still enter, one in its first round."""
         bracket = msgspec.to_builtins(brackets.start("double", [str(user) for user in PEOPLE]))
-        async with self.hall.database.write() as connection:
+        async with self.tables.database.write() as connection:
             for phase, drawn in (("open", {}), ("running", bracket)):
                 row = {
                     "phase": phase,
@@ -112,8 +112,8 @@ class Author:
 
 async def write(path: Path) -> None:
     """Games of every kind under way, some over, lobbies, one called off; tournaments."""
-    hall, _, _ = await open_hall(path, pace=30.0)
-    author = Author(hall)
+    tables, _, _ = await opened_tables(path, pace=30.0)
+    author = Author(tables)
     for game in catalog.listed():
         await author.play(await author.table(game), ACTS)
     await author.play(await author.table("atom_duel", Terms(clock=86_400)), 3)
@@ -124,7 +124,7 @@ async def write(path: Path) -> None:
     called_off = await author.table("atom_duel")
     await called_off.cancel("host")
     await author.cups()
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 def packed(path: Path) -> bytes:

@@ -61,7 +61,7 @@ def _my_tables(answer: Answer, tables: list[Table]) -> Message:
 async def hand(interaction: discord.Interaction[Any]) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
     answer = Answer.to(interaction)
-    tables = await answer.hall.of_user(answer.user_id)
+    tables = await answer.tables.of_user(answer.user_id)
     if len(tables) == 1 and tables[0].phase == "live":
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
@@ -72,7 +72,7 @@ async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat
     """The seats of the person that must act, at one table or at all."""
     return [
         (table, seat)
-        for table in await answer.hall.of_user(answer.user_id)
+        for table in await answer.tables.of_user(answer.user_id)
         if table_id in (None, table.id)
         for seat in table.seats_of(answer.user_id)
         if seat in table.waiting()
@@ -101,7 +101,7 @@ async def move(interaction: discord.Interaction[Any], choice: str, table: int | 
     turns = await _turns(answer, table)
     if not turns:
         # whoever tries to move is here again, though an opponent has just moved for them
-        for at in await answer.hall.of_user(answer.user_id):
+        for at in await answer.tables.of_user(answer.user_id):
             if table in (None, at.id):
                 await welcome(at, answer.user_id)
         raise Refused("no_moves")
@@ -147,6 +147,6 @@ async def _tables(answer: Answer, current: str) -> Choices:
         app_commands.Choice(
             name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
         )
-        for table in await answer.hall.of_user(answer.user_id)
+        for table in await answer.tables.of_user(answer.user_id)
         if str(table.id).startswith(current)
     ]

@@ -92,5 +92,5 @@ async def rules(interaction: discord.Interaction[Any], game: str | None = None) 
     """The rules of a game; in a channel with a table of it, the page of its level first."""
     answer = Answer.to(interaction)
     key = known_game(game or await game_here(answer))
-    here = [t for t in await answer.hall.in_channel(interaction.channel_id or 0) if t.game.key == key]
+    here = [t for t in await answer.tables.in_channel(interaction.channel_id or 0) if t.game.key == key]
     await answer.private(rules_message(key, answer.locale, 0, table=here[0] if here else None))

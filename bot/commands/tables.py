@@ -43,11 +43,11 @@ async def _which(answer: Answer, number: int | None) -> Table:
         Refused: there is none.
     """
     if number is None:
-        here = await answer.hall.in_channel(answer.interaction.channel_id or 0)
+        here = await answer.tables.in_channel(answer.interaction.channel_id or 0)
         if not here:
             raise Refused("no_table_here")
         return here[0]
-    table = await answer.hall.get(number)
+    table = await answer.tables.get(number)
     if table.phase not in OPEN_PHASES:
         raise Refused("no_table", table=number)
     return table
@@ -103,8 +103,8 @@ async def computer(interaction: discord.Interaction[Any], table: int | None = No
     answer = Answer.to(interaction)
     found = await _which(answer, table)
     rights.must_run(answer.interaction, found)
-    hall = answer.hall
-    held = await let_opponent_play(found, answer.user_id, hall.database, hall.clock)
+    tables = answer.tables
+    held = await let_opponent_play(found, answer.user_id, tables.database, tables.clock)
     look = word_look(found, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.private(page(answer.say("table.computer_plays", names=names, table=found.id), accent=None))
@@ -121,12 +121,12 @@ def _listed(tables: list[Line], locale: str, current: str) -> Choices:
 @completes("table", repost, cancel, computer)
 async def _tables_here(answer: Answer, current: str) -> Choices:
     guild_id = answer.interaction.guild_id
-    found, _ = await answer.hall.listed(guild_id, answer.user_id, MOST_LISTED)
+    found, _ = await answer.tables.listed(guild_id, answer.user_id, MOST_LISTED)
     here = [table for table in found if table.guild_id == guild_id]
     return _listed(here, answer.locale, current)
 
 
 @completes("table", pings)
 async def _my_tables(answer: Answer, current: str) -> Choices:
-    found, _ = await answer.hall.listed(None, answer.user_id, MOST_LISTED)
+    found, _ = await answer.tables.listed(None, answer.user_id, MOST_LISTED)
     return _listed(found, answer.locale, current)

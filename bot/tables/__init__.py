@@ -1,1 +1,1 @@
-"""Live games: the hall, its tables, their clocks. Knows neither Discord nor pictures."""
+"""Live games: the tables, what they wait for, their clocks. Knows neither Discord nor pictures."""

@@ -18,11 +18,11 @@ from bot.store.games import OPEN_PHASES
 from bot.store.terms import CupTerms
 from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch
 from bot.tables.cup import Cup, to_close
-from bot.tables.hall import Hall
 from bot.tables.matches import MatchTables, again_in
 from bot.tables.ports import Clock, Refused
 from bot.tables.publishing import CupStage
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.tables.unit import ASK_AGAIN_SECONDS, find_out, make
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
@@ -50,7 +50,7 @@ class Cups:
         self,
         database: Database,
         clock: Clock,
-        hall: Hall,
+        tables: Tables,
         stage: CupStage,
         *,
         in_server: int = IN_SERVER,
@@ -58,15 +58,15 @@ class Cups:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._hall = hall
+        self._tables = tables
         self._stage = stage
         self._in_server, self._of_person = in_server, of_person
         self._cups: dict[int, Cup] = {}
         self._creating = asyncio.Lock()
         self._in_doubt: set[int] = set()
         """Those of whose last change it is being found out whether it was stored."""
-        self._tables = MatchTables(database, clock, hall, stage, self._change)
-        hall.ended.append(self._table_ended)
+        self._match_tables = MatchTables(database, clock, tables, stage, self._change)
+        tables.ended.append(self._table_ended)
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -76,8 +76,8 @@ class Cups:
         found = await self._database.read_at_once(lambda connection: store.to_bring_back(connection, since))
         self._cups = {state.stored.id: self._cup(state) for state in found}
         for cup in self._cups.values():
-            self._hall.spawn(self._bring_back(cup), f"tournament {cup.id}")
-        self._hall.spawn(self._watch_ages(), "ages of tournaments")
+            self._tables.spawn(self._bring_back(cup), f"tournament {cup.id}")
+        self._tables.spawn(self._watch_ages(), "ages of tournaments")
 
     async def drain(self) -> None:
         """Wait for the changes that are under way."""
@@ -87,15 +87,15 @@ class Cups:
     async def _bring_back(self, cup: Cup) -> None:
         """Note what was decided just before the bot stopped, then go on."""
         matches = cup.state.matches
-        tables = {match.game_id: key for key, match in matches.items() if match.game_id is not None}
-        if tables:
-            ids = list(tables)
+        games = {match.game_id: key for key, match in matches.items() if match.game_id is not None}
+        if games:
+            ids = list(games)
             try:
                 found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
             except StoreTrouble as trouble:
                 log.warning("tournament not brought back yet", cup=cup.id, kind=trouble.kind)
                 name = f"tournament {cup.id}"
-                self._clock.call_later(RETRY_SECONDS, lambda: self._hall.spawn(self._bring_back(cup), name))
+                self._clock.call_later(RETRY_SECONDS, lambda: self._tables.spawn(self._bring_back(cup), name))
                 return
             for where in found:
                 if where.phase not in OPEN_PHASES:
@@ -119,7 +119,7 @@ class Cups:
     async def _note_end(self, cup: Cup, game_id: int) -> None:
         """Note the end of a table that nobody has heard yet."""
         try:
-            table = await self._hall.get(game_id)
+            table = await self._tables.get(game_id)
         except (Refused, StoreTrouble) as found:
             log.warning("end of a match not read", cup=cup.id, table=game_id, why=str(found))
         else:
@@ -190,7 +190,7 @@ class Cups:
                 )
             except StoreTrouble as trouble:
                 if trouble.kind == "unknown":
-                    self._hall.spawn(self._find_out(stored), "tournament in doubt")
+                    self._tables.spawn(self._find_out(stored), "tournament in doubt")
                 raise
         cup = self._cups[stored.id] = self._cup(CupState(stored=stored))
         return cup
@@ -301,7 +301,7 @@ class Cups:
         """A table is over or closed: a match may have been decided by it."""
         cup = self._cups.get(table.stored.terms.cup)
         if cup is not None:
-            self._hall.spawn(self._note(cup, table), f"match of tournament {cup.id}")
+            self._tables.spawn(self._note(cup, table), f"match of tournament {cup.id}")
 
     async def _note(self, cup: Cup, table: Table) -> None:
         """Note what a table told, again and again until it is stored: the match must not be played twice."""
@@ -361,13 +361,13 @@ class Cups:
 
     def _proceed(self, cup: Cup, *, acted: bool = False) -> None:
         """Go on behind the answer: threads and tables take longer than a press may."""
-        self._hall.spawn(self._go_on(cup, acted=acted), f"tournament {cup.id}")
+        self._tables.spawn(self._go_on(cup, acted=acted), f"tournament {cup.id}")
 
     async def _go_on(self, cup: Cup, *, acted: bool = False, eager: bool = False) -> None:
         """Close the tables of what is decided, open what can be played, and show it."""
         try:
             async with cup.opening:  # one after the other, so that no match gets two tables
-                pause = await self._tables.go_on(cup, eager=eager)
+                pause = await self._match_tables.go_on(cup, eager=eager)
             await cup.find_ways()
         except StoreTrouble as found:
             log.warning("tournament doesn't go on yet", cup=cup.id, kind=found.kind)
@@ -390,7 +390,7 @@ class Cups:
             except (StoreTrouble, Refused) as found:
                 log.info("tournament not called off", cup=cup.id, why=str(found))
         self._clock.call_later(
-            AGES_SECONDS, lambda: self._hall.spawn(self._watch_ages(), "ages of tournaments")
+            AGES_SECONDS, lambda: self._tables.spawn(self._watch_ages(), "ages of tournaments")
         )
 
     async def _too_old(self, cup: Cup) -> str | None:
@@ -415,7 +415,7 @@ class Cups:
     def _doubt(self, cup: Cup) -> None:
         if cup.id not in self._in_doubt:
             self._in_doubt.add(cup.id)
-            self._hall.spawn(self._clear_doubt(cup), f"doubt of tournament {cup.id}")
+            self._tables.spawn(self._clear_doubt(cup), f"doubt of tournament {cup.id}")
 
     async def _clear_doubt(self, cup: Cup) -> None:
         """Go on as soon as somebody can tell whether the last change was stored."""

@@ -20,9 +20,9 @@ from bot.store.terms import Terms
 from bot.store.tournaments import CupState, StoredMatch
 from bot.tables import lobby
 from bot.tables.cup import Cup
-from bot.tables.hall import Hall
 from bot.tables.ports import Clock, Hindered, Refused
 from bot.tables.publishing import CupStage
+from bot.tables.tables import Tables
 from engine import brackets
 from engine.brackets import Match
 
@@ -48,10 +48,12 @@ class Overtaken(Exception):
 class MatchTables:
     """Opens and closes the tables of matches."""
 
-    def __init__(self, database: Database, clock: Clock, hall: Hall, stage: CupStage, change: Change) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, tables: Tables, stage: CupStage, change: Change
+    ) -> None:
         self._database = database
         self._clock = clock
-        self._hall = hall
+        self._tables = tables
         self._stage = stage
         self._change = change
 
@@ -92,7 +94,7 @@ class MatchTables:
     async def _close(self, game_id: int) -> None:
         """Close a table; one that closes by itself just now may."""
         try:
-            table = await self._hall.get(game_id)
+            table = await self._tables.get(game_id)
             if table.phase in OPEN_PHASES:
                 await table.cancel("decided")
         except Refused as refusal:
@@ -135,7 +137,7 @@ class MatchTables:
             await self._stage.call(cup, players, match.thread_id, match.game_id)
             await self._go_to(cup, key, match, replace(match, step="called", tries=0))
         else:
-            table = await self._hall.get(match.game_id)
+            table = await self._tables.get(match.game_id)
             if table.phase not in OPEN_PHASES:
                 raise Overtaken
             await self._stage.stand(table)
@@ -158,7 +160,7 @@ class MatchTables:
         """The table of a match in its thread: the one that is there already, or a new one."""
         stored = cup.stored
         if match.game_id is not None:  # its first thread is gone
-            table = await self._hall.get(match.game_id)
+            table = await self._tables.get(match.game_id)
             if table.phase in OPEN_PHASES:
                 await table.placed(thread_id, None, guild_id=stored.guild_id)
                 return match.game_id
@@ -167,7 +169,7 @@ class MatchTables:
         )
         if known is not None:
             return known
-        table = await self._hall.new_match(
+        table = await self._tables.new_match(
             stored.game,
             host_id=stored.host_id,
             channel_id=thread_id,

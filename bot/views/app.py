@@ -12,8 +12,8 @@ from bot.render.pool import Pictures
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.tables.cups import Cups
-from bot.tables.hall import Hall
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.views.clicks import Clicks
 from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
@@ -30,7 +30,7 @@ class App:
     settings: Settings
     database: Database
     studio: Pictures
-    hall: Hall
+    tables: Tables
     publisher: TablePublisher
     hands: OpenHands
     cups: Cups

@@ -14,8 +14,8 @@ import structlog
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.tables.cup import Cup
-from bot.tables.hall import Hall
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.views import errors, ids, rights
 from bot.views.app import App
 from bot.views.components import Message, page
@@ -46,9 +46,9 @@ class Answer:
         return cls(interaction.client.app, interaction)
 
     @property
-    def hall(self) -> Hall:
+    def tables(self) -> Tables:
         """All tables."""
-        return self.app.hall
+        return self.app.tables
 
     @property
     def user_id(self) -> int:
@@ -117,7 +117,7 @@ class Answer:
         """The words have gone out: let the pictures follow, or leave that to whoever asked."""
         self.late = not follow
         if follow:
-            self.hall.spawn(self._bring(message, painting), "late picture")
+            self.tables.spawn(self._bring(message, painting), "late picture")
 
     async def _bring(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> None:
         try:
@@ -247,7 +247,7 @@ class Pressed(Answer):
             Refused: there is none, or none that can be reached from here.
             Forged: the id names no table.
         """
-        table = await self.hall.get(self.ref.number(place))
+        table = await self.tables.get(self.ref.number(place))
         return rights.must_reach(self.interaction, table, anywhere=anywhere)
 
     def cup(self) -> Cup:

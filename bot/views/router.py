@@ -114,7 +114,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         log.info("forged or foreign id", verb=answer.ref.verb)
     else:
         if isinstance(answer, Pressed) and answer.ref.word(0).isdecimal():
-            table = answer.hall.shelf.get(int(answer.ref.word(0)))
+            table = answer.tables.shelf.get(int(answer.ref.word(0)))
             if table is not None:
                 game, look = table.game.key, word_look(table, answer.locale)
         look = look or Look(locale=answer.locale)

@@ -25,7 +25,7 @@ from bot.store.models import SCHEMA
 from bot.tables import lobby
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
-from tests.support.hall import close_hall, first_act, new_table, open_hall, the_table
+from tests.support.tables import close_tables, first_act, new_table, opened_tables, the_table
 
 LIVING = """
 import asyncio, sys
@@ -34,13 +34,13 @@ from engine import catalog
 catalog.PACKAGES["probe"] = "tests.support.probe"
 from bot.tables import lobby
 from bot.tables.quotas import Quotas
-from tests.support.hall import new_table, open_hall, first_act
+from tests.support.tables import new_table, opened_tables, first_act
 
 async def main(path, people):
-    hall, _, _ = await open_hall(Path(path), quotas=Quotas(1000, 1000, 1000, 1000))
+    tables, _, _ = await opened_tables(Path(path), quotas=Quotas(1000, 1000, 1000, 1000))
     for n in range(people):
         here = [10 * n + seat for seat in (1, 2, 3, 4)]
-        table = await new_table(hall, people=here, rounds=3)
+        table = await new_table(tables, people=here, rounds=3)
         await lobby.start(table, here[0])
         for user in here:
             await first_act(table, user)
@@ -85,18 +85,18 @@ def bot(file: Path, tables: int) -> Iterator[subprocess.Popen[str]]:
         process.stdout.close()
 
 
-def play(file: Path, *, tables: int = 1, acts: int = 1, game: str = "probe") -> None:
+def play(file: Path, *, count: int = 1, acts: int = 1, game: str = "probe") -> None:
     """Open tables and act at each."""
 
     async def run() -> None:
-        hall, _, _ = await open_hall(file)
-        for _ in range(tables):
-            table = await new_table(hall, people=[1, 2], game=game)
+        tables, _, _ = await opened_tables(file)
+        for _ in range(count):
+            table = await new_table(tables, people=[1, 2], game=game)
             await lobby.start(table, 1)
             for _ in range(acts):
                 seat = table.waiting()[0]
                 await table.act(seat, table.decisions[seat], table.legal[seat][0])
-        await close_hall(hall)
+        await close_tables(tables)
 
     asyncio.run(run())
 
@@ -112,7 +112,7 @@ def test_a_log_that_stayed_behind_does_not_reach_what_is_restored(
 ) -> None:
     """Killed, the bot leaves its write-ahead log, which tears a backup that is copied over the file."""
     saved = tmp_path / "saved.db"
-    play(file, tables=2)
+    play(file, count=2)
     assert valence("db", "backup", saved).code == 0
     wanted = journal(saved)
     with bot(file, 40):
@@ -155,15 +155,15 @@ def test_a_restored_game_goes_on(valence: Valence, file: Path, tmp_path: Path) -
     saved = tmp_path / "saved.db"
     play(file)
     valence("db", "backup", saved)
-    play(file, tables=3)
+    play(file, count=3)
     assert valence("db", "restore", saved, "--yes").code == 0
 
     async def go_on() -> None:
-        hall, _, _ = await open_hall(file)
-        table = await the_table(hall)
+        tables, _, _ = await opened_tables(file)
+        table = await the_table(tables)
         await first_act(table, 2)
         assert table.seq == 2
-        await close_hall(hall)
+        await close_tables(tables)
 
     asyncio.run(go_on())
 
@@ -290,7 +290,7 @@ def spoil(file: Path, game: int) -> None:
 def test_a_game_that_does_not_replay_is_told_and_restored_only_if_wanted(
     valence: Valence, file: Path, tmp_path: Path
 ) -> None:
-    play(file, tables=2)
+    play(file, count=2)
     saved = tmp_path / "saved.db"
     valence("db", "backup", saved)
     spoil(saved, 2)
@@ -306,7 +306,7 @@ def test_it_asks_first(valence: Valence, file: Path, tmp_path: Path, monkeypatch
     play(file)
     saved = tmp_path / "saved.db"
     valence("db", "backup", saved)
-    play(file, tables=2)
+    play(file, count=2)
     for answer, code, tables in ((False, 1, 3), (True, 0, 1)):
         monkeypatch.setattr("typer.confirm", lambda *_, answer=answer, **__: answer)
         assert valence("db", "restore", saved).code == code
@@ -438,7 +438,7 @@ def test_a_torn_database_gives_no_backup(valence: Valence, file: Path, tmp_path:
 def test_a_game_that_rests_does_not_keep_backups_from_being_taken(
     valence: Valence, file: Path, tmp_path: Path
 ) -> None:
-    play(file, tables=2)
+    play(file, count=2)
     spoil(file, 1)
     said = valence("db", "backup", tmp_path / "saved.db")
     assert (said.code, "here as in the original: #1 probe" in said.out) == (0, True)

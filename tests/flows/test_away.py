@@ -11,7 +11,7 @@ from bot.tables import absent
 from bot.tables.table import Table
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import dealt
-from tests.support.hall import first_act, journal_of, settle
+from tests.support.tables import first_act, journal_of, settle
 
 HELD = "is away, so an opponent plays that hand until"
 ASLEEP = "This table sleeps"
@@ -19,7 +19,7 @@ ASLEEP = "This table sleeps"
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.hall)
+        await settle(room.bot.app.tables)
         await room.env.settle()
 
 
@@ -60,7 +60,7 @@ async def test_one_press_takes_the_seat_back(room: Any, way: str) -> None:
     assert f"ben {HELD} ben presses **My hand**" in await board_of(room, board)
     await first_act(table, room.ann.id)
     await quiet(room)
-    assert (await journal_of(room.bot.app.hall, table))[-1].kind == "timeout"
+    assert (await journal_of(room.bot.app.tables, table))[-1].kind == "timeout"
     await WAYS[way](room, board)
     await quiet(room)
     room.env.errors  # noqa: B018 - read, and with that forgiven: /move is refused, since it is ann's turn
@@ -133,7 +133,7 @@ async def test_the_host_lets_the_computer_play_for_who_does_not_come(
     assert "now plays for ben, until" in await ask("ann")
     assert table.away(1)
     assert f"ben {HELD} ben presses **My hand**" in await board_of(room, board)
-    assert (await journal_of(room.bot.app.hall, table))[-1].seat == 1
+    assert (await journal_of(room.bot.app.tables, table))[-1].seat == 1
     await room.ben.click(board, label="My hand")
     await quiet(room)
     assert not table.away(1)
@@ -148,7 +148,7 @@ async def test_a_server_that_is_left_and_one_that_is_out_of_reach(room: Any, gon
     event = {"id": str(room.guild.id)} | ({} if gone else {"unavailable": True})
     room.env.backend.emit("GUILD_DELETE", event)
     await quiet(room)
-    lobbies = [each for each in room.bot.app.hall.shelf.held() if each.id != table.id]
+    lobbies = [each for each in room.bot.app.tables.shelf.held() if each.id != table.id]
     assert [each.phase for each in lobbies] == ["cancelled" if gone else "lobby"]
     assert table.asleep == gone
     assert table.stored.why == ("left_server" if gone else "")

@@ -14,7 +14,7 @@ from engine import catalog, record
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import forge
-from tests.support.hall import settle
+from tests.support.tables import settle
 
 say = words("en")
 
@@ -24,7 +24,7 @@ async def play_out(room: Any) -> Any:
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
-    await settle(room.bot.app.hall)
+    await settle(room.bot.app.tables)
     await room.env.settle()
     return table
 

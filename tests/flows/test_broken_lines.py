@@ -11,7 +11,7 @@ import structlog
 
 from bot.tables import lobby
 from bot.views import live_message
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 from tests.support.waiting import until
 
 
@@ -36,7 +36,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
 
     monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
     monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.05)
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     # nobody's press answers with the table, so it is edited
     await lobby.join(table, room.ben.user.id, "ben", 7)
     await room.env.settle()
@@ -52,7 +52,7 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
     await room.ben.click(message, label="Join")
     await room.ann.click(message, label="Start")
     await room.ann.click(message, label="My hand")
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     hands = room.bot.app.hands
     with monkeypatch.context() as patch:
 
@@ -90,7 +90,7 @@ async def test_a_line_that_breaks_while_answering_is_no_defect(
     await room.ben.click(message, label="Join")
     await room.ann.click(message, label="Start")
     hand = (await room.ann.click(message, label="My hand")).response
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     if failure == "503":
         response: Any = type("Response", (), {"status": 503, "reason": "Service Unavailable"})()
         failure = discord.DiscordServerError(response, "upstream connect error")

@@ -23,7 +23,7 @@ from engine import catalog
 from tests.flows.conftest import HurriedClock
 from tests.flows.test_moving import said
 from tests.support.forging import forge
-from tests.support.hall import close_hall, first_act, new_table, open_hall
+from tests.support.tables import close_tables, first_act, new_table, opened_tables
 
 BROKEN = "duel52"
 SENTENCE = "Duel 52 can't be played for now: something of it is broken here."
@@ -46,11 +46,11 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def table(folder: Path) -> int:
     """A live table of the game, from before it broke."""
     path = folder / "valence.db"
-    hall, _, _ = await open_hall(path)
-    table = await new_table(hall, people=[1, 2], game=BROKEN)
+    tables, _, _ = await opened_tables(path)
+    table = await new_table(tables, people=[1, 2], game=BROKEN)
     await lobby.start(table, 1)
     await first_act(table, table.sitters[table.waiting()[0]].user_id or 0)
-    await close_hall(hall)
+    await close_tables(tables)
     change(path, "UPDATE games SET shown = edition")
     return table.id
 

@@ -9,7 +9,7 @@ import pytest
 from bot import presenters
 from bot.render.scene import Look
 from engine import catalog
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 
 
 @pytest.mark.parametrize("game", catalog.listed())
@@ -17,7 +17,7 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     """Where a game has cards at hand to explain; the others do not offer it."""
     await room.ann.slash(room.channel, "play", game=game)
     lobby = room.channel.last_message
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     await room.ben.click(lobby, label="Join")
     for _ in range(2, catalog.get(game).seats(catalog.get(game).defaults())[0]):
         await room.ann.select(

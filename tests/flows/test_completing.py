@@ -17,8 +17,8 @@ from bot import commands
 from bot.commands import tournaments
 from bot.commands.options import read_options
 from bot.store.database import StoreTrouble
-from bot.tables.hall import Hall
 from bot.tables.ports import Refused
+from bot.tables.tables import Tables
 from engine import catalog
 
 TYPED = ("", "1", "zzz", "*", "💥" * 20)
@@ -152,7 +152,7 @@ async def test_whatever_fails_offers_nothing(
         raise failure
 
     for name in ("of_user", "listed", "in_channel", "games_at"):
-        monkeypatch.setattr(Hall, name, fail)
+        monkeypatch.setattr(Tables, name, fail)
     monkeypatch.setattr(type(room.bot.app.cups), "of_guild", fail)
     monkeypatch.setattr(tournaments, "for_two", fail)
     asked = completed(room.bot.tree)

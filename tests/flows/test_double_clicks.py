@@ -15,7 +15,7 @@ from tests.flows.test_moving import said, the_table
 from tests.flows.test_slow_pictures import heard
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
-from tests.support.hall import ManualClock, at_hand
+from tests.support.tables import ManualClock, at_hand
 
 STALE = "Things have moved on"
 
@@ -66,7 +66,7 @@ async def test_leave_twice_is_to_stand_up_once(room: Any, cross: bool) -> None:
 async def test_the_last_one_who_leaves_twice_closes_the_lobby(room: Any, cross: bool) -> None:
     board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
     assert await twice(room, "ann", board, "stand", cross=cross) == []
-    assert at_hand(room.bot.app.hall) == {}
+    assert at_hand(room.bot.app.tables) == {}
     assert "closed" in shown_now(room)
 
 

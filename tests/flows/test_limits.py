@@ -13,11 +13,11 @@ from bot.views.hurry import Hurry
 from tests.flows.test_double_clicks import way
 from tests.flows.test_views import dealt
 from tests.support.forging import double_click
-from tests.support.hall import ManualClock, at_hand, first_act, settle
+from tests.support.tables import ManualClock, at_hand, first_act, settle
 
 
 def lobbies(room: Any) -> list[int]:
-    return [number for number, table in at_hand(room.bot.app.hall).items() if table.phase == "lobby"]
+    return [number for number, table in at_hand(room.bot.app.tables).items() if table.phase == "lobby"]
 
 
 def said(result: Any) -> str:
@@ -28,11 +28,11 @@ def said(result: Any) -> str:
 async def over(room: Any) -> Any:
     """The message of a table that has just ended."""
     board = await dealt(room, rounds="1")
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     while table.waiting():
         seat = table.waiting()[0]
         await first_act(table, table.sitters[seat].user_id)
-    await settle(room.bot.app.hall)
+    await settle(room.bot.app.tables)
     await room.env.settle()
     assert table.phase == "over"
     return board
@@ -49,7 +49,7 @@ async def over(room: Any) -> Any:
 )
 async def test_play_and_play_again_count_alike(room: Any, quotas: Quotas, words: str) -> None:
     board = await over(room)
-    room.bot.app.hall._quotas = quotas
+    room.bot.app.tables._quotas = quotas
     await room.ann.slash(room.channel, "play", game="probe")
     await room.ann.click(board, label="Play again")
     assert len(lobbies(room)) == 2
@@ -66,9 +66,9 @@ async def test_play_and_play_again_count_alike(room: Any, quotas: Quotas, words:
 
 async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     board = await dealt(room)
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     hand = (await room.ann.click(board, label="My hand")).response
-    room.bot.app.hurry = Hurry(room.bot.app.hall.clock, rate=0.001)  # one press, then none for long
+    room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=0.001)  # one press, then none for long
     await room.ann.click(board, label="Why?")
     before = (table.stored.revision, table.acts, len(lobbies(room)))
     for press in (
@@ -81,7 +81,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     assert (table.stored.revision, table.acts, len(lobbies(room))) == before
     await room.ben.slash(room.channel, "move", choice="Bid 1")  # nobody else is affected
     assert table.acts == 1
-    room.bot.app.hurry = Hurry(room.bot.app.hall.clock, rate=1000)
+    room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=1000)
     await room.ann.click(hand, label="Bid 2")
     assert table.acts == 2
 
@@ -89,7 +89,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
 async def test_a_double_click_is_no_hurry(room: Any) -> None:
     board = await dealt(room)
     usual = Settings.model_fields["most_presses_a_second"].default
-    room.bot.app.hurry = Hurry(room.bot.app.hall.clock, rate=usual)
+    room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=usual)
     hand = (await room.ann.click(board, label="My hand")).response
     for answer in await double_click(room.ann, hand, way(hand, "2")):
         assert "faster" not in str(answer.response.components if answer.response else "")

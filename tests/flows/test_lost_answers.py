@@ -13,7 +13,7 @@ import pytest
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import live_message, outbox
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 from tests.support.waiting import until
 
 Answer = discord.InteractionResponse
@@ -22,7 +22,7 @@ Answer = discord.InteractionResponse
 @pytest.fixture(autouse=True)
 def unhurried(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers go before what the bot writes by itself, as they do where calls take their time."""
-    monkeypatch.setattr(room.bot.app.hall.clock, "sleep", asyncio.sleep)
+    monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
     monkeypatch.setattr(outbox, "SLOT_MS", 60)
 
 
@@ -63,7 +63,7 @@ async def seated(room: Any) -> tuple[Any, Any]:
     await room.ann.slash(room.channel, "play", game="probe")
     lobby = room.channel.last_message
     await room.ben.click(lobby, label="Join")
-    return lobby, next(iter(at_hand(room.bot.app.hall).values()))
+    return lobby, next(iter(at_hand(room.bot.app.tables).values()))
 
 
 @pytest.mark.parametrize("how", LOSSES)
@@ -106,7 +106,7 @@ async def test_a_lobby_whose_answer_is_lost_is_posted(
         lose(patch, how, "send_message")
         await room.ann.slash(room.channel, "play", game="probe")
         await room.env.settle()
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     here = room.channel.last_message
     assert table.stored.message_id == here.id
     await room.ben.click(here, label="Join")
@@ -127,7 +127,7 @@ async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
     monkeypatch.setattr(Table, "placed", slowly)
     monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.02)
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     await until(lambda: table.stored.message_id is not None)
     await room.env.settle()
     channel = room.bot.get_partial_messageable(room.channel.id)
@@ -142,7 +142,7 @@ async def test_a_second_message_of_a_lobby_leads_to_the_first(
         lose(patch, "dropped after", "send_message")
         await room.ann.slash(room.channel, "play", game="probe")
         await room.env.settle()
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     channel = room.bot.get_partial_messageable(room.channel.id)
     shown = [message async for message in channel.history()]
     other = next(
@@ -169,7 +169,7 @@ async def test_a_lobby_that_cannot_be_posted_either_is_closed(
     monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
     await room.ann.slash(room.channel, "play", game="probe")
     await room.env.settle()
-    assert at_hand(room.bot.app.hall) == {}
+    assert at_hand(room.bot.app.tables) == {}
 
 
 @pytest.mark.parametrize("how", LOSSES)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.tables import matches
 from tests.support.forging import refusal
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 from tests.support.waiting import until
 
 PLAYERS = ("ann", "ben", "cleo")
@@ -69,7 +69,7 @@ async def test_discord_fails_three_times(
     assert fails == [2 if after and name == "create_thread" else 0]
     threads = await room.bot.get_guild(room.guild.id).active_threads()
     assert [thread.id for thread in threads] == [match.thread_id]
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     assert (table.id, table.stored.channel_id) == (match.game_id, match.thread_id)
     thread = room.bot.get_partial_messageable(match.thread_id)
     assert "I'm here" in str((await thread.fetch_message(table.stored.message_id)).components)
@@ -92,7 +92,7 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
         said = str((await channel.fetch_message(cup.stored.message_id)).components)
         assert "**W1.2** has to wait" in said
         assert "**Create Public Threads**" in said
-        assert at_hand(room.bot.app.hall) == {}
+        assert at_hand(room.bot.app.tables) == {}
     await room.bot.app.cups._go_on(cup, eager=True)  # as when its time has come, or after a restart
     match = await standing(room, cup)
     await until(lambda: cup.stored.shown == cup.stored.revision)

@@ -13,7 +13,7 @@ from bot.tables.table import Table
 from bot.views import ids
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import forge
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 
 ROOM_FOR_A_LINE = 200
 
@@ -33,7 +33,7 @@ def verbs(message: Any) -> set[str]:
 
 
 def the_table(room: Any) -> Table:
-    return next(iter(at_hand(room.bot.app.hall).values()))
+    return next(iter(at_hand(room.bot.app.tables).values()))
 
 
 async def solo(room: Any) -> Table:

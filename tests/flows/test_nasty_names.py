@@ -11,7 +11,7 @@ import pytest
 
 from tests.flows.test_moving import the_table
 from tests.flows.test_views import KINDS
-from tests.support.hall import settle
+from tests.support.tables import settle
 
 LINK, EMPHASIS, MENTION = "[Nitro](https://x.co/a)", "# x**Z**`q`||s||", "<@77> @everyone </play:1>"
 CUP = "[Claim Nitro](https://x.co/cup)"
@@ -91,7 +91,7 @@ async def test_names_at_a_table(room: Any, nasty: Any) -> None:
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][-1])
-    await settle(room.bot.app.hall)
+    await settle(room.bot.app.tables)
     assert table.phase == "over"
     await room.env.advance_time(5)
     for label in ("Why?", "Log", "Record"):

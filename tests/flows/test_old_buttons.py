@@ -18,7 +18,7 @@ from bot.views.ids import parse
 from tests.flows.test_moving import said
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 from tests.support.waiting import until
 
 say = words("en")
@@ -89,7 +89,7 @@ async def lobby(room: Any) -> Any:
 
 async def over(room: Any) -> Any:
     board = await dealt(room)
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     while waiting := table.waiting():
         await table.act(waiting[0], None, table.legal[waiting[0]][0])
     await until(lambda: table.phase == "over")

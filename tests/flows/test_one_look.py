@@ -12,7 +12,7 @@ import pytest
 from bot import presenters
 from engine.game import State
 from tests.flows.test_views import dealt
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 async def opened(room: Any) -> tuple[Any, State[Any, Any]]:
     """The hand of whoever is to act first at a table of Duel 52, and its person."""
     board = await dealt(room, "duel52")
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     who = (room.ann, room.ben)[table.waiting()[0]]
     return who, (await who.click(board, label="My hand")).response
 
@@ -85,6 +85,6 @@ async def test_a_decision_makes_a_tree_before_and_one_after(room: Any, asked: Co
     await room.env.settle()
     asked.clear()
     await step(who, hand)
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     assert table.seq == 1
     assert (asked["choices"], asked["hand"]) == (2, 1)

@@ -12,7 +12,7 @@ from bot.views import router
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 
 PRIVATE = {
     "hand": "",
@@ -109,7 +109,7 @@ async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bo
     else:
         await dealt(room)
     table = the_table(room)
-    before, count = state_of(table), len(at_hand(room.bot.app.hall))
+    before, count = state_of(table), len(at_hand(room.bot.app.tables))
     places = [
         (away.cleo, await standing(away.cleo, away.channel)),
         (room.cleo.user, await standing(room.cleo.user, None)),
@@ -121,7 +121,7 @@ async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bo
         result = await forge(person, message, f"v:rule-page:probe:{table.id}", ("0",))
         assert f"I know no table {table.id}" in said(result.response)
     assert state_of(table) == before
-    assert len(at_hand(room.bot.app.hall)) == count
+    assert len(at_hand(room.bot.app.tables)) == count
 
 
 async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any, away: Any) -> None:

@@ -42,8 +42,8 @@ class Discord:
         self.channel_id = self.id = 7
         self.locale = discord.Locale.british_english
         self.spawned: list[asyncio.Task[Any]] = []
-        hall = SimpleNamespace(spawn=lambda work, name: self.spawned.append(asyncio.create_task(work)))
-        self.client = SimpleNamespace(app=SimpleNamespace(studio=studio, hall=hall, newest={}))
+        tables = SimpleNamespace(spawn=lambda work, name: self.spawned.append(asyncio.create_task(work)))
+        self.client = SimpleNamespace(app=SimpleNamespace(studio=studio, tables=tables, newest={}))
 
     def is_done(self) -> bool:
         return self.done

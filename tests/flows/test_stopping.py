@@ -12,7 +12,7 @@ import pytest
 
 from bot.tables import lobby
 from bot.views import outbox
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 from tests.support.waiting import turns, until
 
 
@@ -26,7 +26,7 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
 ) -> None:
     """Were the call cut off, nobody would know that the message stands there, and it would come twice."""
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = at_hand(room.bot.app.hall).values()
+    (table,) = at_hand(room.bot.app.tables).values()
     asked, door, send = asyncio.Event(), asyncio.Event(), discord.PartialMessageable.send
 
     async def slowly(*args: Any, **words: Any) -> Any:
@@ -53,8 +53,8 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = at_hand(room.bot.app.hall).values()
-    monkeypatch.setattr(room.bot.app.hall.clock, "sleep", asyncio.sleep)
+    (table,) = at_hand(room.bot.app.tables).values()
+    monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
     monkeypatch.setattr(outbox, "SLOT_MS", 60_000)
     stands = table.stored.message_id
     await lobby.join(table, 77, "Dora", 7)

@@ -9,7 +9,7 @@ import pytest
 from bot.locales import words
 from bot.tables.cup import Cup
 from tests.flows.test_moving import said
-from tests.support.hall import settle
+from tests.support.tables import settle
 
 say = words("en")
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what some of this is about
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are wha
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.hall)
+        await settle(room.bot.app.tables)
         await room.env.settle()
 
 

@@ -22,7 +22,7 @@ from bot import views
 from bot.views import ids
 from bot.views.router import Press
 from engine.elements import ELEMENTS
-from tests.support.hall import at_hand
+from tests.support.tables import at_hand
 
 HOUR = 3600.0
 Open = Callable[[Any, Any], Awaitable[Any]]
@@ -54,7 +54,7 @@ async def dealt(room: Any, game: str = "probe", **options: str) -> Any:
     """A table of two people and its message."""
     result = await room.ann.slash(room.channel, "play", game=game)
     lobby = result.response
-    table = max(at_hand(room.bot.app.hall))
+    table = max(at_hand(room.bot.app.tables))
     await room.ben.click(lobby.message, label="Join")
     for key, value in options.items():
         await room.ann.select(lobby.message, [value], custom_id=f"v:opt:{table}:{key}")
@@ -107,7 +107,7 @@ KINDS: dict[str, Open] = {
 
 async def test_a_hand_works_after_every_kind_of_view_has_lain_for_an_hour(room: Any) -> None:
     board = await dealt(room)
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     old = (await room.ann.click(board, label="My hand")).response
     for kind, open_it in KINDS.items():
         opened = await open_it(room, board)
@@ -125,7 +125,7 @@ async def test_a_hand_works_after_every_kind_of_view_has_lain_for_an_hour(room: 
 
 async def test_the_end_of_a_game_and_what_stands_under_it(room: Any) -> None:
     board = await dealt(room, rounds="1")
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     for person in (room.ann, room.ben):
         hand = (await person.click(board, label="My hand")).response
         await person.click(hand, label="Bid 2" if person is room.ann else "Bid 0")
@@ -161,7 +161,7 @@ async def test_three_hundred_hands_leave_nothing_behind(room: Any) -> None:
     assert sum(isinstance(found, discord.ui.LayoutView) for found in gc.get_objects()) <= views + 2
     assert len(room.bot.app.hands._open) == 2
     await room.ben.click(opened.response, label="Bid 1")
-    assert next(iter(at_hand(room.bot.app.hall).values())).acts == 1
+    assert next(iter(at_hand(room.bot.app.tables).values())).acts == 1
 
 
 def test_one_class_holds_every_control() -> None:
@@ -198,7 +198,7 @@ async def test_no_card_stands_in_the_id_of_a_public_message(room: Any) -> None:
     result = await room.ann.slash(room.channel, "play", game="atom_duel")
     look()
     lobby = result.response.message
-    table = next(iter(at_hand(room.bot.app.hall).values()))
+    table = next(iter(at_hand(room.bot.app.tables).values()))
     await room.ben.click(lobby, label="Join")
     for key, value in (("level", "4"), ("rounds", "1")):
         await room.ann.select(lobby, [value], custom_id=f"v:opt:{table.id}:{key}")

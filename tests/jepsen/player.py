@@ -1,4 +1,4 @@
-"""One process of the bot, seen from outside: a hall that is asked for things, and what it answers."""
+"""One process of the bot, seen from outside: tables that are asked for things, and what they answer."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.games import Whereabouts
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Refusal
 from tests.jepsen.marks import Say
-from tests.support.hall import PLENTY
+from tests.support.tables import PLENTY
 
 _PRESS: ContextVar[dict[str, Any] | None] = ContextVar("press", default=None)
 """What is known of the press in whose name something is stored."""
@@ -61,38 +61,38 @@ def deal_of(table: Table) -> str:
     return str(state.deal) if state is not None and table.phase != "lobby" else ""
 
 
-def a_hall(database: Database, clock: Clock, seconds: float, renew_every: float) -> Hall:
-    """A hall that is not open yet."""
+def unopened_tables(database: Database, clock: Clock, seconds: float, renew_every: float) -> Tables:
+    """Tables that are not open yet."""
     tenure = Tenure(database, clock, seconds=seconds, renew_every=renew_every)
-    return Hall(database, clock, WorkerThinker(0), Witness(), pace=0.0, tenure=tenure, quotas=PLENTY)
+    return Tables(database, clock, WorkerThinker(0), Witness(), pace=0.0, tenure=tenure, quotas=PLENTY)
 
 
-async def ask(hall: Hall, press: dict[str, Any]) -> dict[str, Any]:
+async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
     """Do what a press asks for; what a person would hear, and what they would see then."""
-    if not hall._open or (lease := hall.tenure._lease) is None:
+    if not tables._open or (lease := tables.tenure._lease) is None:
         return {"out": "standby"}
     note: dict[str, Any] = {}
     _PRESS.set(note)
     table_id = press.get("table", 0)
     try:
         if press["do"] == "new":
-            table_id = (await _new(hall, press)).id
+            table_id = (await _new(tables, press)).id
             note = {"table": table_id}
         elif press["do"] != "look":
-            await _change(await hall.get(table_id), press)
+            await _change(await tables.get(table_id), press)
         answer = {"out": "ok", "epoch": lease.epoch, **note}
     except (Refused, Refusal, StoreTrouble) as error:
         answer = heard(error)
-    if table_id and (table := hall.shelf.get(table_id)) is not None:
+    if table_id and (table := tables.shelf.get(table_id)) is not None:
         answer["view"] = view(table)
     elif press["do"] == "look":
-        answer = await _look(hall, table_id)
+        answer = await _look(tables, table_id)
     return answer
 
 
-async def _look(hall: Hall, table_id: int) -> dict[str, Any]:
+async def _look(tables: Tables, table_id: int) -> dict[str, Any]:
     try:
-        return {"out": "ok", "view": view(await hall.get(table_id))}
+        return {"out": "ok", "view": view(await tables.get(table_id))}
     except (Refused, StoreTrouble) as error:
         return heard(error)
 
@@ -111,8 +111,8 @@ def heard(error: Exception) -> dict[str, Any]:
     return {"out": "no", "why": error.rule}
 
 
-async def _new(hall: Hall, press: dict[str, Any]) -> Table:
-    return await hall.new(
+async def _new(tables: Tables, press: dict[str, Any]) -> Table:
+    return await tables.new(
         "marks",
         host_id=press["user"],
         host_name=f"person {press['user']}",

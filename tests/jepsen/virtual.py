@@ -1,6 +1,6 @@
-"""Rounds in one process, under virtual time: two table sets on one database, each with its own clock.
+"""Rounds in one process, under virtual time: two bots on one database, each with its own clock.
 
-A process that is stopped is a hall whose timers, writes and answers stand still; one that is killed never
+A process that is stopped is one whose timers, writes and answers stand still; one that is killed never
 goes on. SQLite is called without a thread, so the same seed gives the same round.
 """
 
@@ -22,7 +22,7 @@ from tests.jepsen import player
 from tests.jepsen.crowd import Pace, Round
 from tests.jepsen.databases import Lane
 from tests.jepsen.faults import Faults
-from tests.support.hall import ManualClock, ManualTimer
+from tests.support.tables import ManualClock, ManualTimer
 
 PACE = Pace(
     lease=5.0,
@@ -91,7 +91,7 @@ class ClockOfProcess:
 
 
 class VirtualBot:
-    """A bot as one hall in this process."""
+    """A bot within this process."""
 
     def __init__(self, name: str, url: str, common: ManualClock) -> None:
         self.name = name
@@ -118,10 +118,10 @@ class VirtualBot:
         self.faults = Faults(self.database, self._still(self.clock))
         self.done.append(self.faults)
         self._gate(self.database, self.clock)
-        self.hall = player.a_hall(self.database, self.clock, PACE.lease, RENEW_SECONDS)
-        self.hall.tenure.on_lost = lambda: self._lost(self.hall)
+        self.tables = player.unopened_tables(self.database, self.clock, PACE.lease, RENEW_SECONDS)
+        self.tables.tenure.on_lost = lambda: self._lost(self.tables)
         self._dead = asyncio.Event()
-        self._opening = asyncio.ensure_future(self._open(self.hall))
+        self._opening = asyncio.ensure_future(self._open(self.tables))
 
     def _still(self, clock: ClockOfProcess) -> Callable[[], None]:
         """Stands still in the middle of a transaction on PostgreSQL; on SQLite, which is called without a
@@ -161,30 +161,30 @@ class VirtualBot:
         database.write_at_once = gated(database.write_at_once)  # type: ignore[method-assign]
         database.read_at_once = gated(database.read_at_once)  # type: ignore[method-assign]
 
-    async def _open(self, hall: Any) -> None:
+    async def _open(self, tables: Any) -> None:
         try:
-            await hall.open()
+            await tables.open()
         except Exception:  # noqa: BLE001 - a bot that cannot start ends, and its host starts it again
-            if hall is self.hall:
-                await self._anew(hall)
+            if tables is self.tables:
+                await self._anew(tables)
 
-    def _lost(self, hall: Any) -> None:
-        if hall is self.hall:
-            asyncio.ensure_future(self._anew(hall))  # noqa: RUF006 - the round outlives it
+    def _lost(self, tables: Any) -> None:
+        if tables is self.tables:
+            asyncio.ensure_future(self._anew(tables))  # noqa: RUF006 - the round outlives it
 
-    async def _anew(self, hall: Any) -> None:
+    async def _anew(self, tables: Any) -> None:
         await self.clock.going.wait()
-        await hall.close()
-        if hall is self.hall:
+        await tables.close()
+        if tables is self.tables:
             self._dead.set()
             self._start()
 
     async def ask(self, press: dict[str, Any]) -> dict[str, Any] | None:
-        clock, hall, dead = self.clock, self.hall, self._dead
+        clock, tables, dead = self.clock, self.tables, self._dead
 
         async def answer() -> dict[str, Any]:
             await clock.going.wait()
-            found = await player.ask(hall, press)
+            found = await player.ask(tables, press)
             await clock.going.wait()
             return found
 

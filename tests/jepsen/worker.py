@@ -1,4 +1,4 @@
-"""A process of the bot to be broken: a hall that obeys lines on a socket and answers on it.
+"""A process of the bot to be broken: it obeys lines on a socket and answers on it.
 
 `python -m tests.jepsen.worker SOCKET` loads everything once and forks a process for each connection, since
 a process that is killed ten times a minute must not take a second to start. It ends, with all that it
@@ -51,8 +51,8 @@ async def serve(line: socket.socket) -> None:
     )
     clock.offset_ms = first["offset"]
     faults = Faults(database, lambda: os.kill(os.getpid(), signal.SIGSTOP))
-    hall = player.a_hall(database, clock, LEASE_SECONDS, RENEW_SECONDS)
-    hall.tenure.on_lost = over.set
+    tables = player.unopened_tables(database, clock, LEASE_SECONDS, RENEW_SECONDS)
+    tables.tenure.on_lost = over.set
     tell({"pid": os.getpid()}, writer)
     working: set[asyncio.Task[Any]] = set()
 
@@ -61,9 +61,9 @@ async def serve(line: socket.socket) -> None:
         working.add(task)
         task.add_done_callback(working.discard)
 
-    async def open_hall() -> None:
+    async def opened_tables() -> None:
         try:
-            await hall.open()
+            await tables.open()
         except Exception:  # noqa: BLE001 - a bot that cannot start ends, and its host starts it again
             over.set()
 
@@ -82,14 +82,14 @@ async def serve(line: socket.socket) -> None:
 
     async def answer(order: dict[str, Any]) -> None:
         done = sum(faults.done.values())
-        found = await player.ask(hall, order)
+        found = await player.ask(tables, order)
         tell({"to": order["id"], **found} | ({"failed": faults.done} if done or faults.done else {}), writer)
 
-    spawn(open_hall())
+    spawn(opened_tables())
     spawn(obey())
     await over.wait()
     tell({"failed": faults.done}, writer)
-    await hall.close()
+    await tables.close()
     await database.close()
     await writer.drain()
     faults.disarm()  # once the line is closed nobody would wake it any more

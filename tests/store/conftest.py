@@ -17,10 +17,10 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.settings import with_async_driver
 from bot.store import migrate
 from bot.store.database import Database
-from bot.tables.hall import Hall
+from bot.tables.tables import Tables
 from tests.cli.conftest import valence  # noqa: F401 - a fixture
-from tests.support.hall import a_hall
 from tests.support.must import postgres_server
+from tests.support.tables import unopened_tables
 
 _numbers = itertools.count(1)
 
@@ -92,21 +92,21 @@ async def database(url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
-Open = Callable[..., Awaitable[Hall]]
+Open = Callable[..., Awaitable[Tables]]
 
 
 @pytest.fixture
-async def open_hall(url: str) -> AsyncIterator[Open]:
-    """Open halls on the database, one after another or several at once, as several bots would."""
-    halls: list[Hall] = []
+async def opened_tables(url: str) -> AsyncIterator[Open]:
+    """Open tables on the database, one after another or several at once, as several bots would."""
+    bots: list[Tables] = []
 
-    async def open_hall(clock: Any = None) -> Hall:
-        hall = a_hall(url, clock)
-        halls.append(hall)
-        await hall.open()
-        return hall
+    async def opened_tables(clock: Any = None) -> Tables:
+        tables = unopened_tables(url, clock)
+        bots.append(tables)
+        await tables.open()
+        return tables
 
-    yield open_hall
-    for hall in halls:
-        await hall.close()
-        await hall.database.close()
+    yield opened_tables
+    for tables in bots:
+        await tables.close()
+        await tables.database.close()

@@ -20,7 +20,7 @@ from bot.tables import lobby
 from engine import catalog
 from engine.brackets import Bracket
 from engine.record import verify
-from tests.support.hall import close_hall, journal_of, open_hall, settle
+from tests.support.tables import close_tables, journal_of, opened_tables, settle
 
 FILES = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))
 NAMES = [path.name.partition(".")[0] for path in FILES]
@@ -64,16 +64,16 @@ def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
     assert rows(old, "SELECT game_id, seq, kind, seat, data FROM entries ORDER BY 1, 2") == entries
 
     async def play() -> list[int]:
-        hall, _, _ = await open_hall(old)
+        tables, _, _ = await opened_tables(old)
         acted = []
         for game_id, phase in before:
-            table = await hall.get(int(str(game_id)))
+            table = await tables.get(int(str(game_id)))
             if phase == "lobby":
                 if len(table.sitters) in table.game.seats(table.stored.options):
                     await lobby.start(table, table.stored.host_id)
                     assert table.phase == "live"
             elif phase == "live":
-                await settle(hall)
+                await settle(tables)
                 seat = table.waiting()[0]
                 seq = table.seq
                 await table.act(seat, table.decisions[seat], table.legal[seat][0])
@@ -81,20 +81,20 @@ def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
                 acted.append(table.id)
             elif phase == "over":
                 assert table.phase == "over"
-                verify(await hall.record(table))
-        await settle(hall)
-        await close_hall(hall)
+                verify(await tables.record(table))
+        await settle(tables)
+        await close_tables(tables)
         return acted
 
     acted = asyncio.run(play())
     assert len(acted) == len([phase for _, phase in before if phase == "live"]) > 0
 
     async def again() -> None:
-        hall, _, _ = await open_hall(old)
+        tables, _, _ = await opened_tables(old)
         for table_id in acted:
-            table = await hall.get(table_id)
-            assert [entry.seq for entry in await journal_of(hall, table)] == list(range(1, table.seq + 1))
-        await close_hall(hall)
+            table = await tables.get(table_id)
+            assert [entry.seq for entry in await journal_of(tables, table)] == list(range(1, table.seq + 1))
+        await close_tables(tables)
 
     asyncio.run(again())
     assert rows(old, "SELECT id FROM games WHERE resting <> ''") == []
@@ -115,11 +115,11 @@ def test_what_an_old_release_had_set_aside_comes_back(tmp_path: Path, name: str)
     assert len(rows(path, "SELECT 1 FROM games WHERE resting <> ''")) == len(before)
 
     async def start() -> list[tuple[int, str, str]]:
-        hall, _, _ = await open_hall(path)
-        await settle(hall)
-        tables = [await hall.get(int(str(table_id))) for table_id, _ in before]
-        found = [(table.id, table.phase, table.stored.why) for table in tables]
-        await close_hall(hall)
+        tables, _, _ = await opened_tables(path)
+        await settle(tables)
+        loaded = [await tables.get(int(str(table_id))) for table_id, _ in before]
+        found = [(table.id, table.phase, table.stored.why) for table in loaded]
+        await close_tables(tables)
         return found
 
     assert asyncio.run(start()) == [(table_id, phase, "") for table_id, phase in before]

@@ -14,24 +14,24 @@ from bot.store.database import Database, StoreTrouble
 from bot.store.terms import CupTerms
 from bot.tables import lobby
 from bot.tables.cups import Cups
-from bot.tables.hall import Hall
+from bot.tables.tables import Tables
 from tests.store.conftest import Open
 from tests.support.cups import Stage
-from tests.support.hall import first_act, new_table, open_tables, settle
+from tests.support.tables import first_act, new_table, open_tables, settle
 
 Write = Callable[..., Awaitable[Any]]
 
 
-def lose_next(hall: Hall, what_happens: Callable[[Write, Any], Awaitable[None]]) -> None:
-    """Let the next write of a hall lose its line; `what_happens` to it is in nobody's sight."""
-    write = hall.database.write_at_once
+def lose_next(tables: Tables, what_happens: Callable[[Write, Any], Awaitable[None]]) -> None:
+    """Let the next write lose its line; `what_happens` to it is in nobody's sight."""
+    write = tables.database.write_at_once
 
     async def lost(work: Any, **how: Any) -> Any:
-        hall.database.write_at_once = write  # type: ignore[method-assign]
+        tables.database.write_at_once = write  # type: ignore[method-assign]
         await what_happens(write, work)
         raise StoreTrouble("gone", doubtful=True)
 
-    hall.database.write_at_once = lost  # type: ignore[method-assign]
+    tables.database.write_at_once = lost  # type: ignore[method-assign]
 
 
 async def stored(write: Write, work: Any) -> None:
@@ -64,12 +64,12 @@ async def on_its_way(write: Write, work: Any) -> None:
 going: list[asyncio.Task[Any]] = []
 
 
-async def test_who_is_overtaken_while_they_ask_does_not_say_no(open_hall: Open) -> None:
+async def test_who_is_overtaken_while_they_ask_does_not_say_no(opened_tables: Open) -> None:
     """The seat is stored; only the line broke, and by then another process had the lease."""
-    hall = await open_hall()
-    await settle(hall)
-    table = await new_table(hall)
-    lose_next(hall, stored_and_overtaken)
+    tables = await opened_tables()
+    await settle(tables)
+    table = await new_table(tables)
+    lose_next(tables, stored_and_overtaken)
     with pytest.raises(StoreTrouble) as found:
         await lobby.join(table, 2, "Ben", 20)
     assert found.value.kind == "unknown"
@@ -83,51 +83,53 @@ async def rows(database: Database) -> int:
     return int(await database.read_at_once(lambda connection: connection.execute(query).scalar_one()))
 
 
-async def test_a_table_that_was_opened_in_doubt_is_found(database: Database, open_hall: Open) -> None:
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, stored)
-    table = await new_table(hall, people=[1])
-    assert list(await open_tables(hall)) == [table.id]
+async def test_a_table_that_was_opened_in_doubt_is_found(database: Database, opened_tables: Open) -> None:
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, stored)
+    table = await new_table(tables, people=[1])
+    assert list(await open_tables(tables)) == [table.id]
     assert await rows(database) == 1
-    assert (await hall.get(table.id)) is table
+    assert (await tables.get(table.id)) is table
     assert [deadline.kind for deadline in table.deadlines] == ["lobby"]
     await lobby.join(table, 2, "Ben", 20)
 
 
-async def test_a_table_that_was_not_opened_is_not_there(database: Database, open_hall: Open) -> None:
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, not_stored)
+async def test_a_table_that_was_not_opened_is_not_there(database: Database, opened_tables: Open) -> None:
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, not_stored)
     with pytest.raises(StoreTrouble) as found:
-        await new_table(hall)
+        await new_table(tables)
     assert found.value.kind == "gone"
     assert await rows(database) == 0
 
 
-async def test_whether_a_table_was_opened_can_be_unknown(database: Database, open_hall: Open) -> None:
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, stored_and_overtaken)
+async def test_whether_a_table_was_opened_can_be_unknown(database: Database, opened_tables: Open) -> None:
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, stored_and_overtaken)
     with pytest.raises(StoreTrouble) as found:
-        await new_table(hall)
+        await new_table(tables)
     assert found.value.kind == "unknown"
     assert await rows(database) == 1
 
 
-async def test_a_table_that_is_still_on_its_way_is_waited_for(database: Database, open_hall: Open) -> None:
+async def test_a_table_that_is_still_on_its_way_is_waited_for(
+    database: Database, opened_tables: Open
+) -> None:
     if database.sqlite:
         pytest.skip("SQLite has one writer: nothing is on its way when it is asked")
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, on_its_way)
-    table = await new_table(hall)
-    assert list(await open_tables(hall)) == [table.id]
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, on_its_way)
+    table = await new_table(tables)
+    assert list(await open_tables(tables)) == [table.id]
     assert await going.pop() is None
 
 
-def tournament(hall: Hall) -> Awaitable[Any]:
-    cups = Cups(hall.database, hall.clock, hall, Stage())
+def tournament(tables: Tables) -> Awaitable[Any]:
+    cups = Cups(tables.database, tables.clock, tables, Stage())
     terms = CupTerms()
     people = {"guild_id": 70, "channel_id": 7, "host_id": 1, "locale": "en"}
     return cups.create(name="Spring", game="probe", options={}, terms=terms, **people)  # type: ignore[arg-type]
@@ -137,32 +139,36 @@ async def cups_in(database: Database) -> int:
     return await database.read_at_once(lambda c: tournaments.count_going_on(c, guild_id=70))
 
 
-async def test_a_tournament_that_was_opened_in_doubt_is_found(database: Database, open_hall: Open) -> None:
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, stored)
-    assert (await tournament(hall)).id
+async def test_a_tournament_that_was_opened_in_doubt_is_found(
+    database: Database, opened_tables: Open
+) -> None:
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, stored)
+    assert (await tournament(tables)).id
     assert await cups_in(database) == 1
 
 
-async def test_whether_a_tournament_was_opened_can_be_unknown(database: Database, open_hall: Open) -> None:
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, stored_and_overtaken)
+async def test_whether_a_tournament_was_opened_can_be_unknown(
+    database: Database, opened_tables: Open
+) -> None:
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, stored_and_overtaken)
     with pytest.raises(StoreTrouble) as found:
-        await tournament(hall)
+        await tournament(tables)
     assert found.value.kind == "unknown"
 
 
 async def test_a_tournament_that_is_still_on_its_way_is_waited_for(
-    database: Database, open_hall: Open
+    database: Database, opened_tables: Open
 ) -> None:
     if database.sqlite:
         pytest.skip("SQLite has one writer: nothing is on its way when it is asked")
-    hall = await open_hall()
-    await settle(hall)
-    lose_next(hall, on_its_way)
-    assert (await tournament(hall)).id
+    tables = await opened_tables()
+    await settle(tables)
+    lose_next(tables, on_its_way)
+    assert (await tournament(tables)).id
     assert await going.pop() is None
 
 
@@ -171,23 +177,23 @@ async def stored_and_not_to_be_asked(write: Write, work: Any) -> None:
     lose_next(blind, not_stored)
 
 
-blind: Hall
+blind: Tables
 
 
-async def test_the_heartbeat_finds_out_what_nobody_could_say(open_hall: Open) -> None:
+async def test_the_heartbeat_finds_out_what_nobody_could_say(opened_tables: Open) -> None:
     """Otherwise a table would stand still until somebody pressed: its deadlines are no longer those in
     memory, and looking at it shows how it was before."""
     global blind
-    hall = blind = await open_hall()
-    await settle(hall)
-    table = await new_table(hall, people=[1, 2])
+    tables = blind = await opened_tables()
+    await settle(tables)
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
-    lose_next(hall, stored_and_not_to_be_asked)
+    lose_next(tables, stored_and_not_to_be_asked)
     with pytest.raises(StoreTrouble, match="unknown"):
         await first_act(table, 1)
     assert (table.seq, table.in_doubt) == (0, True)
-    told = len(hall.publisher.changes)  # type: ignore[attr-defined]
-    await hall._beat()
-    await settle(hall)
+    told = len(tables.publisher.changes)  # type: ignore[attr-defined]
+    await tables._beat()
+    await settle(tables)
     assert (table.seq, table.in_doubt) == (1, False)
-    assert hall.publisher.changes[told:] == [(table.id, "live", 1)]  # type: ignore[attr-defined]
+    assert tables.publisher.changes[told:] == [(table.id, "live", 1)]  # type: ignore[attr-defined]

@@ -13,12 +13,12 @@ from bot.store import leases
 from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
+from bot.tables.tables import Tables
 from bot.tables.tenure import LEASE_SECONDS, Tenure
 from bot.tables.thinking import WorkerThinker
-from tests.support.hall import ManualClock, Notebook, close_hall, first_act, journal_of, new_table, settle
+from tests.support.tables import ManualClock, Notebook, close_tables, first_act, journal_of, new_table, settle
 
-Make = Callable[[ManualClock], Hall]
+Make = Callable[[ManualClock], Tables]
 SPINS = 20
 """So many turns of the event loop lie at most between two calls of the store that follow each other."""
 
@@ -55,9 +55,9 @@ class Watched(Database):
             self.at_work -= 1
 
 
-async def at_rest(*halls: Hall) -> None:
+async def at_rest(*bots: Tables) -> None:
     """Wait until everybody waits for the clock alone."""
-    stores = [hall.database for hall in halls]
+    stores = [tables.database for tables in bots]
     quiet = 0
     async with asyncio.timeout(30):
         while quiet < SPINS:
@@ -66,78 +66,78 @@ async def at_rest(*halls: Hall) -> None:
             quiet = 0 if busy else quiet + 1
 
 
-async def pass_time(seconds: float, *halls: Hall) -> None:
+async def pass_time(seconds: float, *bots: Tables) -> None:
     """Let time pass for these processes; what a store takes to answer does not count."""
-    clocks = {id(hall.clock): hall.clock for hall in halls}
-    await at_rest(*halls)
+    clocks = {id(tables.clock): tables.clock for tables in bots}
+    await at_rest(*bots)
     for _ in range(round(2 * seconds)):
         for clock in clocks.values():
             assert isinstance(clock, ManualClock)
             clock.move(0.5)
-        await at_rest(*halls)
+        await at_rest(*bots)
 
 
 @pytest.fixture
 async def make(url: str) -> AsyncIterator[Make]:
-    """Halls on one database, as processes of their own would have them."""
-    halls: list[Hall] = []
+    """Bots on one database, as processes of their own would have them."""
+    bots: list[Tables] = []
 
-    def make(clock: ManualClock) -> Hall:
+    def make(clock: ManualClock) -> Tables:
         database = Watched(with_async_driver(url))
         tenure = Tenure(database, clock)
-        hall = Hall(database, clock, WorkerThinker(0), Notebook(), pace=0.0, tenure=tenure)
-        halls.append(hall)
-        return hall
+        tables = Tables(database, clock, WorkerThinker(0), Notebook(), pace=0.0, tenure=tenure)
+        bots.append(tables)
+        return tables
 
     yield make
-    break_off("", *halls)
-    answer(*halls)
-    for hall in halls:
-        await close_hall(hall)
+    break_off("", *bots)
+    answer(*bots)
+    for tables in bots:
+        await close_tables(tables)
 
 
-def pause(hall: Hall) -> None:
+def pause(tables: Tables) -> None:
     """As SIGSTOP does: nothing of it goes on, and it gives nothing back."""
-    hall._open = False
-    hall.tasks.halt()
+    tables._open = False
+    tables.tasks.halt()
 
 
-def go_on(hall: Hall) -> None:
+def go_on(tables: Tables) -> None:
     """As SIGCONT does."""
-    hall._open = True
-    hall.tasks.open()
-    hall._next_beat()
+    tables._open = True
+    tables.tasks.open()
+    tables._next_beat()
 
 
-def break_off(kind: str, *halls: Hall) -> None:
+def break_off(kind: str, *bots: Tables) -> None:
     """From now on every call of these processes' stores has this trouble; none if empty."""
-    for hall in halls:
-        assert isinstance(hall.database, Watched)
-        hall.database.broken = kind
+    for tables in bots:
+        assert isinstance(tables.database, Watched)
+        tables.database.broken = kind
 
 
-def silence(*halls: Hall) -> None:
+def silence(*bots: Tables) -> None:
     """From now on no call of these processes' stores is answered."""
-    for hall in halls:
-        assert isinstance(hall.database, Watched)
-        hall.database.hanging = asyncio.Event()
+    for tables in bots:
+        assert isinstance(tables.database, Watched)
+        tables.database.hanging = asyncio.Event()
 
 
-def answer(*halls: Hall) -> None:
+def answer(*bots: Tables) -> None:
     """What these processes have asked is answered now."""
-    for hall in halls:
-        assert isinstance(hall.database, Watched)
-        if hall.database.hanging is not None:
-            hall.database.hanging.set()
-        hall.database.hanging = None
+    for tables in bots:
+        assert isinstance(tables.database, Watched)
+        if tables.database.hanging is not None:
+            tables.database.hanging.set()
+        tables.database.hanging = None
 
 
-async def wait_for(task: asyncio.Task[Any], most: float, *halls: Hall) -> float:
+async def wait_for(task: asyncio.Task[Any], most: float, *bots: Tables) -> float:
     """Let time pass until the task is done; how many seconds that took."""
     passed = 0.0
-    await at_rest(*halls)
+    await at_rest(*bots)
     while not task.done() and passed < most:
-        await pass_time(0.5, *halls)
+        await pass_time(0.5, *bots)
         passed += 0.5
     assert task.done(), f"not done after {most} s"
     await task
@@ -235,68 +235,68 @@ async def test_wall_clocks_that_differ_take_no_lease_away(make: Make, jump: int)
 @pytest.mark.parametrize("jump", [-3 * 3600, 3 * 3600])
 async def test_a_jump_of_the_wall_clock_moves_no_turn_clock(make: Make, jump: int) -> None:
     clock = ManualClock()
-    hall = make(clock)
-    await hall.open()
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
+    tables = make(clock)
+    await tables.open()
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=600))
     await lobby.start(table, 1)
     clock.jumped = jump * 1000
     for _ in range(199):  # 597 seconds, beat by beat
         clock.move(3)
-        await settle(hall)
+        await settle(tables)
     assert table.acts == 0
     clock.move(3)
-    await settle(hall)
+    await settle(tables)
     clock.move(3)
-    await settle(hall)
+    await settle(tables)
     assert table.acts > 0
 
 
 async def test_what_a_process_was_paused_counts_for_no_clock(make: Make) -> None:
     clock = ManualClock()
-    hall = make(clock)
-    await hall.open()
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
+    tables = make(clock)
+    await tables.open()
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=600))
     await lobby.start(table, 1)
     clock.move(3 * 3600)  # it stood still for three hours
-    await settle(hall)
+    await settle(tables)
     for _ in range(100):
         clock.move(3)
-        await settle(hall)
+        await settle(tables)
     assert table.acts == 0
 
 
 async def test_while_discord_is_away_no_clock_goes_on(make: Make) -> None:
     clock = ManualClock()
-    hall = make(clock)
-    await hall.open()
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=120))
+    tables = make(clock)
+    await tables.open()
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=120))
     await lobby.start(table, 1)
-    hall.tenure.pause()
+    tables.tenure.pause()
     for _ in range(100):
         clock.move(3)
-        await settle(hall)
+        await settle(tables)
     assert table.acts == 0
-    hall.tenure.go_on()
+    tables.tenure.go_on()
     for _ in range(42):
         clock.move(3)
-        await settle(hall)
+        await settle(tables)
     assert table.acts > 0
 
 
 async def test_while_the_database_is_away_no_clock_goes_on(make: Make) -> None:
     clock = ManualClock()
-    hall = make(clock)
-    await hall.open()
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=120))
+    tables = make(clock)
+    await tables.open()
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=120))
     await lobby.start(table, 1)
-    break_off("gone", hall)
+    break_off("gone", tables)
     for _ in range(100):
         clock.move(3)
-        await settle(hall)
-    break_off("", hall)
+        await settle(tables)
+    break_off("", tables)
     for _ in range(10):
         clock.move(3)
-        await settle(hall)
+        await settle(tables)
     assert table.acts == 0
 
 
@@ -365,34 +365,34 @@ async def test_an_owner_that_dies_in_an_outage_is_followed_after_it(make: Make, 
 @pytest.mark.parametrize("kind", ["gone", "refused", "readonly", "newer"])
 async def test_who_starts_on_a_database_that_cannot_be_used_hears_it_at_once(make: Make, kind: str) -> None:
     clock = ManualClock(instant_sleep=False)
-    hall = make(clock)
-    break_off(kind, hall)
+    tables = make(clock)
+    break_off(kind, tables)
     with pytest.raises(StoreTrouble) as found:
-        await asyncio.wait_for(hall.tenure.take(), 10)  # no second passes by the clock
+        await asyncio.wait_for(tables.tenure.take(), 10)  # no second passes by the clock
     assert found.value.kind == kind
-    assert not hall.tenure.held
+    assert not tables.tenure.held
 
 
 async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = ManualClock(instant_sleep=False)
-    hall = make(clock)
+    tables = make(clock)
     kinds = ["locked", "slow", "readonly"]
 
     async def write(*_: object, **__: object) -> None:
         raise StoreTrouble(kinds.pop(0))
 
     with monkeypatch.context() as patch:
-        patch.setattr(hall.database, "write_at_once", write)
-        taking = asyncio.create_task(hall.tenure.take())
-        await at_rest(hall)
+        patch.setattr(tables.database, "write_at_once", write)
+        taking = asyncio.create_task(tables.tenure.take())
+        await at_rest(tables)
         assert kinds == ["slow", "readonly"]
-        await pass_time(1, hall)
+        await pass_time(1, tables)
         assert not taking.done()
         with pytest.raises(StoreTrouble, match="readonly"):
-            await wait_for(taking, 2, hall)
-    assert not hall.tenure.held
+            await wait_for(taking, 2, tables)
+    assert not tables.tenure.held
 
 
 async def test_epochs_only_rise(database: Database) -> None:

@@ -18,9 +18,9 @@ from bot.store.database import Database, StoreTrouble
 from bot.store.models import SCHEMA
 from bot.store.policy import Migration
 from bot.tables import lobby
-from bot.tables.hall import Hall
+from bot.tables.tables import Tables
 from tests.store.conftest import Postgres
-from tests.support.hall import a_hall, close_hall, first_act, new_table, settle
+from tests.support.tables import close_tables, first_act, new_table, settle, unopened_tables
 
 FILES = sorted((Path(migrate.__file__).parent / "migrations" / "versions").glob("*.py"))
 HEAD = """import sqlalchemy as sa
@@ -107,21 +107,21 @@ def upgraded_by_a_later_version(url: str) -> None:
 def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> None:
     """A release is taken back after its migration: the tables of before and new ones go on."""
 
-    async def hall() -> Hall:
-        hall = a_hall(url)
-        await hall.open()
-        return hall
+    async def tables() -> Tables:
+        tables = unopened_tables(url)
+        await tables.open()
+        return tables
 
     async def begin() -> int:
-        before = await hall()
+        before = await tables()
         table = await new_table(before, people=[1, 2], rounds=1)
         await lobby.start(table, 1)
         await first_act(table, 1)
-        await close_hall(before)
+        await close_tables(before)
         return table.id
 
     async def play(old: int) -> None:
-        here = await hall()
+        here = await tables()
         fresh = await new_table(here, people=[3, 4], rounds=1)
         await lobby.start(fresh, 3)
         for table in (await here.get(old), fresh):
@@ -131,7 +131,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
             await settle(here)
             assert table.phase == "over"
             assert table.outcome() is not None
-        await close_hall(here)
+        await close_tables(here)
 
     game = asyncio.run(begin())
     written(migrations, ADDS)

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.tables.hall import Hall
+from bot.tables.tables import Tables
 from tests.store.conftest import Postgres
-from tests.support.hall import a_hall, close_hall
+from tests.support.tables import close_tables, unopened_tables
 from tests.tables import test_table
 
 globals().update({name: found for name, found in vars(test_table).items() if name.startswith("test_")})
@@ -20,12 +20,12 @@ def fresh(postgres: Postgres) -> str:
 
 
 @pytest.fixture
-async def hall(fresh: str) -> AsyncIterator[Hall]:
-    """In the place of the hall that those tests have on a SQLite file."""
-    hall = a_hall(fresh)
-    await hall.open()
-    yield hall
-    await close_hall(hall)
+async def tables(fresh: str) -> AsyncIterator[Tables]:
+    """In the place of the tables that those tests have on a SQLite file."""
+    tables = unopened_tables(fresh)
+    await tables.open()
+    yield tables
+    await close_tables(tables)
 
 
 def test_they_are_all_here() -> None:

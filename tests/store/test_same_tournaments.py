@@ -10,7 +10,7 @@ import pytest
 from bot.tables.cups import Cups
 from tests.store.conftest import Postgres
 from tests.support.cups import World
-from tests.support.hall import a_hall, close_hall
+from tests.support.tables import close_tables, unopened_tables
 from tests.tables import test_cup_changes, test_cups
 
 for module in (test_cups, test_cup_changes):
@@ -25,9 +25,9 @@ class There(World):
         self._url = url
 
     async def open(self) -> None:
-        self.hall = a_hall(self._url, self.clock)
-        await self.hall.open()
-        self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
+        self.tables = unopened_tables(self._url, self.clock)
+        await self.tables.open()
+        self.cups = Cups(self.tables.database, self.clock, self.tables, self.stage)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def world(fresh: str) -> AsyncIterator[World]:
     world = There(fresh)
     await world.open()
     yield world
-    await close_hall(world.hall)
+    await close_tables(world.tables)
 
 
 def test_they_are_all_here() -> None:

@@ -14,10 +14,10 @@ from bot import presenters
 from bot.settings import with_async_driver
 from bot.store.database import Database
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
+from bot.tables.tables import Tables
 from tests.cli.conftest import Valence
-from tests.support.hall import Notebook, a_hall, close_hall, first_act, new_table, settle
+from tests.support.tables import Notebook, close_tables, first_act, new_table, settle, unopened_tables
 
 T = TypeVar("T")
 
@@ -28,17 +28,17 @@ def here(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.chdir(tmp_path)  # no `.env` of the checkout
 
 
-def with_hall(url: str, act: Callable[[Hall], Awaitable[T]]) -> T:
+def with_tables(url: str, act: Callable[[Tables], Awaitable[T]]) -> T:
     """Let a bot do something, from its start to its end."""
 
     async def run() -> T:
-        hall = a_hall(url)
-        await hall.open()
-        await settle(hall)
+        tables = unopened_tables(url)
+        await tables.open()
+        await settle(tables)
         try:
-            return await act(hall)
+            return await act(tables)
         finally:
-            await close_hall(hall)
+            await close_tables(tables)
 
     return asyncio.run(run())
 
@@ -52,33 +52,33 @@ def do(url: str, line: str) -> None:
     asyncio.run(run())
 
 
-async def deal(hall: Hall) -> int:
-    table = await new_table(hall, people=[1, 2])
+async def deal(tables: Tables) -> int:
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     await first_act(table, 1)
-    await settle(hall)
+    await settle(tables)
     return table.id
 
 
-async def press(hall: Hall, table: int) -> list[int]:
+async def press(tables: Tables, table: int) -> list[int]:
     """Press at a table that rests; of which tables people were told."""
     with pytest.raises(Refused, match="resting"):
-        await hall.get(table)
-    notes = hall.publisher
+        await tables.get(table)
+    notes = tables.publisher
     assert isinstance(notes, Notebook)
     return notes.rested
 
 
 def resting(url: str) -> int:
     """A live table that rests, since its rules are of no version that is played here."""
-    table = with_hall(url, deal)
+    table = with_tables(url, deal)
     do(url, "UPDATE games SET version = 77")
-    assert with_hall(url, lambda hall: press(hall, table)) == [table]
+    assert with_tables(url, lambda tables: press(tables, table)) == [table]
     return table
 
 
 def test_without_any_it_says_so(valence: Valence, url: str) -> None:
-    with_hall(url, deal)
+    with_tables(url, deal)
     assert valence("tables", "list").out == "No table rests.\n"
     assert valence("tables", "list", "--json").json == []
 
@@ -87,7 +87,7 @@ def test_one_without_a_presenter_is_not_woken(
     valence: Valence, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It replays, but nobody could see it."""
-    table = with_hall(url, deal)
+    table = with_tables(url, deal)
     do(url, "UPDATE games SET resting = 'its presenter cannot be imported'")
     with monkeypatch.context() as patch:
         patch.setitem(presenters.ELSEWHERE, "probe", "tests.support.broken_presenter")
@@ -115,10 +115,10 @@ def test_one_is_listed_and_woken(valence: Valence, url: str) -> None:
     assert valence("tables", "revive", table).out == f"Table {table} goes on.\n"
     assert valence("tables", "list").out == "No table rests.\n"
 
-    async def go_on(hall: Hall) -> None:
-        await first_act(await hall.get(table), 2)
+    async def go_on(tables: Tables) -> None:
+        await first_act(await tables.get(table), 2)
 
-    with_hall(url, go_on)
+    with_tables(url, go_on)
 
 
 def test_one_is_closed_and_its_journal_kept(
@@ -136,12 +136,12 @@ def test_one_is_closed_and_its_journal_kept(
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert "closed already" in said.err
 
-    async def entries(hall: Hall) -> int:
-        return await hall.database.read_at_once(
+    async def entries(tables: Tables) -> int:
+        return await tables.database.read_at_once(
             lambda c: int(c.execute(text("SELECT count(*) FROM entries")).scalar_one())
         )
 
-    assert with_hall(url, entries) == 1
+    assert with_tables(url, entries) == 1
 
 
 @pytest.mark.parametrize("command", ["revive", "close"])
@@ -152,7 +152,7 @@ def test_a_number_of_no_table(valence: Valence, url: str, command: str) -> None:
 
 
 def test_one_that_does_not_rest_is_not_woken(valence: Valence, url: str) -> None:
-    table = with_hall(url, deal)
+    table = with_tables(url, deal)
     said = valence("tables", "revive", table)
     assert said.code == 2
     assert f"table {table} does not rest" in said.err
@@ -161,28 +161,28 @@ def test_one_that_does_not_rest_is_not_woken(valence: Valence, url: str) -> None
 def test_a_bot_that_runs_takes_it_up_at_the_next_press(valence: Valence, url: str) -> None:
     table = resting(url)
 
-    async def run(hall: Hall) -> None:
-        await press(hall, table)
+    async def run(tables: Tables) -> None:
+        await press(tables, table)
         await asyncio.to_thread(do, url, "UPDATE games SET version = 2")
-        await press(hall, table)  # nobody has woken it yet
+        await press(tables, table)  # nobody has woken it yet
         said = await asyncio.to_thread(valence, "tables", "revive", table)
         assert said.code == 0, said.err
-        await first_act(await hall.get(table), 2)
+        await first_act(await tables.get(table), 2)
 
-    with_hall(url, run)
+    with_tables(url, run)
 
 
 def test_a_bot_that_runs_hears_that_it_was_closed(valence: Valence, url: str) -> None:
     """Also one that it holds in memory."""
     table = resting(url)
 
-    async def run(hall: Hall) -> None:
-        await press(hall, table)
-        other = await hall.get(await deal(hall))
+    async def run(tables: Tables) -> None:
+        await press(tables, table)
+        other = await tables.get(await deal(tables))
         for each in (table, other.id):
             said = await asyncio.to_thread(valence, "tables", "close", each, "--yes")
             assert said.code == 0, said.err
-        closed = await hall.database.read_at_once(
+        closed = await tables.database.read_at_once(
             lambda c: c.execute(text("SELECT count(*) FROM games WHERE phase = 'cancelled'")).scalar_one()
         )
         assert closed == 2
@@ -190,4 +190,4 @@ def test_a_bot_that_runs_hears_that_it_was_closed(valence: Valence, url: str) ->
             await first_act(other, 2)
         assert other.phase == "cancelled"
 
-    with_hall(url, run)
+    with_tables(url, run)

@@ -22,7 +22,7 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from engine.record import verify
 from tests.store.conftest import Open
-from tests.support.hall import first_act, journal_of, new_table, settle
+from tests.support.tables import first_act, journal_of, new_table, settle
 from tests.support.waiting import until
 
 #: ids as Discord makes them: more than 32 bits, more than a float holds
@@ -54,9 +54,9 @@ async def test_readers_do_not_write(database: Database) -> None:
     assert found.value.kind == "readonly"
 
 
-async def test_one_revision_of_a_table_is_written_once(database: Database, open_hall: Open) -> None:
-    hall = await open_hall()
-    table = await new_table(hall, people=[ANN, BEN])
+async def test_one_revision_of_a_table_is_written_once(database: Database, opened_tables: Open) -> None:
+    tables = await opened_tables()
+    table = await new_table(tables, people=[ANN, BEN])
     await lobby.start(table, ANN)
 
     async def append(n: int) -> None:
@@ -66,36 +66,36 @@ async def test_one_revision_of_a_table_is_written_once(database: Database, open_
     answers = await asyncio.gather(*(append(n) for n in range(8)), return_exceptions=True)
     assert sum(answer is None for answer in answers) == 1
     assert all(isinstance(answer, Overtaken) for answer in answers if answer is not None)
-    (entry,) = await journal_of(hall, table)
+    (entry,) = await journal_of(tables, table)
     assert entry.data[1] == answers.index(None)
 
 
-async def test_a_table_comes_back_as_it_was(open_hall: Open) -> None:
-    hall = await open_hall()
-    table = await new_table(hall, people=[ANN, BEN], terms=Terms(clock=600))
+async def test_a_table_comes_back_as_it_was(opened_tables: Open) -> None:
+    tables = await opened_tables()
+    table = await new_table(tables, people=[ANN, BEN], terms=Terms(clock=600))
     await lobby.start(table, ANN)
     await first_act(table, BEN)
     await first_act(table, ANN)
     before = (table.state.fingerprint(), table.decisions, table.seq, table.deadlines, table.sitters)
-    await hall.close()
-    await hall.database.close()
-    again = await (await open_hall()).get(table.id)
+    await tables.close()
+    await tables.database.close()
+    again = await (await opened_tables()).get(table.id)
     assert (again.state.fingerprint(), again.decisions, again.seq, again.deadlines, again.sitters) == before
     assert (again.stored.seed, again.stored.nonce) == (table.stored.seed, table.stored.nonce)
     assert again.stored.options == table.stored.options
 
 
-async def test_a_finished_game_is_read_back_from_the_rows(open_hall: Open) -> None:
-    hall = await open_hall()
-    table = await new_table(hall, people=[ANN, BEN], rounds=1)
+async def test_a_finished_game_is_read_back_from_the_rows(opened_tables: Open) -> None:
+    tables = await opened_tables()
+    table = await new_table(tables, people=[ANN, BEN], rounds=1)
     await lobby.start(table, ANN)
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
-    await settle(hall)
-    await hall.close()
-    await hall.database.close()
-    fresh = await open_hall()
+    await settle(tables)
+    await tables.close()
+    await tables.database.close()
+    fresh = await opened_tables()
     again = await fresh.get(table.id)
     assert again.phase == "over"
     verify(await fresh.record(again))
@@ -105,10 +105,10 @@ async def test_a_finished_game_is_read_back_from_the_rows(open_hall: Open) -> No
     assert {line.name for line in board.places} == {f"person {ANN}", f"person {BEN}"}
 
 
-async def test_a_person_who_opens_two_tables_at_once_is_remembered_once(open_hall: Open) -> None:
-    hall = await open_hall()
-    tables = await asyncio.gather(*(new_table(hall, people=[ANN]) for _ in range(5)))
-    assert len({table.id for table in tables}) == 5
+async def test_a_person_who_opens_two_tables_at_once_is_remembered_once(opened_tables: Open) -> None:
+    tables = await opened_tables()
+    opened = await asyncio.gather(*(new_table(tables, people=[ANN]) for _ in range(5)))
+    assert len({table.id for table in opened}) == 5
 
 
 async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from typing import Any
 from bot.tables import lobby
 from playground.person import Person
 from playground.server import Playground, start
-from tests.support.hall import ManualClock, close_hall, new_table, open_hall
 from tests.support.stage import HERE, PROBE_BOT
+from tests.support.tables import ManualClock, close_tables, new_table, opened_tables
 from tests.support.waiting import until
 
 
@@ -117,10 +117,10 @@ class Bots:
 
 async def many_tables(bots: Bots, count: int, person: Person) -> None:
     """Fill the database: live tables of a person and an opponent, which is to act; none is posted yet."""
-    hall, _, _ = await open_hall(bots.database, ManualClock(instant_sleep=False), pace=60)
-    table = await new_table(hall, people=[int(person.me["id"])], opponents=1)
+    tables, _, _ = await opened_tables(bots.database, ManualClock(instant_sleep=False), pace=60)
+    table = await new_table(tables, people=[int(person.me["id"])], opponents=1)
     await lobby.start(table, table.stored.host_id)
-    await close_hall(hall)
+    await close_tables(tables)
     # a channel of their own: one takes a message a second
     channel = person.channels[person.channel_id("second-table")]
     with closing(sqlite3.connect(bots.database)) as connection:

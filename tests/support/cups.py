@@ -15,7 +15,7 @@ from bot.tables.cups import Cups
 from bot.tables.table import Table
 from engine.brackets import Match
 from engine.game import Value
-from tests.support.hall import ManualClock, at_hand, close_hall, open_hall, settle
+from tests.support.tables import ManualClock, at_hand, close_tables, opened_tables, settle
 
 
 class Stage:
@@ -81,15 +81,15 @@ class World:
         self.stage = Stage()
 
     async def open(self) -> None:
-        self.hall, _, _ = await open_hall(self._path, self.clock)
-        self.cups = Cups(self.hall.database, self.clock, self.hall, self.stage)
+        self.tables, _, _ = await opened_tables(self._path, self.clock)
+        self.cups = Cups(self.tables.database, self.clock, self.tables, self.stage)
 
     async def restart(self) -> list[Cup]:
         """Stop and start the bot; the tournaments that have come back."""
-        await close_hall(self.hall)
+        await close_tables(self.tables)
         await self.open()
         await self.cups.open()
-        await settle(self.hall)
+        await settle(self.tables)
         return self.cups.of_guild(70)
 
     async def cup(
@@ -116,7 +116,7 @@ class World:
         return cup
 
     def table(self, cup: Cup, key: str) -> Table:
-        return next(t for t in at_hand(self.hall).values() if t.stored.terms.match == key)
+        return next(t for t in at_hand(self.tables).values() if t.stored.terms.match == key)
 
     async def play(self, cup: Cup, key: str, *, loser: int) -> None:
         """Both come, and one of them lays nothing."""
@@ -130,4 +130,4 @@ class World:
             lays = [action for action in legal if action.verb == "lay"]
             lose = table.sitters[seat].user_id == loser
             await table.act(seat, None, legal[0] if not lays else legal[-1] if lose else lays[-1])
-        await settle(self.hall)
+        await settle(self.tables)

@@ -88,7 +88,7 @@ def results_of(
 def finish(
     connection: Connection, people: Sequence[int | None], ranks: Sequence[int], *, at: int, **known: Any
 ) -> int:
-    """A game that ended so, settled as the hall settles it; its id. `left`: who stood up before the end."""
+    """A game that ended so, settled as the bot settles it; its id. `left`: who stood up before the end."""
     game_id = add_game(connection, known.get("game", "probe"), known.get("guild_id", 70))
     results = results_of(game_id, people, ranks, at=at, **known)
     ids = [who for who in people if who is not None]

@@ -13,7 +13,7 @@ from bot.tables.absent import PATIENCE_MS, let_opponent_play
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.turns import NUDGE_SECONDS
-from tests.support.hall import first_act, new_table, settle
+from tests.support.tables import first_act, new_table, settle
 from tests.tables.test_away import World
 
 DAY = PATIENCE_MS // 1000
@@ -24,12 +24,12 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await world.hall.close()
-    await world.hall.database.close()
+    await world.tables.close()
+    await world.tables.database.close()
 
 
 async def dealt(world: World, *people: int, terms: Terms | None = None) -> Table:
-    table = await new_table(world.hall, people=people, terms=terms or Terms(), rounds=3)
+    table = await new_table(world.tables, people=people, terms=terms or Terms(), rounds=3)
     await lobby.start(table, people[0])
     return table
 
@@ -42,8 +42,8 @@ async def a_day(world: World) -> None:
 
 async def ask(world: World, table: Table, by: int = 1) -> list[int]:
     assert world.clock is not None
-    held = await let_opponent_play(table, by, world.hall.database, world.clock)
-    await settle(world.hall)
+    held = await let_opponent_play(table, by, world.tables.database, world.clock)
+    await settle(world.tables)
     return held
 
 
@@ -80,11 +80,11 @@ async def test_it_survives_a_restart_and_a_press_of_the_owner(world: World) -> N
     await a_day(world)
     assert await ask(world, table) == [2]
     await world.restart()
-    again = await world.hall.get(table.id)
+    again = await world.tables.get(table.id)
     assert again.away(2)
     await again.come_back(3)
     await world.restart()
-    assert not (await world.hall.get(table.id)).away(2)
+    assert not (await world.tables.get(table.id)).away(2)
 
 
 async def test_nobody_waits_for_themselves_and_all_who_are_late_are_played_for(world: World) -> None:
@@ -124,7 +124,7 @@ async def test_a_turn_clock_sees_to_it_by_itself(world: World) -> None:
 
 
 async def test_a_lobby_and_a_finished_game_wait_for_nobody(world: World) -> None:
-    table = await new_table(world.hall, people=[1, 2])
+    table = await new_table(world.tables, people=[1, 2])
     with pytest.raises(Refused, match="not_started"):
         await ask(world, table)
     await table.cancel("closed")

@@ -12,48 +12,48 @@ import pytest
 from bot.store import games as store
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.tables.upkeep import DAY_MS, EVERY_SECONDS, LEFT
-from tests.support.hall import (
+from tests.support.probe import Act
+from tests.support.tables import (
     ManualClock,
     Notebook,
-    close_hall,
+    close_tables,
     first_act,
     journal_of,
     new_table,
-    open_hall,
     open_tables,
+    opened_tables,
     settle,
 )
-from tests.support.probe import Act
 
 CLOCK = 600
 DAY = DAY_MS // 1000
 
 
 class World:
-    """A hall whose clock a test moves, and that can be stopped and started."""
+    """Tables whose clock a test moves, and that can be stopped and started."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.hall: Hall
+        self.tables: Tables
         self.clock: ManualClock | None = None
         self.notes: Notebook
 
     async def open(self) -> None:
-        self.hall, self.clock, self.notes = await open_hall(self.path, self.clock)
+        self.tables, self.clock, self.notes = await opened_tables(self.path, self.clock)
 
     async def restart(self) -> None:
-        await close_hall(self.hall)
+        await close_tables(self.tables)
         await self.open()
 
     async def pass_by(self, seconds: float) -> None:
         """Let time pass; what opponents do takes no time."""
         assert self.clock is not None
         self.clock.move(seconds)
-        await settle(self.hall)
+        await settle(self.tables)
 
     async def missed(self, table: Table, times: int = 1) -> None:
         """Let the turn clock run out so many times."""
@@ -63,7 +63,7 @@ class World:
             assert table.seq > seqs
 
     async def kinds(self, table: Table) -> list[str]:
-        return [f"{entry.kind}{entry.seat}" for entry in await journal_of(self.hall, table)]
+        return [f"{entry.kind}{entry.seat}" for entry in await journal_of(self.tables, table)]
 
 
 @pytest.fixture
@@ -71,13 +71,13 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await close_hall(world.hall)
+    await close_tables(world.tables)
 
 
 async def dealt(world: World, **options: Any) -> Table:
     """Two people; ann (1) plays at once whenever she must, so that only ben (2) is waited for."""
     options = {"people": [1, 2], "terms": Terms(clock=CLOCK), "rounds": 3, **options}
-    table = await new_table(world.hall, **options)
+    table = await new_table(world.tables, **options)
     await lobby.start(table, 1)
     return table
 
@@ -87,7 +87,7 @@ async def ben_is_away(world: World, **options: Any) -> Table:
     while not table.away(1):
         if 0 in table.waiting():
             await first_act(table, 1)
-            await settle(world.hall)
+            await settle(world.tables)
         else:
             await world.missed(table)
     return table
@@ -105,7 +105,7 @@ async def test_after_two_time_outs_an_opponent_holds_the_seat(world: World) -> N
         assert table.waiting() == (0,)  # nobody waits for ben any more
         assert deadlines(table, 1) <= {"opponent"}
         await first_act(table, 1)
-        await settle(world.hall)
+        await settle(world.tables)
     kinds = [kind for kind in await world.kinds(table) if kind.endswith("1")]
     assert len(kinds) > 2
     assert set(kinds) == {"timeout1"}
@@ -131,7 +131,7 @@ async def test_the_owner_takes_the_seat_back_at_once(world: World) -> None:
     assert not table.away(1)
     while 1 not in table.waiting():
         await first_act(table, 1)
-        await settle(world.hall)
+        await settle(world.tables)
     assert "turn" in deadlines(table, 1)
     seq = table.seq
     await world.pass_by(5)
@@ -143,26 +143,26 @@ async def test_the_owner_takes_the_seat_back_at_once(world: World) -> None:
 async def test_an_opponent_that_was_about_to_act_leaves_the_seat(tmp_path: Path) -> None:
     """The owner is back while the opponent still thinks."""
     clock = ManualClock(instant_sleep=False)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock, pace=5)
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=CLOCK, missed={1: 2}))
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock, pace=5)
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=CLOCK, missed={1: 2}))
     await lobby.start(table, 1)
     assert deadlines(table, 1) == {"opponent"}
     await asyncio.sleep(0)
     await table.come_back(2)
     clock.move(30)
-    await settle(hall)
-    assert (await journal_of(hall, table), table.seq) == ([], 0)
+    await settle(tables)
+    assert (await journal_of(tables, table), table.seq) == ([], 0)
     assert 1 in table.waiting()
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_who_is_away_is_so_after_a_restart(world: World) -> None:
     table = await ben_is_away(world)
     await world.restart()
-    table = await world.hall.get(table.id)
+    table = await world.tables.get(table.id)
     assert table.away(1)
     await first_act(table, 1)
-    await settle(world.hall)
+    await settle(world.tables)
     assert 1 not in table.waiting()
 
 
@@ -187,7 +187,7 @@ async def test_an_automatic_pass_keeps_a_time_out_in_mind(world: World) -> None:
         await first_act(table, 1)
     await world.pass_by(21)
     assert (await world.kinds(table))[-1] == "act1"
-    assert (await journal_of(world.hall, table))[-1].data[0] == "pass"
+    assert (await journal_of(world.tables, table))[-1].data[0] == "pass"
     assert table.stored.terms.missed == {1: 1}
 
 
@@ -207,7 +207,7 @@ async def test_when_everybody_is_away_the_table_sleeps(world: World) -> None:
     seq, said = table.seq, len(world.notes.reminders) + len(world.notes.nudges)
     await world.pass_by(5 * DAY)
     await world.restart()
-    table = await world.hall.get(table.id)
+    table = await world.tables.get(table.id)
     await world.pass_by(5 * DAY)
     assert (table.phase, table.asleep, table.seq) == ("live", True, seq)
     assert len(world.notes.reminders) + len(world.notes.nudges) in (0, said)
@@ -217,7 +217,7 @@ async def test_when_everybody_is_away_the_table_sleeps(world: World) -> None:
 async def test_who_comes_back_wakes_it(world: World, who: int) -> None:
     table = await all_away(world)
     await table.come_back(who)
-    await settle(world.hall)
+    await settle(world.tables)
     assert not table.asleep
     assert not table.away(who - 1)
     assert table.away(2 - who)  # of the other one it waits for nobody
@@ -231,7 +231,7 @@ async def test_a_typed_move_wakes_it_too(world: World) -> None:
     table = await all_away(world)
     seat = table.waiting()[0]
     await table.act(seat, table.decisions[seat], table.legal[seat][0])
-    await settle(world.hall)
+    await settle(world.tables)
     assert not table.asleep
     assert table.deadlines != ()
 
@@ -247,13 +247,13 @@ async def test_an_opponent_of_the_computer_keeps_nobody_awake(world: World) -> N
 async def test_a_match_of_a_tournament_goes_on_to_its_end(world: World) -> None:
     """Others wait for it."""
     table = await all_away(world, cup=7, match="W1.1")
-    await settle(world.hall)
+    await settle(world.tables)
     assert (table.phase, table.asleep) == ("over", False)
 
 
 async def test_one_person_on_several_seats(world: World) -> None:
     """Solo: both seats are one person's; who presses is back at both."""
-    table = await new_table(world.hall, people=[1], game="duel52", terms=Terms(clock=CLOCK), variant="solo")
+    table = await new_table(world.tables, people=[1], game="duel52", terms=Terms(clock=CLOCK), variant="solo")
     await lobby.start(table, 1)
     for _ in range(20):
         if table.asleep:
@@ -300,12 +300,12 @@ async def test_who_wakes_a_table_by_a_move_has_woken_it_for_good(world: World) -
 
 
 async def test_a_server_that_was_left(world: World) -> None:
-    waiting, live = await new_table(world.hall), await dealt(world, terms=Terms())
+    waiting, live = await new_table(world.tables), await dealt(world, terms=Terms())
     idle = await dealt(world, terms=Terms())
     elsewhere = await dealt(world, terms=Terms())
     await elsewhere.placed(8, 9, guild_id=71)
     await idle.sleep("idle")
-    await world.hall.upkeep.left(70)
+    await world.tables.upkeep.left(70)
     assert (waiting.phase, waiting.stored.why) == ("cancelled", LEFT)
     for table in (live, idle):
         assert (table.phase, table.asleep, table.stored.why) == ("live", True, LEFT)
@@ -320,10 +320,10 @@ async def test_a_server_that_was_left(world: World) -> None:
 
 async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: World) -> None:
     table, woken = await dealt(world, terms=Terms()), await dealt(world, terms=Terms())
-    await world.hall.upkeep.left(70)
+    await world.tables.upkeep.left(70)
     await woken.come_back(1)
     await hourly(world, 20)
-    await world.hall.upkeep.joined(70)
+    await world.tables.upkeep.joined(70)
     assert (table.asleep, woken.asleep) == (True, True)
     await hourly(world, 40)
     assert [each.phase for each in (table, woken)] == ["live", "live"]
@@ -334,7 +334,7 @@ async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: Worl
 async def test_who_plays_on_in_a_server_that_was_left_keeps_the_table(world: World) -> None:
     """Hands work anywhere, and the bot may have been asked back."""
     table = await dealt(world, terms=Terms())
-    await world.hall.upkeep.left(70)
+    await world.tables.upkeep.left(70)
     await table.come_back(1)
     await hourly(world, 40)
     assert table.phase == "live"
@@ -346,7 +346,7 @@ async def test_a_table_that_sleeps_can_be_left_and_closed(world: World) -> None:
     assert table.asleep  # whoever goes does not wake it for the other one
     assert table.deadlines == ()
     await table.cancel("closed")
-    assert await open_tables(world.hall) == {}
+    assert await open_tables(world.tables) == {}
     other = await dealt(world)
     await other.sleep("idle")
     with pytest.raises(Refused, match="not_seated"):
@@ -362,4 +362,4 @@ async def test_an_end_is_settled_though_everybody_is_away(world: World) -> None:
         if table.asleep:
             await table.come_back(1)
     assert table.phase == "over"
-    assert await world.hall.database.read_at_once(store.count_open) == 0
+    assert await world.tables.database.read_at_once(store.count_open) == 0

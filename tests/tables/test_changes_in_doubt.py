@@ -15,27 +15,27 @@ from bot.store.database import StoreTrouble
 from bot.store.games import Stored
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.results import keep_results
 from bot.tables.table import Table
-from tests.support.hall import (
+from bot.tables.tables import Tables
+from tests.support.probe import Act
+from tests.support.tables import (
     Notebook,
     at_hand,
-    close_hall,
+    close_tables,
     new_table,
-    open_hall,
     open_tables,
+    opened_tables,
     settle,
 )
-from tests.support.probe import Act
 
 
 class Doubt:
     """A database that loses its connection at the next write, before or after the commit; `blind`: at the
     question whether it was stored, too."""
 
-    def __init__(self, hall: Hall, *, after: bool, blind: bool = False) -> None:
-        self.database = hall.database
+    def __init__(self, tables: Tables, *, after: bool, blind: bool = False) -> None:
+        self.database = tables.database
         self.write = self.database.write_at_once
         self.after, self.blind = after, blind
         self.failed = False
@@ -53,12 +53,12 @@ class Doubt:
         raise StoreTrouble("gone", doubtful=True)
 
 
-async def open_lobby(hall: Hall) -> Table:
-    return await new_table(hall, people=[1, 2])
+async def open_lobby(tables: Tables) -> Table:
+    return await new_table(tables, people=[1, 2])
 
 
-async def match(hall: Hall) -> Table:
-    return await hall.new_match(
+async def match(tables: Tables) -> Table:
+    return await tables.new_match(
         "probe",
         host_id=1,
         channel_id=7,
@@ -69,29 +69,29 @@ async def match(hall: Hall) -> Table:
     )
 
 
-async def live(hall: Hall) -> Table:
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
+async def live(tables: Tables) -> Table:
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=86_400))
     await lobby.start(table, 1)
     return table
 
 
-async def played(hall: Hall) -> Table:
-    table = await live(hall)
+async def played(tables: Tables) -> Table:
+    table = await live(tables)
     await table.act(1, None, Act("bid", 0))
     return table
 
 
-async def asleep(hall: Hall) -> Table:
-    table = await live(hall)
+async def asleep(tables: Tables) -> Table:
+    table = await live(tables)
     await table.sleep("idle")
     return table
 
 
-async def at_the_end(hall: Hall) -> Table:
+async def at_the_end(tables: Tables) -> Table:
     """The last action is in the journal, and nobody has settled it yet."""
-    table = await new_table(hall, people=[1, 2], rounds=1)
+    table = await new_table(tables, people=[1, 2], rounds=1)
     await lobby.start(table, 1)
-    hall.halt()  # nothing is settled by itself
+    tables.halt()  # nothing is settled by itself
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][0])
@@ -102,7 +102,7 @@ async def at_the_end(hall: Hall) -> Table:
 class Case:
     """A change, and the table that it is made at."""
 
-    table: Callable[[Hall], Awaitable[Table]]
+    table: Callable[[Tables], Awaitable[Table]]
     change: Callable[[Table], Awaitable[Any]]
 
 
@@ -111,7 +111,7 @@ CASES = {
     "leave": Case(open_lobby, lambda t: lobby.leave(t, 1)),
     "add_opponent": Case(open_lobby, lambda t: lobby.add_opponent(t, 1, "random", "Marie")),
     "remove_opponent": Case(
-        lambda hall: new_table(hall, people=[1], opponents=1), lambda t: lobby.remove_opponent(t, 1)
+        lambda tables: new_table(tables, people=[1], opponents=1), lambda t: lobby.remove_opponent(t, 1)
     ),
     "set_option": Case(open_lobby, lambda t: lobby.set_option(t, 1, "rounds", 3)),
     "agree": Case(open_lobby, lambda t: lobby.agree(t, 1, clock=120, thread=True)),
@@ -131,28 +131,28 @@ CASES = {
 }
 
 
-async def made(hall: Hall, name: str) -> Table:
+async def made(tables: Tables, name: str) -> Table:
     """The table of a case, at which nothing goes on by itself."""
-    table = await CASES[name].table(hall)
-    hall.halt()
+    table = await CASES[name].table(tables)
+    tables.halt()
     return table
 
 
 @pytest.fixture
-async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    yield hall
-    await close_hall(hall)
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    yield tables
+    await close_tables(tables)
 
 
-async def rows(hall: Hall, table: Table) -> Stored:
-    found = await hall.database.read_at_once(lambda connection: store.whole(connection, table.id))
+async def rows(tables: Tables, table: Table) -> Stored:
+    found = await tables.database.read_at_once(lambda connection: store.whole(connection, table.id))
     assert found is not None
     return found
 
 
-async def results(hall: Hall) -> int:
-    return await hall.database.read_at_once(
+async def results(tables: Tables) -> int:
+    return await tables.database.read_at_once(
         lambda c: int(c.exec_driver_sql("SELECT count(*) FROM results").scalar_one())
     )
 
@@ -166,9 +166,9 @@ def facts(table: Table) -> dict[str, Any]:
     return stored | known | position | {"state": state}
 
 
-async def check(hall: Hall, table: Table) -> None:
+async def check(tables: Tables, table: Table) -> None:
     """What the table knows is what its rows say."""
-    again = Table(table._context, await rows(hall, table))
+    again = Table(table._context, await rows(tables, table))
     # who is told of a message is written down with the next beat
     assert facts(table) | {"shown": 0} == facts(again) | {"shown": 0}
 
@@ -180,70 +180,72 @@ def test_every_change_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_what_was_stored_in_doubt_counts(hall: Hall, name: str) -> None:
-    table = await made(hall, name)
+async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> None:
+    table = await made(tables, name)
     before = facts(table)
-    Doubt(hall, after=True)
+    Doubt(tables, after=True)
     answer = await CASES[name].change(table)
     assert facts(table) != before
     assert table.stored.revision == before["revision"] + 1
-    await check(hall, table)
+    await check(tables, table)
     assert answer is (True if name == "told" else None)
-    assert await results(hall) == (2 if name == "settle" else 0)
+    assert await results(tables) == (2 if name == "settle" else 0)
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_what_was_not_stored_did_not_happen(hall: Hall, name: str) -> None:
-    table = await made(hall, name)
+async def test_what_was_not_stored_did_not_happen(tables: Tables, name: str) -> None:
+    table = await made(tables, name)
     before = facts(table)
-    Doubt(hall, after=False)
+    Doubt(tables, after=False)
     with pytest.raises(StoreTrouble, match="gone"):
         await CASES[name].change(table)
     assert facts(table) == before
-    await check(hall, table)
-    assert await results(hall) == 0
+    await check(tables, table)
+    assert await results(tables) == 0
     await CASES[name].change(table)  # and can be done again
     assert table.stored.revision == before["revision"] + 1
-    await check(hall, table)
+    await check(tables, table)
 
 
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("name", CASES)
-async def test_while_nobody_can_tell_the_next_change_asks_first(hall: Hall, name: str, after: bool) -> None:
-    table = await made(hall, name)
+async def test_while_nobody_can_tell_the_next_change_asks_first(
+    tables: Tables, name: str, after: bool
+) -> None:
+    table = await made(tables, name)
     before = facts(table)
-    Doubt(hall, after=after, blind=True)
+    Doubt(tables, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
         await CASES[name].change(table)
     assert facts(table) == before
     await table.placed(9, 100, guild_id=70)
     assert table.stored.revision == before["revision"] + 1 + after
     assert (table.stored.channel_id, table.stored.message_id) == (9, 100)
-    await check(hall, table)
+    await check(tables, table)
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_a_lobby_that_is_opened_in_doubt(hall: Hall, after: bool) -> None:
+async def test_a_lobby_that_is_opened_in_doubt(tables: Tables, after: bool) -> None:
     """Nobody hears that it could not be opened while it stands in the list."""
-    Doubt(hall, after=after)
+    Doubt(tables, after=after)
     if after:
-        table = await new_table(hall)
-        await check(hall, table)
+        table = await new_table(tables)
+        await check(tables, table)
         await lobby.join(table, 2, "Ben", 20)
     else:
         with pytest.raises(StoreTrouble, match="gone"):
-            await new_table(hall)
-    assert len(await open_tables(hall)) == after
-    await settle(hall)
+            await new_table(tables)
+    assert len(await open_tables(tables)) == after
+    await settle(tables)
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_a_lobby_of_which_nobody_could_tell_is_found_and_shown(hall: Hall, after: bool) -> None:
-    Doubt(hall, after=after, blind=True)
+async def test_a_lobby_of_which_nobody_could_tell_is_found_and_shown(tables: Tables, after: bool) -> None:
+    Doubt(tables, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
-        await new_table(hall)
-    await settle(hall)
-    notebook = hall.publisher
+        await new_table(tables)
+    await settle(tables)
+    notebook = tables.publisher
     assert isinstance(notebook, Notebook)
     assert [change for change in notebook.changes if change[1] == "lobby"] == [(1, "lobby", 0)] * after
-    assert len(at_hand(hall)) == after
+    assert len(at_hand(tables)) == after

@@ -17,7 +17,7 @@ from bot.tables.cup import Cup
 from bot.tables.cups import Cups
 from bot.tables.ports import Refused
 from tests.support.cups import World
-from tests.support.hall import at_hand, close_hall, settle
+from tests.support.tables import at_hand, close_tables, settle
 
 DAY = 86_400
 
@@ -27,18 +27,18 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await close_hall(world.hall)
+    await close_tables(world.tables)
 
 
 async def started(world: World, players: int = 4) -> Cup:
     cup = await world.cup(players)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     return cup
 
 
 async def in_database(world: World, cup: Cup) -> CupState:
-    found = await world.hall.database.read_at_once(lambda connection: store.read(connection, cup.id))
+    found = await world.tables.database.read_at_once(lambda connection: store.read(connection, cup.id))
     assert found is not None
     return found
 
@@ -58,7 +58,7 @@ class Doubt:
     """A database that loses its connection at the next write, before or after the commit."""
 
     def __init__(self, world: World, *, after: bool, blind: bool = False) -> None:
-        self.database = world.hall.database
+        self.database = world.tables.database
         self.write = self.database.write_at_once
         self.after, self.blind = after, blind
         self.failed = False
@@ -84,7 +84,7 @@ async def test_what_was_stored_in_doubt_counts(world: World, name: str) -> None:
     Doubt(world, after=True)
     await change(world.cups, cup)
     assert cup.state != before
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.state == await in_database(world, cup)
 
 
@@ -96,10 +96,10 @@ async def test_what_was_not_stored_did_not_happen(world: World, name: str) -> No
     Doubt(world, after=False)
     with pytest.raises(StoreTrouble):
         await change(world.cups, cup)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.state == before == await in_database(world, cup)
     await change(world.cups, cup)  # and can be done again
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.state == await in_database(world, cup) != before
 
 
@@ -124,7 +124,7 @@ async def test_somebody_else_was_faster(world: World) -> None:
     other = cup.state.copy()
     other.stored.revision += 1
     other.stored.name = "Other"
-    await world.hall.database.write_at_once(lambda connection: store.save(connection, cup.state, other))
+    await world.tables.database.write_at_once(lambda connection: store.save(connection, cup.state, other))
     with pytest.raises(StoreTrouble, match="conflict"):
         await world.cups.join(cup, 9, "nine")
     assert cup.stored.name == "Other"
@@ -150,7 +150,7 @@ async def test_an_announcement_of_which_nobody_could_tell_is_found(world: World,
     Doubt(world, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
         await world.cup(3)
-    await settle(world.hall)
+    await settle(world.tables)
     assert len(world.cups.of_guild(70)) == after
     for cup in world.cups.of_guild(70):
         assert world.stage.changed == [(cup.id, True)]  # so it is shown
@@ -167,14 +167,14 @@ async def test_what_nobody_could_tell_is_found_out_and_goes_on(world: World, nam
     Doubt(world, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
         await change(world.cups, cup)
-    await settle(world.hall)
+    await settle(world.tables)
     assert not cup.in_doubt
     assert (cup.state != before) == after
     assert cup.state == await in_database(world, cup)
     if after and name in ("start", "report"):  # the matches that are due now have their tables
         assert {match.step for match in cup.state.matches.values()} == {"stands"}
     if after and name == "cancel":
-        assert at_hand(world.hall) == {}
+        assert at_hand(world.tables) == {}
 
 
 async def test_every_column_entrant_and_match_comes_back(world: World) -> None:
@@ -196,7 +196,7 @@ async def test_a_row_that_cannot_be_read_keeps_nobody_else_away(world: World) ->
             f'UPDATE tournaments SET terms = \'{{"no_show": "soon"}}\' WHERE id = {bad.id}'
         )
 
-    await world.hall.database.write_at_once(spoil)
+    await world.tables.database.write_at_once(spoil)
     found = await world.restart()
     assert [cup.id for cup in found] == [good.id]
 
@@ -218,13 +218,13 @@ async def test_how_many_may_go_on(world: World) -> None:
 async def test_one_that_nobody_starts_is_called_off_after_two_weeks(world: World) -> None:
     cup = await world.cup(3)
     await world.cups.open()
-    await settle(world.hall)
+    await settle(world.tables)
     for _ in range(14 * 24):
         world.clock.move(3600)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.stored.phase == "open"
     world.clock.move(2 * 3600)
-    await settle(world.hall)
+    await settle(world.tables)
     found = await in_database(world, cup)
     assert (found.stored.phase, found.stored.why) == ("cancelled", "unstarted")
     assert world.cups.of_guild(70) == []
@@ -247,4 +247,4 @@ async def test_one_in_which_nothing_happens_is_called_off_after_a_month(world: W
     assert await world.restart() == []
     found = await in_database(world, cup)
     assert (found.stored.phase, found.stored.why) == ("cancelled", "idle")
-    assert at_hand(world.hall) == {}
+    assert at_hand(world.tables) == {}

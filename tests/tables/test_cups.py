@@ -15,7 +15,7 @@ from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from engine.brackets import BracketError
 from tests.support.cups import World
-from tests.support.hall import close_hall, open_tables, settle
+from tests.support.tables import close_tables, open_tables, settle
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await close_hall(world.hall)
+    await close_tables(world.tables)
 
 
 async def test_four_people_play_it_out(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     assert world.stage.opened == ["W1.1", "W1.2"]
     await world.play(cup, "W1.1", loser=4)
     await world.play(cup, "W1.2", loser=2)
@@ -45,12 +45,12 @@ async def test_four_people_play_it_out(world: World) -> None:
 async def test_who_does_not_come_loses(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     table = world.table(cup, "W1.1")
     lower = table.stored.terms.invited[1]
     await lobby.join(table, lower, "here", 5)
     world.clock.move(15 * 60 + 1)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.bracket is not None
     assert cup.bracket.match("W1.1").winner == str(lower)
     # to the other match nobody came: the higher seed goes on
@@ -60,7 +60,7 @@ async def test_who_does_not_come_loses(world: World) -> None:
 async def test_a_match_is_for_those_who_were_called(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     table = world.table(cup, "W1.2")
     with pytest.raises(Refused, match="not_invited"):
         await lobby.join(table, 1, "somebody else", 9)
@@ -73,19 +73,19 @@ async def test_a_match_is_for_those_who_were_called(world: World) -> None:
 async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: World) -> None:
     cup = await world.cup(5)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     table = world.table(cup, "W1.2")
     one, two = table.stored.terms.invited
     for user in (one, two):
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
     await table.forfeit(one)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.bracket is not None
     assert cup.bracket.match("W1.2").winner == str(two)
     await world.cups.leave(cup, two)
-    await settle(world.hall)
-    assert not any(two in t.stored.terms.invited for t in (await open_tables(world.hall)).values())
+    await settle(world.tables)
+    assert not any(two in t.stored.terms.invited for t in (await open_tables(world.tables)).values())
     with pytest.raises(BracketError, match="already_withdrawn"):
         await world.cups.leave(cup, two)
 
@@ -97,11 +97,11 @@ async def test_the_organiser_reports_and_the_table_closes(world: World) -> None:
     await world.cups.start(cup)
     with pytest.raises(Refused, match="cup_running"):
         await world.cups.join(cup, 9, "late")
-    await settle(world.hall)
+    await settle(world.tables)
     await world.cups.report(cup, "W1.2", "3")
-    await settle(world.hall)
+    await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.1"]
-    assert len(await open_tables(world.hall)) == 1
+    assert len(await open_tables(world.tables)) == 1
     with pytest.raises(BracketError, match="already_played"):
         await world.cups.report(cup, "W1.2", "2")
 
@@ -117,8 +117,8 @@ async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None
     cup = await world.cup(4)
     world.stage.fails["thread"] = Hindered("rights", rights=("view_channel",))
     await world.cups.start(cup)
-    await settle(world.hall)
-    assert not await open_tables(world.hall)
+    await settle(world.tables)
+    assert not await open_tables(world.tables)
     assert sorted(cup.troubles) == ["W1.1", "W1.2"]
     world.stage.fails.clear()
     (found,) = await world.restart()
@@ -129,8 +129,8 @@ async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None
 async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
-    world.hall.ended.clear()  # the bot stops between the end of a game and the report
+    await settle(world.tables)
+    world.tables.ended.clear()  # the bot stops between the end of a game and the report
     await world.play(cup, "W1.1", loser=4)
     (found,) = await world.restart()
     assert found.bracket is not None
@@ -139,15 +139,15 @@ async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: 
     await world.play(found, "W1.2", loser=2)
     assert world.stage.opened == ["W1.1", "W1.2", "W2.1"]
     await world.cups.cancel(found)
-    await settle(world.hall)
-    assert not await open_tables(world.hall)
+    await settle(world.tables)
+    assert not await open_tables(world.tables)
 
 
 async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
-    world.hall.ended.clear()
+    await settle(world.tables)
+    world.tables.ended.clear()
     table = world.table(cup, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
@@ -163,8 +163,8 @@ async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
 async def test_a_no_show_before_a_restart_counts(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
-    world.hall.ended.clear()
+    await settle(world.tables)
+    world.tables.ended.clear()
     table = world.table(cup, "W1.2")
     lower = table.stored.terms.invited[1]
     await lobby.join(table, lower, "here", 5)
@@ -179,9 +179,9 @@ async def test_a_result_is_noted_when_the_database_answers_again(
 ) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     tries = 0
-    write = world.hall.database.write_at_once
+    write = world.tables.database.write_at_once
 
     async def locked_at_first(work: Callable[[Any], Any], **how: Any) -> Any:
         nonlocal tries
@@ -190,7 +190,7 @@ async def test_a_result_is_noted_when_the_database_answers_again(
             raise StoreTrouble("locked")
         return await write(work, **how)
 
-    monkeypatch.setattr(world.hall.database, "write_at_once", locked_at_first)
+    monkeypatch.setattr(world.tables.database, "write_at_once", locked_at_first)
     await world.play(cup, "W1.1", loser=4)
     assert tries >= 3
     assert cup.bracket is not None
@@ -203,14 +203,14 @@ async def test_a_report_goes_on_though_the_table_just_ends(
 ) -> None:
     cup = await world.cup(3)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
 
     async def ends_by_itself(_table: Table, _why: str) -> None:
         raise Refused("over")
 
     monkeypatch.setattr(Table, "cancel", ends_by_itself)
     await world.cups.report(cup, "W1.2", "3")
-    await settle(world.hall)
+    await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.1"]
 
 
@@ -222,7 +222,7 @@ async def test_a_game_for_one_makes_no_tournament(world: World) -> None:
 async def test_what_is_decided_while_others_are_opened_gets_no_second_table(world: World) -> None:
     cup = await world.cup(5)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.2"]
     world.stage.asked.clear()
     world.stage.door.clear()  # a thread takes its time to open
@@ -230,14 +230,14 @@ async def test_what_is_decided_while_others_are_opened_gets_no_second_table(worl
     await world.stage.asked.wait()
     await world.cups.report(cup, "W2.2", "2")
     world.stage.door.set()
-    await settle(world.hall)
+    await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.2", "W2.1"]
 
 
 async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     table = world.table(cup, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
@@ -248,6 +248,6 @@ async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: Wo
         for _ in range(20):
             await asyncio.sleep(0)
         assert world.stage.opened == ["W1.1", "W1.2"]
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.bracket is not None
     assert cup.bracket.match("W1.1").winner == str(two)

@@ -16,7 +16,7 @@ from bot.tables import lobby
 from bot.tables.cup import Cup
 from bot.tables.ports import Hindered
 from tests.support.cups import World
-from tests.support.hall import at_hand, close_hall, settle
+from tests.support.tables import at_hand, close_tables, settle
 
 
 @pytest.fixture
@@ -24,13 +24,13 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await close_hall(world.hall)
+    await close_tables(world.tables)
 
 
 def whole(world: World, cup: Cup) -> None:
     """Both first matches have one thread and one table with a message, and their clocks run."""
     assert sorted(world.stage.opened) == ["W1.1", "W1.2"]
-    tables = list(at_hand(world.hall).values())
+    tables = list(at_hand(world.tables).values())
     assert sorted(table.stored.terms.match for table in tables) == ["W1.1", "W1.2"]
     for table in tables:
         match = cup.state.matches[table.stored.terms.match]
@@ -87,12 +87,12 @@ def _break_at(
         else:
             world.stage.fails[what] = error()
     elif what == "table":
-        world.hall.new_match = wrapped(world.hall.new_match, error, after=after)  # type: ignore[method-assign]
+        world.tables.new_match = wrapped(world.tables.new_match, error, after=after)  # type: ignore[method-assign]
     elif what == "clock":
         monkeypatch.setattr(lobby, "await_players", wrapped(lobby.await_players, error, after=after))
     else:
-        tables = world.cups._tables
-        tables._change = wrapped(tables._change, error, after=after, nth=nth)
+        opening = world.cups._match_tables
+        opening._change = wrapped(opening._change, error, after=after, nth=nth)
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -104,7 +104,7 @@ async def test_a_stop_at_any_point(
     cup = await world.cup(4)
     break_at(world, what, nth, after=after, error=asyncio.CancelledError)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     world.stage.fails.clear()
     world.stage.lost.clear()
     (found,) = await world.restart()
@@ -131,16 +131,16 @@ async def test_a_failure_at_any_point(
 
     break_at(world, *point, after=after, error=error)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     if world.stage.fails:  # it goes on failing for longer than anybody has to come
         world.clock.move(20 * 60)
-        await settle(world.hall)
+        await settle(world.tables)
         world.stage.fails.clear()
     for _ in range(20):
         if all(match.step == "stands" for match in cup.state.matches.values()):
             break
         world.clock.move(40)
-        await settle(world.hall)
+        await settle(world.tables)
     assert cup.bracket is not None
     assert not any(match.winner for match in cup.bracket.matches())
     whole(world, cup)
@@ -150,13 +150,13 @@ async def test_pauses_grow_and_are_kept_over_a_restart(world: World) -> None:
     world.stage.fails["thread"] = Hindered("discord", passing=True)
     cup = await world.cup(3)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     pauses = []
     for _ in range(4):
         match = cup.state.matches["W1.2"]
         pauses.append((match.next_at - world.clock.now()) / 1000)
         world.clock.move(pauses[-1] + 1)
-        await settle(world.hall)
+        await settle(world.tables)
     assert pauses == [5, 10, 20, 40]
     await world.restart()
     assert world.cups.get(cup.id).state.matches["W1.2"].tries >= 5
@@ -166,15 +166,15 @@ async def test_what_holds_a_match_is_told_and_goes_away(world: World) -> None:
     world.stage.fails["thread"] = Hindered("rights", rights=("create_public_threads",), code=50013)
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.troubles["W1.1"].facts["rights"] == ("create_public_threads",)
     told = cup.stored.revision
     world.clock.move(90)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.stored.revision == told  # the same words need not be shown again
     world.stage.fails.clear()
     world.clock.move(1000)
-    await settle(world.hall)
+    await settle(world.tables)
     whole(world, cup)
     assert cup.troubles == {}
     assert cup.stored.revision > told
@@ -184,11 +184,11 @@ async def test_a_thread_that_somebody_deleted_is_made_again_for_the_same_table(w
     cup = await world.cup(3)
     world.stage.fails["stand"] = Hindered("gone", passing=True, gone=True)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     world.stage.fails.clear()
     world.clock.move(60)
-    await settle(world.hall)
-    (table,) = at_hand(world.hall).values()
+    await settle(world.tables)
+    (table,) = at_hand(world.tables).values()
     assert world.stage.opened == ["W1.2", "W1.2"]
     assert table.stored.channel_id == max(world.stage.threads)
     assert cup.state.matches["W1.2"].step == "stands"
@@ -197,15 +197,15 @@ async def test_a_thread_that_somebody_deleted_is_made_again_for_the_same_table(w
 async def test_nobody_loses_by_a_table_that_nobody_can_see(world: World) -> None:
     cup = await world.cup(3)
     await world.cups.start(cup)
-    await settle(world.hall)
-    (table,) = at_hand(world.hall).values()
+    await settle(world.tables)
+    (table,) = at_hand(world.tables).values()
     await lobby.join(table, table.stored.terms.invited[1], "here", 7)
     world.stage.unseen.add(table.id)
     world.clock.move(15 * 60 + 1)
-    await settle(world.hall)
+    await settle(world.tables)
     assert cup.bracket is not None
     assert cup.bracket.match("W1.2").winner == ""
-    (again,) = at_hand(world.hall).values()
+    (again,) = at_hand(world.tables).values()
     assert again.id != table.id
     assert again.stored.channel_id == table.stored.channel_id
     assert again.deadlines
@@ -214,11 +214,11 @@ async def test_nobody_loses_by_a_table_that_nobody_can_see(world: World) -> None
 async def test_a_table_that_a_moderator_closes_is_opened_again(world: World) -> None:
     cup = await world.cup(3)
     await world.cups.start(cup)
-    await settle(world.hall)
-    (table,) = at_hand(world.hall).values()
+    await settle(world.tables)
+    (table,) = at_hand(world.tables).values()
     await table.cancel("closed")
-    await settle(world.hall)
-    (again,) = at_hand(world.hall).values()
+    await settle(world.tables)
+    (again,) = at_hand(world.tables).values()
     assert again.stored.terms.match == "W1.2"
     assert world.stage.opened == ["W1.2"]
 
@@ -226,11 +226,11 @@ async def test_a_table_that_a_moderator_closes_is_opened_again(world: World) -> 
 async def test_a_drawn_match_is_played_again_in_its_thread_with_seats_exchanged(world: World) -> None:
     cup = await world.cup(3)
     await world.cups.start(cup)
-    await settle(world.hall)
-    (table,) = at_hand(world.hall).values()
+    await settle(world.tables)
+    (table,) = at_hand(world.tables).values()
     await world.cups.report(cup, "W1.2", None)
-    await settle(world.hall)
-    (again,) = at_hand(world.hall).values()
+    await settle(world.tables)
+    (again,) = at_hand(world.tables).values()
     assert table.phase == "cancelled"
     assert again.stored.terms.invited == table.stored.terms.invited[::-1]
     assert world.stage.opened == ["W1.2"]
@@ -239,15 +239,15 @@ async def test_a_drawn_match_is_played_again_in_its_thread_with_seats_exchanged(
 async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
-    world.cups._tables._change = wrapped(  # type: ignore[assignment]
-        world.cups._tables._change, asyncio.CancelledError, after=False
+    await settle(world.tables)
+    world.cups._match_tables._change = wrapped(  # type: ignore[assignment]
+        world.cups._match_tables._change, asyncio.CancelledError, after=False
     )
     table = world.table(cup, "W1.1")
-    world.hall.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
+    world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
     await world.cups.report(cup, "W1.1", table.stored.terms.invited and str(table.stored.terms.invited[0]))
     (found,) = await world.restart()
-    assert [t.stored.terms.match for t in at_hand(world.hall).values()] == ["W1.2"]
+    assert [t.stored.terms.match for t in at_hand(world.tables).values()] == ["W1.2"]
     assert sorted(found.state.matches) == ["W1.2"]
 
 
@@ -255,25 +255,25 @@ async def test_a_match_without_a_row_gets_one_and_a_decided_one_loses_it(world: 
     """As in a database from before there were rows of matches."""
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
+    await settle(world.tables)
     await world.cups.report(cup, "W1.1", cup.bracket and cup.bracket.match("W1.1").players[0])
-    await settle(world.hall)
+    await settle(world.tables)
 
     def spoil(connection: Any) -> None:
         connection.exec_driver_sql("UPDATE matches SET key = 'W1.1' WHERE key = 'W1.2'")
 
-    await world.hall.database.write_at_once(spoil)
+    await world.tables.database.write_at_once(spoil)
     (found,) = await world.restart()
     assert {key: match.step for key, match in found.state.matches.items()} == {"W1.2": "stands"}
-    assert [table.stored.terms.match for table in at_hand(world.hall).values()] == ["W1.2"]
+    assert [table.stored.terms.match for table in at_hand(world.tables).values()] == ["W1.2"]
 
 
 async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: World) -> None:
     cup = await world.cup(4)
     await world.cups.start(cup)
-    await settle(world.hall)
-    world.hall.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
+    await settle(world.tables)
+    world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
     await world.cups.cancel(cup)
     assert await world.restart() == []
-    assert at_hand(world.hall) == {}
+    assert at_hand(world.tables) == {}
     assert world.cups._cups == {}

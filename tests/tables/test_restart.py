@@ -19,15 +19,15 @@ from bot.tables import lobby
 from bot.tables.ports import Refused
 from engine import catalog, record
 from engine.game import Refusal, Setup
-from tests.support.hall import (
+from tests.support.tables import (
     ManualClock,
     bury,
-    close_hall,
+    close_tables,
     first_act,
     journal_of,
     new_table,
-    open_hall,
     open_tables,
+    opened_tables,
     settle,
     the_table,
 )
@@ -38,14 +38,14 @@ from pathlib import Path
 from engine import catalog
 catalog.PACKAGES["probe"] = "tests.support.probe"
 from bot.tables import lobby
-from tests.support.hall import new_table, open_hall, open_tables
+from tests.support.tables import new_table, opened_tables, open_tables
 
 async def main(path, seed):
     rng = random.Random(seed)
-    hall, _, _ = await open_hall(Path(path))
-    table = next(iter((await open_tables(hall)).values()), None)
+    tables, _, _ = await opened_tables(Path(path))
+    table = next(iter((await open_tables(tables)).values()), None)
     if table is None:
-        table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
+        table = await new_table(tables, people=[1, 2, 3, 4], rounds=3)
         await lobby.start(table, 1)
     while table.waiting():
         seat = rng.choice(table.waiting())
@@ -86,151 +86,151 @@ async def test_kill_minus_nine_between_acts_loses_nothing(tmp_path: Path, seed: 
         process.wait()
         last = next((words for line in reversed(rest) if len(words := line.split()) == 2), last)
         bury(path)
-        hall, _, _ = await open_hall(path)
+        tables, _, _ = await opened_tables(path)
         # by its number: the last act may have ended it, and it is settled by now
-        table = await hall.get(await hall.database.read_at_once(newest))
+        table = await tables.get(await tables.database.read_at_once(newest))
         assert table.seq >= int(last[0])
         if table.seq == int(last[0]):
             assert table.state is not None
             assert table.state.fingerprint().hex() == last[1]
-        await close_hall(hall)
+        await close_tables(tables)
 
 
 async def test_decision_numbers_are_the_same_after_a_restart(tmp_path: Path) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2, 3])
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2, 3])
     await lobby.start(table, 1)
     await first_act(table, 2)
     await first_act(table, 1)
     await table.give_up_seat(2, "random", "Marie")
     before = (table.decisions, table.legal, table.seq, table.acts)
-    await close_hall(hall)
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await the_table(hall)
+    await close_tables(tables)
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await the_table(tables)
     assert (table.decisions, table.legal, table.seq, table.acts) == before
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_an_opponents_turn_that_was_due_is_made_after_the_start(tmp_path: Path) -> None:
     clock = ManualClock(instant_sleep=False)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock, pace=5)
-    table = await new_table(hall, people=[1], opponents=1)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock, pace=5)
+    table = await new_table(tables, people=[1], opponents=1)
     await lobby.start(table, 1)
     await first_act(table, 1)
     assert table.waiting() == (1,)
-    await close_hall(hall)
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await the_table(hall)
-    await settle(hall)
+    await close_tables(tables)
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await the_table(tables)
+    await settle(tables)
     assert table.waiting() == (0,)
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=600))
     await lobby.start(table, 1)
     due = {d.due_at for d in table.deadlines if d.kind == "turn"}
     clock.move(15)
-    await settle(hall)  # a heartbeat
-    await close_hall(hall)
+    await settle(tables)  # a heartbeat
+    await close_tables(tables)
     later = ManualClock(clock.now() + 3_600_000)
-    hall, _, notebook = await open_hall(tmp_path / "v.db", later)
-    table = await the_table(hall)
+    tables, _, notebook = await opened_tables(tmp_path / "v.db", later)
+    table = await the_table(tables)
     assert {d.due_at for d in table.deadlines if d.kind == "turn"} == due  # table time stood still
     later.move(300)
-    await settle(hall)
+    await settle(tables)
     assert [r[1] for r in notebook.reminders] == [0, 1]
     assert table.acts == 0
     later.move(300)
-    await settle(hall)
-    kinds = {entry.kind for entry in await journal_of(hall, table)}
+    await settle(tables)
+    kinds = {entry.kind for entry in await journal_of(tables, table)}
     assert kinds == {"timeout"}
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_an_old_lobby_expires(tmp_path: Path) -> None:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall)
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables)
     clock.move(60 * 60 + 1)
-    await settle(hall)
+    await settle(tables)
     assert (table.phase, table.stored.why) == ("cancelled", "expired")
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_a_game_whose_rules_changed_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     await first_act(table, 1)
-    await close_hall(hall)
+    await close_tables(tables)
 
     def refuse(*_: object) -> None:
         raise Refusal("changed")
 
     with monkeypatch.context() as patch:
         patch.setattr("tests.support.probe.ProbeState.verify", refuse)
-        hall, _, notebook = await open_hall(tmp_path / "v.db")
+        tables, _, notebook = await opened_tables(tmp_path / "v.db")
         for _ in range(2):
             with pytest.raises(Refused, match="resting"):
-                await hall.get(table.id)
+                await tables.get(table.id)
         assert notebook.rested == [table.id]  # told once
-        assert len(await journal_of(hall, table)) == 1
-        await close_hall(hall)
-        hall, _, notebook = await open_hall(tmp_path / "v.db")
-        await settle(hall)
+        assert len(await journal_of(tables, table)) == 1
+        await close_tables(tables)
+        tables, _, notebook = await opened_tables(tmp_path / "v.db")
+        await settle(tables)
         assert notebook.rested == []
-        await close_hall(hall)
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    await settle(hall)
-    assert (await hall.get(table.id)).seq == 1  # the next release has mended it
-    assert await hall.database.read_at_once(store.resting) == []
-    await close_hall(hall)
+        await close_tables(tables)
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    await settle(tables)
+    assert (await tables.get(table.id)).seq == 1  # the next release has mended it
+    assert await tables.database.read_at_once(store.resting) == []
+    await close_tables(tables)
 
 
 async def test_a_lobby_goes_on_under_the_rules_of_today(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An update raises the version and brings an option; the lobby knows of neither."""
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
-    await hall.database.write_at_once(
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
+    await tables.database.write_at_once(
         lambda c: store.keep(c, table.stored, Change({"options": {"gone": 1}}), clock.now())
     )
-    await close_hall(hall)
+    await close_tables(tables)
     monkeypatch.setattr(type(table.game), "version", table.game.version + 1)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    table = await hall.get(table.id)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock)
+    table = await tables.get(table.id)
     assert table.stored.options == table.game.defaults()
     await lobby.start(table, 1)
-    await close_hall(hall)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    assert (await hall.get(table.id)).phase == "live"
-    assert (await hall.get(table.id)).setup().version == table.game.version
-    await close_hall(hall)
+    await close_tables(tables)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock)
+    assert (await tables.get(table.id)).phase == "live"
+    assert (await tables.get(table.id)).setup().version == table.game.version
+    await close_tables(tables)
 
 
 async def test_a_running_game_has_the_default_of_a_new_option(tmp_path: Path) -> None:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
-    await hall.database.write_at_once(
+    await tables.database.write_at_once(
         lambda c: store.keep(c, table.stored, Change({"options": {}}), clock.now())
     )
-    await close_hall(hall)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    assert (await hall.get(table.id)).stored.options == table.game.defaults()
-    await close_hall(hall)
+    await close_tables(tables)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock)
+    assert (await tables.get(table.id)).stored.options == table.game.defaults()
+    await close_tables(tables)
 
 
 async def test_one_broken_table_does_not_keep_the_others_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    broken, whole = await new_table(hall, people=[1, 2]), await new_table(hall, people=[3, 4])
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    broken, whole = await new_table(tables, people=[1, 2]), await new_table(tables, people=[3, 4])
     for table in (broken, whole):
         await lobby.start(table, table.stored.host_id)
-    await close_hall(hall)
+    await close_tables(tables)
     deal = type(broken.game).deal
 
     def stumble(game: object, setup: Setup) -> object:
@@ -239,11 +239,11 @@ async def test_one_broken_table_does_not_keep_the_others_away(
         return deal(game, setup)  # type: ignore[arg-type]
 
     monkeypatch.setattr(type(broken.game), "deal", stumble)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    assert list(await open_tables(hall)) == [whole.id]
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock)
+    assert list(await open_tables(tables)) == [whole.id]
     with pytest.raises(Refused, match="resting"):
-        await hall.get(broken.id)
-    await close_hall(hall)
+        await tables.get(broken.id)
+    await close_tables(tables)
 
 
 @pytest.mark.parametrize("leaves", [False, True])
@@ -251,27 +251,27 @@ async def test_a_live_game_ends_by_the_rules_it_began_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaves: bool
 ) -> None:
     old = catalog.get("probe").at(1)
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
     with monkeypatch.context() as release_before:
         release_before.setattr(catalog, "get", lambda key: old)
-        table = await new_table(hall, people=[1, 2], rounds=1)
+        table = await new_table(tables, people=[1, 2], rounds=1)
         await lobby.start(table, 1)
         for seat in (0, 1):
             await table.act(seat, table.decisions[seat], old.action(["bid", 1, []]))
-        await close_hall(hall)
-    hall, _, _ = await open_hall(tmp_path / "v.db", clock)
-    table = await hall.get(table.id)
+        await close_tables(tables)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", clock)
+    table = await tables.get(table.id)
     assert (table.phase, table.game.version) == ("live", 1)
     assert table.waiting() == (1,), "by rules 2 the lowest seat of those who bid the same would look"
     if leaves:
         await table.give_up_seat(1, "random", "Marie")
-        await settle(hall)
+        await settle(tables)
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
-        await settle(hall)
-    kept = await hall.record(table)
+        await settle(tables)
+    kept = await tables.record(table)
     assert kept.version == 1
     record.verify(kept)
-    assert (await new_table(hall, people=[3])).stored.version == 2
-    await close_hall(hall)
+    assert (await new_table(tables, people=[3])).stored.version == 2
+    await close_tables(tables)

@@ -16,18 +16,18 @@ from bot.store import totals
 from bot.store.database import StoreTrouble
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.ports import Refused
 from bot.tables.resting import TooManyRest
 from bot.tables.table import Table
-from tests.support.hall import (
+from bot.tables.tables import Tables
+from tests.support.tables import (
     ManualClock,
     Notebook,
-    close_hall,
+    close_tables,
     first_act,
     new_table,
-    open_hall,
     open_tables,
+    opened_tables,
     settle,
 )
 
@@ -40,15 +40,15 @@ class Place:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.clock: ManualClock | None = None
-        self.hall: Hall
+        self.tables: Tables
         self.notes: Notebook
 
     async def open(self, **options: Any) -> None:
-        self.hall, self.clock, self.notes = await open_hall(self.path, self.clock, **options)
-        await settle(self.hall)
+        self.tables, self.clock, self.notes = await opened_tables(self.path, self.clock, **options)
+        await settle(self.tables)
 
     async def close(self) -> None:
-        await close_hall(self.hall)
+        await close_tables(self.tables)
 
     def do(self, *lines: str) -> None:
         with closing(sqlite3.connect(self.path)) as connection:
@@ -66,8 +66,8 @@ class Place:
             return [line for line in connection.iterdump() if '"leases"' not in line]
 
 
-async def live(hall: Hall, host: int = 1) -> Table:
-    table = await new_table(hall, people=[host, host + 1])
+async def live(tables: Tables, host: int = 1) -> Table:
+    table = await new_table(tables, people=[host, host + 1])
     await lobby.start(table, host)
     await first_act(table, host)
     await first_act(table, host + 1)
@@ -116,33 +116,33 @@ SPOILT: dict[str, Spoil] = {
 
 @pytest.mark.parametrize("way", SPOILT)
 async def test_a_bad_row_costs_its_own_table_only(place: Place, way: str) -> None:
-    bad, good = await live(place.hall, 1), await live(place.hall, 3)
+    bad, good = await live(place.tables, 1), await live(place.tables, 3)
     await place.close()
     whole = place.rows()
     SPOILT[way](place, bad.id)
     await place.open()
-    hall = place.hall
+    tables = place.tables
     for _ in range(3):
         with pytest.raises(Refused, match="resting"):
-            await hall.get(bad.id)
+            await tables.get(bad.id)
     assert place.notes.rested == [bad.id]  # told once
     assert place.ask(f"SELECT resting FROM games WHERE id = {bad.id}")
     # everything else goes on: lists, hands, what falls due, another table, a new one
-    assert [line.id for line in (await hall.listed(70, 1, 10))[0]] == [good.id, bad.id]
-    assert [table.id for table in await hall.in_channel(7)] == [good.id]
-    assert await hall.of_user(1) == []
-    assert [table.id for table in await hall.of_user(3)] == [good.id]
-    assert "probe" in await hall.games_at(1, 7)
-    await first_act(await hall.get(good.id), 3)
-    await new_table(hall, people=[1])
-    assert bad.id not in await open_tables(hall)
+    assert [line.id for line in (await tables.listed(70, 1, 10))[0]] == [good.id, bad.id]
+    assert [table.id for table in await tables.in_channel(7)] == [good.id]
+    assert await tables.of_user(1) == []
+    assert [table.id for table in await tables.of_user(3)] == [good.id]
+    assert "probe" in await tables.games_at(1, 7)
+    await first_act(await tables.get(good.id), 3)
+    await new_table(tables, people=[1])
+    assert bad.id not in await open_tables(tables)
     await place.close()
     await place.open()
     assert place.notes.rested == []  # and not again at the next start
     await place.close()
     mend(place, whole, bad.id)
     await place.open()
-    again = await place.hall.get(bad.id)
+    again = await place.tables.get(bad.id)
     assert (again.seq, again.phase, again.stored.resting) == (2, "live", "")
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
     seat = again.waiting()[0]
@@ -163,7 +163,7 @@ def mend(place: Place, whole: list[str], table: int) -> None:
 
 
 async def test_a_defect_in_a_deal(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    bad, good = await live(place.hall, 1), await live(place.hall, 3)
+    bad, good = await live(place.tables, 1), await live(place.tables, 3)
     key, deal = bad.setup().key, type(bad.game).deal
     await place.close()
 
@@ -176,17 +176,17 @@ async def test_a_defect_in_a_deal(place: Place, monkeypatch: pytest.MonkeyPatch)
         patch.setattr(type(bad.game), "deal", stumble)
         await place.open()
         with pytest.raises(Refused, match="resting"):
-            await place.hall.get(bad.id)
+            await place.tables.get(bad.id)
         assert place.ask(f"SELECT resting FROM games WHERE id = {bad.id}") == "a defect: KeyError"
-        await first_act(await place.hall.get(good.id), 3)
+        await first_act(await place.tables.get(good.id), 3)
         await place.close()
     await place.open()
-    assert (await place.hall.get(bad.id)).seq == 2
+    assert (await place.tables.get(bad.id)).seq == 2
 
 
 async def test_a_deadline_of_a_bad_table_rings_once(place: Place) -> None:
     """Nothing is tried again and again: it stands still until the next start."""
-    bad = await live(place.hall)
+    bad = await live(place.tables)
     await place.close()
     place.do(
         f"INSERT INTO clocks (game_id, kind, seat, due_at) SELECT {bad.id}, 'turn', 0, at + 5000 FROM leases",
@@ -196,15 +196,15 @@ async def test_a_deadline_of_a_bad_table_rings_once(place: Place) -> None:
     assert place.clock is not None
     for _ in range(20):
         place.clock.move(3)
-        await settle(place.hall)
+        await settle(place.tables)
     assert place.notes.rested == [bad.id]
-    due = await place.hall.database.read_at_once(lambda c: store.due(c, 2**60, 10))
+    due = await place.tables.database.read_at_once(lambda c: store.due(c, 2**60, 10))
     assert due == []
 
 
 async def many(place: Place, count: int) -> list[int]:
     """So many live tables, as copies of one."""
-    table = await live(place.hall)
+    table = await live(place.tables)
     await place.close()
     numbers = f"(SELECT 2 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"
     for name, key in (("games", "id"), ("seats", "game_id"), ("entries", "game_id")):
@@ -239,8 +239,8 @@ async def test_when_many_fail_the_start_stops(place: Place) -> None:
     assert place.notes.rested == []  # who asks is told
     for table in tables[:6]:
         with pytest.raises(Refused, match="resting"):
-            await place.hall.get(table)
-    assert (await place.hall.get(tables[6])).phase == "live"
+            await place.tables.get(table)
+    assert (await place.tables.get(tables[6])).phase == "live"
     assert place.notes.rested == tables[:6]
     await place.close()
     await place.open()  # those that rest do not count again
@@ -253,7 +253,7 @@ async def test_a_few_that_fail_stop_nobody(place: Place, tables: int, bad: int) 
     spoil(place, *numbers[:bad])
     await place.open()
     if bad < tables:
-        assert (await place.hall.get(numbers[bad])).phase == "live"
+        assert (await place.tables.get(numbers[bad])).phase == "live"
 
 
 @pytest.mark.parametrize(("tables", "bad"), [(5, 5), (99, 5), (40, 6)])
@@ -272,52 +272,52 @@ async def test_tables_of_a_game_that_is_not_offered_rest_and_stop_no_start(place
     await place.open(offers=lambda game: game != "probe")
     for table in tables:
         with pytest.raises(Refused, match="resting"):
-            await place.hall.get(table)
+            await place.tables.get(table)
     with pytest.raises(Refused, match="not_offered"):
-        await new_table(place.hall)
+        await new_table(place.tables)
     assert place.notes.rested == tables
     assert place.ask("SELECT DISTINCT resting FROM games") == "its presenter cannot be imported"
     await place.close()
     await place.open()
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
-    assert (await place.hall.get(tables[0])).phase == "live"
+    assert (await place.tables.get(tables[0])).phase == "live"
 
 
 async def test_what_rests_is_as_it_was_when_it_comes_back(place: Place) -> None:
     """Its clock has not run meanwhile, and its message is brought up to date."""
-    table = await new_table(place.hall, people=[1, 2], terms=Terms(clock=86_400))
+    table = await new_table(place.tables, people=[1, 2], terms=Terms(clock=86_400))
     await lobby.start(table, 1)
     await place.close()
     place.do(f"UPDATE games SET game = 'whist' WHERE id = {table.id}")
     await place.open()
     with pytest.raises(Refused, match="resting"):
-        await place.hall.get(table.id)
+        await place.tables.get(table.id)
     await place.close()
     place.do(f"UPDATE games SET game = 'probe' WHERE id = {table.id}")
     await place.open()
-    again = await place.hall.get(table.id)
+    again = await place.tables.get(table.id)
     assert {deadline.kind for deadline in again.deadlines} == {"turn", "remind", "nudge"}
     assert place.notes.changes[-1] == (table.id, "live", 0)
 
 
 async def test_two_presses_at_a_table_that_comes_back_find_one_table(place: Place) -> None:
     """The start tries it again while somebody presses."""
-    table = await live(place.hall)
+    table = await live(place.tables)
     await place.close()
     place.do(f"UPDATE games SET resting = 'for a reason of then' WHERE id = {table.id}")
-    place.hall, place.clock, place.notes = await open_hall(place.path, place.clock)
-    one = await place.hall.get(table.id)
-    await settle(place.hall)
-    assert await place.hall.get(table.id) is one
+    place.tables, place.clock, place.notes = await opened_tables(place.path, place.clock)
+    one = await place.tables.get(table.id)
+    await settle(place.tables)
+    assert await place.tables.get(table.id) is one
     assert one.stored.resting == ""
     await first_act(one, one.sitters[one.waiting()[0]].user_id or 0)
-    assert (await open_tables(place.hall))[table.id] is one
+    assert (await open_tables(place.tables))[table.id] is one
 
 
 async def test_a_database_that_stumbles_at_the_start_is_asked_again(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await live(place.hall)
+    table = await live(place.tables)
     await place.close()
     place.do(f"UPDATE games SET resting = 'for a reason of then' WHERE id = {table.id}")
     catch_up, failures = totals.catch_up, [2]
@@ -334,5 +334,5 @@ async def test_a_database_that_stumbles_at_the_start_is_asked_again(
     assert place.clock is not None
     for _ in range(2):
         place.clock.move(6)
-        await settle(place.hall)
+        await settle(place.tables)
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0

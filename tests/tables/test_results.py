@@ -8,8 +8,8 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from bot.tables import lobby
-from bot.tables.hall import Hall
-from tests.support.hall import close_hall, new_table, open_hall, settle
+from bot.tables.tables import Tables
+from tests.support.tables import close_tables, new_table, opened_tables, settle
 
 
 def rows(connection: Connection) -> list[tuple[int, ...]]:
@@ -17,23 +17,23 @@ def rows(connection: Connection) -> list[tuple[int, ...]]:
     return [tuple(row) for row in connection.exec_driver_sql(query)]
 
 
-async def play(hall: Hall, seed: int) -> bool:
+async def play(tables: Tables, seed: int) -> bool:
     """A whole game of Duel 52 for one, by chance; whether the bet was won."""
     rng = random.Random(seed)
-    table = await new_table(hall, people=[7], game="duel52", variant="solo")
+    table = await new_table(tables, people=[7], game="duel52", variant="solo")
     await lobby.start(table, 7)
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], rng.choice(table.legal[seat]))
-    await settle(hall)
+    await settle(tables)
     outcome = table.outcome()
     assert outcome is not None
     return bool(outcome.facts["bet_won"])
 
 
 async def test_both_sides_of_one_person_count_once(tmp_path: Path) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    won = [await play(hall, seed) for seed in range(6)]
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    won = [await play(tables, seed) for seed in range(6)]
     assert {True, False} == set(won), "these seeds show only one of the two ends"
-    assert await hall.database.read_at_once(rows) == [(0, 7, 1, 1 if each else 2) for each in won]
-    await close_hall(hall)
+    assert await tables.database.read_at_once(rows) == [(0, 7, 1, 1 if each else 2) for each in won]
+    await close_tables(tables)

@@ -14,8 +14,8 @@ from bot.tables.table import Table
 from engine import catalog
 from engine.game import as_json
 from engine.setups import Kind
-from tests.support.hall import ManualClock
 from tests.support.replayed import a_table
+from tests.support.tables import ManualClock
 
 PROBE = catalog.get("probe")
 

@@ -15,29 +15,37 @@ from bot.store.database import StoreTrouble
 from bot.store.people import EVERYWHERE
 from bot.store.totals import Total
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.ports import Refused, Stale
 from bot.tables.results import keep_results
+from bot.tables.tables import Tables
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
-from tests.support.hall import close_hall, first_act, journal_of, new_table, open_hall, open_tables, settle
 from tests.support.probe import Act
+from tests.support.tables import (
+    close_tables,
+    first_act,
+    journal_of,
+    new_table,
+    open_tables,
+    opened_tables,
+    settle,
+)
 
 
 @pytest.fixture
-async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    yield hall
-    await close_hall(hall)
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    yield tables
+    await close_tables(tables)
 
 
-async def test_people_sit_down_and_the_host_starts(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2], opponents=1)
+async def test_people_sit_down_and_the_host_starts(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2], opponents=1)
     with pytest.raises(Refused, match="host_only"):
         await lobby.start(table, 2)
     await lobby.start(table, 1)
     assert table.phase == "live"
-    await settle(hall)
+    await settle(tables)
     assert table.waiting() == (0, 1)  # the opponent has made its bid
 
 
@@ -52,16 +60,16 @@ async def test_people_sit_down_and_the_host_starts(hall: Hall) -> None:
         ("not_started", lambda t: t.act(0, 0, Act("bid", 1))),
     ],
 )
-async def test_the_lobby_refuses_with_a_reason(hall: Hall, key: str, act: object) -> None:
-    table = await new_table(hall)
+async def test_the_lobby_refuses_with_a_reason(tables: Tables, key: str, act: object) -> None:
+    table = await new_table(tables)
     with pytest.raises(Refused) as refused:
         await act(table)  # type: ignore[operator]
     assert refused.value.key == key
     assert [s.user_id for s in table.sitters] == [1]
 
 
-async def test_a_lobby_is_full_when_the_game_says_so(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2, 3, 4])
+async def test_a_lobby_is_full_when_the_game_says_so(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2, 3, 4])
     with pytest.raises(Refused, match="full"):
         await lobby.join(table, 5, "Eve", 50)
     with pytest.raises(IllegalSetup):
@@ -69,16 +77,16 @@ async def test_a_lobby_is_full_when_the_game_says_so(hall: Hall) -> None:
     assert table.stored.options["rounds"] == 2
 
 
-async def test_the_next_person_becomes_host_and_the_last_one_closes(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2], opponents=1)
+async def test_the_next_person_becomes_host_and_the_last_one_closes(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2], opponents=1)
     await lobby.leave(table, 1)
     assert table.stored.host_id == 2
     await lobby.leave(table, 2)
     assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
 
 
-async def test_a_decision_counts_once(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2])
+async def test_a_decision_counts_once(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     decision = table.decisions[0]
     presses = [table.act(0, decision, Act("bid", n)) for n in (1, 2)]
@@ -87,8 +95,8 @@ async def test_a_decision_counts_once(hall: Hall) -> None:
     assert table.acts == 1
 
 
-async def test_another_seats_act_leaves_a_half_made_choice_alone(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2])
+async def test_another_seats_act_leaves_a_half_made_choice_alone(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     decision = table.decisions[1]
     await first_act(table, 1)
@@ -96,8 +104,8 @@ async def test_another_seats_act_leaves_a_half_made_choice_alone(hall: Hall) -> 
     await table.act(1, decision, Act("bid", 0))
 
 
-async def test_an_illegal_act_changes_nothing(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2])
+async def test_an_illegal_act_changes_nothing(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     before = table.state.fingerprint()
     with pytest.raises(IllegalAction):
@@ -106,8 +114,8 @@ async def test_an_illegal_act_changes_nothing(hall: Hall) -> None:
     assert table.seq == 0
 
 
-async def test_a_hundred_presses_at_once_store_each_act_once(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2, 3, 4], rounds=3)
+async def test_a_hundred_presses_at_once_store_each_act_once(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2, 3, 4], rounds=3)
     await lobby.start(table, 1)
     while table.phase == "live" and table.waiting():
         presses = [
@@ -118,13 +126,13 @@ async def test_a_hundred_presses_at_once_store_each_act_once(hall: Hall) -> None
         answers = await asyncio.gather(*presses, return_exceptions=True)
         assert all(a is None or isinstance(a, (Stale, Refused, IllegalAction)) for a in answers)
         assert None in answers
-    journal = await journal_of(hall, table)
+    journal = await journal_of(tables, table)
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     assert len(journal) == table.acts
 
 
-async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2, 3], rounds=3)
+async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2, 3], rounds=3)
     await lobby.start(table, 1)
     for n in range(40):
         if not table.waiting():
@@ -141,8 +149,8 @@ async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(hall: Hall) -> N
     assert table.state.fingerprint() == state
 
 
-async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await new_table(hall, people=[1, 2])
+async def test_what_cannot_be_stored_did_not_happen(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
 
     def full(*_: object) -> None:
@@ -157,9 +165,9 @@ async def test_what_cannot_be_stored_did_not_happen(hall: Hall, monkeypatch: pyt
     assert table.acts == 1
 
 
-async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_doubtful_commit_is_looked_up(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection breaks just after the commit: the act is stored, so it has happened."""
-    table = await new_table(hall, people=[1, 2])
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     keep = store.keep
 
@@ -175,8 +183,8 @@ async def test_a_doubtful_commit_is_looked_up(hall: Hall, monkeypatch: pytest.Mo
     assert table.waiting() == (1,)
 
 
-async def test_who_leaves_a_game_is_replaced_by_an_opponent(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2])
+async def test_who_leaves_a_game_is_replaced_by_an_opponent(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     key = table.setup().key
     old = table.decisions[0]
@@ -186,57 +194,57 @@ async def test_who_leaves_a_game_is_replaced_by_an_opponent(hall: Hall) -> None:
     assert table.setup().key == key
     with pytest.raises(Stale):
         await table.act(0, old, Act("bid", 1))
-    await settle(hall)
+    await settle(tables)
     assert table.waiting() == (1,)
     await table.give_up_seat(2, "random", "Linus")
     assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
 
 
-async def play_out(hall: Hall, table: object) -> None:
+async def play_out(tables: Tables, table: object) -> None:
     while table.phase == "live" and table.waiting():  # type: ignore[attr-defined]
         for seat in table.waiting():  # type: ignore[attr-defined]
             if table.sitters[seat].user_id is not None:
                 await table.act(seat, table.decisions[seat], table.legal[seat][0])  # type: ignore[attr-defined]
                 break
-        await settle(hall)
-    await settle(hall)
+        await settle(tables)
+    await settle(tables)
 
 
-async def kept(hall: Hall, user: int) -> list[dict[str, Total]]:
+async def kept(tables: Tables, user: int) -> list[dict[str, Total]]:
     """A person's totals in the server of the tests, and everywhere."""
-    return await hall.database.read_at_once(
+    return await tables.database.read_at_once(
         lambda c: [totals.of_person(c, user, guild) for guild in (70, EVERYWHERE)]
     )
 
 
-async def test_a_finished_game_has_results_ratings_and_a_record(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2], opponents=1)
+async def test_a_finished_game_has_results_ratings_and_a_record(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2], opponents=1)
     with pytest.raises(Refused, match="record_early"):
-        await hall.record(table)
+        await tables.record(table)
     await lobby.start(table, 1)
-    await play_out(hall, table)
+    await play_out(tables, table)
     assert table.phase == "over"
-    assert table.id not in await open_tables(hall)
-    again = await hall.get(table.id)
-    verify(await hall.record(again))
-    here = [(await kept(hall, user))[0] for user in (1, 2)]
+    assert table.id not in await open_tables(tables)
+    again = await tables.get(table.id)
+    verify(await tables.record(again))
+    here = [(await kept(tables, user))[0] for user in (1, 2)]
     assert [total["probe"].games for total in here] == [1, 1]
-    rated = await hall.database.read_at_once(lambda c: people.ratings(c, [1, 2], 0, "probe"))
+    rated = await tables.database.read_at_once(lambda c: people.ratings(c, [1, 2], 0, "probe"))
     assert set(rated) == {1, 2}
 
 
-async def test_games_against_opponents_alone_are_practice(hall: Hall) -> None:
-    table = await new_table(hall, people=[1], opponents=2)
+async def test_games_against_opponents_alone_are_practice(tables: Tables) -> None:
+    table = await new_table(tables, people=[1], opponents=2)
     await lobby.start(table, 1)
-    await play_out(hall, table)
-    for total in await kept(hall, 1):
+    await play_out(tables, table)
+    for total in await kept(tables, 1):
         assert (total["probe"].games, total["probe"].practice) == (0, 1)
-    assert not await hall.database.read_at_once(lambda c: people.ratings(c, [1], 0, "probe"))
+    assert not await tables.database.read_at_once(lambda c: people.ratings(c, [1], 0, "probe"))
 
 
-async def test_a_game_for_one_is_not_dealt_to_two(hall: Hall) -> None:
+async def test_a_game_for_one_is_not_dealt_to_two(tables: Tables) -> None:
     """In Solo one person sees both hands, so nobody else may sit there when it starts."""
-    table = await new_table(hall, people=[1, 2], game="duel52")
+    table = await new_table(tables, people=[1, 2], game="duel52")
     await lobby.set_option(table, 1, "variant", "solo")
     with pytest.raises(Refused, match="for_one"):
         await lobby.start(table, 1)
@@ -249,28 +257,28 @@ async def test_a_game_for_one_is_not_dealt_to_two(hall: Hall) -> None:
 @pytest.mark.parametrize("won", [True, False])
 @pytest.mark.parametrize(("game", "options"), [("probe", {}), ("duel52", {"variant": "solo"})])
 async def test_a_game_for_one_is_won_when_its_outcome_says_so(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any], won: bool
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any], won: bool
 ) -> None:
     """Whatever the rules: nothing but `Outcome.won` tells it, and it counts once."""
-    table = await new_table(hall, people=[1], game=game, **options)
+    table = await new_table(tables, people=[1], game=game, **options)
     await lobby.start(table, 1)
     seats = len(table.sitters)
     end = Outcome((Standing(1, 5.0),) * seats, won=won, hands=(4,) * seats)
     monkeypatch.setattr(type(table.state), "outcome", lambda _: end)
     await table.settle(lambda connection: keep_results(connection, table, 5))
-    for total in await kept(hall, 1):
+    for total in await kept(tables, 1):
         assert (total[game].practice, total[game].practice_wins, total[game].hands) == (1, int(won), 4)
 
 
-async def test_who_leaves_has_lost_and_saves_no_rating(hall: Hall) -> None:
-    table = await new_table(hall, people=[1, 2, 3])
+async def test_who_leaves_has_lost_and_saves_no_rating(tables: Tables) -> None:
+    table = await new_table(tables, people=[1, 2, 3])
     await lobby.start(table, 1)
     await table.give_up_seat(2, "random", "Marie")
-    await settle(hall)
-    await play_out(hall, table)
+    await settle(tables)
+    await play_out(tables, table)
     assert table.phase == "over"
-    here = [(await kept(hall, user))[0]["probe"] for user in (1, 2, 3)]
+    here = [(await kept(tables, user))[0]["probe"] for user in (1, 2, 3)]
     assert [total.games for total in here] == [1, 1, 1]
     assert here[1].wins == 0
-    rated = await hall.database.read_at_once(lambda c: people.ratings(c, [1, 2, 3], 0, "probe"))
+    rated = await tables.database.read_at_once(lambda c: people.ratings(c, [1, 2, 3], 0, "probe"))
     assert rated[2].mu < min(rated[1].mu, rated[3].mu)

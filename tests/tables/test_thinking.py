@@ -19,7 +19,7 @@ from bot.tables.thinking import WorkerThinker, call_by_name
 from bot.workers.errors import Closed, TooSlow
 from engine import catalog
 from engine.arena import key_of
-from tests.support.hall import close_hall, first_act, new_table, open_hall, settle
+from tests.support.tables import close_tables, first_act, new_table, opened_tables, settle
 from tests.support.waiting import until
 
 
@@ -110,16 +110,16 @@ async def test_a_table_goes_on_when_its_opponents_hang(
         return actions[0]
 
     thinker = WorkerThinker(0, thought_seconds=0.01)
-    hall, _, _ = await open_hall(tmp_path / "v.db", thinker=thinker)
-    table = await new_table(hall, people=[1], opponents=1)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", thinker=thinker)
+    table = await new_table(tables, people=[1], opponents=1)
     monkeypatch.setattr(type(table.game), "opponents", {**table.game.opponents, "random": ponder})
     await lobby.start(table, 1)
     for _ in range(60):
-        await settle(hall)
+        await settle(tables)
         if table.phase == "over":
             break
         await first_act(table, 1)
     assert table.phase == "over"
     assert thinker.thoughts.counts.slow > 0
     assert thinker.thoughts.counts.done == 0
-    await close_hall(hall)
+    await close_tables(tables)

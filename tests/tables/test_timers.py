@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.store.games import Deadline
 from bot.tables.timers import RING_AGAIN_SECONDS, Timers
-from tests.support.hall import ManualClock
+from tests.support.tables import ManualClock
 
 AHEAD = 60
 

@@ -11,14 +11,14 @@ from bot.store.database import StoreTrouble
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.ports import Refused
-from tests.support.hall import close_hall, journal_of, new_table, open_hall, settle
 from tests.support.probe import Act
+from tests.support.tables import close_tables, journal_of, new_table, opened_tables, settle
 
 
 @pytest.mark.parametrize("cards", [0, 3])
 async def test_a_pass_comes_after_the_same_time_with_any_hand(tmp_path: Path, cards: int) -> None:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
     await table.set_autopass(1, 20)
     await lobby.start(table, 1)
     for seat in (0, 1):
@@ -28,19 +28,19 @@ async def test_a_pass_comes_after_the_same_time_with_any_hand(tmp_path: Path, ca
     del table.state.hands[0][cards:]  # type: ignore[attr-defined]
     await table.act(0, None, Act("look", 0))
     clock.move(19.9)
-    await settle(hall)
+    await settle(tables)
     assert table.acts == 3
     clock.move(0.2)
-    await settle(hall)
-    journal = await journal_of(hall, table)
+    await settle(tables)
+    journal = await journal_of(tables, table)
     assert journal[-1].data[0] == "pass"
     assert journal[-1].at - journal[-2].at == pytest.approx(20_000, abs=200)
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_who_acts_first_is_not_passed(tmp_path: Path) -> None:
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
@@ -48,21 +48,21 @@ async def test_who_acts_first_is_not_passed(tmp_path: Path) -> None:
     await table.set_autopass(1, 10)
     await table.set_autopass(1, 40)
     clock.move(11)
-    await settle(hall)
+    await settle(tables)
     assert table.acts == 3
     await table.act(0, table.decisions[0], table.legal[0][0])
     clock.move(60)
-    await settle(hall)
+    await settle(tables)
     assert table.acts == 4
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_a_late_second_try_does_not_move_for_a_person(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock ran out while the database was locked; then the person has moved after all."""
-    hall, clock, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=600))
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=600))
     await lobby.start(table, 1)
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
@@ -73,74 +73,74 @@ async def test_a_late_second_try_does_not_move_for_a_person(
     with monkeypatch.context() as patch:
         patch.setattr(store, "keep", locked)
         clock.move(601)
-        await settle(hall)
+        await settle(tables)
     assert table.acts == 2
     await table.act(0, table.decisions[0], Act("look", 0))
     assert 0 in table.waiting()
     clock.move(6)
-    await settle(hall)
-    journal = await journal_of(hall, table)
+    await settle(tables)
+    journal = await journal_of(tables, table)
     assert [entry.kind for entry in journal] == ["act", "act", "act"]
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_whose_turn_it_is_hears_of_it_once(tmp_path: Path) -> None:
-    hall, clock, notebook = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=86_400))
     await lobby.start(table, 1)
     clock.move(100)
-    await settle(hall)  # the heartbeat has looked ahead
+    await settle(tables)  # the heartbeat has looked ahead
     await table.act(0, None, Act("bid", 0))
     clock.move(25)
-    await settle(hall)
+    await settle(tables)
     assert notebook.nudges == [(table.id, 1)]  # since the deal: seat 0 has acted, seat 1 has not
     await table.act(1, None, Act("bid", 0))
     assert table.waiting() == (0,)
     clock.move(121)
-    await settle(hall)
+    await settle(tables)
     assert notebook.nudges == [(table.id, 1), (table.id, 0)]
-    await close_hall(hall)
-    hall, clock, notebook = await open_hall(tmp_path / "v.db", clock)
+    await close_tables(tables)
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db", clock)
     clock.move(500)
-    await settle(hall)
+    await settle(tables)
     assert notebook.nudges == []  # a restart says it to nobody again
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_who_goes_on_after_an_own_move_is_not_nudged(tmp_path: Path) -> None:
-    hall, clock, notebook = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     await table.act(1, None, Act("bid", 0))
     await table.act(0, None, Act("bid", 1))
     assert table.waiting() == (0,)
     clock.move(600)
-    await settle(hall)
+    await settle(tables)
     assert notebook.nudges == []
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_quick_games_nudge_nobody(tmp_path: Path) -> None:
-    hall, clock, notebook = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=300))
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=300))
     await lobby.start(table, 1)
     clock.move(140)
-    await settle(hall)
+    await settle(tables)
     assert notebook.nudges == []
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_who_wants_no_pings_hears_none(tmp_path: Path) -> None:
-    hall, clock, notebook = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2], terms=Terms(clock=86_400))
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2], terms=Terms(clock=86_400))
     await table.set_pings(1, wanted=False)
     await lobby.start(table, 1)
     clock.move(86_000)
-    await settle(hall)
+    await settle(tables)
     assert notebook.nudges == [(table.id, 1)]
     assert [seat for _, seat, _ in notebook.reminders] == [1]
     await table.set_pings(1, wanted=True)
     assert table.stored.terms.quiet == ()
     with pytest.raises(Refused, match="not_seated"):
         await table.set_pings(9, wanted=False)
-    await close_hall(hall)
+    await close_tables(tables)

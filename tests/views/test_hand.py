@@ -16,19 +16,19 @@ from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views.hand import PICTURE, Spot, hand_message
 from bot.views.seat_view import SeatView
-from tests.support.hall import close_hall, new_table, open_hall
 from tests.support.message import words_of
+from tests.support.tables import close_tables, new_table, opened_tables
 
 NOTED = (("a", "Left", "the *strong* one"), ("b", "Right", ""), ("c", "Middle", "costs 2"))
 
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1, 2])
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     yield table
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 def change(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> None:

@@ -11,12 +11,20 @@ import pytest
 from bot.metrics import Metrics
 from bot.store import migrate
 from bot.tables import lobby
-from bot.tables.hall import Hall
+from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.publish import TablePublisher
-from tests.support.hall import ManualClock, a_hall, bury, close_hall, first_act, new_table, settle
+from tests.support.tables import (
+    ManualClock,
+    bury,
+    close_tables,
+    first_act,
+    new_table,
+    settle,
+    unopened_tables,
+)
 
 TABLES = 1000
 
@@ -43,71 +51,71 @@ class Discord:
         return b""
 
 
-async def start(path: Path, clock: ManualClock, discord: Discord) -> Hall:
+async def start(path: Path, clock: ManualClock, discord: Discord) -> Tables:
     tasks = Tasks()
     outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn)  # type: ignore[arg-type]
     publisher = TablePublisher(outbox, OpenHands(discord))  # type: ignore[arg-type]
-    hall = a_hall(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
-    await hall.open()
-    await settle(hall)
-    return hall
+    tables = unopened_tables(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
+    await tables.open()
+    await settle(tables)
+    return tables
 
 
 @pytest.mark.slow
 async def test_a_thousand_idle_tables_over_a_restart(tmp_path: Path) -> None:
     path, clock, discord = tmp_path / "v.db", ManualClock(), Discord()
     await migrate.upgrade(f"sqlite:///{path}")
-    hall = await start(path, clock, discord)
+    tables = await start(path, clock, discord)
     numbers = []
     for number in range(TABLES):
-        table = await new_table(hall, people=(1,) if number % 2 else (1, 2))
+        table = await new_table(tables, people=(1,) if number % 2 else (1, 2))
         await table.placed(number % 50, 10_000 + number, guild_id=70)
         if number % 2 == 0:
             await lobby.start(table, 1)
-        hall.publisher.came_back(table)
+        tables.publisher.came_back(table)
         numbers.append(table.id)
-    await settle(hall)
+    await settle(tables)
     assert discord.asked.count("edit") >= TABLES
-    await close_hall(hall)
+    await close_tables(tables)
     clock.jumped += 86_400_000  # a day later
     discord.asked.clear()
-    hall = await start(path, clock, discord)
-    assert len(hall.shelf) == 0  # nobody has asked for any of them
+    tables = await start(path, clock, discord)
+    assert len(tables.shelf) == 0  # nobody has asked for any of them
     for number in numbers:
-        hall.publisher.came_back(await hall.get(number))
-    await settle(hall)
+        tables.publisher.came_back(await tables.get(number))
+    await settle(tables)
     assert discord.asked == []
 
     # one that somebody has missed is shown, where it stands; one where somebody acts moves down
-    late, played = await hall.get(numbers[0]), await hall.get(numbers[2])
+    late, played = await tables.get(numbers[0]), await tables.get(numbers[2])
     late.mark_shown(0)
-    hall.publisher.came_back(late)
-    await settle(hall)
+    tables.publisher.came_back(late)
+    await settle(tables)
     assert discord.asked == ["picture", "edit"]
     discord.asked.clear()
     await first_act(played, 1)
-    await settle(hall)
+    await settle(tables)
     assert discord.asked[:2] == ["picture", "message"]
     assert discord.asked[2:] == ["edit"]
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_what_was_not_shown_before_a_kill_is_shown_after_the_start(tmp_path: Path) -> None:
     path, clock, discord = tmp_path / "v.db", ManualClock(), Discord()
     await migrate.upgrade(f"sqlite:///{path}")
-    hall = await start(path, clock, discord)
-    table = await new_table(hall, people=(1, 2))
+    tables = await start(path, clock, discord)
+    table = await new_table(tables, people=(1, 2))
     await table.placed(5, 10_000, guild_id=70)
     await lobby.start(table, 1)
-    await settle(hall)
+    await settle(tables)
     clock.move(3)
-    await settle(hall)  # with the beat it is written down that all is shown
-    hall.publisher.changed = lambda *_: None  # type: ignore[method-assign]
+    await settle(tables)  # with the beat it is written down that all is shown
+    tables.publisher.changed = lambda *_: None  # type: ignore[method-assign]
     await first_act(table, 1)
-    hall.halt()  # killed
-    await hall.database.close()
+    tables.halt()  # killed
+    await tables.database.close()
     bury(path)
     discord.asked.clear()
-    hall = await start(path, clock, discord)
+    tables = await start(path, clock, discord)
     assert discord.asked == ["picture", "edit"]
-    await close_hall(hall)
+    await close_tables(tables)

@@ -20,7 +20,7 @@ from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage
 from bot.views.outbox import Outbox, Place
 from tests.support.forging import refusal
-from tests.support.hall import ManualClock
+from tests.support.tables import ManualClock
 from tests.support.waiting import turns, until
 
 

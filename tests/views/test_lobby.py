@@ -12,8 +12,8 @@ from bot.render.scene import Look
 from bot.tables import lobby
 from bot.views.lobby import lobby_message, option_words
 from engine import catalog
-from tests.support.hall import close_hall, new_table, open_hall
 from tests.support.message import words_of
+from tests.support.tables import close_tables, new_table, opened_tables
 
 PAIRS = "Playing together: person 1 and person 3 · person 2 and person 4"
 
@@ -31,8 +31,8 @@ PAIRS = "Playing together: person 1 and person 3 · person 2 and person 4"
 async def test_partners_are_named_when_they_are_known(
     tmp_path: Path, game: str, people: int, options: dict[str, str], told: bool
 ) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1], game=game)
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1], game=game)
     for key, value in options.items():
         await lobby.set_option(table, 1, key, value)
     for user in range(2, people + 1):
@@ -40,16 +40,16 @@ async def test_partners_are_named_when_they_are_known(
     said = words_of(lobby_message(table))
     assert (PAIRS in said) == told
     assert ("together" in said) == told
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 @pytest.mark.parametrize(("people", "told"), [(1, "*7 seats free*"), (7, "*1 seat free*"), (8, None)])
 async def test_free_seats_are_counted_in_one_line(tmp_path: Path, people: int, told: str | None) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=list(range(1, people + 1)), game="molecular")
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=list(range(1, people + 1)), game="molecular")
     lines = [line for line in words_of(lobby_message(table)).splitlines() if "free" in line]
     assert lines == ([told] if told else [])
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 @pytest.mark.parametrize("game", catalog.listed())

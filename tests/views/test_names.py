@@ -8,15 +8,15 @@ import pytest
 
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.views.names import picture_look, table_url, word_look
-from tests.support.hall import close_hall, new_table, open_hall
+from tests.support.tables import close_tables, new_table, opened_tables
 
 
-async def seated(hall: Hall, *names: str) -> Table:
+async def seated(tables: Tables, *names: str) -> Table:
     """A lobby of people with these names."""
-    table = await hall.new(
+    table = await tables.new(
         "probe",
         host_id=1,
         host_name=names[0],
@@ -43,20 +43,20 @@ async def seated(hall: Hall, *names: str) -> Table:
 async def test_no_two_seats_have_one_name(
     tmp_path: Path, names: tuple[str, ...], told: tuple[str, ...]
 ) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await seated(hall, *names)
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await seated(tables, *names)
     assert word_look(table, "en").names == told
     assert picture_look(table, "en").names == tuple(name.replace("\\", "") for name in told)
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 async def test_one_persons_seats_are_sides(tmp_path: Path) -> None:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[1], game="duel52")
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1], game="duel52")
     await lobby.set_option(table, 1, "variant", "solo")
     assert word_look(table, "en").names == ("person 1",)
     await lobby.start(table, 1)
     assert word_look(table, "en").names == picture_look(table, "en").names == ("Side A", "Side B")
     await table.placed(7, 9, guild_id=None)
     assert table_url(table) == "https://discord.com/channels/@me/7/9"
-    await close_hall(hall)
+    await close_tables(tables)

@@ -22,8 +22,8 @@ from bot.views.hand import hand_message
 from bot.views.open_hands import Laid, OpenHands
 from bot.views.seat_view import SeatView
 from tests.support.forging import refusal
-from tests.support.hall import close_hall, first_act, new_table, open_hall
 from tests.support.message import words_of
+from tests.support.tables import close_tables, first_act, new_table, opened_tables
 from tests.support.waiting import turns
 
 ANN, BEN = 1, 2
@@ -57,11 +57,11 @@ STUDIO: Any = SimpleNamespace(paint=paint)
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
-    hall, _, _ = await open_hall(tmp_path / "v.db")
-    table = await new_table(hall, people=[ANN, BEN])
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[ANN, BEN])
     await lobby.start(table, ANN)
     yield table
-    await close_hall(hall)
+    await close_tables(tables)
 
 
 def opened(hands: OpenHands, table: Table, user_id: int) -> Screen:

@@ -53,7 +53,7 @@ async def _log(pressed: Pressed) -> None:
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
     say = pressed.say
-    events = await pressed.hall.events(table)
+    events = await pressed.tables.events(table)
     lines = lines_of(events, table, _viewer(pressed, table), pressed.locale)
     pages = max(1, -(-len(lines) // LOG_LINES))
     at = min(at, pages - 1)
@@ -109,7 +109,7 @@ async def _leave_no(pressed: Pressed) -> None:
 @handlers.on("record")
 async def _record(pressed: Pressed) -> None:
     table = await pressed.table()
-    kept = await pressed.hall.record(table)
+    kept = await pressed.tables.record(table)
     name = f"valence-{table.id}.json"
     fair = table.commitment
     seed = pressed.say("table.record_seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
@@ -130,7 +130,7 @@ async def _keepsake(pressed: Pressed) -> None:
     if kept.needs is not None and not kept.needs.there:
         raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
-    data = await pressed.hall.thinker.run(
+    data = await pressed.tables.thinker.run(
         call_by_name, kept.make, dict(kept.facts), whose=pressed.interaction.channel_id
     )
     await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))

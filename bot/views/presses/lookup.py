@@ -125,7 +125,7 @@ def card_key(found: Found) -> str:
 
 async def games_here(answer: Answer) -> list[str]:
     """The games at hand: those that the person plays, then those of the channel."""
-    found = await answer.hall.games_at(answer.user_id, answer.interaction.channel_id or 0)
+    found = await answer.tables.games_at(answer.user_id, answer.interaction.channel_id or 0)
     return [key for key in found if presenters.offers(key)]
 
 
@@ -159,7 +159,7 @@ async def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
 
 async def table_here(answer: Answer, game: str) -> Table | None:
     """The person's table of a game, one in this channel first."""
-    mine: list[Table] = [t for t in await answer.hall.of_user(answer.user_id) if t.game.key == game]
+    mine: list[Table] = [t for t in await answer.tables.of_user(answer.user_id) if t.game.key == game]
     mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
     return mine[0] if mine else None
 

@@ -52,7 +52,7 @@ async def open_lobby(
     if interaction.channel_id is None:
         raise Refused("need_guild_install")
     locale = (interaction.guild_locale or interaction.locale).value
-    table = await answer.hall.new(
+    table = await answer.tables.new(
         game,
         host_id=interaction.user.id,
         host_name=plain(interaction.user.display_name),

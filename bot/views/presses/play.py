@@ -94,7 +94,7 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, laid: Laid) -> 
     app, table = answer.app, view.table
     app.hands.shown(answer.interaction, table, message, laid, message_id=answer.message_id, late=answer.late)
     if not view.holds or app.hands.in_doubt(table, answer.user_id):
-        app.hall.spawn(app.hands.turn_over(table, answer.user_id), f"hand of table {table.id}")
+        app.tables.spawn(app.hands.turn_over(table, answer.user_id), f"hand of table {table.id}")
 
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -267,7 +267,7 @@ async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
         with hands.answering(table, user_id):
             yield
     except BaseException:
-        pressed.hall.spawn(hands.turn_over(table, user_id), f"hand of table {table.id}")
+        pressed.tables.spawn(hands.turn_over(table, user_id), f"hand of table {table.id}")
         raise
 
 

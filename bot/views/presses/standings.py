@@ -26,7 +26,7 @@ RATED_AFTER = 5
 async def games_message(answer: Answer, at: int = 0) -> Message:
     """The open tables of this server (or of the person, in a direct message), by page."""
     say, guild_id = answer.say, answer.interaction.guild_id
-    found, total = await answer.hall.listed(guild_id, answer.user_id, PER_PAGE, at * PER_PAGE)
+    found, total = await answer.tables.listed(guild_id, answer.user_id, PER_PAGE, at * PER_PAGE)
     if not found and at:
         return await games_message(answer, max(0, -(-total // PER_PAGE) - 1))
     if not found:

@@ -1,4 +1,4 @@
-"""A hall for tests: a real database file, a clock that tests move, a publisher that remembers."""
+"""Tables for tests: a real database file, a clock that tests move, a publisher that remembers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.hall import Hall
 from bot.tables.quotas import Quotas
 from bot.tables.table import Table
+from bot.tables.tables import Tables
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 
@@ -109,52 +109,52 @@ class Notebook:
         self.nudges.append((table.id, seat))
 
 
-def a_hall(url: str, clock: ManualClock | None = None, **options: Any) -> Hall:
-    """A hall that is not open yet. Its table time follows the clock however far a test moves it."""
+def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) -> Tables:
+    """Tables that are not open yet. Their time follows the clock however far a test moves it."""
     clock = clock or ManualClock()
     database = Database(with_async_driver(url))
     tenure = Tenure(database, clock, longest_step=math.inf)
     options = {"pace": 0.0, "tenure": tenure, "quotas": PLENTY, **options}
     publisher = options.pop("publisher", None) or Notebook()
     thinker = options.pop("thinker", None) or WorkerThinker(0)
-    return Hall(database, clock, thinker, publisher, **options)
+    return Tables(database, clock, thinker, publisher, **options)
 
 
-async def open_hall(
+async def opened_tables(
     path: Path, clock: ManualClock | None = None, *, pace: float = 0.0, **options: Any
-) -> tuple[Hall, ManualClock, Notebook]:
-    """A hall on the database file, upgraded where needed."""
+) -> tuple[Tables, ManualClock, Notebook]:
+    """Open tables on the database file, upgraded where needed."""
     url = f"sqlite:///{path}"
     await migrate.upgrade(url)
     clock = clock or ManualClock()
-    hall = a_hall(url, clock, pace=pace, **options)
-    await hall.open()
-    assert isinstance(hall.publisher, Notebook)
-    return hall, clock, hall.publisher
+    tables = unopened_tables(url, clock, pace=pace, **options)
+    await tables.open()
+    assert isinstance(tables.publisher, Notebook)
+    return tables, clock, tables.publisher
 
 
-async def open_tables(hall: Hall) -> dict[int, Table]:
+async def open_tables(tables: Tables) -> dict[int, Table]:
     """All open tables by their numbers, from memory or from the rows, without those that rest."""
     open_now = select(_GAMES.c.id).where(_GAMES.c.phase.in_(store.OPEN_PHASES))
-    ids = await hall.database.read_at_once(lambda connection: connection.execute(open_now).scalars().all())
-    return {table.id: table for table in sorted(await hall._those(ids), key=lambda table: table.id)}
+    ids = await tables.database.read_at_once(lambda connection: connection.execute(open_now).scalars().all())
+    return {table.id: table for table in sorted(await tables._those(ids), key=lambda table: table.id)}
 
 
-def at_hand(hall: Hall) -> dict[int, Table]:
+def at_hand(tables: Tables) -> dict[int, Table]:
     """The open tables that are in memory, by their numbers."""
-    found = sorted(hall.shelf.held(), key=lambda table: table.id)
+    found = sorted(tables.shelf.held(), key=lambda table: table.id)
     return {table.id: table for table in found if table.phase in store.OPEN_PHASES}
 
 
-async def the_table(hall: Hall) -> Table:
+async def the_table(tables: Tables) -> Table:
     """The only open table."""
-    (table,) = (await open_tables(hall)).values()
+    (table,) = (await open_tables(tables)).values()
     return table
 
 
-async def journal_of(hall: Hall, table: Table) -> list[Entry]:
+async def journal_of(tables: Tables, table: Table) -> list[Entry]:
     """What the database has of a game."""
-    return await hall.database.read_at_once(lambda connection: store.journal(connection, table.id))
+    return await tables.database.read_at_once(lambda connection: store.journal(connection, table.id))
 
 
 def bury(path: Path) -> None:
@@ -164,16 +164,18 @@ def bury(path: Path) -> None:
         connection.commit()
 
 
-async def close_hall(hall: Hall) -> None:
-    await hall.close()
-    await hall.database.close()
+async def close_tables(tables: Tables) -> None:
+    await tables.close()
+    await tables.database.close()
 
 
-async def new_table(hall: Hall, *, people: Sequence[int] = (1,), opponents: int = 0, **options: Any) -> Table:
+async def new_table(
+    tables: Tables, *, people: Sequence[int] = (1,), opponents: int = 0, **options: Any
+) -> Table:
     """A lobby of the probe game (or `game=`) with these people and opponents."""
     game = options.pop("game", "probe")
     terms = options.pop("terms", Terms())
-    table = await hall.new(
+    table = await tables.new(
         game,
         host_id=people[0],
         host_name=f"person {people[0]}",
@@ -191,10 +193,10 @@ async def new_table(hall: Hall, *, people: Sequence[int] = (1,), opponents: int 
     return table
 
 
-async def settle(hall: Hall) -> None:
-    """Wait until nothing goes on in the hall any more."""
-    while hall.tasks._running:
-        await asyncio.gather(*hall.tasks._running, return_exceptions=True)
+async def settle(tables: Tables) -> None:
+    """Wait until nothing goes on at the tables any more."""
+    while tables.tasks._running:
+        await asyncio.gather(*tables.tasks._running, return_exceptions=True)
 
 
 async def first_act(table: Table, user: int) -> None:

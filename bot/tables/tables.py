@@ -1,4 +1,4 @@
-"""The hall: the way to every table of the bot, those in memory and those that are rows alone."""
+"""The way to every table of the bot, those in memory and those that are rows alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_UNSHOWN = 500
 RETRY_SECONDS = 5.0
 
 
-class Hall:
+class Tables:
     """Every table of the bot. It opens when this process holds the lease, and loads a table when it is
     touched; nothing but rows is needed for all others.
     """
