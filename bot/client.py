@@ -31,7 +31,6 @@ from bot.store import people
 from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
-from bot.tables.cups import Cups
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.quotas import Quotas
 from bot.tables.resting import TooManyRest
@@ -39,15 +38,16 @@ from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
+from bot.tables.tournaments import Tournaments
 from bot.views.app import App
 from bot.views.clicks import Clicks
 from bot.views.components import shown_controls
-from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.publish import TablePublisher
 from bot.views.router import Press, dispatch, refuse_form
+from bot.views.tournament import TournamentBoard
 from bot.workers.cores import all_but_one
 
 log = structlog.get_logger(__name__)
@@ -148,19 +148,29 @@ class Valence(discord.Client):
         self._parts.push_async_callback(tables.close)
         # nobody waits for it: a press whose picture is late is answered in words
         self._warming = asyncio.create_task(studio.warm_up())
-        cup_board = CupBoard(publisher)
-        cups = Cups(
+        tournament_board = TournamentBoard(publisher)
+        tournaments = Tournaments(
             database,
             self._clock,
             tables,
-            cup_board,
+            tournament_board,
             in_server=settings.tournaments_per_server,
             of_person=settings.tournaments_per_person,
         )
         hurry = Hurry(self._clock, settings.most_presses_a_second)
         clicks = Clicks(self._clock)
         self.app = App(
-            settings, database, studio, tables, publisher, hands, cups, cup_board, hurry, clicks, metrics
+            settings,
+            database,
+            studio,
+            tables,
+            publisher,
+            hands,
+            tournaments,
+            tournament_board,
+            hurry,
+            clicks,
+            metrics,
         )
         metrics.tables.set_function(lambda: len(tables.shelf))
         metrics.watch(studio.pool)
@@ -171,7 +181,7 @@ class Valence(discord.Client):
             self.app.metrics.serve(self.settings.metrics_port)
         self.add_dynamic_items(Press)
         await tables.open()
-        await cups.open()
+        await tournaments.open()
         await self._sync_commands(database)
 
     async def _sync_commands(self, database: Database) -> None:
@@ -257,7 +267,7 @@ class Valence(discord.Client):
                     await app.publisher.outbox.drain()
                     await app.tables.end_tasks()
                     await app.tables.drain()
-                    await app.cups.drain()
+                    await app.tournaments.drain()
             await telling
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(super().close(), LEAVE_SECONDS)

@@ -84,7 +84,7 @@ class Author:
             await table.act(seat, table.decisions[seat], self.rng.choice(table.legal[seat]))
         await settle(self.tables)
 
-    async def cups(self) -> None:
+    async def tournaments(self) -> None:
         """One tournament that people may still enter, one in its first round."""
         bracket = msgspec.to_builtins(brackets.start("double", [str(user) for user in PEOPLE]))
         async with self.tables.database.write() as connection:
@@ -102,9 +102,9 @@ class Author:
                     "created_at": AT,
                 }
                 done = await connection.execute(insert(table_of(TournamentRow)).values(row))
-                (cup,) = done.inserted_primary_key or (0,)
+                (tournament,) = done.inserted_primary_key or (0,)
                 entrants = [
-                    {"tournament_id": cup, "user_id": user, "name": name, "joined_at": AT}
+                    {"tournament_id": tournament, "user_id": user, "name": name, "joined_at": AT}
                     for user, name in PEOPLE.items()
                 ]
                 await connection.execute(insert(table_of(EntrantRow)), entrants)
@@ -123,7 +123,7 @@ async def write(path: Path) -> None:
     await author.table("molecular")
     called_off = await author.table("atom_duel")
     await called_off.cancel("host")
-    await author.cups()
+    await author.tournaments()
     await close_tables(tables)
 
 

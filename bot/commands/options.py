@@ -34,7 +34,7 @@ def read_options(game: str, text: str) -> dict[str, Value]:
             found[key] = options[key].read(value)
         except (KeyError, ValueError):
             known = ", ".join(f"{each.key}={'/'.join(map(spell, each.values))}" for each in options.values())
-            raise Refused("cup_option", part=clipped(part, 40), known=clipped(known, 500)) from None
+            raise Refused("tournament_option", part=clipped(part, 40), known=clipped(known, 500)) from None
     return found
 
 

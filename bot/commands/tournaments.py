@@ -13,16 +13,16 @@ from bot.commands.games import known_game, offer
 from bot.commands.options import offered_options, read_options
 from bot.locales import words
 from bot.presenters.voice import clipped
-from bot.store.terms import DAY, cup_terms
-from bot.tables.cup import Cup
+from bot.store.terms import DAY, tournament_terms
 from bot.tables.ports import Refused
+from bot.tables.tournament import Tournament
 from bot.views import rights
 from bot.views.components import page
 from bot.views.context import Answer
-from bot.views.cup import cup_message
 from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.names import inert, plain, shown
-from bot.views.presses.cup import announce, ask_to_call_off, ask_to_withdraw, must_be_here
+from bot.views.presses.tournament import announce, ask_to_call_off, ask_to_withdraw, must_be_here
+from bot.views.tournament import tournament_message
 from engine import catalog
 
 say = words("en")
@@ -46,16 +46,16 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(group)
 
 
-def _which(answer: Answer, number: int | None) -> Cup:
+def _which(answer: Answer, number: int | None) -> Tournament:
     """The tournament of that number, or the newest of this server.
 
     Raises:
         Refused: there is none here.
     """
-    here = answer.app.cups.of_guild(must_be_here(answer.interaction.guild_id))
-    found = [cup for cup in here if number in (None, cup.id)]
+    here = answer.app.tournaments.of_guild(must_be_here(answer.interaction.guild_id))
+    found = [tournament for tournament in here if number in (None, tournament.id)]
     if not found:
-        raise Refused("no_cup", cup=number) if number else Refused("no_cup_here")
+        raise Refused("no_tournament", tournament=number) if number else Refused("no_tournament_here")
     return found[0]
 
 
@@ -69,8 +69,10 @@ def _which(answer: Answer, number: int | None) -> Cup:
     option=say("command.tournament_option"),
 )
 @app_commands.choices(
-    kind=[app_commands.Choice(name=say(f"cup.kind_{key}"), value=key) for key in ("single", "double")],
-    seeding=[app_commands.Choice(name=say(f"cup.seeding_{key}"), value=key) for key in ("rating", "random")],
+    kind=[app_commands.Choice(name=say(f"tournament.kind_{key}"), value=key) for key in ("single", "double")],
+    seeding=[
+        app_commands.Choice(name=say(f"tournament.seeding_{key}"), value=key) for key in ("rating", "random")
+    ],
 )
 async def create(  # noqa: PLR0917 - the options of a slash command
     interaction: discord.Interaction[Any],
@@ -90,17 +92,17 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         raise MissingPermissions(missing)
     if game not in for_two():
         raise Refused("not_for_two", game=presenters.get(known_game(game)).title("en"))
-    cup = await answer.app.cups.create(
+    tournament = await answer.app.tournaments.create(
         name=plain(name),
         game=game,
         options=read_options(game, option),
-        terms=cup_terms({"kind": kind, "seeding": seeding, "no_show": minutes, "clock": DAY}),
+        terms=tournament_terms({"kind": kind, "seeding": seeding, "no_show": minutes, "clock": DAY}),
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         host_id=interaction.user.id,
         locale=(interaction.guild_locale or interaction.locale).value,
     )
-    await announce(answer, cup)
+    await announce(answer, tournament)
 
 
 @group.command(name="join", description=say("command.tournament_join"))
@@ -108,9 +110,9 @@ async def create(  # noqa: PLR0917 - the options of a slash command
 async def join(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Take part."""
     answer = Answer.to(interaction)
-    cup = _which(answer, number)
-    await answer.app.cups.join(cup, interaction.user.id, plain(interaction.user.display_name))
-    await answer.tell(answer.say("cup.joined", name=shown(cup.stored.name)))
+    tournament = _which(answer, number)
+    await answer.app.tournaments.join(tournament, interaction.user.id, plain(interaction.user.display_name))
+    await answer.tell(answer.say("tournament.joined", name=shown(tournament.stored.name)))
 
 
 @group.command(name="leave", description=say("command.tournament_leave"))
@@ -118,12 +120,12 @@ async def join(interaction: discord.Interaction[Any], number: int | None = None)
 async def leave(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Take part no longer."""
     answer = Answer.to(interaction)
-    cup = _which(answer, number)
-    if cup.bracket is not None and any(e.user_id == answer.user_id for e in cup.entrants):
-        await ask_to_withdraw(answer, cup)
+    tournament = _which(answer, number)
+    if tournament.bracket is not None and any(e.user_id == answer.user_id for e in tournament.entrants):
+        await ask_to_withdraw(answer, tournament)
         return
-    await answer.app.cups.leave(cup, interaction.user.id)
-    await answer.tell(answer.say("cup.left", name=shown(cup.stored.name)))
+    await answer.app.tournaments.leave(tournament, interaction.user.id)
+    await answer.tell(answer.say("tournament.left", name=shown(tournament.stored.name)))
 
 
 @group.command(name="start", description=say("command.tournament_start"))
@@ -131,10 +133,10 @@ async def leave(interaction: discord.Interaction[Any], number: int | None = None
 async def start(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Close the entries and begin."""
     answer = Answer.to(interaction)
-    cup = _which(answer, number)
-    rights.must_organise(answer.interaction, cup)
-    await answer.app.cups.start(cup)
-    await answer.tell(answer.say("cup.started", name=shown(cup.stored.name)))
+    tournament = _which(answer, number)
+    rights.must_organise(answer.interaction, tournament)
+    await answer.app.tournaments.start(tournament)
+    await answer.tell(answer.say("tournament.started", name=shown(tournament.stored.name)))
 
 
 @group.command(name="bracket", description=say("command.tournament_bracket"))
@@ -142,7 +144,7 @@ async def start(interaction: discord.Interaction[Any], number: int | None = None
 async def bracket(interaction: discord.Interaction[Any], number: int | None = None) -> None:
     """Show the bracket, to oneself."""
     answer = Answer.to(interaction)
-    await answer.private(cup_message(_which(answer, number), answer.locale))
+    await answer.private(tournament_message(_which(answer, number), answer.locale))
 
 
 @group.command(name="report", description=say("command.tournament_report"))
@@ -156,11 +158,11 @@ async def report(
 ) -> None:
     """Say how a match went that was not played at its table."""
     answer = Answer.to(interaction)
-    cup = _which(answer, number)
-    rights.must_organise(answer.interaction, cup)
-    player = next((str(e.user_id) for e in cup.entrants if winner in (str(e.user_id), e.name)), winner)
-    await answer.app.cups.report(cup, match, None if winner == DRAWN else player)
-    await answer.private(page(answer.say("cup.reported", key=inert(clipped(match, 10)))))
+    tournament = _which(answer, number)
+    rights.must_organise(answer.interaction, tournament)
+    player = next((str(e.user_id) for e in tournament.entrants if winner in (str(e.user_id), e.name)), winner)
+    await answer.app.tournaments.report(tournament, match, None if winner == DRAWN else player)
+    await answer.private(page(answer.say("tournament.reported", key=inert(clipped(match, 10)))))
 
 
 @group.command(name="cancel", description=say("command.tournament_cancel"))
@@ -179,11 +181,13 @@ async def _options(answer: Answer, current: str) -> Choices:
 
 @completes("match", report)
 async def _matches(answer: Answer, current: str) -> Choices:
-    cup = _which(answer, getattr(answer.interaction.namespace, "number", None))
-    ready = cup.bracket.ready() if cup.bracket is not None else ()
+    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
     choices = [
         app_commands.Choice(
-            name=clipped(f"{m.key}: {cup.name_of(m.players[0])} – {cup.name_of(m.players[1])}", 100),
+            name=clipped(
+                f"{m.key}: {tournament.name_of(m.players[0])} – {tournament.name_of(m.players[1])}", 100
+            ),
             value=m.key,
         )
         for m in ready
@@ -193,19 +197,21 @@ async def _matches(answer: Answer, current: str) -> Choices:
 
 @completes("winner", report)
 async def _winners(answer: Answer, current: str) -> Choices:
-    cup = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
     wanted = answer.interaction.namespace.match or ""  # None where nothing was typed yet
-    ready = cup.bracket.ready() if cup.bracket is not None else ()
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
     players = [player for match in ready if wanted in ("", match.key) for player in match.players]
-    choices = [app_commands.Choice(name=answer.say("cup.drawn"), value=DRAWN)]
-    choices += [app_commands.Choice(name=clipped(cup.name_of(p), 100), value=p) for p in players]
+    choices = [app_commands.Choice(name=answer.say("tournament.drawn"), value=DRAWN)]
+    choices += [app_commands.Choice(name=clipped(tournament.name_of(p), 100), value=p) for p in players]
     return [choice for choice in choices if current.lower() in choice.name.lower()]
 
 
 @completes("number", join, leave, start, bracket, report, cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
     return [
-        app_commands.Choice(name=clipped(f"{cup.id} · {cup.stored.name}", 100), value=cup.id)
-        for cup in answer.app.cups.of_guild(must_be_here(answer.interaction.guild_id))
-        if str(cup.id).startswith(current) or current.lower() in cup.stored.name.lower()
+        app_commands.Choice(
+            name=clipped(f"{tournament.id} · {tournament.stored.name}", 100), value=tournament.id
+        )
+        for tournament in answer.app.tournaments.of_guild(must_be_here(answer.interaction.guild_id))
+        if str(tournament.id).startswith(current) or current.lower() in tournament.stored.name.lower()
     ]

@@ -27,7 +27,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Who wants no pings at this table."""
     invited: tuple[int, ...] = ()
     """Who alone may sit down, in the order of the seats; empty for anybody."""
-    cup: int = 0
+    tournament: int = msgspec.field(default=0, name="cup")
     """The tournament of which this is a match, 0 for none."""
     match: str = ""
     """Which match of it."""
@@ -39,7 +39,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Who lost the match by leaving it."""
 
 
-class CupTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The terms of a tournament."""
 
     kind: Literal["single", "double"] = "single"
@@ -55,12 +55,12 @@ def terms(stored: Any) -> Terms:
     return msgspec.convert(stored, Terms, str_keys=True)
 
 
-def cup_terms(stored: Any) -> CupTerms:
+def tournament_terms(stored: Any) -> TournamentTerms:
     """The terms of a row of tournaments."""
-    return msgspec.convert(stored, CupTerms)
+    return msgspec.convert(stored, TournamentTerms)
 
 
-def as_json(agreed: Terms | CupTerms) -> dict[str, Any]:
+def as_json(agreed: Terms | TournamentTerms) -> dict[str, Any]:
     """Terms as they are stored."""
     found: dict[str, Any] = msgspec.to_builtins(agreed, str_keys=True)
     return found

@@ -13,12 +13,12 @@ from sqlalchemy.engine import Row
 from bot.store.database import Conflict
 from bot.store.games import OPEN_PHASES
 from bot.store.models import EntrantRow, EntryRow, GameRow, MatchRow, TournamentRow, table_of
-from bot.store.terms import CupTerms, as_json, cup_terms
+from bot.store.terms import TournamentTerms, as_json, tournament_terms
 from engine.brackets import Bracket
 
 log = structlog.get_logger(__name__)
 
-_CUPS, _ENTRANTS, _MATCHES = table_of(TournamentRow), table_of(EntrantRow), table_of(MatchRow)
+_TOURNAMENTS, _ENTRANTS, _MATCHES = table_of(TournamentRow), table_of(EntrantRow), table_of(MatchRow)
 _GAMES, _ENTRIES = table_of(GameRow), table_of(EntryRow)
 
 GOING_ON: Final = ("open", "running")
@@ -45,7 +45,7 @@ class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     next_at: int = 0
 
 
-class StoredCup(msgspec.Struct, kw_only=True):
+class StoredTournament(msgspec.Struct, kw_only=True):
     """One tournament as the database has it. `bracket` is empty until it begins."""
 
     id: int = 0
@@ -53,7 +53,7 @@ class StoredCup(msgspec.Struct, kw_only=True):
     name: str
     game: str
     options: dict[str, Any]
-    terms: CupTerms
+    terms: TournamentTerms
     bracket: dict[str, Any] = {}
     guild_id: int
     channel_id: int
@@ -68,10 +68,10 @@ class StoredCup(msgspec.Struct, kw_only=True):
     why: str | None = None
 
 
-class CupState(msgspec.Struct, kw_only=True):
+class TournamentState(msgspec.Struct, kw_only=True):
     """A whole tournament: its row, who takes part, and the matches that go on, by key."""
 
-    stored: StoredCup
+    stored: StoredTournament
     entrants: tuple[Entrant, ...] = ()
     matches: dict[str, StoredMatch] = {}
 
@@ -80,9 +80,9 @@ class CupState(msgspec.Struct, kw_only=True):
         """The bracket, or None before the start."""
         return msgspec.convert(self.stored.bracket, Bracket) if self.stored.bracket else None
 
-    def copy(self) -> CupState:
+    def copy(self) -> TournamentState:
         """A copy that can be changed: columns, entrants and matches; never inside of options or bracket."""
-        return CupState(
+        return TournamentState(
             stored=msgspec.structs.replace(self.stored), entrants=self.entrants, matches=dict(self.matches)
         )
 
@@ -97,32 +97,35 @@ class Where(msgspec.Struct, frozen=True):
     message_id: int | None
 
 
-def _columns(cup: StoredCup) -> dict[str, Any]:
-    values = {name: getattr(cup, name) for name in StoredCup.__struct_fields__ if name != "id"}
-    values["terms"] = as_json(cup.terms)
+def _columns(tournament: StoredTournament) -> dict[str, Any]:
+    values = {name: getattr(tournament, name) for name in StoredTournament.__struct_fields__ if name != "id"}
+    values["terms"] = as_json(tournament.terms)
     return values
 
 
-def create(connection: Connection, cup: StoredCup) -> int:
+def create(connection: Connection, tournament: StoredTournament) -> int:
     """Store a new tournament; its id."""
-    done = connection.execute(insert(_CUPS).values(_columns(cup)))
+    done = connection.execute(insert(_TOURNAMENTS).values(_columns(tournament)))
     key = done.inserted_primary_key
     return int(key[0]) if key else 0
 
 
-def find(connection: Connection, cup: StoredCup) -> int | None:
+def find(connection: Connection, tournament: StoredTournament) -> int | None:
     """The id of a tournament of which it is in doubt whether it was stored."""
-    same = [_CUPS.c[name] == getattr(cup, name) for name in ("guild_id", "host_id", "created_at", "name")]
-    return connection.execute(select(_CUPS.c.id).where(*same)).scalar()
+    same = [
+        _TOURNAMENTS.c[name] == getattr(tournament, name)
+        for name in ("guild_id", "host_id", "created_at", "name")
+    ]
+    return connection.execute(select(_TOURNAMENTS.c.id).where(*same)).scalar()
 
 
 def count_going_on(connection: Connection, **columns: int) -> int:
     """How many tournaments with these values are open or running."""
-    query = select(func.count()).select_from(_CUPS).where(_CUPS.c.phase.in_(GOING_ON))
+    query = select(func.count()).select_from(_TOURNAMENTS).where(_TOURNAMENTS.c.phase.in_(GOING_ON))
     return int(connection.execute(query.filter_by(**columns)).scalar_one())
 
 
-def save(connection: Connection, before: CupState, after: CupState) -> None:
+def save(connection: Connection, before: TournamentState, after: TournamentState) -> None:
     """Store the differences between two states of a tournament.
 
     Raises:
@@ -130,33 +133,38 @@ def save(connection: Connection, before: CupState, after: CupState) -> None:
     """
     was, now = _columns(before.stored), _columns(after.stored)
     changed = {name: value for name, value in now.items() if was[name] != value}
-    row = (_CUPS.c.id == before.stored.id, _CUPS.c.revision == before.stored.revision)
+    row = (_TOURNAMENTS.c.id == before.stored.id, _TOURNAMENTS.c.revision == before.stored.revision)
     # also where no column changes: the row must be as it was, and stays so until the commit
-    done = connection.execute(update(_CUPS).where(*row).values(changed or {"revision": now["revision"]}))
+    done = connection.execute(
+        update(_TOURNAMENTS).where(*row).values(changed or {"revision": now["revision"]})
+    )
     if done.rowcount == 0:
         raise Conflict("tournament")
-    cup_id = before.stored.id
+    tournament_id = before.stored.id
     gone = {e.user_id for e in before.entrants} - {e.user_id for e in after.entrants}
     if gone:
-        mine = (_ENTRANTS.c.tournament_id == cup_id, _ENTRANTS.c.user_id.in_(gone))
+        mine = (_ENTRANTS.c.tournament_id == tournament_id, _ENTRANTS.c.user_id.in_(gone))
         connection.execute(delete(_ENTRANTS).where(*mine))
     known = {e.user_id for e in before.entrants}
     new = [e for e in after.entrants if e.user_id not in known]
     if new:
-        rows = [{"tournament_id": cup_id, **msgspec.structs.asdict(entrant)} for entrant in new]
+        rows = [{"tournament_id": tournament_id, **msgspec.structs.asdict(entrant)} for entrant in new]
         connection.execute(insert(_ENTRANTS), rows)
-    _save_matches(connection, cup_id, before.matches, after.matches)
+    _save_matches(connection, tournament_id, before.matches, after.matches)
 
 
 def _save_matches(
-    connection: Connection, cup_id: int, before: Mapping[str, StoredMatch], after: Mapping[str, StoredMatch]
+    connection: Connection,
+    tournament_id: int,
+    before: Mapping[str, StoredMatch],
+    after: Mapping[str, StoredMatch],
 ) -> None:
     stale = [key for key, match in before.items() if after.get(key) != match]
     if stale:
-        mine = (_MATCHES.c.tournament_id == cup_id, _MATCHES.c.key.in_(stale))
+        mine = (_MATCHES.c.tournament_id == tournament_id, _MATCHES.c.key.in_(stale))
         connection.execute(delete(_MATCHES).where(*mine))
     fresh = [
-        {"tournament_id": cup_id, "key": key, **msgspec.structs.asdict(match)}
+        {"tournament_id": tournament_id, "key": key, **msgspec.structs.asdict(match)}
         for key, match in after.items()
         if before.get(key) != match
     ]
@@ -164,45 +172,47 @@ def _save_matches(
         connection.execute(insert(_MATCHES), fresh)
 
 
-def read(connection: Connection, cup_id: int, *, lock: bool = False) -> CupState | None:
+def read(connection: Connection, tournament_id: int, *, lock: bool = False) -> TournamentState | None:
     """One tournament, or None; with `lock` after any write that is on its way."""
     if lock:
-        connection.execute(select(_CUPS.c.id).where(_CUPS.c.id == cup_id).with_for_update())
-    found = _read(connection, select(_CUPS).where(_CUPS.c.id == cup_id))
+        connection.execute(
+            select(_TOURNAMENTS.c.id).where(_TOURNAMENTS.c.id == tournament_id).with_for_update()
+        )
+    found = _read(connection, select(_TOURNAMENTS).where(_TOURNAMENTS.c.id == tournament_id))
     return found[0] if found else None
 
 
-def to_bring_back(connection: Connection, since: int) -> list[CupState]:
+def to_bring_back(connection: Connection, since: int) -> list[TournamentState]:
     """The tournaments that go on, those that still have a table to close, and those whose end (not before
     `since`) is not shown yet; oldest first. A row that cannot be read is told in the log and left alone."""
-    unshown = (_CUPS.c.ended_at >= since) & (_CUPS.c.shown != _CUPS.c.revision)
+    unshown = (_TOURNAMENTS.c.ended_at >= since) & (_TOURNAMENTS.c.shown != _TOURNAMENTS.c.revision)
     matches = select(_MATCHES.c.tournament_id)
-    wanted = or_(_CUPS.c.phase.in_(GOING_ON), _CUPS.c.id.in_(matches), unshown)
-    return _read(connection, select(_CUPS).where(wanted).order_by(_CUPS.c.id))
+    wanted = or_(_TOURNAMENTS.c.phase.in_(GOING_ON), _TOURNAMENTS.c.id.in_(matches), unshown)
+    return _read(connection, select(_TOURNAMENTS).where(wanted).order_by(_TOURNAMENTS.c.id))
 
 
-def _read(connection: Connection, query: Select[Any]) -> list[CupState]:
+def _read(connection: Connection, query: Select[Any]) -> list[TournamentState]:
     found = {}
     for row in connection.execute(query).all():
         try:
-            found[row.id] = CupState(stored=_cup(row))
+            found[row.id] = TournamentState(stored=_tournament(row))
         except (msgspec.ValidationError, TypeError) as error:
-            log.error("tournament cannot be read", cup=row.id, why=str(error))
+            log.error("tournament cannot be read", tournament=row.id, why=str(error))
     entrants = select(_ENTRANTS).order_by(_ENTRANTS.c.joined_at, _ENTRANTS.c.user_id)
     for row in connection.execute(entrants.where(_ENTRANTS.c.tournament_id.in_(found))):
         found[row.tournament_id].entrants += (Entrant(row.user_id, row.name, row.joined_at),)
     matches = select(_MATCHES).order_by(_MATCHES.c.key)
     for row in connection.execute(matches.where(_MATCHES.c.tournament_id.in_(found))):
         match = StoredMatch(**{name: row._mapping[name] for name in StoredMatch.__struct_fields__})
-        cup = found[row.tournament_id]
-        cup.matches = {**cup.matches, row.key: match}
+        tournament = found[row.tournament_id]
+        tournament.matches = {**tournament.matches, row.key: match}
     return list(found.values())
 
 
-def _cup(row: Row[Any]) -> StoredCup:
-    cup = StoredCup(**{name: row._mapping[name] for name in StoredCup.__struct_fields__})
-    cup.terms = cup_terms(cup.terms)
-    return cup
+def _tournament(row: Row[Any]) -> StoredTournament:
+    tournament = StoredTournament(**{name: row._mapping[name] for name in StoredTournament.__struct_fields__})
+    tournament.terms = tournament_terms(tournament.terms)
+    return tournament
 
 
 def places(connection: Connection, game_ids: Collection[int]) -> list[Where]:
@@ -211,12 +221,12 @@ def places(connection: Connection, game_ids: Collection[int]) -> list[Where]:
     return [Where(*row) for row in connection.execute(select(*columns).where(_GAMES.c.id.in_(game_ids)))]
 
 
-def table_of_match(connection: Connection, channel_id: int, cup_id: int, key: str) -> int | None:
+def table_of_match(connection: Connection, channel_id: int, tournament_id: int, key: str) -> int | None:
     """The open table of a match in its thread, if one was made before that could be written down."""
     here = (_GAMES.c.channel_id == channel_id, _GAMES.c.phase.in_(OPEN_PHASES))
     for row in connection.execute(select(_GAMES.c.id, _GAMES.c.terms).where(*here).order_by(_GAMES.c.id)):
         terms = row.terms or {}
-        if terms.get("cup") == cup_id and terms.get("match") == key:
+        if terms.get("cup") == tournament_id and terms.get("match") == key:
             return int(row.id)
     return None
 

@@ -17,12 +17,12 @@ from bot.store import tournaments as store
 from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
-from bot.store.tournaments import CupState, StoredMatch
+from bot.store.tournaments import StoredMatch, TournamentState
 from bot.tables import lobby
-from bot.tables.cup import Cup
 from bot.tables.ports import Clock, Hindered, Refused
-from bot.tables.publishing import CupStage
+from bot.tables.publishing import TournamentStage
 from bot.tables.tables import Tables
+from bot.tables.tournament import Tournament
 from engine import brackets
 from engine.brackets import Match
 
@@ -33,10 +33,15 @@ PASSING_SECONDS, LASTING_SECONDS, LONGEST_PAUSE = 5.0, 60.0, 900.0
 
 
 class Change(Protocol):
-    """`Cups._change`."""
+    """`Tournaments._change`."""
 
     async def __call__(
-        self, cup: Cup, work: Callable[[CupState], None], *, acted: bool = False, seen: bool = True
+        self,
+        tournament: Tournament,
+        work: Callable[[TournamentState], None],
+        *,
+        acted: bool = False,
+        seen: bool = True,
     ) -> None:
         """Change a tournament."""
 
@@ -49,7 +54,7 @@ class MatchTables:
     """Opens and closes the tables of matches."""
 
     def __init__(
-        self, database: Database, clock: Clock, tables: Tables, stage: CupStage, change: Change
+        self, database: Database, clock: Clock, tables: Tables, stage: TournamentStage, change: Change
     ) -> None:
         self._database = database
         self._clock = clock
@@ -57,7 +62,7 @@ class MatchTables:
         self._stage = stage
         self._change = change
 
-    async def go_on(self, cup: Cup, *, eager: bool = False) -> float | None:
+    async def go_on(self, tournament: Tournament, *, eager: bool = False) -> float | None:
         """Take every match as far as it goes; after how many seconds to come again, if ever.
 
         `eager`: those that wait for another try have it now.
@@ -65,14 +70,14 @@ class MatchTables:
         Raises:
             StoreTrouble: the database did not answer; come again.
         """
-        await self._close_tables(cup)
-        for key in sorted(cup.state.matches):
-            match = cup.state.matches.get(key)
+        await self._close_tables(tournament)
+        for key in sorted(tournament.state.matches):
+            match = tournament.state.matches.get(key)
             if match is None or match.step in ("stands", "close"):
                 continue
             if eager or match.next_at <= self._clock.now():
-                await self._open(cup, key)
-        waiting = [m.next_at for m in cup.state.matches.values() if m.step not in ("stands", "close")]
+                await self._open(tournament, key)
+        waiting = [m.next_at for m in tournament.state.matches.values() if m.step not in ("stands", "close")]
         if not waiting:
             return None
         # a clock that was set back must not make it a pause of hours
@@ -80,16 +85,16 @@ class MatchTables:
 
     # -- closing ------------------------------------------------------------------------------
 
-    async def _close_tables(self, cup: Cup) -> None:
+    async def _close_tables(self, tournament: Tournament) -> None:
         """Close the tables of decided matches; a drawn match is then played again in its thread."""
-        closing = {key: m for key, m in cup.state.matches.items() if m.step == "close"}
+        closing = {key: m for key, m in tournament.state.matches.items() if m.step == "close"}
         for match in closing.values():
             if match.game_id is not None:
                 await self._close(match.game_id)
         if closing:
-            await self._change(cup, lambda state: _closed(state, closing), seen=False)
+            await self._change(tournament, lambda state: _closed(state, closing), seen=False)
             for key in closing:
-                cup.troubles.pop(key, None)
+                tournament.troubles.pop(key, None)
 
     async def _close(self, game_id: int) -> None:
         """Close a table; one that closes by itself just now may."""
@@ -102,70 +107,72 @@ class MatchTables:
 
     # -- opening ------------------------------------------------------------------------------
 
-    async def _open(self, cup: Cup, key: str) -> None:
+    async def _open(self, tournament: Tournament, key: str) -> None:
         """Take the steps that are left, until the table stands or something hinders."""
         try:
-            while (match := cup.state.matches.get(key)) is not None and match.step != "stands":
-                await self._step(cup, key, match)
+            while (match := tournament.state.matches.get(key)) is not None and match.step != "stands":
+                await self._step(tournament, key, match)
         except Overtaken:
-            log.info("match decided while it was opened", cup=cup.id, match=key)
-            cup.troubles.pop(key, None)
+            log.info("match decided while it was opened", tournament=tournament.id, match=key)
+            tournament.troubles.pop(key, None)
         except Hindered as hindered:
-            await self._hold(cup, key, hindered)
+            await self._hold(tournament, key, hindered)
         except Refused as refusal:  # its table has gone to rest, or closed under our hands
-            await self._hold(cup, key, Hindered("table", why=refusal.key, passing=True))
+            await self._hold(tournament, key, Hindered("table", why=refusal.key, passing=True))
         else:
-            cup.troubles.pop(key, None)
+            tournament.troubles.pop(key, None)
 
-    async def _step(self, cup: Cup, key: str, match: StoredMatch) -> None:
-        players = _match(cup, key)
+    async def _step(self, tournament: Tournament, key: str, match: StoredMatch) -> None:
+        players = _match(tournament, key)
         if match.step == "due":
             # from the first try on there may be a thread of which nobody has written down anything
             begun = replace(match, tries=match.tries + 1)
-            await self._go_to(cup, key, match, begun)
-            thread_id = await self._thread(cup, players, again=match.tries > 0)
+            await self._go_to(tournament, key, match, begun)
+            thread_id = await self._thread(tournament, players, again=match.tries > 0)
             opened = StoredMatch(step="thread", thread_id=thread_id, game_id=match.game_id)
-            await self._go_to(cup, key, begun, opened)
+            await self._go_to(tournament, key, begun, opened)
         elif match.thread_id is None:
             raise Hindered("gone", gone=True, passing=True)
         elif match.step == "thread":
-            game_id = await self._table(cup, key, match, match.thread_id, players)
-            await self._go_to(cup, key, match, replace(match, step="table", game_id=game_id, tries=0))
+            game_id = await self._table(tournament, key, match, match.thread_id, players)
+            await self._go_to(tournament, key, match, replace(match, step="table", game_id=game_id, tries=0))
         elif match.game_id is None:
-            await self._go_to(cup, key, match, replace(match, step="thread"))
+            await self._go_to(tournament, key, match, replace(match, step="thread"))
         elif match.step == "table":
-            await self._stage.call(cup, players, match.thread_id, match.game_id)
-            await self._go_to(cup, key, match, replace(match, step="called", tries=0))
+            await self._stage.call(tournament, players, match.thread_id, match.game_id)
+            await self._go_to(tournament, key, match, replace(match, step="called", tries=0))
         else:
             table = await self._tables.get(match.game_id)
             if table.phase not in OPEN_PHASES:
                 raise Overtaken
             await self._stage.stand(table)
             if table.phase == "lobby":
-                await lobby.await_players(table, cup.stored.terms.no_show)
-            await self._go_to(cup, key, match, replace(match, step="stands", tries=0), seen=True)
+                await lobby.await_players(table, tournament.stored.terms.no_show)
+            await self._go_to(tournament, key, match, replace(match, step="stands", tries=0), seen=True)
 
-    async def _thread(self, cup: Cup, match: Match, *, again: bool) -> int:
+    async def _thread(self, tournament: Tournament, match: Match, *, again: bool) -> int:
         """The thread of a match: one that was made before that could be written down, or a new one."""
         if again:
-            for thread_id in await self._stage.find_threads(cup, match):
+            for thread_id in await self._stage.find_threads(tournament, match):
                 taken = await self._database.read_at_once(
                     lambda connection: store.has_table(connection, thread_id)  # noqa: B023 - read at once
                 )
                 if not taken:
                     return thread_id
-        return await self._stage.open_thread(cup, match)
+        return await self._stage.open_thread(tournament, match)
 
-    async def _table(self, cup: Cup, key: str, match: StoredMatch, thread_id: int, players: Match) -> int:
+    async def _table(
+        self, tournament: Tournament, key: str, match: StoredMatch, thread_id: int, players: Match
+    ) -> int:
         """The table of a match in its thread: the one that is there already, or a new one."""
-        stored = cup.stored
+        stored = tournament.stored
         if match.game_id is not None:  # its first thread is gone
             table = await self._tables.get(match.game_id)
             if table.phase in OPEN_PHASES:
                 await table.placed(thread_id, None, guild_id=stored.guild_id)
                 return match.game_id
         known = await self._database.read_at_once(
-            lambda connection: store.table_of_match(connection, thread_id, cup.id, key)
+            lambda connection: store.table_of_match(connection, thread_id, tournament.id, key)
         )
         if known is not None:
             return known
@@ -177,7 +184,7 @@ class MatchTables:
             locale=stored.locale,
             options=stored.options,
             terms=Terms(
-                cup=cup.id,
+                tournament=tournament.id,
                 match=key,
                 invited=tuple(int(player) for player in players.players),
                 clock=stored.terms.clock,
@@ -186,7 +193,7 @@ class MatchTables:
         return table.id
 
     async def _go_to(
-        self, cup: Cup, key: str, was: StoredMatch, now: StoredMatch, *, seen: bool = False
+        self, tournament: Tournament, key: str, was: StoredMatch, now: StoredMatch, *, seen: bool = False
     ) -> None:
         """Store a step.
 
@@ -194,25 +201,33 @@ class MatchTables:
             Overtaken: the match is no longer as it was.
         """
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             if state.matches.get(key) == was:
                 state.matches[key] = now
 
-        await self._change(cup, work, seen=seen or (now.step == "stands" and key in cup.troubles))
-        if cup.state.matches.get(key) != now:
+        await self._change(
+            tournament, work, seen=seen or (now.step == "stands" and key in tournament.troubles)
+        )
+        if tournament.state.matches.get(key) != now:
             if now.game_id is not None and now.game_id != was.game_id:
                 await self._close(now.game_id)
             raise Overtaken
 
-    async def _hold(self, cup: Cup, key: str, hindered: Hindered) -> None:
+    async def _hold(self, tournament: Tournament, key: str, hindered: Hindered) -> None:
         """Try again after a pause that doubles with each try; what people must mend is told."""
-        log.info("match not opened yet", cup=cup.id, match=key, why=hindered.key, facts=hindered.facts)
+        log.info(
+            "match not opened yet",
+            tournament=tournament.id,
+            match=key,
+            why=hindered.key,
+            facts=hindered.facts,
+        )
         lasting = not hindered.passing
-        told = cup.troubles.get(key)
+        told = tournament.troubles.get(key)
         if lasting:
-            cup.troubles[key] = hindered
+            tournament.troubles[key] = hindered
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             match = state.matches.get(key)
             if match is None or match.step in ("stands", "close"):
                 return
@@ -226,12 +241,12 @@ class MatchTables:
                 state.matches[key] = replace(match, tries=before + 1, next_at=at)
 
         news = lasting and (told is None or (told.key, told.facts) != (hindered.key, hindered.facts))
-        await self._change(cup, work, seen=news)
+        await self._change(tournament, work, seen=news)
 
 
-def _match(cup: Cup, key: str) -> Match:
-    bracket = cup.bracket
-    if bracket is None or cup.stored.phase != "running":
+def _match(tournament: Tournament, key: str) -> Match:
+    bracket = tournament.bracket
+    if bracket is None or tournament.stored.phase != "running":
         raise Overtaken
     try:
         match = bracket.match(key)
@@ -242,7 +257,7 @@ def _match(cup: Cup, key: str) -> Match:
     return match
 
 
-def _closed(state: CupState, closed: dict[str, StoredMatch]) -> None:
+def _closed(state: TournamentState, closed: dict[str, StoredMatch]) -> None:
     bracket = state.bracket if state.stored.phase == "running" else None
     ready = {match.key for match in bracket.ready()} if bracket is not None else set()
     for key, match in closed.items():

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.store.games import Whereabouts
-from bot.tables.cup import Cup
 from bot.tables.table import Table
+from bot.tables.tournament import Tournament
 from engine.brackets import Match
 from engine.game import Event
 
@@ -31,22 +31,22 @@ class Publisher(Protocol):
         """It has been this seat's turn for a while, and somebody else acted last."""
 
 
-class CupStage(Protocol):
+class TournamentStage(Protocol):
     """Shows tournaments to people; `bot.views` implements it.
 
     What it cannot do in Discord it says by `Hindered`.
     """
 
-    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
+    def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
         """The tournament has changed, and where `acted` because somebody did something: show it."""
 
-    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+    async def find_threads(self, tournament: Tournament, match: Match) -> list[int]:
         """Threads that may have been made for a match by a try of which nobody heard the end."""
 
-    async def open_thread(self, cup: Cup, match: Match) -> int:
+    async def open_thread(self, tournament: Tournament, match: Match) -> int:
         """Make the thread of a match; its id."""
 
-    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+    async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
         """Call both to their table."""
 
     async def stand(self, table: Table) -> None:

@@ -276,7 +276,7 @@ class Table(Unit):
         if missed != self.stored.terms.missed:
             columns["terms"] = replace(self.stored.terms, missed=missed)
         people = [s for s, sitter in enumerate(self.sitters) if sitter.user_id is not None]
-        if timed_out and not self.stored.terms.cup and all(missed.get(s, 0) >= MISSED for s in people):
+        if timed_out and not self.stored.terms.tournament and all(missed.get(s, 0) >= MISSED for s in people):
             # nobody is there: it must not be played to its end by opponents alone
             columns["asleep_at"] = self._context.clock.now()
         elif present and self.stored.asleep_at:

@@ -300,7 +300,9 @@ class Tables:
             try:
                 found = await make(self.database, write, find)
             except StoreTrouble as trouble:
-                if trouble.kind == "unknown" and not stored.terms.cup:  # a tournament looks for its own
+                if (
+                    trouble.kind == "unknown" and not stored.terms.tournament
+                ):  # a tournament looks for its own
                     self.spawn(self._find_out(find), "table in doubt")
                 raise
         # one that was found again may have been met by somebody else meanwhile

@@ -11,14 +11,14 @@ from bot.metrics import Metrics
 from bot.render.pool import Pictures
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.tables.cups import Cups
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.tables.tournaments import Tournaments
 from bot.views.clicks import Clicks
-from bot.views.cup import CupBoard
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.publish import TablePublisher
+from bot.views.tournament import TournamentBoard
 
 MOST_MESSAGES = 5000
 
@@ -33,8 +33,8 @@ class App:
     tables: Tables
     publisher: TablePublisher
     hands: OpenHands
-    cups: Cups
-    cup_board: CupBoard
+    tournaments: Tournaments
+    tournament_board: TournamentBoard
     hurry: Hurry
     clicks: Clicks
     metrics: Metrics

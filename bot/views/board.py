@@ -21,7 +21,7 @@ LAST_EVENTS = 6
 def board_message(table: Table) -> Message:
     """The table for everybody, in the language of the channel. A lobby is shown as a lobby."""
     if table.state is None:
-        return match_lobby(table) if table.stored.terms.cup else lobby_message(table)
+        return match_lobby(table) if table.stored.terms.tournament else lobby_message(table)
     locale = table.stored.locale
     say, presenter = words(locale), presenters.get(table.game.key)
     look = word_look(table, locale)
@@ -30,7 +30,7 @@ def board_message(table: Table) -> Message:
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
     scene = presenter.table(observation, picture_look(table, locale))
     if table.phase == "cancelled":
-        if table.stored.terms.cup:
+        if table.stored.terms.tournament:
             return page(match_closed(table, presenter.title(locale)), scene, picture_name=PICTURE)
         key = "closed_left" if table.stored.why == "everybody_left" else "closed_by"
         closing = say(f"lobby.{key}", game=presenter.title(locale), table=table.id)

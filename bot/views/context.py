@@ -13,9 +13,9 @@ import structlog
 
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
-from bot.tables.cup import Cup
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.tables.tournament import Tournament
 from bot.views import errors, ids, rights
 from bot.views.app import App
 from bot.views.components import Message, page
@@ -250,14 +250,14 @@ class Pressed(Answer):
         table = await self.tables.get(self.ref.number(place))
         return rights.must_reach(self.interaction, table, anywhere=anywhere)
 
-    def cup(self) -> Cup:
+    def tournament(self) -> Tournament:
         """The tournament that the id names first.
 
         Raises:
             Refused: there is none in this server.
             Forged: the id names none.
         """
-        return rights.must_reach_cup(self.interaction, self.app.cups.get(self.ref.number(0)))
+        return rights.must_reach_tournament(self.interaction, self.app.tournaments.get(self.ref.number(0)))
 
 
 Handler: TypeAlias = Callable[[Pressed], Awaitable[None]]

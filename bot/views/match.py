@@ -22,7 +22,7 @@ def match_lobby(table: Table) -> Message:
     closes_at = table.closes_at()
     here = {sitter.user_id for sitter in table.sitters}
     lines = [
-        say("cup.here" if user in here else "cup.awaited", who=f"<@{user}>")
+        say("tournament.here" if user in here else "tournament.awaited", who=f"<@{user}>")
         for user in table.stored.terms.invited
     ]
     fair = say(
@@ -30,7 +30,7 @@ def match_lobby(table: Table) -> Message:
     )
     return page(
         say(
-            "cup.match_heading",
+            "tournament.match_heading",
             game=title,
             table=table.id,
             key=table.stored.terms.match,
@@ -38,7 +38,7 @@ def match_lobby(table: Table) -> Message:
         ),
         "\n".join([*chosen_options(table.game.key, table.stored.options, table.stored.locale), *lines]),
         [
-            button(say("cup.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
+            button(say("tournament.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
             button(say("lobby.rules"), ids.make("rules", table.id)),
         ],
         fair,
@@ -52,9 +52,11 @@ def match_closed(table: Table, title: str) -> str:
     if table.stored.why == "forfeit":
         names = {sitter.user_id: shown(sitter.name) for sitter in table.sitters}
         winner = next((user for user in terms.invited if user != terms.forfeit), 0)
-        return say("cup.forfeited", left=names.get(terms.forfeit, ""), winner=names.get(winner, ""), **facts)
+        return say(
+            "tournament.forfeited", left=names.get(terms.forfeit, ""), winner=names.get(winner, ""), **facts
+        )
     if table.stored.why == "expired":
         if len(table.sitters) == 1:
-            return say("cup.only_one_came", winner=shown(table.sitters[0].name), **facts)
-        return say("cup.nobody_came", **facts)
-    return say("cup.match_closed", **facts)
+            return say("tournament.only_one_came", winner=shown(table.sitters[0].name), **facts)
+        return say("tournament.nobody_came", **facts)
+    return say("tournament.match_closed", **facts)

@@ -211,7 +211,7 @@ class TableMessage(LiveMessage):
 
     async def unseen(self) -> None:
         """A lobby that nobody can see is none; of a game that goes on the hands tell what is wrong."""
-        if self.table.phase == "lobby" and not self.table.stored.terms.cup:
+        if self.table.phase == "lobby" and not self.table.stored.terms.tournament:
             log.info("lobby closed: it can't be posted", table=self.table.id)
             with suppress(Refused):  # somebody else closed it
                 await self.table.cancel("unseen")

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.tables.cup import Cup
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.tournament import Tournament
 from bot.views.names import table_url
 
 Interaction: TypeAlias = discord.Interaction[Any]
@@ -62,22 +62,24 @@ def must_run(interaction: Interaction, table: Table, *, seated: bool = False) ->
         raise Refused("cancel_rights", host=table.stored.host_id)
 
 
-def must_reach_cup(interaction: Interaction, cup: Cup) -> Cup:
+def must_reach_tournament(interaction: Interaction, tournament: Tournament) -> Tournament:
     """The tournament, if this is its server.
 
     Raises:
         Refused: it is another; as if there were no such tournament.
     """
-    if interaction.guild_id != cup.stored.guild_id:
-        raise Refused("no_cup", cup=cup.id)
-    return cup
+    if interaction.guild_id != tournament.stored.guild_id:
+        raise Refused("no_tournament", tournament=tournament.id)
+    return tournament
 
 
-def must_organise(interaction: Interaction, cup: Cup) -> None:
+def must_organise(interaction: Interaction, tournament: Tournament) -> None:
     """Return if this person may run the tournament: its organiser, or who may manage messages there.
 
     Raises:
         Refused: neither, or not from here.
     """
-    must_reach_cup(interaction, cup)
-    cup.must_organise(interaction.user.id, moderator=moderates(interaction, cup.stored.guild_id))
+    must_reach_tournament(interaction, tournament)
+    tournament.must_organise(
+        interaction.user.id, moderator=moderates(interaction, tournament.stored.guild_id)
+    )

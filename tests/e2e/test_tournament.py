@@ -14,7 +14,7 @@ from tests.e2e.room import WAIT, Room, hand_of, labels
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-class CupRoom:
+class TournamentRoom:
     """A tournament with its people; `host` organises it and is no moderator."""
 
     def __init__(self, room: Room, host: Person, players: list[Person], board: str) -> None:
@@ -25,7 +25,7 @@ class CupRoom:
         self.number = int(re.search(r"tournament (\d+)", host.text(board))[1])
 
     @classmethod
-    async def announced(cls, room: Room, **options: Any) -> CupRoom:
+    async def announced(cls, room: Room, **options: Any) -> TournamentRoom:
         """Four people take part by button."""
         host = await room.person("ann")
         out = await host.command(
@@ -39,21 +39,21 @@ class CupRoom:
         )
         assert not out.ephemeral, host.text(out)
         players = [await room.person(name) for name in ("ben", "cleo", "dan", "eve")]
-        cup = cls(room, host, players, str(out.message_id))
+        tournament = cls(room, host, players, str(out.message_id))
         for player in players:
-            await player.wait_message(room.channel, lambda m: m["id"] == cup.board)
-            out = await player.press(cup.board, label="Take part")
+            await player.wait_message(room.channel, lambda m: m["id"] == tournament.board)
+            out = await player.press(tournament.board, label="Take part")
             assert out.kind == "update"
-            assert player.name in player.text(cup.board)
-        return cup
+            assert player.name in player.text(tournament.board)
+        return tournament
 
     @classmethod
-    async def begun(cls, room: Room, **options: Any) -> CupRoom:
+    async def begun(cls, room: Room, **options: Any) -> TournamentRoom:
         """Four people, and the organiser has pressed Start."""
-        cup = await cls.announced(room, **options)
-        out = await cup.host.press(cup.board, label="Start")
+        tournament = await cls.announced(room, **options)
+        out = await tournament.host.press(tournament.board, label="Start")
         assert out.kind == "update"
-        return cup
+        return tournament
 
     async def command(self, person: Person, name: str, **options: Any) -> Outcome:
         return await person.command(self.room.channel, "tournament", name, number=self.number, **options)
@@ -115,104 +115,109 @@ def m_text(person: Person, message: Any) -> str:
 
 async def test_four_people_play_until_there_is_a_champion(room: Room) -> None:
     before = len(room.mia.errors)
-    cup = await CupRoom.announced(room)
-    out = await cup.players[0].press(cup.board, label="Take part")
-    assert "take part already" in cup.players[0].text(out)
-    for act in (cup.players[0].press(cup.board, label="Start"), cup.command(cup.players[0], "start")):
+    tournament = await TournamentRoom.announced(room)
+    out = await tournament.players[0].press(tournament.board, label="Take part")
+    assert "take part already" in tournament.players[0].text(out)
+    for act in (
+        tournament.players[0].press(tournament.board, label="Start"),
+        tournament.command(tournament.players[0], "start"),
+    ):
         out = await act
         assert out.ephemeral
-        assert "Only the organiser" in cup.players[0].text(out)
-    assert not cup.threads()
-    await cup.host.press(cup.board, label="Start")
-    winners = await asyncio.gather(cup.play("W1.1"), cup.play("W1.2"))
-    losers = [player for player in cup.players if player not in winners]
+        assert "Only the organiser" in tournament.players[0].text(out)
+    assert not tournament.threads()
+    await tournament.host.press(tournament.board, label="Start")
+    winners = await asyncio.gather(tournament.play("W1.1"), tournament.play("W1.2"))
+    losers = [player for player in tournament.players if player not in winners]
 
     watcher = room.mia
-    out = await cup.command(watcher, "bracket")
+    out = await tournament.command(watcher, "bracket")
     assert out.ephemeral
-    alt = cup.alt(watcher, out)
+    alt = tournament.alt(watcher, out)
     assert alt.startswith("Autumn cup")
     for winner in winners:
         assert re.search(rf"{winner.name} beat ({'|'.join(p.name for p in losers)})\.", alt)
     assert (await watcher.fetch(watcher.images(out)[0]["url"])).startswith(b"\x89PNG")
 
-    champion = await cup.play("W2.1")
+    champion = await tournament.play("W2.1")
     second = next(winner for winner in winners if winner is not champion)
     await watcher.wait_for(
-        lambda: f"**{champion.name}** wins the tournament" in watcher.text(cup.board), WAIT
+        lambda: f"**{champion.name}** wins the tournament" in watcher.text(tournament.board), WAIT
     )
-    assert f"{champion.name} beat {second.name}." in cup.alt(watcher, cup.board)
-    assert set(cup.threads()) == {"W1.1", "W1.2", "W2.1"}
+    assert f"{champion.name} beat {second.name}." in tournament.alt(watcher, tournament.board)
+    assert set(tournament.threads()) == {"W1.1", "W1.2", "W2.1"}
     assert [error["lines"] for error in room.mia.errors[before:]] == []
 
 
 async def test_the_organiser_notes_a_result(room: Room) -> None:
-    cup = await CupRoom.begun(room)
-    table, (one, two) = await cup.match("W1.1")
-    out = await cup.command(one, "report", match="W1.1", winner=one.name)
+    tournament = await TournamentRoom.begun(room)
+    table, (one, two) = await tournament.match("W1.1")
+    out = await tournament.command(one, "report", match="W1.1", winner=one.name)
     assert "Only the organiser" in one.text(out)
-    found = await cup.host.autocomplete(
-        room.channel, "tournament", "report", focus="match", number=cup.number, winner=""
+    found = await tournament.host.autocomplete(
+        room.channel, "tournament", "report", focus="match", number=tournament.number, winner=""
     )
     assert [choice["value"] for choice in found.choices] == ["W1.1", "W1.2"]
     for wrong, words in (({"match": "W9.9"}, "no match W9.9"), ({"winner": "nobody"}, "isn't in match W1.1")):
-        out = await cup.command(cup.host, "report", **{"match": "W1.1", "winner": two.name, **wrong})
+        out = await tournament.command(
+            tournament.host, "report", **{"match": "W1.1", "winner": two.name, **wrong}
+        )
         assert out.ephemeral
-        assert words in cup.host.text(out)
-    out = await cup.command(cup.host, "report", match="W1.1", winner=two.name)
-    assert "W1.1 is noted" in cup.host.text(out)
+        assert words in tournament.host.text(out)
+    out = await tournament.command(tournament.host, "report", match="W1.1", winner=two.name)
+    assert "W1.1 is noted" in tournament.host.text(out)
     await two.wait_for(lambda: "This match is decided" in two.text(table), WAIT)
-    await two.wait_for(lambda: f"{two.name} beat {one.name}." in cup.alt(two, cup.board), WAIT)
-    out = await cup.command(cup.host, "report", match="W1.1", winner=one.name)
-    assert "has been decided" in cup.host.text(out)
+    await two.wait_for(lambda: f"{two.name} beat {one.name}." in tournament.alt(two, tournament.board), WAIT)
+    out = await tournament.command(tournament.host, "report", match="W1.1", winner=one.name)
+    assert "has been decided" in tournament.host.text(out)
     # a moderator may do it too, and the final is opened for the two who won
-    _, others = await cup.match("W1.2")
-    out = await cup.command(room.mia, "report", match="W1.2", winner=str(others[0].me["id"]))
+    _, others = await tournament.match("W1.2")
+    out = await tournament.command(room.mia, "report", match="W1.2", winner=str(others[0].me["id"]))
     assert "W1.2 is noted" in room.mia.text(out)
-    _, finalists = await cup.match("W2.1")
+    _, finalists = await tournament.match("W2.1")
     assert {player.name for player in finalists} == {two.name, others[0].name}
 
 
 async def test_calling_off_asks_first(room: Room) -> None:
-    cup = await CupRoom.begun(room, kind="double")
-    table, (one, _two) = await cup.match("W1.1")
-    out = await cup.command(one, "cancel")
+    tournament = await TournamentRoom.begun(room, kind="double")
+    table, (one, _two) = await tournament.match("W1.1")
+    out = await tournament.command(one, "cancel")
     assert "Only the organiser" in one.text(out)
-    out = await cup.command(cup.host, "cancel")
+    out = await tournament.command(tournament.host, "cancel")
     assert out.ephemeral
-    assert "Call off Autumn cup?" in cup.host.text(out)
-    assert labels(cup.host, out) == ["Call it off", "Go on"]
-    yes = str(cup.host.button(out, label="Call it off")["custom_id"])
-    forged = await one.press(cup.board, yes, forge=True, component_type=2)
+    assert "Call off Autumn cup?" in tournament.host.text(out)
+    assert labels(tournament.host, out) == ["Call it off", "Go on"]
+    yes = str(tournament.host.button(out, label="Call it off")["custom_id"])
+    forged = await one.press(tournament.board, yes, forge=True, component_type=2)
     assert "Only the organiser" in one.text(forged)
-    await cup.host.press(str(out.message_id), label="Go on")
-    assert "goes on" in cup.host.text(out)
+    await tournament.host.press(str(out.message_id), label="Go on")
+    assert "goes on" in tournament.host.text(out)
     assert "I'm here" in labels(one, table)
-    out = await cup.command(cup.host, "cancel")
-    await cup.host.press(str(out.message_id), label="Call it off")
-    assert "called off" in cup.host.text(out)
-    await one.wait_for(lambda: "called off" in one.text(cup.board), WAIT)
+    out = await tournament.command(tournament.host, "cancel")
+    await tournament.host.press(str(out.message_id), label="Call it off")
+    assert "called off" in tournament.host.text(out)
+    await one.wait_for(lambda: "called off" in one.text(tournament.board), WAIT)
     await one.wait_for(lambda: "I'm here" not in labels(one, table), WAIT)
-    out = await cup.command(cup.host, "bracket")
-    assert f"no open tournament {cup.number}" in cup.host.text(out)
+    out = await tournament.command(tournament.host, "bracket")
+    assert f"no open tournament {tournament.number}" in tournament.host.text(out)
 
 
 async def test_withdrawing_from_a_running_tournament_asks_first(room: Room) -> None:
-    cup = await CupRoom.begun(room)
-    table, (one, two) = await cup.match("W1.1")
-    out = await cup.command(one, "leave")
+    tournament = await TournamentRoom.begun(room)
+    table, (one, two) = await tournament.match("W1.1")
+    out = await tournament.command(one, "leave")
     assert out.ephemeral
     assert "your matches still to come are lost" in one.text(out)
     await one.press(str(out.message_id), label="Stay")
     assert "I'm here" in labels(one, table)
-    out = await cup.command(one, "leave")
+    out = await tournament.command(one, "leave")
     await one.press(str(out.message_id), label="Withdraw")
-    await two.wait_for(lambda: f"{two.name} beat {one.name}." in cup.alt(two, cup.board), WAIT)
+    await two.wait_for(lambda: f"{two.name} beat {one.name}." in tournament.alt(two, tournament.board), WAIT)
 
 
 async def test_the_thread_says_who_wins_when_somebody_leaves(room: Room) -> None:
-    cup = await CupRoom.begun(room)
-    table, (one, two) = await cup.match("W1.1")
+    tournament = await TournamentRoom.begun(room)
+    table, (one, two) = await tournament.match("W1.1")
     for player in (one, two):
         await player.press(table, label="I'm here")
     await two.wait_for(lambda: "My hand" in labels(two, table), WAIT)

@@ -153,7 +153,7 @@ async def test_whatever_fails_offers_nothing(
 
     for name in ("of_user", "listed", "in_channel", "games_at"):
         monkeypatch.setattr(Tables, name, fail)
-    monkeypatch.setattr(type(room.bot.app.cups), "of_guild", fail)
+    monkeypatch.setattr(type(room.bot.app.tournaments), "of_guild", fail)
     monkeypatch.setattr(tournaments, "for_two", fail)
     asked = completed(room.bot.tree)
     for command, option in asked:

@@ -199,9 +199,9 @@ async def test_a_tournament_is_shown_though_its_answers_are_lost(
         lose(patch, how, "send_message", "edit_message")
         await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
         await room.env.settle()
-        (cup,) = room.bot.app.cups.of_guild(room.guild.id)
+        (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
         here = room.channel.last_message
-        assert cup.stored.message_id == here.id
+        assert tournament.stored.message_id == here.id
         await room.ben.click(here, label="Take part")
         await room.env.settle()
     assert "ben" in labels(room.channel.last_message)
@@ -220,4 +220,4 @@ async def test_a_tournament_that_cannot_be_posted_either_is_called_off(
     monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
     await room.env.settle()
-    assert room.bot.app.cups.of_guild(room.guild.id) == []
+    assert room.bot.app.tournaments.of_guild(room.guild.id) == []

@@ -19,22 +19,22 @@ async def announced(room: Any) -> Any:
     await room.ann.slash(
         room.channel, "tournament create", name="Autumn cup", game="probe", option="rounds=1"
     )
-    (cup,) = room.bot.app.cups.of_guild(room.guild.id)
+    (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
     for name in PLAYERS:
         await getattr(room, name).click(room.channel.last_message, label="Take part")
         await room.env.settle()
-    return cup
+    return tournament
 
 
-async def standing(room: Any, cup: Any) -> Any:
+async def standing(room: Any, tournament: Any) -> Any:
     """The match, as soon as its message stands."""
 
     async def match() -> Any:
         await room.env.settle()
-        found = cup.state.matches["W1.2"]
+        found = tournament.state.matches["W1.2"]
         return found if found.step == "stands" else None
 
-    return await until(match, but=lambda: cup.state.matches)
+    return await until(match, but=lambda: tournament.state.matches)
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_discord_fails_three_times(
     room: Any, monkeypatch: pytest.MonkeyPatch, where: tuple[type, str], after: bool
 ) -> None:
-    cup = await announced(room)
+    tournament = await announced(room)
     kind, name = where
     whole, fails = getattr(kind, name), [3]
 
@@ -64,7 +64,7 @@ async def test_discord_fails_three_times(
     with monkeypatch.context() as patch:
         patch.setattr(kind, name, failing)
         await room.ann.click(room.channel.last_message, label="Start")
-        match = await standing(room, cup)
+        match = await standing(room, tournament)
     # a thread that was made without a word is found at the next try
     assert fails == [2 if after and name == "create_thread" else 0]
     threads = await room.bot.get_guild(room.guild.id).active_threads()
@@ -79,7 +79,7 @@ async def test_discord_fails_three_times(
 async def test_a_missing_right_is_told_where_the_tournament_stands(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup = await announced(room)
+    tournament = await announced(room)
     channel = room.bot.get_partial_messageable(room.channel.id)
 
     async def forbidden(*_: Any, **__: Any) -> Any:
@@ -89,13 +89,15 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
         patch.setattr(discord.TextChannel, "create_thread", forbidden)
         await room.ann.click(room.channel.last_message, label="Start")
         await room.env.settle()
-        said = str((await channel.fetch_message(cup.stored.message_id)).components)
+        said = str((await channel.fetch_message(tournament.stored.message_id)).components)
         assert "**W1.2** has to wait" in said
         assert "**Create Public Threads**" in said
         assert at_hand(room.bot.app.tables) == {}
-    await room.bot.app.cups._go_on(cup, eager=True)  # as when its time has come, or after a restart
-    match = await standing(room, cup)
-    await until(lambda: cup.stored.shown == cup.stored.revision)
-    said = str((await channel.fetch_message(cup.stored.message_id)).components)
+    await room.bot.app.tournaments._go_on(
+        tournament, eager=True
+    )  # as when its time has come, or after a restart
+    match = await standing(room, tournament)
+    await until(lambda: tournament.stored.shown == tournament.stored.revision)
+    said = str((await channel.fetch_message(tournament.stored.message_id)).components)
     assert "has to wait" not in said
     assert f"table {match.game_id}" in said

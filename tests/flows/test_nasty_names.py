@@ -14,7 +14,7 @@ from tests.flows.test_views import KINDS
 from tests.support.tables import settle
 
 LINK, EMPHASIS, MENTION = "[Nitro](https://x.co/a)", "# x**Z**`q`||s||", "<@77> @everyone </play:1>"
-CUP = "[Claim Nitro](https://x.co/cup)"
+TOURNAMENT = "[Claim Nitro](https://x.co/cup)"
 TYPED = "[x](https://x.co/typed) **Z**"
 RAW = {
     "a masked link": r"(?<!\\)\[(Nitro|Claim|x\])",
@@ -60,7 +60,7 @@ def nasty(room: Any) -> Any:
 
 
 def test_the_check_can_fail() -> None:
-    for name in (LINK, EMPHASIS, MENTION, CUP, TYPED):
+    for name in (LINK, EMPHASIS, MENTION, TOURNAMENT, TYPED):
         assert working(name)
     assert working(f"**{EMPHASIS}** wins")
     assert not working("**Ann** wins [table 3](https://discord.com/channels/1/2)")
@@ -116,9 +116,9 @@ async def test_names_of_people_who_leave(room: Any, nasty: Any) -> None:
 
 async def test_names_in_a_tournament(room: Any, nasty: Any) -> None:
     ann, ben, cleo = nasty.ann, nasty.ben, nasty.cleo
-    await ann.slash(room.channel, "tournament create", name=CUP, game="duel52", minutes=1)
-    (cup,) = room.bot.app.cups.of_guild(room.guild.id)
-    assert cup.stored.name == CUP
+    await ann.slash(room.channel, "tournament create", name=TOURNAMENT, game="duel52", minutes=1)
+    (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    assert tournament.stored.name == TOURNAMENT
     for person in (ann, ben, cleo):
         await person.slash(room.channel, "tournament join")
     await cleo.slash(room.channel, "tournament leave")
@@ -129,17 +129,17 @@ async def test_names_in_a_tournament(room: Any, nasty: Any) -> None:
     await ben.slash(room.channel, "tournament bracket")
     asked = (await ben.slash(room.channel, "tournament leave")).response
     await ben.click(asked, label="Stay")
-    for match, winner in ((TYPED, "x"), ("W1.1", TYPED), (cup.bracket.ready()[0].key, "drawn")):
+    for match, winner in ((TYPED, "x"), ("W1.1", TYPED), (tournament.bracket.ready()[0].key, "drawn")):
         await ann.slash(room.channel, "tournament report", match=match, winner=winner)
-    while cup.bracket is not None and not cup.bracket.champion:
-        ready = cup.bracket.ready()[0]
+    while tournament.bracket is not None and not tournament.bracket.champion:
+        ready = tournament.bracket.ready()[0]
         await ann.slash(room.channel, "tournament report", match=ready.key, winner=ready.players[0])
         await room.env.settle()
     check(room, least=10)
 
 
 async def test_a_tournament_that_is_called_off(room: Any, nasty: Any) -> None:
-    await nasty.ann.slash(room.channel, "tournament create", name=CUP, game="duel52")
+    await nasty.ann.slash(room.channel, "tournament create", name=TOURNAMENT, game="duel52")
     asked = (await nasty.ann.slash(room.channel, "tournament cancel")).response
     await nasty.ann.click(asked, label="Call it off")
     await room.env.settle()

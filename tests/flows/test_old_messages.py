@@ -21,7 +21,7 @@ async def test_a_tournament_moves_down_when_its_message_is_old(
     last = room.channel.last_message
     assert (last.id != first.id) is too_old
     assert "ben" in str(last.components)
-    (here,) = room.bot.app.cups.of_guild(room.guild.id)
+    (here,) = room.bot.app.tournaments.of_guild(room.guild.id)
     assert here.stored.message_id == last.id
     if too_old:
         old = await room.bot.get_partial_messageable(room.channel.id).fetch_message(first.id)

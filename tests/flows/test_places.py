@@ -36,7 +36,7 @@ PUBLIC = {
     "opt": ":rounds",
 }
 """What stands under a table or changes it."""
-CUPS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
+TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
 OF_NO_TABLE = {"games", "board", "leave-no", "close-no"}
 OF_NO_TABLE |= {"element", "cards-tag", "cards-page", "cards-one", "card-also"}
 OF_ANY_TABLE = {"rule-page"}
@@ -50,10 +50,10 @@ pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are wha
 
 def test_every_control_is_of_one_kind() -> None:
     """A new one must say whether it may be pressed elsewhere."""
-    cups = {f"cup-{verb}" for verb in CUPS}
-    every = {*PRIVATE, *PUBLIC, *cups, *OF_NO_TABLE, *OF_ANY_TABLE}
+    tournaments = {f"cup-{verb}" for verb in TOURNAMENTS}
+    every = {*PRIVATE, *PUBLIC, *tournaments, *OF_NO_TABLE, *OF_ANY_TABLE}
     assert set(router.HANDLERS) == every
-    assert len(every) == sum(map(len, (PRIVATE, PUBLIC, cups, OF_NO_TABLE, OF_ANY_TABLE)))
+    assert len(every) == sum(map(len, (PRIVATE, PUBLIC, tournaments, OF_NO_TABLE, OF_ANY_TABLE)))
 
 
 @pytest.fixture
@@ -205,21 +205,21 @@ async def test_a_table_in_direct_messages_stays_there(room: Any) -> None:
 
 async def test_a_tournament_is_run_in_its_server_alone(room: Any, away: Any) -> None:
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
-    (cup,) = room.bot.app.cups.of_guild(room.guild.id)
+    (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
     for person in (room.ann, room.ben):
         await person.click(room.channel.last_message, label="Take part")
         await room.env.settle()
-    names = [entrant.name for entrant in cup.entrants]
+    names = [entrant.name for entrant in tournament.entrants]
     for person, place in (
         (away.cleo, await standing(away.cleo, away.channel)),
         (away.ann, await standing(away.ann, away.channel)),
         (room.cleo.user, await standing(room.cleo.user, None)),
     ):
-        for verb in CUPS:
-            result = await forge(person, place, f"v:cup-{verb}:{cup.id}:0")
-            assert f"I know no open tournament {cup.id} here" in said(result.response), verb
-    assert [entrant.name for entrant in cup.entrants] == names
-    assert cup.stored.phase == "open"
+        for verb in TOURNAMENTS:
+            result = await forge(person, place, f"v:cup-{verb}:{tournament.id}:0")
+            assert f"I know no open tournament {tournament.id} here" in said(result.response), verb
+    assert [entrant.name for entrant in tournament.entrants] == names
+    assert tournament.stored.phase == "open"
 
 
 async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) -> None:
@@ -235,4 +235,4 @@ async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) 
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
     asked = await mia.slash(room.channel, "tournament cancel")
     await mia.click(asked.response, label="Call it off")
-    assert room.bot.app.cups.of_guild(room.guild.id) == []
+    assert room.bot.app.tournaments.of_guild(room.guild.id) == []

@@ -11,10 +11,10 @@ import pytest
 from bot.locales import words
 from bot.render.bracket import COLUMNS
 from bot.render.check import audit
-from bot.store.terms import CupTerms
-from bot.store.tournaments import CupState, Entrant, StoredCup
-from bot.tables.cup import Cup
-from bot.views.cup import PICTURE, cup_message
+from bot.store.terms import TournamentTerms
+from bot.store.tournaments import Entrant, StoredTournament, TournamentState
+from bot.tables.tournament import Tournament
+from bot.views.tournament import PICTURE, tournament_message
 from engine import brackets
 
 
@@ -27,11 +27,11 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
         if not (ready := bracket.ready()):
             break
         bracket = bracket.report(ready[0].key, rng.choice(ready[0].players))
-    stored = StoredCup(
+    stored = StoredTournament(
         name="The cup of the long name 🏆",
         game="probe",
         options={},
-        terms=CupTerms(),
+        terms=TournamentTerms(),
         phase="running",
         bracket=msgspec.to_builtins(bracket),
         guild_id=1,
@@ -40,13 +40,13 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
         created_at=0,
     )
     entrants = tuple(Entrant(n, f"Maximiliane von Hohenfels {n}", n) for n in range(players))
-    cup = Cup(cast("Any", None), CupState(stored=stored, entrants=entrants))
+    tournament = Tournament(cast("Any", None), TournamentState(stored=stored, entrants=entrants))
     for at in range(6):
-        scene = cup_message(cup, "en", at).pictures[PICTURE]
+        scene = tournament_message(tournament, "en", at).pictures[PICTURE]
         assert audit(scene) == []
         assert played < 3 or at or "Maximiliane" in scene.alt
         assert scene.height <= 4096
     if bracket.champion:
-        won = words("en")("cup.champion_plain", name="").strip()
+        won = words("en")("tournament.champion_plain", name="").strip()
         assert won in scene.alt
     assert COLUMNS == 3

@@ -15,7 +15,7 @@ import pytest
 from bot.store import migrate
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
-from bot.store.terms import cup_terms
+from bot.store.terms import tournament_terms
 from bot.tables import lobby
 from engine import catalog
 from engine.brackets import Bracket
@@ -132,7 +132,7 @@ def test_its_tournaments_are_read(old: Path) -> None:
     found = rows(old, "SELECT phase, terms, bracket FROM tournaments ORDER BY id")
     assert [phase for phase, _, _ in found] == (["open", "running"] if known else [])
     for phase, terms, bracket in found:
-        assert cup_terms(json.loads(str(terms))).kind == "double"
+        assert tournament_terms(json.loads(str(terms))).kind == "double"
         if phase == "running":
             drawn = msgspec.convert(json.loads(str(bracket)), Bracket)
             assert (len(drawn.players), len(drawn.ready())) == (4, 2)

@@ -11,13 +11,13 @@ from sqlalchemy import Connection, text
 
 from bot.store import tournaments
 from bot.store.database import Database, StoreTrouble
-from bot.store.terms import CupTerms
+from bot.store.terms import TournamentTerms
 from bot.tables import lobby
-from bot.tables.cups import Cups
 from bot.tables.tables import Tables
+from bot.tables.tournaments import Tournaments
 from tests.store.conftest import Open
-from tests.support.cups import Stage
 from tests.support.tables import first_act, new_table, open_tables, settle
+from tests.support.tournaments import Stage
 
 Write = Callable[..., Awaitable[Any]]
 
@@ -129,13 +129,13 @@ async def test_a_table_that_is_still_on_its_way_is_waited_for(
 
 
 def tournament(tables: Tables) -> Awaitable[Any]:
-    cups = Cups(tables.database, tables.clock, tables, Stage())
-    terms = CupTerms()
+    tournaments = Tournaments(tables.database, tables.clock, tables, Stage())
+    terms = TournamentTerms()
     people = {"guild_id": 70, "channel_id": 7, "host_id": 1, "locale": "en"}
-    return cups.create(name="Spring", game="probe", options={}, terms=terms, **people)  # type: ignore[arg-type]
+    return tournaments.create(name="Spring", game="probe", options={}, terms=terms, **people)  # type: ignore[arg-type]
 
 
-async def cups_in(database: Database) -> int:
+async def tournaments_in(database: Database) -> int:
     return await database.read_at_once(lambda c: tournaments.count_going_on(c, guild_id=70))
 
 
@@ -146,7 +146,7 @@ async def test_a_tournament_that_was_opened_in_doubt_is_found(
     await settle(tables)
     lose_next(tables, stored)
     assert (await tournament(tables)).id
-    assert await cups_in(database) == 1
+    assert await tournaments_in(database) == 1
 
 
 async def test_whether_a_tournament_was_opened_can_be_unknown(

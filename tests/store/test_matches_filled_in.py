@@ -25,7 +25,7 @@ GAMES = sa.table(
     *(sa.column(n, sa.LargeBinary()) for n in ("seed", "nonce")),
     *(sa.column(n, sa.JSON()) for n in ("options", "terms")),
 )
-CUPS = sa.table(
+TOURNAMENTS = sa.table(
     "tournaments",
     *(sa.column(n) for n in ("id", "phase", "name", "game", "guild_id", "channel_id", "host_id", "locale")),
     sa.column("created_at"),
@@ -53,7 +53,7 @@ def fill(connection: sa.Connection) -> None:
     ]
     for row in rows:
         connection.execute(
-            sa.insert(CUPS).values(**common, **row, created_at=5, options={}, terms={"kind": "single"})
+            sa.insert(TOURNAMENTS).values(**common, **row, created_at=5, options={}, terms={"kind": "single"})
         )
     for row in (
         game(1, "W1.1", "lobby"),
@@ -72,7 +72,7 @@ def test_what_goes_on_has_a_row(request: pytest.FixtureRequest, tmp_path: Path, 
     if kind == "postgresql":
         url = request.getfixturevalue("postgres").fresh(template="template0")
 
-    async def run() -> list[store.CupState]:
+    async def run() -> list[store.TournamentState]:
         await migrate._with(url, fill)
         await migrate.upgrade(url)
         database = Database(with_async_driver(url))

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.cups import Cups
+from bot.tables.tournaments import Tournaments
 from tests.store.conftest import Postgres
-from tests.support.cups import World
 from tests.support.tables import close_tables, unopened_tables
-from tests.tables import test_cup_changes, test_cups
+from tests.support.tournaments import World
+from tests.tables import test_tournament_changes, test_tournaments
 
-for module in (test_cups, test_cup_changes):
+for module in (test_tournaments, test_tournament_changes):
     globals().update({name: found for name, found in vars(module).items() if name.startswith("test_")})
 
 
@@ -27,7 +27,7 @@ class There(World):
     async def open(self) -> None:
         self.tables = unopened_tables(self._url, self.clock)
         await self.tables.open()
-        self.cups = Cups(self.tables.database, self.clock, self.tables, self.stage)
+        self.tournaments = Tournaments(self.tables.database, self.clock, self.tables, self.stage)
 
 
 @pytest.fixture

@@ -246,7 +246,7 @@ async def test_an_opponent_of_the_computer_keeps_nobody_awake(world: World) -> N
 
 async def test_a_match_of_a_tournament_goes_on_to_its_end(world: World) -> None:
     """Others wait for it."""
-    table = await all_away(world, cup=7, match="W1.1")
+    table = await all_away(world, tournament=7, match="W1.1")
     await settle(world.tables)
     assert (table.phase, table.asleep) == ("over", False)
 

@@ -65,7 +65,7 @@ async def match(tables: Tables) -> Table:
         guild_id=70,
         locale="en",
         options={},
-        terms=Terms(cup=1, match="W1.1", invited=(1, 2)),
+        terms=Terms(tournament=1, match="W1.1", invited=(1, 2)),
     )
 
 

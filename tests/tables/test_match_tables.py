@@ -13,10 +13,10 @@ import pytest
 
 from bot.store.database import StoreTrouble
 from bot.tables import lobby
-from bot.tables.cup import Cup
 from bot.tables.ports import Hindered
-from tests.support.cups import World
+from bot.tables.tournament import Tournament
 from tests.support.tables import at_hand, close_tables, settle
+from tests.support.tournaments import World
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     await close_tables(world.tables)
 
 
-def whole(world: World, cup: Cup) -> None:
+def whole(world: World, tournament: Tournament) -> None:
     """Both first matches have one thread and one table with a message, and their clocks run."""
     assert sorted(world.stage.opened) == ["W1.1", "W1.2"]
     tables = list(at_hand(world.tables).values())
     assert sorted(table.stored.terms.match for table in tables) == ["W1.1", "W1.2"]
     for table in tables:
-        match = cup.state.matches[table.stored.terms.match]
+        match = tournament.state.matches[table.stored.terms.match]
         assert match.step == "stands"
         assert (match.game_id, match.thread_id) == (table.id, table.stored.channel_id)
         assert world.stage.threads[table.stored.channel_id] == table.stored.terms.match
@@ -91,7 +91,7 @@ def _break_at(
     elif what == "clock":
         monkeypatch.setattr(lobby, "await_players", wrapped(lobby.await_players, error, after=after))
     else:
-        opening = world.cups._match_tables
+        opening = world.tournaments._match_tables
         opening._change = wrapped(opening._change, error, after=after, nth=nth)
 
 
@@ -101,9 +101,9 @@ async def test_a_stop_at_any_point(
     world: World, break_at: Callable[..., None], what: str, nth: int, after: bool
 ) -> None:
     """The process is gone from one moment to the next, with or without what was just done."""
-    cup = await world.cup(4)
+    tournament = await world.tournament(4)
     break_at(world, what, nth, after=after, error=asyncio.CancelledError)
-    await world.cups.start(cup)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     world.stage.fails.clear()
     world.stage.lost.clear()
@@ -122,7 +122,7 @@ async def test_a_failure_at_any_point(
     world: World, break_at: Callable[..., None], point: tuple[str, int], after: bool, kind: str
 ) -> None:
     """Discord or the database does not answer, with or without having done it."""
-    cup = await world.cup(4)
+    tournament = await world.tournament(4)
 
     def error() -> BaseException:
         if kind == "store":
@@ -130,60 +130,60 @@ async def test_a_failure_at_any_point(
         return Hindered("discord", passing=True)
 
     break_at(world, *point, after=after, error=error)
-    await world.cups.start(cup)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     if world.stage.fails:  # it goes on failing for longer than anybody has to come
         world.clock.move(20 * 60)
         await settle(world.tables)
         world.stage.fails.clear()
     for _ in range(20):
-        if all(match.step == "stands" for match in cup.state.matches.values()):
+        if all(match.step == "stands" for match in tournament.state.matches.values()):
             break
         world.clock.move(40)
         await settle(world.tables)
-    assert cup.bracket is not None
-    assert not any(match.winner for match in cup.bracket.matches())
-    whole(world, cup)
+    assert tournament.bracket is not None
+    assert not any(match.winner for match in tournament.bracket.matches())
+    whole(world, tournament)
 
 
 async def test_pauses_grow_and_are_kept_over_a_restart(world: World) -> None:
     world.stage.fails["thread"] = Hindered("discord", passing=True)
-    cup = await world.cup(3)
-    await world.cups.start(cup)
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     pauses = []
     for _ in range(4):
-        match = cup.state.matches["W1.2"]
+        match = tournament.state.matches["W1.2"]
         pauses.append((match.next_at - world.clock.now()) / 1000)
         world.clock.move(pauses[-1] + 1)
         await settle(world.tables)
     assert pauses == [5, 10, 20, 40]
     await world.restart()
-    assert world.cups.get(cup.id).state.matches["W1.2"].tries >= 5
+    assert world.tournaments.get(tournament.id).state.matches["W1.2"].tries >= 5
 
 
 async def test_what_holds_a_match_is_told_and_goes_away(world: World) -> None:
     world.stage.fails["thread"] = Hindered("rights", rights=("create_public_threads",), code=50013)
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    assert cup.troubles["W1.1"].facts["rights"] == ("create_public_threads",)
-    told = cup.stored.revision
+    assert tournament.troubles["W1.1"].facts["rights"] == ("create_public_threads",)
+    told = tournament.stored.revision
     world.clock.move(90)
     await settle(world.tables)
-    assert cup.stored.revision == told  # the same words need not be shown again
+    assert tournament.stored.revision == told  # the same words need not be shown again
     world.stage.fails.clear()
     world.clock.move(1000)
     await settle(world.tables)
-    whole(world, cup)
-    assert cup.troubles == {}
-    assert cup.stored.revision > told
+    whole(world, tournament)
+    assert tournament.troubles == {}
+    assert tournament.stored.revision > told
 
 
 async def test_a_thread_that_somebody_deleted_is_made_again_for_the_same_table(world: World) -> None:
-    cup = await world.cup(3)
+    tournament = await world.tournament(3)
     world.stage.fails["stand"] = Hindered("gone", passing=True, gone=True)
-    await world.cups.start(cup)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     world.stage.fails.clear()
     world.clock.move(60)
@@ -191,20 +191,20 @@ async def test_a_thread_that_somebody_deleted_is_made_again_for_the_same_table(w
     (table,) = at_hand(world.tables).values()
     assert world.stage.opened == ["W1.2", "W1.2"]
     assert table.stored.channel_id == max(world.stage.threads)
-    assert cup.state.matches["W1.2"].step == "stands"
+    assert tournament.state.matches["W1.2"].step == "stands"
 
 
 async def test_nobody_loses_by_a_table_that_nobody_can_see(world: World) -> None:
-    cup = await world.cup(3)
-    await world.cups.start(cup)
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     (table,) = at_hand(world.tables).values()
     await lobby.join(table, table.stored.terms.invited[1], "here", 7)
     world.stage.unseen.add(table.id)
     world.clock.move(15 * 60 + 1)
     await settle(world.tables)
-    assert cup.bracket is not None
-    assert cup.bracket.match("W1.2").winner == ""
+    assert tournament.bracket is not None
+    assert tournament.bracket.match("W1.2").winner == ""
     (again,) = at_hand(world.tables).values()
     assert again.id != table.id
     assert again.stored.channel_id == table.stored.channel_id
@@ -212,8 +212,8 @@ async def test_nobody_loses_by_a_table_that_nobody_can_see(world: World) -> None
 
 
 async def test_a_table_that_a_moderator_closes_is_opened_again(world: World) -> None:
-    cup = await world.cup(3)
-    await world.cups.start(cup)
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     (table,) = at_hand(world.tables).values()
     await table.cancel("closed")
@@ -224,11 +224,11 @@ async def test_a_table_that_a_moderator_closes_is_opened_again(world: World) -> 
 
 
 async def test_a_drawn_match_is_played_again_in_its_thread_with_seats_exchanged(world: World) -> None:
-    cup = await world.cup(3)
-    await world.cups.start(cup)
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     (table,) = at_hand(world.tables).values()
-    await world.cups.report(cup, "W1.2", None)
+    await world.tournaments.report(tournament, "W1.2", None)
     await settle(world.tables)
     (again,) = at_hand(world.tables).values()
     assert table.phase == "cancelled"
@@ -237,15 +237,17 @@ async def test_a_drawn_match_is_played_again_in_its_thread_with_seats_exchanged(
 
 
 async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    world.cups._match_tables._change = wrapped(  # type: ignore[assignment]
-        world.cups._match_tables._change, asyncio.CancelledError, after=False
+    world.tournaments._match_tables._change = wrapped(  # type: ignore[assignment]
+        world.tournaments._match_tables._change, asyncio.CancelledError, after=False
     )
-    table = world.table(cup, "W1.1")
+    table = world.table(tournament, "W1.1")
     world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
-    await world.cups.report(cup, "W1.1", table.stored.terms.invited and str(table.stored.terms.invited[0]))
+    await world.tournaments.report(
+        tournament, "W1.1", table.stored.terms.invited and str(table.stored.terms.invited[0])
+    )
     (found,) = await world.restart()
     assert [t.stored.terms.match for t in at_hand(world.tables).values()] == ["W1.2"]
     assert sorted(found.state.matches) == ["W1.2"]
@@ -253,10 +255,12 @@ async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World
 
 async def test_a_match_without_a_row_gets_one_and_a_decided_one_loses_it(world: World) -> None:
     """As in a database from before there were rows of matches."""
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    await world.cups.report(cup, "W1.1", cup.bracket and cup.bracket.match("W1.1").players[0])
+    await world.tournaments.report(
+        tournament, "W1.1", tournament.bracket and tournament.bracket.match("W1.1").players[0]
+    )
     await settle(world.tables)
 
     def spoil(connection: Any) -> None:
@@ -269,11 +273,11 @@ async def test_a_match_without_a_row_gets_one_and_a_decided_one_loses_it(world: 
 
 
 async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
-    await world.cups.cancel(cup)
+    await world.tournaments.cancel(tournament)
     assert await world.restart() == []
     assert at_hand(world.tables) == {}
-    assert world.cups._cups == {}
+    assert world.tournaments._tournaments == {}

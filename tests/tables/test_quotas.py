@@ -122,7 +122,7 @@ async def test_matches_of_tournaments_are_no_tables_of_a_person(tables: Tables) 
     """Tournaments have quotas of their own; nobody must lose a match because they play much."""
     for n in range(USUAL.lobbies_of_person):
         await opened(tables, channel=n)
-    terms = Terms(cup=1, match="W1.1", invited=(1, 2))
+    terms = Terms(tournament=1, match="W1.1", invited=(1, 2))
     table = await tables.new_match(
         "probe", host_id=1, channel_id=7, guild_id=70, locale="en", options={}, terms=terms
     )

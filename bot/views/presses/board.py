@@ -79,7 +79,7 @@ async def _leave(pressed: Pressed) -> None:
     if table.phase != "live" or table.outcome() is not None:
         raise Refused("over")
     last = table.people() == [pressed.user_id]
-    key = "ask_match" if table.stored.terms.cup else "ask_last" if last else "ask"
+    key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
     ask = say(f"leave.{key}", table=table.id)
     yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
     await pressed.private(page(ask, [yes, button(say("leave.no"), ids.make("leave-no", table.id))]))
@@ -88,7 +88,7 @@ async def _leave(pressed: Pressed) -> None:
 @handlers.on("leave-yes")
 async def _leave_yes(pressed: Pressed) -> None:
     table = await pressed.table()
-    if table.stored.terms.cup:
+    if table.stored.terms.tournament:
         await table.forfeit(pressed.user_id)
         await pressed.turn(page(pressed.say("leave.closed", table=table.id)))
         return

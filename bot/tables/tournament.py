@@ -10,19 +10,22 @@ import msgspec
 from bot.store import tournaments as store
 from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
-from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch, Where
+from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState, Where
 from bot.tables.ports import Handle, Hindered, Refused
 from bot.tables.unit import Unit
 from engine.brackets import Bracket
 
 
-class Cup(Unit):
+class Tournament(Unit):
     """One tournament: as it is stored, and what the bot does about it."""
 
     __slots__ = ("_on_doubt", "opening", "state", "timer", "troubles", "ways")
 
     def __init__(
-        self, database: Database, state: CupState, on_doubt: Callable[[Cup], None] = lambda _cup: None
+        self,
+        database: Database,
+        state: TournamentState,
+        on_doubt: Callable[[Tournament], None] = lambda _tournament: None,
     ) -> None:
         """`on_doubt` is called when nobody can tell whether a change was stored."""
         super().__init__(database)
@@ -39,7 +42,7 @@ class Cup(Unit):
         return f"tournament {self.id}"
 
     @property
-    def stored(self) -> StoredCup:
+    def stored(self) -> StoredTournament:
         """The row."""
         return self.state.stored
 
@@ -78,7 +81,7 @@ class Cup(Unit):
             StoreTrouble: as for `change`.
         """
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             state.stored.message_id = message_id
 
         await self.change(work, acted_at=None, seen=False)
@@ -90,7 +93,7 @@ class Cup(Unit):
             StoreTrouble: as for `change`.
         """
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             state.stored.shown = revision
 
         await self.change(work, acted_at=None, seen=False)
@@ -105,9 +108,9 @@ class Cup(Unit):
             StoreTrouble: as for `change`.
         """
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             if state.stored.phase not in store.GOING_ON:
-                raise Refused("cup_over")
+                raise Refused("tournament_over")
             state.stored.phase, state.stored.why = "cancelled", why
             state.stored.ended_at = at
             state.matches = to_close(state.matches, set(state.matches))
@@ -127,7 +130,9 @@ class Cup(Unit):
             found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
         self.ways = {tables[where.game_id]: where for where in found if where.phase in OPEN_PHASES}
 
-    async def change(self, work: Callable[[CupState], None], *, acted_at: int | None, seen: bool) -> None:
+    async def change(
+        self, work: Callable[[TournamentState], None], *, acted_at: int | None, seen: bool
+    ) -> None:
         """Change the tournament: `work` changes a copy, which is stored, and only then is it true.
 
         `acted_at`: when somebody has done something, in milliseconds; None where nobody has. Not `seen`:
@@ -150,7 +155,9 @@ class Cup(Unit):
         """
         await self._change(asyncio.sleep(0), patience=None)
 
-    async def _changed(self, work: Callable[[CupState], None], acted_at: int | None, seen: bool) -> None:
+    async def _changed(
+        self, work: Callable[[TournamentState], None], acted_at: int | None, seen: bool
+    ) -> None:
         before, after = self.state, self.state.copy()
         work(after)
         if after == before:

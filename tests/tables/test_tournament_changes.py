@@ -11,13 +11,13 @@ import pytest
 
 from bot.store import tournaments as store
 from bot.store.database import StoreTrouble
-from bot.store.tournaments import CupState
+from bot.store.tournaments import TournamentState
 from bot.tables import lobby
-from bot.tables.cup import Cup
-from bot.tables.cups import Cups
 from bot.tables.ports import Refused
-from tests.support.cups import World
+from bot.tables.tournament import Tournament
+from bot.tables.tournaments import Tournaments
 from tests.support.tables import at_hand, close_tables, settle
+from tests.support.tournaments import World
 
 DAY = 86_400
 
@@ -30,27 +30,27 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     await close_tables(world.tables)
 
 
-async def started(world: World, players: int = 4) -> Cup:
-    cup = await world.cup(players)
-    await world.cups.start(cup)
+async def started(world: World, players: int = 4) -> Tournament:
+    tournament = await world.tournament(players)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    return cup
+    return tournament
 
 
-async def in_database(world: World, cup: Cup) -> CupState:
-    found = await world.tables.database.read_at_once(lambda connection: store.read(connection, cup.id))
+async def in_database(world: World, tournament: Tournament) -> TournamentState:
+    found = await world.tables.database.read_at_once(lambda connection: store.read(connection, tournament.id))
     assert found is not None
     return found
 
 
-CHANGES: dict[str, tuple[bool, Callable[[Cups, Cup], Awaitable[None]]]] = {
-    "join": (False, lambda cups, cup: cups.join(cup, 9, "nine")),
-    "leave": (False, lambda cups, cup: cups.leave(cup, 4)),
-    "start": (False, lambda cups, cup: cups.start(cup)),
-    "withdraw": (True, lambda cups, cup: cups.leave(cup, 4)),
-    "report": (True, lambda cups, cup: cups.report(cup, "W1.1", "1")),
-    "cancel": (True, lambda cups, cup: cups.cancel(cup)),
-    "place": (False, lambda _cups, cup: cup.placed(77)),
+CHANGES: dict[str, tuple[bool, Callable[[Tournaments, Tournament], Awaitable[None]]]] = {
+    "join": (False, lambda tournaments, tournament: tournaments.join(tournament, 9, "nine")),
+    "leave": (False, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
+    "start": (False, lambda tournaments, tournament: tournaments.start(tournament)),
+    "withdraw": (True, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
+    "report": (True, lambda tournaments, tournament: tournaments.report(tournament, "W1.1", "1")),
+    "cancel": (True, lambda tournaments, tournament: tournaments.cancel(tournament)),
+    "place": (False, lambda _tournaments, tournament: tournament.placed(77)),
 }
 
 
@@ -79,69 +79,71 @@ class Doubt:
 @pytest.mark.parametrize("name", CHANGES)
 async def test_what_was_stored_in_doubt_counts(world: World, name: str) -> None:
     running, change = CHANGES[name]
-    cup = await started(world) if running else await world.cup(4)
-    before = cup.state
+    tournament = await started(world) if running else await world.tournament(4)
+    before = tournament.state
     Doubt(world, after=True)
-    await change(world.cups, cup)
-    assert cup.state != before
+    await change(world.tournaments, tournament)
+    assert tournament.state != before
     await settle(world.tables)
-    assert cup.state == await in_database(world, cup)
+    assert tournament.state == await in_database(world, tournament)
 
 
 @pytest.mark.parametrize("name", CHANGES)
 async def test_what_was_not_stored_did_not_happen(world: World, name: str) -> None:
     running, change = CHANGES[name]
-    cup = await started(world) if running else await world.cup(4)
-    before = cup.state
+    tournament = await started(world) if running else await world.tournament(4)
+    before = tournament.state
     Doubt(world, after=False)
     with pytest.raises(StoreTrouble):
-        await change(world.cups, cup)
+        await change(world.tournaments, tournament)
     await settle(world.tables)
-    assert cup.state == before == await in_database(world, cup)
-    await change(world.cups, cup)  # and can be done again
+    assert tournament.state == before == await in_database(world, tournament)
+    await change(world.tournaments, tournament)  # and can be done again
     await settle(world.tables)
-    assert cup.state == await in_database(world, cup) != before
+    assert tournament.state == await in_database(world, tournament) != before
 
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_while_nobody_can_tell_the_next_change_asks_first(world: World, after: bool) -> None:
-    cup = await world.cup(3)
+    tournament = await world.tournament(3)
     Doubt(world, after=after, blind=True)
     with pytest.raises(StoreTrouble):
-        await world.cups.join(cup, 9, "nine")
+        await world.tournaments.join(tournament, 9, "nine")
     if after:
         with pytest.raises(Refused, match="already_entered"):
-            await world.cups.join(cup, 9, "nine")
+            await world.tournaments.join(tournament, 9, "nine")
     else:
-        await world.cups.join(cup, 9, "nine")
-    assert [e.user_id for e in cup.entrants] == [1, 2, 3, 9]
-    assert cup.state == await in_database(world, cup)
+        await world.tournaments.join(tournament, 9, "nine")
+    assert [e.user_id for e in tournament.entrants] == [1, 2, 3, 9]
+    assert tournament.state == await in_database(world, tournament)
 
 
 async def test_somebody_else_was_faster(world: World) -> None:
     """Another process has changed the row: nothing of ours is written over it."""
-    cup = await world.cup(3)
-    other = cup.state.copy()
+    tournament = await world.tournament(3)
+    other = tournament.state.copy()
     other.stored.revision += 1
     other.stored.name = "Other"
-    await world.tables.database.write_at_once(lambda connection: store.save(connection, cup.state, other))
+    await world.tables.database.write_at_once(
+        lambda connection: store.save(connection, tournament.state, other)
+    )
     with pytest.raises(StoreTrouble, match="conflict"):
-        await world.cups.join(cup, 9, "nine")
-    assert cup.stored.name == "Other"
-    await world.cups.join(cup, 9, "nine")
-    assert cup.state == await in_database(world, cup)
+        await world.tournaments.join(tournament, 9, "nine")
+    assert tournament.stored.name == "Other"
+    await world.tournaments.join(tournament, 9, "nine")
+    assert tournament.state == await in_database(world, tournament)
 
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_an_announcement_in_doubt(world: World, after: bool) -> None:
     Doubt(world, after=after)
     if after:
-        cup = await world.cup(3)
-        assert cup.id == 1
+        tournament = await world.tournament(3)
+        assert tournament.id == 1
     else:
         with pytest.raises(StoreTrouble):
-            await world.cup(3)
-        assert world.cups.of_guild(70) == []
+            await world.tournament(3)
+        assert world.tournaments.of_guild(70) == []
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -149,47 +151,47 @@ async def test_an_announcement_of_which_nobody_could_tell_is_found(world: World,
     """It is in the database, and people must not have to wait for the next start."""
     Doubt(world, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
-        await world.cup(3)
+        await world.tournament(3)
     await settle(world.tables)
-    assert len(world.cups.of_guild(70)) == after
-    for cup in world.cups.of_guild(70):
-        assert world.stage.changed == [(cup.id, True)]  # so it is shown
-        assert cup.state == await in_database(world, cup)
-        await world.cups.join(cup, 9, "nine")
+    assert len(world.tournaments.of_guild(70)) == after
+    for tournament in world.tournaments.of_guild(70):
+        assert world.stage.changed == [(tournament.id, True)]  # so it is shown
+        assert tournament.state == await in_database(world, tournament)
+        await world.tournaments.join(tournament, 9, "nine")
 
 
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("name", CHANGES)
 async def test_what_nobody_could_tell_is_found_out_and_goes_on(world: World, name: str, after: bool) -> None:
     running, change = CHANGES[name]
-    cup = await started(world) if running else await world.cup(4)
-    before = cup.state
+    tournament = await started(world) if running else await world.tournament(4)
+    before = tournament.state
     Doubt(world, after=after, blind=True)
     with pytest.raises(StoreTrouble, match="unknown"):
-        await change(world.cups, cup)
+        await change(world.tournaments, tournament)
     await settle(world.tables)
-    assert not cup.in_doubt
-    assert (cup.state != before) == after
-    assert cup.state == await in_database(world, cup)
+    assert not tournament.in_doubt
+    assert (tournament.state != before) == after
+    assert tournament.state == await in_database(world, tournament)
     if after and name in ("start", "report"):  # the matches that are due now have their tables
-        assert {match.step for match in cup.state.matches.values()} == {"stands"}
+        assert {match.step for match in tournament.state.matches.values()} == {"stands"}
     if after and name == "cancel":
         assert at_hand(world.tables) == {}
 
 
 async def test_every_column_entrant_and_match_comes_back(world: World) -> None:
-    cup = await started(world)
-    await cup.placed(5)
-    await cup.mark_shown(3)
-    stored = await in_database(world, cup)
-    assert stored == cup.state
+    tournament = await started(world)
+    await tournament.placed(5)
+    await tournament.mark_shown(3)
+    stored = await in_database(world, tournament)
+    assert stored == tournament.state
     assert set(stored.matches) == {"W1.1", "W1.2"}
     assert {e.user_id for e in stored.entrants} == {1, 2, 3, 4}
     assert msgspec.structs.asdict(stored.stored)["shown"] == 3
 
 
 async def test_a_row_that_cannot_be_read_keeps_nobody_else_away(world: World) -> None:
-    bad, good = await world.cup(3), await world.cup(4, host=2)
+    bad, good = await world.tournament(3), await world.tournament(4, host=2)
 
     def spoil(connection: Any) -> None:
         connection.exec_driver_sql(
@@ -198,45 +200,45 @@ async def test_a_row_that_cannot_be_read_keeps_nobody_else_away(world: World) ->
 
     await world.tables.database.write_at_once(spoil)
     found = await world.restart()
-    assert [cup.id for cup in found] == [good.id]
+    assert [tournament.id for tournament in found] == [good.id]
 
 
 async def test_how_many_may_go_on(world: World) -> None:
-    first = await world.cup(3)
-    await world.cup(3)
-    with pytest.raises(Refused, match="cups_of_person") as refused:
-        await world.cup(3)
+    first = await world.tournament(3)
+    await world.tournament(3)
+    with pytest.raises(Refused, match="tournaments_of_person") as refused:
+        await world.tournament(3)
     assert refused.value.facts == {"n": 2}
     for host in (2, 3, 4):
-        await world.cup(3, host=host)
-    with pytest.raises(Refused, match="cups_in_server"):
-        await world.cup(3, host=9)
-    await world.cups.cancel(first)
-    await world.cup(3, host=9)
+        await world.tournament(3, host=host)
+    with pytest.raises(Refused, match="tournaments_in_server"):
+        await world.tournament(3, host=9)
+    await world.tournaments.cancel(first)
+    await world.tournament(3, host=9)
 
 
 async def test_one_that_nobody_starts_is_called_off_after_two_weeks(world: World) -> None:
-    cup = await world.cup(3)
-    await world.cups.open()
+    tournament = await world.tournament(3)
+    await world.tournaments.open()
     await settle(world.tables)
     for _ in range(14 * 24):
         world.clock.move(3600)
     await settle(world.tables)
-    assert cup.stored.phase == "open"
+    assert tournament.stored.phase == "open"
     world.clock.move(2 * 3600)
     await settle(world.tables)
-    found = await in_database(world, cup)
+    found = await in_database(world, tournament)
     assert (found.stored.phase, found.stored.why) == ("cancelled", "unstarted")
-    assert world.cups.of_guild(70) == []
+    assert world.tournaments.of_guild(70) == []
 
 
 async def test_one_in_which_nothing_happens_is_called_off_after_a_month(world: World) -> None:
-    cup = await started(world)
-    table = world.table(cup, "W1.1")
+    tournament = await started(world)
+    table = world.table(tournament, "W1.1")
     for user in table.stored.terms.invited:
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
-    world.table(cup, "W1.2").deadlines = ()
+    world.table(tournament, "W1.2").deadlines = ()
     world.clock._at += 29 * DAY * 1000
     (seat,) = table.waiting()[:1]
     await table.act(seat, None, table.legal[seat][0])
@@ -245,6 +247,6 @@ async def test_one_in_which_nothing_happens_is_called_off_after_a_month(world: W
     assert await world.restart() != []
     world.clock._at += 2 * DAY * 1000
     assert await world.restart() == []
-    found = await in_database(world, cup)
+    found = await in_database(world, tournament)
     assert (found.stored.phase, found.stored.why) == ("cancelled", "idle")
     assert at_hand(world.tables) == {}

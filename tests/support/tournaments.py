@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from bot.store.terms import CupTerms
+from bot.store.terms import TournamentTerms
 from bot.tables import lobby
-from bot.tables.cup import Cup
-from bot.tables.cups import Cups
 from bot.tables.table import Table
+from bot.tables.tournament import Tournament
+from bot.tables.tournaments import Tournaments
 from engine.brackets import Match
 from engine.game import Value
 from tests.support.tables import ManualClock, at_hand, close_tables, opened_tables, settle
@@ -33,8 +33,8 @@ class Stage:
         self.asked, self.door = asyncio.Event(), asyncio.Event()
         self.door.set()
 
-    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
-        self.changed.append((cup.id, acted))
+    def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
+        self.changed.append((tournament.id, acted))
 
     @contextmanager
     def _asked(self, what: str) -> Iterator[None]:
@@ -44,10 +44,10 @@ class Stage:
         if error := self.lost.pop(what, None):
             raise error
 
-    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+    async def find_threads(self, tournament: Tournament, match: Match) -> list[int]:
         return [number for number, key in self.threads.items() if key == match.key]
 
-    async def open_thread(self, cup: Cup, match: Match) -> int:
+    async def open_thread(self, tournament: Tournament, match: Match) -> int:
         with self._asked("thread"):
             self.asked.set()
             await self.door.wait()
@@ -55,7 +55,7 @@ class Stage:
             self.threads[number] = match.key
         return number
 
-    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+    async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
         with self._asked("call"):
             self.calls.append(game_id)
 
@@ -82,17 +82,17 @@ class World:
 
     async def open(self) -> None:
         self.tables, _, _ = await opened_tables(self._path, self.clock)
-        self.cups = Cups(self.tables.database, self.clock, self.tables, self.stage)
+        self.tournaments = Tournaments(self.tables.database, self.clock, self.tables, self.stage)
 
-    async def restart(self) -> list[Cup]:
+    async def restart(self) -> list[Tournament]:
         """Stop and start the bot; the tournaments that have come back."""
         await close_tables(self.tables)
         await self.open()
-        await self.cups.open()
+        await self.tournaments.open()
         await settle(self.tables)
-        return self.cups.of_guild(70)
+        return self.tournaments.of_guild(70)
 
-    async def cup(
+    async def tournament(
         self,
         players: int,
         *,
@@ -100,27 +100,27 @@ class World:
         options: dict[str, Value] | None = None,
         kind: Literal["single", "double"] = "single",
         host: int = 1,
-    ) -> Cup:
-        cup = await self.cups.create(
+    ) -> Tournament:
+        tournament = await self.tournaments.create(
             name="Cup",
             game=game,
             options={"rounds": 1} if options is None else options,
-            terms=CupTerms(kind=kind, seeding="rating"),
+            terms=TournamentTerms(kind=kind, seeding="rating"),
             guild_id=70,
             channel_id=7,
             host_id=host,
             locale="en",
         )
         for user in range(1, players + 1):
-            await self.cups.join(cup, user, f"person {user}")
-        return cup
+            await self.tournaments.join(tournament, user, f"person {user}")
+        return tournament
 
-    def table(self, cup: Cup, key: str) -> Table:
+    def table(self, tournament: Tournament, key: str) -> Table:
         return next(t for t in at_hand(self.tables).values() if t.stored.terms.match == key)
 
-    async def play(self, cup: Cup, key: str, *, loser: int) -> None:
+    async def play(self, tournament: Tournament, key: str, *, loser: int) -> None:
         """Both come, and one of them lays nothing."""
-        table = self.table(cup, key)
+        table = self.table(tournament, key)
         for user in table.stored.terms.invited:
             await lobby.join(table, user, f"person {user}", 1000 + user)
         await lobby.start(table, table.stored.host_id)

@@ -14,8 +14,8 @@ from bot.tables import lobby
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from engine.brackets import BracketError
-from tests.support.cups import World
 from tests.support.tables import close_tables, open_tables, settle
+from tests.support.tournaments import World
 
 
 @pytest.fixture
@@ -27,41 +27,41 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def test_four_people_play_it_out(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     assert world.stage.opened == ["W1.1", "W1.2"]
-    await world.play(cup, "W1.1", loser=4)
-    await world.play(cup, "W1.2", loser=2)
+    await world.play(tournament, "W1.1", loser=4)
+    await world.play(tournament, "W1.2", loser=2)
     assert world.stage.opened[-1] == "W2.1"
-    await world.play(cup, "W2.1", loser=3)
-    assert cup.stored.phase == "over"
-    assert cup.bracket is not None
-    assert cup.bracket.champion == "1"
-    with pytest.raises(Refused, match="no_cup"):
-        world.cups.get(cup.id)
+    await world.play(tournament, "W2.1", loser=3)
+    assert tournament.stored.phase == "over"
+    assert tournament.bracket is not None
+    assert tournament.bracket.champion == "1"
+    with pytest.raises(Refused, match="no_tournament"):
+        world.tournaments.get(tournament.id)
 
 
 async def test_who_does_not_come_loses(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    table = world.table(cup, "W1.1")
+    table = world.table(tournament, "W1.1")
     lower = table.stored.terms.invited[1]
     await lobby.join(table, lower, "here", 5)
     world.clock.move(15 * 60 + 1)
     await settle(world.tables)
-    assert cup.bracket is not None
-    assert cup.bracket.match("W1.1").winner == str(lower)
+    assert tournament.bracket is not None
+    assert tournament.bracket.match("W1.1").winner == str(lower)
     # to the other match nobody came: the higher seed goes on
-    assert cup.bracket.match("W1.2").winner == "2"
+    assert tournament.bracket.match("W1.2").winner == "2"
 
 
 async def test_a_match_is_for_those_who_were_called(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    table = world.table(cup, "W1.2")
+    table = world.table(tournament, "W1.2")
     with pytest.raises(Refused, match="not_invited"):
         await lobby.join(table, 1, "somebody else", 9)
     first, second = table.stored.terms.invited
@@ -71,55 +71,55 @@ async def test_a_match_is_for_those_who_were_called(world: World) -> None:
 
 
 async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: World) -> None:
-    cup = await world.cup(5)
-    await world.cups.start(cup)
+    tournament = await world.tournament(5)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    table = world.table(cup, "W1.2")
+    table = world.table(tournament, "W1.2")
     one, two = table.stored.terms.invited
     for user in (one, two):
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
     await table.forfeit(one)
     await settle(world.tables)
-    assert cup.bracket is not None
-    assert cup.bracket.match("W1.2").winner == str(two)
-    await world.cups.leave(cup, two)
+    assert tournament.bracket is not None
+    assert tournament.bracket.match("W1.2").winner == str(two)
+    await world.tournaments.leave(tournament, two)
     await settle(world.tables)
     assert not any(two in t.stored.terms.invited for t in (await open_tables(world.tables)).values())
     with pytest.raises(BracketError, match="already_withdrawn"):
-        await world.cups.leave(cup, two)
+        await world.tournaments.leave(tournament, two)
 
 
 async def test_the_organiser_reports_and_the_table_closes(world: World) -> None:
-    cup = await world.cup(3, kind="double")
+    tournament = await world.tournament(3, kind="double")
     with pytest.raises(Refused, match="organiser_only"):
-        cup.must_organise(2, moderator=False)
-    await world.cups.start(cup)
-    with pytest.raises(Refused, match="cup_running"):
-        await world.cups.join(cup, 9, "late")
+        tournament.must_organise(2, moderator=False)
+    await world.tournaments.start(tournament)
+    with pytest.raises(Refused, match="tournament_running"):
+        await world.tournaments.join(tournament, 9, "late")
     await settle(world.tables)
-    await world.cups.report(cup, "W1.2", "3")
+    await world.tournaments.report(tournament, "W1.2", "3")
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.1"]
     assert len(await open_tables(world.tables)) == 1
     with pytest.raises(BracketError, match="already_played"):
-        await world.cups.report(cup, "W1.2", "2")
+        await world.tournaments.report(tournament, "W1.2", "2")
 
 
 async def test_too_few_cannot_start(world: World) -> None:
-    cup = await world.cup(2)
+    tournament = await world.tournament(2)
     with pytest.raises(BracketError, match="players"):
-        await world.cups.start(cup)
-    assert cup.stored.phase == "open"
+        await world.tournaments.start(tournament)
+    assert tournament.stored.phase == "open"
 
 
 async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None:
-    cup = await world.cup(4)
+    tournament = await world.tournament(4)
     world.stage.fails["thread"] = Hindered("rights", rights=("view_channel",))
-    await world.cups.start(cup)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     assert not await open_tables(world.tables)
-    assert sorted(cup.troubles) == ["W1.1", "W1.2"]
+    assert sorted(tournament.troubles) == ["W1.1", "W1.2"]
     world.stage.fails.clear()
     (found,) = await world.restart()
     assert world.stage.opened == ["W1.1", "W1.2"]
@@ -127,28 +127,28 @@ async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None
 
 
 async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     world.tables.ended.clear()  # the bot stops between the end of a game and the report
-    await world.play(cup, "W1.1", loser=4)
+    await world.play(tournament, "W1.1", loser=4)
     (found,) = await world.restart()
     assert found.bracket is not None
     assert found.bracket.match("W1.1").winner == "1"
     assert world.stage.opened == ["W1.1", "W1.2"]  # the table of W1.2 came back by itself
     await world.play(found, "W1.2", loser=2)
     assert world.stage.opened == ["W1.1", "W1.2", "W2.1"]
-    await world.cups.cancel(found)
+    await world.tournaments.cancel(found)
     await settle(world.tables)
     assert not await open_tables(world.tables)
 
 
 async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     world.tables.ended.clear()
-    table = world.table(cup, "W1.1")
+    table = world.table(tournament, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
         await lobby.join(table, user, "x", user)
@@ -161,11 +161,11 @@ async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
 
 
 async def test_a_no_show_before_a_restart_counts(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     world.tables.ended.clear()
-    table = world.table(cup, "W1.2")
+    table = world.table(tournament, "W1.2")
     lower = table.stored.terms.invited[1]
     await lobby.join(table, lower, "here", 5)
     await table.cancel("expired")
@@ -177,77 +177,77 @@ async def test_a_no_show_before_a_restart_counts(world: World) -> None:
 async def test_a_result_is_noted_when_the_database_answers_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     tries = 0
     write = world.tables.database.write_at_once
 
     async def locked_at_first(work: Callable[[Any], Any], **how: Any) -> Any:
         nonlocal tries
-        tries += "Cup." in work.__qualname__
-        if "Cup." in work.__qualname__ and tries < 3:
+        tries += "Tournament." in work.__qualname__
+        if "Tournament." in work.__qualname__ and tries < 3:
             raise StoreTrouble("locked")
         return await write(work, **how)
 
     monkeypatch.setattr(world.tables.database, "write_at_once", locked_at_first)
-    await world.play(cup, "W1.1", loser=4)
+    await world.play(tournament, "W1.1", loser=4)
     assert tries >= 3
-    assert cup.bracket is not None
-    assert cup.bracket.match("W1.1").winner == "1"
+    assert tournament.bracket is not None
+    assert tournament.bracket.match("W1.1").winner == "1"
     assert world.stage.opened == ["W1.1", "W1.2"]
 
 
 async def test_a_report_goes_on_though_the_table_just_ends(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup = await world.cup(3)
-    await world.cups.start(cup)
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
 
     async def ends_by_itself(_table: Table, _why: str) -> None:
         raise Refused("over")
 
     monkeypatch.setattr(Table, "cancel", ends_by_itself)
-    await world.cups.report(cup, "W1.2", "3")
+    await world.tournaments.report(tournament, "W1.2", "3")
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.1"]
 
 
 async def test_a_game_for_one_makes_no_tournament(world: World) -> None:
     with pytest.raises(Refused, match="not_for_two"):
-        await world.cup(0, game="duel52", options={"variant": "solo"})
+        await world.tournament(0, game="duel52", options={"variant": "solo"})
 
 
 async def test_what_is_decided_while_others_are_opened_gets_no_second_table(world: World) -> None:
-    cup = await world.cup(5)
-    await world.cups.start(cup)
+    tournament = await world.tournament(5)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.2"]
     world.stage.asked.clear()
     world.stage.door.clear()  # a thread takes its time to open
-    await world.cups.report(cup, "W1.2", "4")
+    await world.tournaments.report(tournament, "W1.2", "4")
     await world.stage.asked.wait()
-    await world.cups.report(cup, "W2.2", "2")
+    await world.tournaments.report(tournament, "W2.2", "2")
     world.stage.door.set()
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.2", "W2.1"]
 
 
 async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: World) -> None:
-    cup = await world.cup(4)
-    await world.cups.start(cup)
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
     await settle(world.tables)
-    table = world.table(cup, "W1.1")
+    table = world.table(tournament, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
-    async with cup._lock:  # the notebook is busy
+    async with tournament._lock:  # the notebook is busy
         await table.forfeit(one)
         for _ in range(20):
             await asyncio.sleep(0)
         assert world.stage.opened == ["W1.1", "W1.2"]
     await settle(world.tables)
-    assert cup.bracket is not None
-    assert cup.bracket.match("W1.1").winner == str(two)
+    assert tournament.bracket is not None
+    assert tournament.bracket.match("W1.1").winner == str(two)

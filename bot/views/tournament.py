@@ -15,10 +15,10 @@ from bot.render.bracket import COLUMNS, BracketView, Pair, Round, bracket_scene
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.tournaments import GOING_ON
-from bot.tables.cup import Cup
-from bot.tables.cups import IDLE_DAYS, OPEN_DAYS
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
+from bot.tables.tournament import Tournament
+from bot.tables.tournaments import IDLE_DAYS, OPEN_DAYS
 from bot.views import ids
 from bot.views.components import Control, Message, button, page, pager
 from bot.views.errors import NOT_DONE, permission_names, reason
@@ -33,73 +33,83 @@ log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
 
 
-def cup_message(cup: Cup, locale: str, at: int | None = None) -> Message:
+def tournament_message(tournament: Tournament, locale: str, at: int | None = None) -> Message:
     """The tournament: an announcement while it is open, then its bracket at a page of rounds."""
-    say, stored = words(locale), cup.stored
+    say, stored = words(locale), tournament.stored
     title = presenters.title(stored.game, locale)
     facts = say(
-        "cup.facts",
+        "tournament.facts",
         game=title,
-        kind=say(f"cup.kind_{stored.terms.kind}"),
-        seeding=say(f"cup.seeding_{stored.terms.seeding}"),
+        kind=say(f"tournament.kind_{stored.terms.kind}"),
+        seeding=say(f"tournament.seeding_{stored.terms.seeding}"),
         minutes=stored.terms.no_show,
         host=f"<@{stored.host_id}>",
     )
     facts = "\n".join([facts, *chosen_options(stored.game, stored.options, locale)])
-    heading = say("cup.heading", name=shown(stored.name), cup=cup.id)
-    bracket = cup.bracket
+    heading = say("tournament.heading", name=shown(stored.name), tournament=tournament.id)
+    bracket = tournament.bracket
     if bracket is None:
         if stored.phase == "cancelled":
-            return page(heading, _called_off(cup, say))
-        names = [f"{n}. {shown(entrant.name)}" for n, entrant in enumerate(cup.entrants, 1)]
+            return page(heading, _called_off(tournament, say))
+        names = [f"{n}. {shown(entrant.name)}" for n, entrant in enumerate(tournament.entrants, 1)]
         if len(names) < LEAST:
-            names += ["" if names else say("cup.nobody_yet"), say("cup.needs", n=LEAST - len(names))]
-        return page(heading + "\n" + facts, "\n".join(names), _open_controls(cup, say))
-    rounds = bracket_rounds(cup, bracket, say)
+            names += [
+                "" if names else say("tournament.nobody_yet"),
+                say("tournament.needs", n=LEAST - len(names)),
+            ]
+        return page(heading + "\n" + facts, "\n".join(names), _open_controls(tournament, say))
+    rounds = bracket_rounds(tournament, bracket, say)
     pages = _windows(rounds)
     at = _current(bracket, rounds, pages) if at is None else at % len(pages)
-    scene = _scene(cup, bracket, rounds, pages[at], say)
+    scene = _scene(tournament, bracket, rounds, pages[at], say)
     lines = [heading, facts]
     if bracket.champion:
-        lines.append(say("cup.champion", name=shown(cup.name_of(bracket.champion))))
+        lines.append(say("tournament.champion", name=shown(tournament.name_of(bracket.champion))))
     elif stored.phase == "cancelled":
-        lines.append(_called_off(cup, say))
+        lines.append(_called_off(tournament, say))
     else:
-        lines += [_match_line(cup, match, say) for match in bracket.ready()[:8]]
-    controls = pager(say, at, len(pages), "cup-page", cup.id)
+        lines += [_match_line(tournament, match, say) for match in bracket.ready()[:8]]
+    controls = pager(say, at, len(pages), "cup-page", tournament.id)
     return page("\n".join(lines), scene, controls, picture_name=PICTURE)
 
 
-def _called_off(cup: Cup, say: Words) -> str:
-    days = {"unstarted": OPEN_DAYS, "idle": IDLE_DAYS}.get(cup.stored.why or "")
-    return say(f"cup.called_off_{cup.stored.why}", n=days) if days else say("cup.cancelled")
+def _called_off(tournament: Tournament, say: Words) -> str:
+    days = {"unstarted": OPEN_DAYS, "idle": IDLE_DAYS}.get(tournament.stored.why or "")
+    return (
+        say(f"tournament.called_off_{tournament.stored.why}", n=days) if days else say("tournament.cancelled")
+    )
 
 
-def _match_line(cup: Cup, match: Match, say: Words) -> str:
+def _match_line(tournament: Tournament, match: Match, say: Words) -> str:
     """Who plays whom, and the way to their table once it stands, or what keeps it from that."""
-    line = say("cup.plays", key=match.key, one=_named(cup, match, 0), two=_named(cup, match, 1))
-    way, held = cup.ways.get(match.key), cup.troubles.get(match.key)
+    line = say(
+        "tournament.plays", key=match.key, one=_named(tournament, match, 0), two=_named(tournament, match, 1)
+    )
+    way, held = tournament.ways.get(match.key), tournament.troubles.get(match.key)
     if held is not None:
         rights = permission_names(list(held.facts.get("rights", ())), say.language)
         code = held.facts.get("code", 0)
-        return line + "\n" + say(f"cup.held_{held.key}", key=match.key, permissions=rights, code=code)
+        return line + "\n" + say(f"tournament.held_{held.key}", key=match.key, permissions=rights, code=code)
     if way is None or way.message_id is None:
         return line
     url = Place(way.channel_id, way.guild_id, way.message_id).url
-    return line + say("cup.plays_at", table=way.game_id, url=url)
+    return line + say("tournament.plays_at", table=way.game_id, url=url)
 
 
-def _named(cup: Cup, match: Match, place: int) -> str:
-    return shown(cup.name_of(match.players[place]))
+def _named(tournament: Tournament, match: Match, place: int) -> str:
+    return shown(tournament.name_of(match.players[place]))
 
 
-def _open_controls(cup: Cup, say: Words) -> list[Control]:
-    enough = len(cup.entrants) >= LEAST
+def _open_controls(tournament: Tournament, say: Words) -> list[Control]:
+    enough = len(tournament.entrants) >= LEAST
     return [
-        button(say("cup.join"), ids.make("cup-join", cup.id), style=ButtonStyle.success),
-        button(say("cup.leave"), ids.make("cup-leave", cup.id)),
+        button(say("tournament.join"), ids.make("cup-join", tournament.id), style=ButtonStyle.success),
+        button(say("tournament.leave"), ids.make("cup-leave", tournament.id)),
         button(
-            say("cup.start"), ids.make("cup-start", cup.id), style=ButtonStyle.primary, disabled=not enough
+            say("tournament.start"),
+            ids.make("cup-start", tournament.id),
+            style=ButtonStyle.primary,
+            disabled=not enough,
         ),
     ]
 
@@ -108,23 +118,23 @@ Rounds = list[tuple[str, Round]]
 """Rounds with the part of the bracket that they belong to: W, L or F."""
 
 
-def bracket_rounds(cup: Cup, bracket: Bracket, say: Words) -> Rounds:
+def bracket_rounds(tournament: Tournament, bracket: Bracket, say: Words) -> Rounds:
     """The rounds of a bracket with names, from the first to the finals."""
     found: dict[str, list[Pair]] = {}
     for match in bracket.matches():
         group = match.key.partition(".")[0] if match.key[0] != "F" else "F"
         players = [*match.players, "", ""][:2]
         winner = match.players.index(match.winner) if match.winner in match.players else -1
-        names = tuple(plain(cup.name_of(player)) if player else "" for player in players)
+        names = tuple(plain(tournament.name_of(player)) if player else "" for player in players)
         # W2.1 is the first of its round; the finals F1 and F2 follow each other in one column
         place = int(match.key.partition(".")[2] or match.key[1:]) - 1
         found.setdefault(group, []).append(Pair((names[0], names[1]), winner, match.ready, place))
     rounds, last = [], list(found)[-1]
     for group, pairs in found.items():
-        key = {"W": "cup.round", "L": "cup.losers_round"}.get(group[0], "cup.final")
+        key = {"W": "tournament.round", "L": "tournament.losers_round"}.get(group[0], "tournament.final")
         size = 1 << max(pair.place for pair in pairs).bit_length()
         if bracket.kind == "single" and len(pairs) == 1 and group == last:
-            key = "cup.final"
+            key = "tournament.final"
         rounds.append((group[0], Round(say(key, n=group[1:]), tuple(pairs), size)))
     return rounds
 
@@ -150,22 +160,26 @@ def _current(bracket: Bracket, rounds: Rounds, pages: list[tuple[int, int]]) -> 
     return 0
 
 
-def _scene(cup: Cup, bracket: Bracket, rounds: Rounds, window: tuple[int, int], say: Words) -> Scene:
+def _scene(
+    tournament: Tournament, bracket: Bracket, rounds: Rounds, window: tuple[int, int], say: Words
+) -> Scene:
     champion = (
-        say("cup.champion_plain", name=plain(cup.name_of(bracket.champion))) if bracket.champion else ""
+        say("tournament.champion_plain", name=plain(tournament.name_of(bracket.champion)))
+        if bracket.champion
+        else ""
     )
     view = BracketView(
-        title=plain(cup.stored.name),
-        subtitle=champion or say("cup.players", n=len(bracket.players)),
+        title=plain(tournament.stored.name),
+        subtitle=champion or say("tournament.players", n=len(bracket.players)),
         rounds=tuple(each for _, each in rounds[window[0] : window[1]]),
-        nobody=say("cup.nobody"),
-        beats=say("cup.beats", winner="{winner}", loser="{loser}"),
-        meets=say("cup.meets", one="{one}", two="{two}"),
+        nobody=say("tournament.nobody"),
+        beats=say("tournament.beats", winner="{winner}", loser="{loser}"),
+        meets=say("tournament.meets", one="{one}", two="{two}"),
     )
     return bracket_scene(view, Look(locale=say.language))
 
 
-class CupBoard:
+class TournamentBoard:
     """Opens threads and tables of matches, and keeps the messages of tournaments up to date."""
 
     def __init__(self, publisher: TablePublisher) -> None:
@@ -174,40 +188,40 @@ class CupBoard:
 
     # -- the message of a tournament ----------------------------------------------------------
 
-    def cup_changed(self, cup: Cup, *, acted: bool = False) -> None:
+    def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
         """Show the tournament when the channel has room for it."""
-        self.live(cup).changed(acted=acted)
+        self.live(tournament).changed(acted=acted)
 
-    def live(self, cup: Cup) -> CupMessage:
+    def live(self, tournament: Tournament) -> TournamentMessage:
         """The message of a tournament."""
-        live = self._outbox.find(_key(cup), CupMessage)
+        live = self._outbox.find(_key(tournament), TournamentMessage)
         if live is None:
-            return CupMessage(self._outbox, cup)
-        live.cup = cup
+            return TournamentMessage(self._outbox, tournament)
+        live.tournament = tournament
         return live
 
     # -- the tables of its matches ------------------------------------------------------------
 
-    def _thread_name(self, cup: Cup, match: Match) -> str:
-        one, two = (plain(cup.name_of(player)) for player in match.players)
-        return words(cup.stored.locale)("cup.thread", key=match.key, one=one, two=two)[:100]
+    def _thread_name(self, tournament: Tournament, match: Match) -> str:
+        one, two = (plain(tournament.name_of(player)) for player in match.players)
+        return words(tournament.stored.locale)("tournament.thread", key=match.key, one=one, two=two)[:100]
 
-    async def find_threads(self, cup: Cup, match: Match) -> list[int]:
+    async def find_threads(self, tournament: Tournament, match: Match) -> list[int]:
         """Threads that the bot has made for a match by their name; those that are archived are not found."""
-        stored, client = cup.stored, self._outbox.client
+        stored, client = tournament.stored, self._outbox.client
         guild = client.get_guild(stored.guild_id)
         if guild is None or client.user is None:
             return []
-        name, me = self._thread_name(cup, match), client.user.id
+        name, me = self._thread_name(tournament, match), client.user.id
         with self._hinders(Place(stored.channel_id, stored.guild_id)):
             await self._outbox.token()
             threads = await guild.active_threads()
         mine = [t for t in threads if t.owner_id == me and t.parent_id == stored.channel_id]
         return [thread.id for thread in mine if thread.name == name]
 
-    async def open_thread(self, cup: Cup, match: Match) -> int:
+    async def open_thread(self, tournament: Tournament, match: Match) -> int:
         """Make the thread of a match; a tournament in a thread has its matches there."""
-        stored = cup.stored
+        stored = tournament.stored
         with self._hinders(Place(stored.channel_id, stored.guild_id), thread=True):
             await self._outbox.token()
             channel = await self._outbox.client.fetch_channel(stored.channel_id)
@@ -217,18 +231,18 @@ class CupBoard:
                 raise Hindered("gone")
             await self._outbox.token()
             thread = await channel.create_thread(
-                name=self._thread_name(cup, match), type=discord.ChannelType.public_thread
+                name=self._thread_name(tournament, match), type=discord.ChannelType.public_thread
             )
             return thread.id
 
-    async def call(self, cup: Cup, match: Match, thread_id: int, game_id: int) -> None:
+    async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
         """Call both to their table. Within a few minutes Discord takes a second call for the first."""
-        place = Place(thread_id, cup.stored.guild_id)
+        place = Place(thread_id, tournament.stored.guild_id)
         called = " ".join(f"<@{player}>" for player in match.players)
         with self._hinders(place, inside=True):
             await self._outbox.token()
             await self._outbox.channel(place).send(
-                view=page(words(cup.stored.locale)("cup.call", who=called), accent=None).view,
+                view=page(words(tournament.stored.locale)("tournament.call", who=called), accent=None).view,
                 allowed_mentions=discord.AllowedMentions(users=True),
                 nonce=f"call {game_id}",
             )
@@ -259,64 +273,64 @@ class CupBoard:
             raise Hindered(found.key, rights=found.rights, code=found.code) from error
 
 
-class CupMessage(LiveMessage):
+class TournamentMessage(LiveMessage):
     """The message of a tournament."""
 
-    def __init__(self, outbox: Outbox, cup: Cup) -> None:
-        super().__init__(outbox, _key(cup))
-        self.cup = cup
+    def __init__(self, outbox: Outbox, tournament: Tournament) -> None:
+        super().__init__(outbox, _key(tournament))
+        self.tournament = tournament
 
     async def find(self) -> bool:
         """Look up where its tables stand."""
-        await self.cup.find_ways()
+        await self.tournament.find_ways()
         return True
 
     def version(self) -> int:
         """How the tournament is."""
-        return self.cup.stored.revision
+        return self.tournament.stored.revision
 
     def shown(self) -> int:
         """How its message shows it."""
-        return self.cup.stored.shown
+        return self.tournament.stored.shown
 
     async def mark(self, version: int) -> None:
         """Write down what is shown."""
-        await self.cup.mark_shown(version)
+        await self.tournament.mark_shown(version)
 
     def build(self) -> Message:
         """The tournament as everybody sees it."""
-        return cup_message(self.cup, self.cup.stored.locale)
+        return tournament_message(self.tournament, self.tournament.stored.locale)
 
     def place(self) -> Place:
         """Where it stands."""
-        stored = self.cup.stored
+        stored = self.tournament.stored
         posted = stored.message_id and discord.utils.snowflake_time(stored.message_id).timestamp()
         return Place(stored.channel_id, stored.guild_id, stored.message_id, int((posted or 0) * 1000))
 
     async def placed(self, place: Place) -> None:
         """Write down where it stands."""
         if place.message_id is not None:
-            await self.cup.placed(place.message_id)
+            await self.tournament.placed(place.message_id)
 
     def moved(self, url: str) -> Message:
         """The way to the new message."""
-        return page(words(self.cup.stored.locale)("cup.moved", url=url), accent=None)
+        return page(words(self.tournament.stored.locale)("tournament.moved", url=url), accent=None)
 
     def goes_on(self) -> bool:
         """Whether it is open or runs."""
-        return self.cup.stored.phase in GOING_ON
+        return self.tournament.stored.phase in GOING_ON
 
     def wanted(self) -> bool:
         """Whether there is anything to see: not of one that was called off."""
-        return self.cup.stored.phase != "cancelled"
+        return self.tournament.stored.phase != "cancelled"
 
     async def unseen(self) -> None:
         """An announcement that nobody can see is none; a tournament that runs goes on."""
-        if self.cup.stored.phase == "open":
-            log.info("tournament called off: it can't be posted", cup=self.cup.id)
+        if self.tournament.stored.phase == "open":
+            log.info("tournament called off: it can't be posted", tournament=self.tournament.id)
             with suppress(Refused):  # somebody else did so
-                await self.cup.call_off("unseen", self.outbox.clock.now())
+                await self.tournament.call_off("unseen", self.outbox.clock.now())
 
 
-def _key(cup: Cup) -> str:
-    return f"tournament {cup.id}"
+def _key(tournament: Tournament) -> str:
+    return f"tournament {tournament.id}"

@@ -15,14 +15,14 @@ from bot.store import people
 from bot.store import tournaments as store
 from bot.store.database import Database, Fenced, StoreTrouble
 from bot.store.games import OPEN_PHASES
-from bot.store.terms import CupTerms
-from bot.store.tournaments import CupState, Entrant, StoredCup, StoredMatch
-from bot.tables.cup import Cup, to_close
+from bot.store.terms import TournamentTerms
+from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState
 from bot.tables.matches import MatchTables, again_in
 from bot.tables.ports import Clock, Refused
-from bot.tables.publishing import CupStage
+from bot.tables.publishing import TournamentStage
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.tables.tournament import Tournament, to_close
 from bot.tables.unit import ASK_AGAIN_SECONDS, find_out, make
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
@@ -43,7 +43,7 @@ SHOW_DAYS = 7
 """For so long is tried, start after start, to show how a tournament ended."""
 
 
-class Cups:
+class Tournaments:
     """All tournaments that are open or running."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Cups:
         database: Database,
         clock: Clock,
         tables: Tables,
-        stage: CupStage,
+        stage: TournamentStage,
         *,
         in_server: int = IN_SERVER,
         of_person: int = OF_PERSON,
@@ -61,7 +61,7 @@ class Cups:
         self._tables = tables
         self._stage = stage
         self._in_server, self._of_person = in_server, of_person
-        self._cups: dict[int, Cup] = {}
+        self._tournaments: dict[int, Tournament] = {}
         self._creating = asyncio.Lock()
         self._in_doubt: set[int] = set()
         """Those of whose last change it is being found out whether it was stored."""
@@ -74,72 +74,79 @@ class Cups:
         """Bring every tournament back, and open the matches that were about to be opened."""
         since = self._clock.now() - SHOW_DAYS * DAY_MS
         found = await self._database.read_at_once(lambda connection: store.to_bring_back(connection, since))
-        self._cups = {state.stored.id: self._cup(state) for state in found}
-        for cup in self._cups.values():
-            self._tables.spawn(self._bring_back(cup), f"tournament {cup.id}")
+        self._tournaments = {state.stored.id: self._tournament(state) for state in found}
+        for tournament in self._tournaments.values():
+            self._tables.spawn(self._bring_back(tournament), f"tournament {tournament.id}")
         self._tables.spawn(self._watch_ages(), "ages of tournaments")
 
     async def drain(self) -> None:
         """Wait for the changes that are under way."""
-        for cup in list(self._cups.values()):
-            await cup.drain()
+        for tournament in list(self._tournaments.values()):
+            await tournament.drain()
 
-    async def _bring_back(self, cup: Cup) -> None:
+    async def _bring_back(self, tournament: Tournament) -> None:
         """Note what was decided just before the bot stopped, then go on."""
-        matches = cup.state.matches
+        matches = tournament.state.matches
         games = {match.game_id: key for key, match in matches.items() if match.game_id is not None}
         if games:
             ids = list(games)
             try:
                 found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
             except StoreTrouble as trouble:
-                log.warning("tournament not brought back yet", cup=cup.id, kind=trouble.kind)
-                name = f"tournament {cup.id}"
-                self._clock.call_later(RETRY_SECONDS, lambda: self._tables.spawn(self._bring_back(cup), name))
+                log.warning("tournament not brought back yet", tournament=tournament.id, kind=trouble.kind)
+                name = f"tournament {tournament.id}"
+                self._clock.call_later(
+                    RETRY_SECONDS, lambda: self._tables.spawn(self._bring_back(tournament), name)
+                )
                 return
             for where in found:
                 if where.phase not in OPEN_PHASES:
-                    await self._note_end(cup, where.game_id)
+                    await self._note_end(tournament, where.game_id)
         try:
-            await self._align(cup)
+            await self._align(tournament)
         except StoreTrouble as trouble:
-            log.warning("matches not looked through", cup=cup.id, kind=trouble.kind)
-        await self._go_on(cup, eager=True)
+            log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
+        await self._go_on(tournament, eager=True)
 
-    async def _align(self, cup: Cup) -> None:
+    async def _align(self, tournament: Tournament) -> None:
         """See to it that every match that is to be played has its row, and no other: those of a database
         from before there were such rows may not."""
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             if state.stored.phase == "running" and state.bracket is not None:
                 self._go_to(state, state.bracket)
 
-        await self._change(cup, work, seen=False)
+        await self._change(tournament, work, seen=False)
 
-    async def _note_end(self, cup: Cup, game_id: int) -> None:
+    async def _note_end(self, tournament: Tournament, game_id: int) -> None:
         """Note the end of a table that nobody has heard yet."""
         try:
             table = await self._tables.get(game_id)
         except (Refused, StoreTrouble) as found:
-            log.warning("end of a match not read", cup=cup.id, table=game_id, why=str(found))
+            log.warning("end of a match not read", tournament=tournament.id, table=game_id, why=str(found))
         else:
-            await self._note(cup, table)
+            await self._note(tournament, table)
 
-    def get(self, cup_id: int) -> Cup:
+    def get(self, tournament_id: int) -> Tournament:
         """A tournament by its number.
 
         Raises:
             Refused: there is none, or it is over.
         """
-        cup = self._cups.get(cup_id)
-        if cup is None or cup.stored.phase not in store.GOING_ON:
-            raise Refused("no_cup", cup=cup_id)
-        return cup
+        tournament = self._tournaments.get(tournament_id)
+        if tournament is None or tournament.stored.phase not in store.GOING_ON:
+            raise Refused("no_tournament", tournament=tournament_id)
+        return tournament
 
-    def of_guild(self, guild_id: int) -> list[Cup]:
+    def of_guild(self, guild_id: int) -> list[Tournament]:
         """The tournaments of a server that go on, newest first."""
-        here = (cup for cup in self._cups.values() if cup.stored.guild_id == guild_id)
-        return sorted((cup for cup in here if cup.stored.phase in store.GOING_ON), key=lambda cup: -cup.id)
+        here = (
+            tournament for tournament in self._tournaments.values() if tournament.stored.guild_id == guild_id
+        )
+        return sorted(
+            (tournament for tournament in here if tournament.stored.phase in store.GOING_ON),
+            key=lambda tournament: -tournament.id,
+        )
 
     # -- what people do -----------------------------------------------------------------------
 
@@ -149,12 +156,12 @@ class Cups:
         name: str,
         game: str,
         options: Mapping[str, Value],
-        terms: CupTerms,
+        terms: TournamentTerms,
         guild_id: int,
         channel_id: int,
         host_id: int,
         locale: str,
-    ) -> Cup:
+    ) -> Tournament:
         """Announce a tournament.
 
         Raises:
@@ -168,7 +175,7 @@ class Cups:
             raise Refused("not_for_two", game=rules.title)
         rules.setup(2, b"", **chosen)
         now = self._clock.now()
-        stored = StoredCup(
+        stored = StoredTournament(
             name=name,
             game=game,
             options=chosen,
@@ -192,43 +199,43 @@ class Cups:
                 if trouble.kind == "unknown":
                     self._tables.spawn(self._find_out(stored), "tournament in doubt")
                 raise
-        cup = self._cups[stored.id] = self._cup(CupState(stored=stored))
-        return cup
+        tournament = self._tournaments[stored.id] = self._tournament(TournamentState(stored=stored))
+        return tournament
 
-    async def _find_out(self, stored: StoredCup) -> None:
+    async def _find_out(self, stored: StoredTournament) -> None:
         """One that was announced, but nobody could tell: bring it here as soon as somebody can."""
-        cup_id = await find_out(self._database, self._clock, lambda c: store.find(c, stored))
-        if cup_id is not None:
-            stored.id = cup_id
-            cup = self._cups[cup_id] = self._cup(CupState(stored=stored))
-            self._proceed(cup, acted=True)
+        tournament_id = await find_out(self._database, self._clock, lambda c: store.find(c, stored))
+        if tournament_id is not None:
+            stored.id = tournament_id
+            tournament = self._tournaments[tournament_id] = self._tournament(TournamentState(stored=stored))
+            self._proceed(tournament, acted=True)
 
-    def _create(self, connection: Connection, stored: StoredCup) -> int:
+    def _create(self, connection: Connection, stored: StoredTournament) -> int:
         if store.count_going_on(connection, guild_id=stored.guild_id) >= self._in_server:
-            raise Refused("cups_in_server", n=self._in_server)
+            raise Refused("tournaments_in_server", n=self._in_server)
         if store.count_going_on(connection, host_id=stored.host_id) >= self._of_person:
-            raise Refused("cups_of_person", n=self._of_person)
+            raise Refused("tournaments_of_person", n=self._of_person)
         return store.create(connection, stored)
 
-    async def join(self, cup: Cup, user_id: int, name: str) -> None:
+    async def join(self, tournament: Tournament, user_id: int, name: str) -> None:
         """Take part."""
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             _must_be(state, "open")
             if any(e.user_id == user_id for e in state.entrants):
                 raise Refused("already_entered")
             if len(state.entrants) >= brackets.MOST:
-                raise Refused("cup_full", most=brackets.MOST)
+                raise Refused("tournament_full", most=brackets.MOST)
             entrants = [*state.entrants, Entrant(user_id, name, self._clock.now())]
             state.entrants = tuple(sorted(entrants, key=lambda entrant: (entrant.joined_at, entrant.user_id)))
 
-        await self._change(cup, work, acted=True)
-        self._stage.cup_changed(cup, acted=True)
+        await self._change(tournament, work, acted=True)
+        self._stage.tournament_changed(tournament, acted=True)
 
-    async def leave(self, cup: Cup, user_id: int) -> None:
+    async def leave(self, tournament: Tournament, user_id: int) -> None:
         """Take part no longer; once it runs, the matches still to come are lost."""
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             if not any(e.user_id == user_id for e in state.entrants):
                 raise Refused("not_entered")
             bracket = state.bracket
@@ -237,89 +244,91 @@ class Cups:
             else:
                 self._go_to(state, bracket.withdraw(str(user_id)))
 
-        await self._change(cup, work, acted=True)
-        self._proceed(cup, acted=True)
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
 
-    async def start(self, cup: Cup) -> None:
+    async def start(self, tournament: Tournament) -> None:
         """Seed and begin; entries are closed.
 
         Raises:
             BracketError: too few or too many take part.
         """
-        _must_be(cup.state, "open")
+        _must_be(tournament.state, "open")
         rated: dict[str, float] = {}
-        if cup.stored.terms.seeding == "rating":
-            rated = await self._ratings(cup)
+        if tournament.stored.terms.seeding == "rating":
+            rated = await self._ratings(tournament)
         key = secrets.token_bytes(32)
 
-        def work(state: CupState) -> None:
+        def work(state: TournamentState) -> None:
             _must_be(state, "open")
             players = [str(entrant.user_id) for entrant in state.entrants]
-            if cup.stored.terms.seeding == "rating":
+            if tournament.stored.terms.seeding == "rating":
                 seeds = brackets.by_rating({player: rated.get(player, RATED_FROM) for player in players})
             else:
                 seeds = brackets.at_random(players, key)
             state.stored.phase = "running"
             self._go_to(state, brackets.start(state.stored.terms.kind, seeds))
 
-        await self._change(cup, work, acted=True)
-        self._proceed(cup, acted=True)
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
 
-    async def _ratings(self, cup: Cup) -> dict[str, float]:
-        ids = [entrant.user_id for entrant in cup.entrants]
-        stored = cup.stored
+    async def _ratings(self, tournament: Tournament) -> dict[str, float]:
+        ids = [entrant.user_id for entrant in tournament.entrants]
+        stored = tournament.stored
         rated = await self._database.read_at_once(
             lambda c: people.ratings(c, ids, stored.guild_id, stored.game)
         )
         return {str(user): rating.mu - 3 * rating.sigma for user, rating in rated.items()}
 
-    async def report(self, cup: Cup, key: str, winner: str | None) -> None:
+    async def report(self, tournament: Tournament, key: str, winner: str | None) -> None:
         """Note how a match went; None for a drawn game. An open table of the match is closed.
 
         Raises:
             BracketError: the match is not ready, or that player is not in it.
         """
-        await self._change(cup, lambda state: self._report(state, key, winner), acted=True)
-        self._proceed(cup, acted=True)
+        await self._change(tournament, lambda state: self._report(state, key, winner), acted=True)
+        self._proceed(tournament, acted=True)
 
-    def _report(self, state: CupState, key: str, winner: str | None) -> None:
+    def _report(self, state: TournamentState, key: str, winner: str | None) -> None:
         _must_be(state, "running")
         bracket = state.bracket
         if bracket is None:
-            raise Refused("cup_not_running")
+            raise Refused("tournament_not_running")
         self._go_to(state, bracket.report(key, winner), key)
 
-    async def cancel(self, cup: Cup, why: str | None = None) -> None:
+    async def cancel(self, tournament: Tournament, why: str | None = None) -> None:
         """Call it off; its tables close. `why` is the key of the words where people did not."""
 
-        await cup.call_off(why, self._clock.now())
-        self._proceed(cup)
+        await tournament.call_off(why, self._clock.now())
+        self._proceed(tournament)
 
     # -- what a table told --------------------------------------------------------------------
 
     def _table_ended(self, table: Table) -> None:
         """A table is over or closed: a match may have been decided by it."""
-        cup = self._cups.get(table.stored.terms.cup)
-        if cup is not None:
-            self._tables.spawn(self._note(cup, table), f"match of tournament {cup.id}")
+        tournament = self._tournaments.get(table.stored.terms.tournament)
+        if tournament is not None:
+            self._tables.spawn(self._note(tournament, table), f"match of tournament {tournament.id}")
 
-    async def _note(self, cup: Cup, table: Table) -> None:
+    async def _note(self, tournament: Tournament, table: Table) -> None:
         """Note what a table told, again and again until it is stored: the match must not be played twice."""
-        while not await self._noted(cup, table):
+        while not await self._noted(tournament, table):
             await self._clock.sleep(RETRY_SECONDS)
-        self._proceed(cup, acted=True)
+        self._proceed(tournament, acted=True)
 
-    async def _noted(self, cup: Cup, table: Table) -> bool:
+    async def _noted(self, tournament: Tournament, table: Table) -> bool:
         try:
-            await self._change(cup, lambda state: self._ended(state, table), acted=True)
+            await self._change(tournament, lambda state: self._ended(state, table), acted=True)
         except StoreTrouble as found:
-            log.warning("match not noted yet", cup=cup.id, table=table.id, kind=found.kind)
+            log.warning("match not noted yet", tournament=tournament.id, table=table.id, kind=found.kind)
             return False
         except (BracketError, Refused) as refusal:
-            log.info("match was decided before", cup=cup.id, table=table.id, why=str(refusal.args[0]))
+            log.info(
+                "match was decided before", tournament=tournament.id, table=table.id, why=str(refusal.args[0])
+            )
         return True
 
-    def _ended(self, state: CupState, table: Table) -> None:
+    def _ended(self, state: TournamentState, table: Table) -> None:
         """Report the match that a closed table has decided; one that decides nothing is opened again."""
         terms = table.stored.terms
         match = state.matches.get(terms.match)
@@ -345,7 +354,7 @@ class Cups:
             return
         self._report(state, terms.match, winner)
 
-    def _go_to(self, state: CupState, bracket: Bracket, played: str = "") -> None:
+    def _go_to(self, state: TournamentState, bracket: Bracket, played: str = "") -> None:
         """Make this the bracket: tables of matches that are decided are to close, new matches are due."""
         state.stored.bracket = msgspec.json.decode(msgspec.json.encode(bracket))
         ready = {match.key for match in bracket.ready()}
@@ -359,82 +368,89 @@ class Cups:
 
     # -- going on -----------------------------------------------------------------------------
 
-    def _proceed(self, cup: Cup, *, acted: bool = False) -> None:
+    def _proceed(self, tournament: Tournament, *, acted: bool = False) -> None:
         """Go on behind the answer: threads and tables take longer than a press may."""
-        self._tables.spawn(self._go_on(cup, acted=acted), f"tournament {cup.id}")
+        self._tables.spawn(self._go_on(tournament, acted=acted), f"tournament {tournament.id}")
 
-    async def _go_on(self, cup: Cup, *, acted: bool = False, eager: bool = False) -> None:
+    async def _go_on(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
         """Close the tables of what is decided, open what can be played, and show it."""
         try:
-            async with cup.opening:  # one after the other, so that no match gets two tables
-                pause = await self._match_tables.go_on(cup, eager=eager)
-            await cup.find_ways()
+            async with tournament.opening:  # one after the other, so that no match gets two tables
+                pause = await self._match_tables.go_on(tournament, eager=eager)
+            await tournament.find_ways()
         except StoreTrouble as found:
-            log.warning("tournament doesn't go on yet", cup=cup.id, kind=found.kind)
+            log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
             pause = RETRY_SECONDS
-        if cup.timer is not None:
-            cup.timer.cancel()
-            cup.timer = None
+        if tournament.timer is not None:
+            tournament.timer.cancel()
+            tournament.timer = None
         if pause is not None:
-            cup.timer = self._clock.call_later(pause, lambda: self._proceed(cup))
-        elif cup.stored.phase not in store.GOING_ON and not cup.state.matches:
-            self._cups.pop(cup.id, None)
-        self._stage.cup_changed(cup, acted=acted)
+            tournament.timer = self._clock.call_later(pause, lambda: self._proceed(tournament))
+        elif tournament.stored.phase not in store.GOING_ON and not tournament.state.matches:
+            self._tournaments.pop(tournament.id, None)
+        self._stage.tournament_changed(tournament, acted=acted)
 
     async def _watch_ages(self) -> None:
         """Call off what nobody goes on with."""
-        for cup in list(self._cups.values()):
+        for tournament in list(self._tournaments.values()):
             try:
-                if why := await self._too_old(cup):
-                    await self.cancel(cup, why)
+                if why := await self._too_old(tournament):
+                    await self.cancel(tournament, why)
             except (StoreTrouble, Refused) as found:
-                log.info("tournament not called off", cup=cup.id, why=str(found))
+                log.info("tournament not called off", tournament=tournament.id, why=str(found))
         self._clock.call_later(
             AGES_SECONDS, lambda: self._tables.spawn(self._watch_ages(), "ages of tournaments")
         )
 
-    async def _too_old(self, cup: Cup) -> str | None:
-        stored, now = cup.stored, self._clock.now()
+    async def _too_old(self, tournament: Tournament) -> str | None:
+        stored, now = tournament.stored, self._clock.now()
         if stored.phase == "open":
             return "unstarted" if now - stored.created_at > OPEN_DAYS * DAY_MS else None
         if stored.phase != "running" or now - stored.acted_at <= IDLE_DAYS * DAY_MS:
             return None
-        ids = [match.game_id for match in cup.state.matches.values() if match.game_id is not None]
+        ids = [match.game_id for match in tournament.state.matches.values() if match.game_id is not None]
         last = await self._database.read_at_once(lambda connection: store.last_act(connection, ids))
         return "idle" if now - last > IDLE_DAYS * DAY_MS else None
 
     async def _change(
-        self, cup: Cup, work: Callable[[CupState], None], *, acted: bool = False, seen: bool = True
+        self,
+        tournament: Tournament,
+        work: Callable[[TournamentState], None],
+        *,
+        acted: bool = False,
+        seen: bool = True,
     ) -> None:
-        """Change a tournament; `acted`: somebody has done something. See `Cup.change`."""
-        await cup.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
+        """Change a tournament; `acted`: somebody has done something. See `Tournament.change`."""
+        await tournament.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
 
-    def _cup(self, state: CupState) -> Cup:
-        return Cup(self._database, state, self._doubt)
+    def _tournament(self, state: TournamentState) -> Tournament:
+        return Tournament(self._database, state, self._doubt)
 
-    def _doubt(self, cup: Cup) -> None:
-        if cup.id not in self._in_doubt:
-            self._in_doubt.add(cup.id)
-            self._tables.spawn(self._clear_doubt(cup), f"doubt of tournament {cup.id}")
+    def _doubt(self, tournament: Tournament) -> None:
+        if tournament.id not in self._in_doubt:
+            self._in_doubt.add(tournament.id)
+            self._tables.spawn(self._clear_doubt(tournament), f"doubt of tournament {tournament.id}")
 
-    async def _clear_doubt(self, cup: Cup) -> None:
+    async def _clear_doubt(self, tournament: Tournament) -> None:
         """Go on as soon as somebody can tell whether the last change was stored."""
         try:
-            while cup.in_doubt:
+            while tournament.in_doubt:
                 await self._clock.sleep(ASK_AGAIN_SECONDS)
                 try:
-                    await cup.clear_doubt()
+                    await tournament.clear_doubt()
                 except Fenced:
                     return
                 except StoreTrouble as found:
-                    log.warning("still in doubt", cup=cup.id, kind=found.kind)
+                    log.warning("still in doubt", tournament=tournament.id, kind=found.kind)
         finally:
-            self._in_doubt.discard(cup.id)
-        self._proceed(cup, acted=True)
+            self._in_doubt.discard(tournament.id)
+        self._proceed(tournament, acted=True)
 
 
-def _must_be(state: CupState, phase: str) -> None:
+def _must_be(state: TournamentState, phase: str) -> None:
     if state.stored.phase != phase:
         raise Refused(
-            {"open": "cup_not_running", "running": "cup_running"}.get(state.stored.phase, "cup_over")
+            {"open": "tournament_not_running", "running": "tournament_running"}.get(
+                state.stored.phase, "tournament_over"
+            )
         )

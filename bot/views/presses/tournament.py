@@ -1,0 +1,130 @@
+"""Presses under a tournament: take part, start, turn its pages, call it off."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.tables.ports import Refused
+from bot.tables.tournament import Tournament
+from bot.views import ids, rights
+from bot.views.components import button, page, shown_ids
+from bot.views.context import Answer, Handlers, Pressed
+from bot.views.names import plain, shown
+from bot.views.outbox import Place
+from bot.views.tournament import tournament_message
+
+handlers = Handlers()
+
+
+async def announce(answer: Answer, tournament: Tournament) -> None:
+    """Answer with a new tournament; where the answer is lost, it is posted all the same."""
+    stored, live = tournament.stored, answer.app.tournament_board.live(tournament)
+    async with live.answering() as showing:
+        response = await answer.public(showing.message())
+        if response.message_id is not None:
+            now = live.outbox.clock.now()
+            await showing.stands(Place(stored.channel_id, stored.guild_id, response.message_id, now))
+
+
+async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
+    """Answer with the tournament, if it is its message that was pressed."""
+    message = pressed.interaction.message
+    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
+        await pressed.turn(tournament_message(tournament, pressed.locale))
+        return
+    live = pressed.app.tournament_board.live(tournament)
+    if not await live.stands_at(message):
+        # a second message of it: its answer was lost, so it was posted again
+        await pressed.update(live.moved(live.where.url))
+        return
+    async with live.answering() as showing:
+        await pressed.update(showing.message())
+
+
+@handlers.on("cup-join")
+async def _join(pressed: Pressed) -> None:
+    tournament = pressed.tournament()
+    user = pressed.interaction.user
+    await pressed.app.tournaments.join(tournament, user.id, plain(user.display_name))
+    await _refresh(pressed, tournament)
+
+
+@handlers.on("cup-leave")
+async def _leave(pressed: Pressed) -> None:
+    tournament = pressed.tournament()
+    if tournament.bracket is not None:  # an old message: the tournament has begun meanwhile
+        await ask_to_withdraw(pressed, tournament)
+        return
+    await pressed.app.tournaments.leave(tournament, pressed.user_id)
+    await _refresh(pressed, tournament)
+
+
+@handlers.on("cup-start")
+async def _start(pressed: Pressed) -> None:
+    tournament = pressed.tournament()
+    rights.must_organise(pressed.interaction, tournament)
+    await pressed.app.tournaments.start(tournament)
+    await _refresh(pressed, tournament)
+
+
+@handlers.on("cup-page")
+async def _page(pressed: Pressed) -> None:
+    tournament = pressed.tournament()
+    await pressed.turn(tournament_message(tournament, pressed.locale, pressed.ref.number(1)))
+
+
+@handlers.on("cup-off")
+async def _off(pressed: Pressed) -> None:
+    tournament = pressed.tournament()
+    rights.must_organise(pressed.interaction, tournament)
+    await pressed.app.tournaments.cancel(tournament)
+    await pressed.turn(page(pressed.say("tournament.cancelled")))
+
+
+@handlers.on("cup-on")
+async def _keep(pressed: Pressed) -> None:
+    pressed.tournament()
+    await pressed.turn(page(pressed.say("tournament.kept")))
+
+
+async def ask_to_call_off(answer: Answer, tournament: Tournament) -> None:
+    """Answer with the question whether the tournament is to be called off."""
+    rights.must_organise(answer.interaction, tournament)
+    say = answer.say
+    yes = button(say("tournament.off_yes"), ids.make("cup-off", tournament.id), style=ButtonStyle.danger)
+    no = button(say("tournament.off_no"), ids.make("cup-on", tournament.id))
+    await answer.private(page(say("tournament.off_ask", name=shown(tournament.stored.name)), [yes, no]))
+
+
+async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
+    """Answer with the question whether the person is to leave a tournament that has begun."""
+    say = answer.say
+    yes = button(
+        say("tournament.leave_yes"), ids.make("cup-leave-yes", tournament.id), style=ButtonStyle.danger
+    )
+    no = button(say("tournament.leave_no"), ids.make("cup-leave-no", tournament.id))
+    await answer.private(page(say("tournament.leave_ask", name=shown(tournament.stored.name)), [yes, no]))
+
+
+@handlers.on("cup-leave-yes")
+async def _leave_yes(pressed: Pressed) -> None:
+    tournament = pressed.tournament()
+    await pressed.app.tournaments.leave(tournament, pressed.user_id)
+    await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
+
+
+@handlers.on("cup-leave-no")
+async def _leave_no(pressed: Pressed) -> None:
+    pressed.tournament()
+    await pressed.turn(page(pressed.say("tournament.stayed")))
+
+
+def must_be_here(guild_id: int | None) -> int:
+    """The server of a tournament.
+
+    Raises:
+        Refused: tournaments need one.
+    """
+    if guild_id is None:
+        raise Refused("tournament_needs_server")
+    return guild_id
