@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from bot import commands, logs, presenters
 from bot.metrics import Metrics
 from bot.presenters.painting import load_painters
-from bot.render.pool import Pictures
+from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.startup import misuse_words, notes, store_words
 from bot.store import people
@@ -116,7 +116,7 @@ class Valence(discord.Client):
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
         painters = (settings.painters or all_but_one()) if settings.workers else 0
-        studio = Pictures(workers=painters, prepare=partial(load_painters, settings.cache))
+        studio = Studio(workers=painters, prepare=partial(load_painters, settings.cache))
         self._parts.callback(studio.close)
         metrics, tasks, hands = Metrics(), Tasks(), OpenHands(studio)
         publisher = TablePublisher(Outbox(self._clock, self, studio, metrics, tasks.spawn), hands)

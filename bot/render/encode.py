@@ -46,5 +46,5 @@ def png(canvas: Canvas) -> bytes:
 
 
 def encode(scene: Scene) -> bytes:
-    """Paint a scene and return its PNG file. Blocking: call it through `Pictures`."""
+    """Paint a scene and return its PNG file. Blocking: call it through `Studio`."""
     return png(Canvas(scene))

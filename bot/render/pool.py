@@ -41,7 +41,7 @@ class _Painting:
     result: asyncio.Future[bytes]
 
 
-class Pictures:
+class Studio:
     """Paints scenes and remembers the files, up to `cache_bytes`.
 
     With `workers` it paints in so many processes of its own at most: painting is plain Python for the
@@ -149,7 +149,7 @@ class Pictures:
             return
         asyncio.run_coroutine_threadsafe(self.pool.close(), loop).result(2 * CLOSING_SECONDS)
 
-    async def __aenter__(self) -> Pictures:
+    async def __aenter__(self) -> Studio:
         return self
 
     async def __aexit__(self, *_: object) -> None:

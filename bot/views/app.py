@@ -8,7 +8,7 @@ from cachetools import LRUCache
 
 from bot import presenters
 from bot.metrics import Metrics
-from bot.render.pool import Pictures
+from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.tables.table import Table
@@ -29,7 +29,7 @@ class App:
 
     settings: Settings
     database: Database
-    studio: Pictures
+    studio: Studio
     tables: Tables
     publisher: TablePublisher
     hands: OpenHands

@@ -19,7 +19,7 @@ from discord import ui
 
 from bot.locales import Words
 from bot.presenters.voice import clipped
-from bot.render.pool import LATER, URGENT, Pictures, StudioClosed
+from bot.render.pool import LATER, URGENT, Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.views import ids
 from bot.workers.errors import NoAnswer
@@ -53,7 +53,7 @@ class Message:
     """Pictures that could not be painted; known once `attachments` has come back."""
 
     async def attachments(
-        self, studio: Pictures, *, later: bool = False, whose: int | None = None
+        self, studio: Studio, *, later: bool = False, whose: int | None = None
     ) -> list[discord.File]:
         """The pictures, painted, as files with their alt texts; then the other files.
 

@@ -19,7 +19,7 @@ import structlog
 from cachetools import TTLCache
 
 from bot.locales import words
-from bot.render.pool import Pictures
+from bot.render.pool import Studio
 from bot.tables.table import Table
 from bot.views.components import Message
 from bot.views.errors import (
@@ -81,7 +81,7 @@ class OpenHands:
     """The last open hand of each person at each table. Each is written by one task at a time, and the
     newest state last."""
 
-    def __init__(self, studio: Pictures) -> None:
+    def __init__(self, studio: Studio) -> None:
         self._studio = studio
         self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
         self._answering: Counter[tuple[int, int]] = Counter()

@@ -16,7 +16,7 @@ from cachetools import LRUCache
 
 from bot.locales import words
 from bot.metrics import Metrics
-from bot.render.pool import Pictures
+from bot.render.pool import Studio
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
@@ -107,7 +107,7 @@ class Outbox:
     """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
 
     def __init__(
-        self, clock: Clock, client: discord.Client, studio: Pictures, metrics: Metrics, spawn: Spawn
+        self, clock: Clock, client: discord.Client, studio: Studio, metrics: Metrics, spawn: Spawn
     ) -> None:
         self.clock = clock
         self.client = client

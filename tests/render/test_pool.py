@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from bot.render.pool import LATER, THREADS, Pictures, StudioClosed
+from bot.render.pool import LATER, THREADS, Studio, StudioClosed
 from bot.render.scene import Panel, Rect, Scene
 from bot.workers.errors import Refused, TooSlow, WorkerDied
 from bot.workers.pool import MOST_WAITING
@@ -43,13 +43,13 @@ async def under_way(painter: Painter, count: int) -> None:
 
 
 async def test_real_pictures() -> None:
-    async with Pictures() as pictures:
+    async with Studio() as pictures:
         assert (await pictures.paint(scene(1))).startswith(b"\x89PNG")
 
 
 async def test_equal_scenes_are_painted_once() -> None:
     painter = Painter(held=True)
-    async with Pictures(painter=painter) as pictures:
+    async with Studio(painter=painter) as pictures:
         waiters = [asyncio.create_task(pictures.paint(scene(1))) for _ in range(20)]
         await until(lambda: pictures.hits == 19)
         painter.go.set()
@@ -62,7 +62,7 @@ async def test_equal_scenes_are_painted_once() -> None:
 
 async def test_memory_is_bounded() -> None:
     painter = Painter(size=400)
-    async with Pictures(cache_bytes=1000, painter=painter) as pictures:
+    async with Studio(cache_bytes=1000, painter=painter) as pictures:
         for number in (1, 2, 3, 1, 3):
             await pictures.paint(scene(number))
     # 1 had to go when 3 came; 3 was still there.
@@ -71,7 +71,7 @@ async def test_memory_is_bounded() -> None:
 
 async def test_a_picture_larger_than_the_cache_is_still_delivered() -> None:
     painter = Painter(size=2000)
-    async with Pictures(cache_bytes=1000, painter=painter) as pictures:
+    async with Studio(cache_bytes=1000, painter=painter) as pictures:
         assert len(await pictures.paint(scene(1))) == 2000
         assert len(await pictures.paint(scene(1))) == 2000
     assert len(painter.painted) == 2
@@ -79,7 +79,7 @@ async def test_a_picture_larger_than_the_cache_is_still_delivered() -> None:
 
 async def test_the_loop_stays_free_and_its_pool_unused() -> None:
     painter = Painter(held=True)
-    async with Pictures(painter=painter) as pictures:
+    async with Studio(painter=painter) as pictures:
         waiters = [asyncio.create_task(pictures.paint(scene(number))) for number in range(8)]
         start = time.perf_counter()
         assert await asyncio.to_thread(lambda: 7) == 7
@@ -92,7 +92,7 @@ async def test_the_loop_stays_free_and_its_pool_unused() -> None:
 
 async def test_one_cancelled_waiter_does_not_take_the_picture_from_others() -> None:
     painter = Painter(held=True)
-    async with Pictures(painter=painter) as pictures:
+    async with Studio(painter=painter) as pictures:
         first = asyncio.create_task(pictures.paint(scene(1)))
         second = asyncio.create_task(pictures.paint(scene(1)))
         await until(lambda: pictures.hits == 1)
@@ -113,7 +113,7 @@ async def test_a_failure_reaches_the_waiter_and_is_not_kept() -> None:
             raise LookupError("no brush")
         return b"fine"
 
-    async with Pictures(painter=fails_once) as pictures:
+    async with Studio(painter=fails_once) as pictures:
         with pytest.raises(LookupError):
             await pictures.paint(scene(1))
         assert await pictures.paint(scene(1)) == b"fine"
@@ -121,7 +121,7 @@ async def test_a_failure_reaches_the_waiter_and_is_not_kept() -> None:
 
 async def test_closing_finishes_what_runs_and_refuses_the_rest() -> None:
     painter = Painter(held=True)
-    pictures = Pictures(painter=painter)
+    pictures = Studio(painter=painter)
     waiters = [asyncio.create_task(pictures.paint(scene(number))) for number in range(5)]
     await under_way(painter, THREADS)
     closing = asyncio.create_task(asyncio.to_thread(pictures.close))
@@ -137,7 +137,7 @@ async def test_closing_finishes_what_runs_and_refuses_the_rest() -> None:
 
 async def test_what_is_urgent_goes_first() -> None:
     painter = Painter(held=True)
-    async with Pictures(painter=painter) as pictures:
+    async with Studio(painter=painter) as pictures:
         later = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(6)]
         await under_way(painter, THREADS)
         urgent = [asyncio.create_task(pictures.paint(scene(n))) for n in (9, 5)]
@@ -152,16 +152,16 @@ async def test_what_is_urgent_goes_first() -> None:
 
 
 async def test_a_process_paints_the_same_picture() -> None:
-    async with Pictures(workers=1) as pictures, Pictures() as plain:
+    async with Studio(workers=1) as pictures, Studio() as plain:
         assert await pictures.paint(scene(3)) == await plain.paint(scene(3))
 
 
 async def test_many_at_once_from_cold_caches() -> None:
     """Painting on two threads at once gives the same bytes as painting alone."""
     scenes = [scene(number) for number in range(30)]
-    async with Pictures() as pictures:
+    async with Studio() as pictures:
         together = await asyncio.gather(*(pictures.paint(each) for each in scenes))
-    async with Pictures() as pictures:
+    async with Studio() as pictures:
         assert [await pictures.paint(each) for each in scenes] == together
 
 
@@ -174,7 +174,7 @@ def paints_or_loops(picture: Scene) -> bytes:
 
 
 async def test_a_picture_that_loops_is_given_up_and_not_tried_again_at_once() -> None:
-    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=0.3) as pictures:
+    async with Studio(workers=1, painter=paints_or_loops, prepare=load_this, deadline=0.3) as pictures:
         await pictures.warm_up()
         several = [asyncio.create_task(pictures.paint(scene(0))) for _ in range(3)]
         others = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(1, 12)]
@@ -188,7 +188,7 @@ async def test_a_picture_that_loops_is_given_up_and_not_tried_again_at_once() ->
 
 
 async def test_a_picture_that_kills_its_painter_takes_two_and_no_more() -> None:
-    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
+    async with Studio(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
         await pictures.warm_up()
         for _ in range(3):
             with pytest.raises(WorkerDied):
@@ -198,14 +198,14 @@ async def test_a_picture_that_kills_its_painter_takes_two_and_no_more() -> None:
 
 
 async def test_a_stopped_painter_keeps_nobody_waiting() -> None:
-    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=0.3) as pictures:
+    async with Studio(workers=1, painter=paints_or_loops, prepare=load_this, deadline=0.3) as pictures:
         await pictures.warm_up()
         os.kill(pictures.pool.pids[0], signal.SIGSTOP)
         assert await asyncio.wait_for(pictures.paint(scene(1)), 4) == b"picture 1"
 
 
 async def test_closing_does_not_wait_for_a_painter_that_hangs() -> None:
-    pictures = Pictures(workers=1, painter=paints_or_loops, prepare=load_this, deadline=60)
+    pictures = Studio(workers=1, painter=paints_or_loops, prepare=load_this, deadline=60)
     await pictures.warm_up()
     hung = asyncio.create_task(pictures.paint(scene(0)))
     await until(lambda: pictures.pool.busy)
@@ -218,7 +218,7 @@ async def test_closing_does_not_wait_for_a_painter_that_hangs() -> None:
 
 async def test_one_channel_does_not_keep_the_pictures_of_another_waiting() -> None:
     painter = Painter(held=True)
-    async with Pictures(painter=painter) as pictures:
+    async with Studio(painter=painter) as pictures:
         many = [asyncio.create_task(pictures.paint(scene(n), LATER, whose="busy")) for n in range(20)]
         await under_way(painter, THREADS)
         other = asyncio.create_task(pictures.paint(scene(50), LATER, whose="calm"))
@@ -230,7 +230,7 @@ async def test_one_channel_does_not_keep_the_pictures_of_another_waiting() -> No
 
 
 async def test_a_thousand_pictures_are_painted_or_refused() -> None:
-    async with Pictures(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
+    async with Studio(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
         await pictures.warm_up()
         later = [asyncio.create_task(pictures.paint(scene(n), LATER)) for n in range(100, 1100)]
         await asyncio.sleep(0)
