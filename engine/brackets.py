@@ -1,7 +1,7 @@
 """Tournaments: single and double elimination for 3 to 32 players (docs/rules/duel52.md, decision 16).
 
 A bracket is its players in the order of their seeds and a log of what was reported; everything else
-follows from these, so it is small, JSON-able, and a result is undone by taking it out of the log. It
+follows from these, so it is small and JSON-able. It
 knows neither games nor tables: whoever plays a match reports who won it, or that it was drawn.
 
 Matches are called `W2.1` (round 2, match 1 of the main bracket), `L3.2` (losers' bracket), `F1` and `F2`
@@ -41,11 +41,8 @@ RULES: Final = frozenset(
         "not_ready",
         "already_played",
         "not_in_match",
-        "not_played",
-        "played_since",
         "no_such_player",
         "already_withdrawn",
-        "nothing_to_undo",
     }
 )
 """The keys of all rules that can refuse."""
@@ -211,7 +208,7 @@ class _Run:
 class Bracket(msgspec.Struct, frozen=True):
     """A tournament: `players` from the first seed to the last, and what was reported, oldest first.
 
-    It never changes; `report`, `withdraw` and `undo` give a new one. It turns into JSON and back by
+    It never changes; `report` and `withdraw` give a new one. It turns into JSON and back by
     msgspec. Make one by `start`.
     """
 
@@ -279,30 +276,6 @@ class Bracket(msgspec.Struct, frozen=True):
         if player in self.withdrawn:
             raise BracketError("already_withdrawn", player=player)
         return self._with(Entry("withdrawn", player=player))
-
-    def undo(self, key: str = "") -> Bracket:
-        """Take back what was reported of a match, or the last report of all (a withdrawal too).
-
-        Raises:
-            BracketError: nothing was reported, or a match that follows from it was played since.
-        """
-        if not key:
-            if not self.log:
-                raise BracketError("nothing_to_undo")
-            return msgspec.structs.replace(self, log=self.log[:-1])
-        self.match(key)
-        rest = tuple(entry for entry in self.log if entry.match != key)
-        if len(rest) == len(self.log):
-            raise BracketError("not_played", match=key)
-        after = msgspec.structs.replace(self, log=rest)
-        found = _Run(after).matches
-        for entry in rest:
-            here = found.get(entry.match) if entry.match else None
-            if entry.match and (here is None or (entry.player and entry.player not in here.players)):
-                raise BracketError("played_since", match=key, later=entry.match)
-            if here is not None and set(here.players) != set(self.match(entry.match).players):
-                raise BracketError("played_since", match=key, later=entry.match)
-        return after
 
     def places(self) -> tuple[Place, ...]:
         """How everybody ended, best first; empty while the tournament goes on."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 from PIL import Image, ImageDraw
 
 from bot.render import text as words
@@ -88,26 +88,19 @@ def _bytes(word: _Word) -> int:
 
 
 _words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
-_lock = threading.Lock()
 
 
+@cached(_words, key=lambda _look, key: key, lock=threading.Lock())
 def _word(look: Theme, key: _WordKey) -> _Word:
     line, pixels, weight, ground, colour = key[1:]
-    with _lock:
-        found = _words.get(key)
-    if found is None:
-        mask = words.line_mask(line, pixels, weight)
-        found = _Word(
-            mask.mask.point(ramp(look, ground, colour)),
-            mask.mask.point(_VISIBLE, "1"),
-            mask.left,
-            mask.top,
-            mask.advance,
-        )
-        with _lock:
-            if _bytes(found) <= _words.maxsize:
-                _words[key] = found
-    return found
+    mask = words.line_mask(line, pixels, weight)
+    return _Word(
+        mask.mask.point(ramp(look, ground, colour)),
+        mask.mask.point(_VISIBLE, "1"),
+        mask.left,
+        mask.top,
+        mask.advance,
+    )
 
 
 class Canvas:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.render.assets import asset
@@ -167,14 +167,11 @@ def _bytes(line: LineMask) -> int:
 _masks: LRUCache[tuple[str, int, Weight], LineMask] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
 
 
+@cached(_masks, key=lambda string, pixels, weight: (string, pixels, weight), lock=_lock)
 def line_mask(string: str, pixels: int, weight: Weight) -> LineMask:
     """The coverage of one line, from the cache when it was drawn before."""
-    key = (string, pixels, weight)
     with _lock:
-        found = _masks.get(key)
-        if found is None:
-            found = _masks[key] = _draw(string, pixels, weight)
-        return found
+        return _draw(string, pixels, weight)
 
 
 def _draw(string: str, pixels: int, weight: Weight) -> LineMask:
