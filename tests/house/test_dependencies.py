@@ -1,0 +1,71 @@
+"""What is imported is declared in pyproject.toml, and what is declared is imported."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.house.tree import read, texts
+
+PROJECT: dict[str, Any] = tomllib.loads(read(Path("pyproject.toml")))["project"]
+SHIPPED = ("bot", "engine", "playground")
+OURS = {*SHIPPED, "bench", "scripts", "tests"}
+BY_NAME = {
+    "aiosqlite": "SQLAlchemy loads it by the URL of a database",
+    "asyncpg": "SQLAlchemy loads it by the URL of a database",
+}
+TOOLS = {
+    "hatchling": "builds the wheel",
+    "import-linter": "a command",
+    "mypy": "a command",
+    "pytest-asyncio": "a plugin",
+    "pytest-cov": "a plugin",
+    "pytest-xdist": "a plugin",
+    "ruff": "a command",
+    "syrupy": "a plugin",
+    "types-cachetools": "types alone",
+}
+
+
+def declared(*extras: str) -> set[str]:
+    """The names of what is installed, with the extras."""
+    groups = [PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] for extra in extras)]
+    return {canonicalize_name(Requirement(text).name) for group in groups for text in group}
+
+
+def imported(*roots: str) -> Mapping[str, list[str]]:
+    """The distributions that files below these folders import, each with those files."""
+    homes, found = metadata.packages_distributions(), defaultdict(list)
+    for path in texts(".py"):
+        if path.parts[0] not in roots:
+            continue
+        for node in ast.walk(ast.parse(read(path))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            for top in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - OURS:
+                found[canonicalize_name(homes.get(top, [top])[0])].append(str(path))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("roots", "extras"), [(SHIPPED, ("molecules",)), (tuple(OURS), ("dev",))], ids=["shipped", "all"]
+)
+def test_every_import_is_declared(roots: tuple[str, ...], extras: tuple[str, ...]) -> None:
+    known = declared(*extras)
+    assert {name: files for name, files in imported(*roots).items() if name not in known} == {}
+
+
+def test_every_dependency_is_imported() -> None:
+    assert declared() - imported(*SHIPPED).keys() - BY_NAME.keys() == set()
+    assert declared("dev") - imported(*OURS).keys() - BY_NAME.keys() - TOOLS.keys() == set()
