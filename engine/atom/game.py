@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from typing_extensions import override
 
 from engine.ai import at_random
 from engine.atom import moves, sample
@@ -39,16 +40,16 @@ class Atom(Game[Move, Observation]):
         """Four play with whom they face; five find out (docs/rules/atom.md)."""
         return ((0, 2), (1, 3)) if seats == 4 else ()
 
+    @override
     def deal(self, setup: Setup) -> AtomState:
-        """See `engine.game.Game`."""
         return AtomState.dealt(setup)
 
+    @override
     def sample(self, observation: Observation, rng: random.Random) -> AtomState:
-        """See `engine.game.Game`."""
         return sample.sample(observation, rng)
 
+    @override
     def action(self, data: Any) -> Move:
-        """See `engine.game.Game`."""
         return moves.parse(data)
 
     def bound(self, setup: Setup) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Self
 
 import msgspec
+from typing_extensions import override
 
 from engine.atom.cards import BLADES, JOKERS, PACKS, RANK_AT, SLOT_OF, SLOTS, count, unpacked
 from engine.atom.moves import CALLS, Move
@@ -349,8 +350,8 @@ class Position(State[Move, Observation]):
             self.offers.append(offers)
         self.heavy = [None] * self.seats
 
+    @override
     def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`."""
         cards: list[int] = []
         for slot, rank in enumerate(self.ranks):
             for piles in (self.hands, self.laid):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from typing_extensions import override
 
 from engine.atom import refuse, scoring, view
 from engine.atom.cards import (
@@ -100,12 +101,13 @@ class AtomState(Position):
 
     # the contract
 
+    @override
     def to_act(self) -> tuple[Seat, ...]:
-        """See `engine.game.State`."""
         return ALONE[self.turn] if self.phase != OVER else ()
 
+    @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """See `engine.game.State`; what `options` offers and the table allows, Pass last."""
+        """What `options` offers and the table allows, Pass last."""
         if seat != self.turn or self.phase != PLAYING:
             return self.callable(seat) if self.phase == CALLING and seat == self.turn else ()
         offers = self.offers[seat]
@@ -143,12 +145,12 @@ class AtomState(Position):
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
+    @override
     def observe(self, viewer: Viewer) -> Observation:
-        """See `engine.game.State`."""
         return view.observe(self, viewer)
 
+    @override
     def push(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
         verb, cards = action
         if verb == "play":
             play = shape(cards, self.packs)
@@ -159,8 +161,9 @@ class AtomState(Position):
         else:
             self._call(seat, cards[0])
 
+    @override
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; scores are match points, plus for the winners, minus for the others."""
+        """Scores are match points, plus for the winners, minus for the others."""
         return scoring.outcome(self.results) if self.phase == OVER else None
 
     # what moves do

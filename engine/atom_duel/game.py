@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from typing_extensions import override
 
 from engine.ai import at_random
 from engine.atom_duel import moves, sample
@@ -57,16 +58,16 @@ class AtomDuel(Game[Move, Observation]):
             )
         return refusal
 
+    @override
     def deal(self, setup: Setup) -> AtomDuelState:
-        """See `engine.game.Game`."""
         return AtomDuelState.dealt(setup)
 
+    @override
     def sample(self, observation: Observation, rng: random.Random) -> AtomDuelState:
-        """See `engine.game.Game`."""
         return sample.sample(observation, rng)
 
+    @override
     def action(self, data: Any) -> Move:
-        """See `engine.game.Game`."""
         return moves.parse(data)
 
     def bound(self, setup: Setup) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import msgspec
+from typing_extensions import override
 
 from engine.atom_duel.cards import LEVELS, TABLES, Table
 from engine.atom_duel.evaluate import Played
@@ -342,8 +343,8 @@ class Position(State[Move, Observation]):
         for play in self.plays:
             self.kinds |= play[3]
 
+    @override
     def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`."""
         return tuple(sorted([*self.deck, *self.gone, *(card for row in self.rows for card in row if card)]))
 
     # what the rules ask

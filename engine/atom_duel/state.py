@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from engine.atom_duel import last_round, powers, refuse, rounds, view
 from engine.atom_duel.cards import CARDS
 from engine.atom_duel.moves import FLIPS, PLAYS, SEALS, Move
@@ -41,8 +43,8 @@ class AtomDuelState(Position):
 
     # the contract
 
+    @override
     def to_act(self) -> tuple[Seat, ...]:
-        """See `engine.game.State`."""
         if self.phase == PLAYING:
             return ALONE[self.turn]
         if self.phase == SEALING:
@@ -50,8 +52,8 @@ class AtomDuelState(Position):
             return tuple(seat for seat, row in enumerate(self.sealed) if len(row) < counts[seat])
         return ()
 
+    @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """See `engine.game.State`."""
         if self.phase == PLAYING and seat == self.turn:
             if self.pending is not None:
                 return powers.answers(self, self.pending)
@@ -67,12 +69,12 @@ class AtomDuelState(Position):
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
+    @override
     def observe(self, viewer: Viewer) -> Observation:
-        """See `engine.game.State`."""
         return view.observe(self, viewer)
 
+    @override
     def push(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
         verb = action[0]
         if verb == "play":
             card = action[1]
@@ -100,8 +102,9 @@ class AtomDuelState(Position):
             if self.pending is None:
                 rounds.proceed(self)
 
+    @override
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; ties break by decision 33, scores are points."""
+        """Ties break by decision 33, scores are points."""
         if self.phase != OVER:
             return None
         final = self.round_points[-1]

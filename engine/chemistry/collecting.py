@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from typing_extensions import override
 
 from engine.ai import at_random
 from engine.chemistry import moves
@@ -34,20 +35,20 @@ class Collecting(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
+    @override
     def deal(self, setup: Setup) -> CollectState:
-        """See `engine.game.Game`."""
         return CollectState.dealt(setup, canasta=self.canasta)
 
+    @override
     def sample(self, observation: Observation, rng: random.Random) -> CollectState:
-        """See `engine.game.Game`."""
         return sampling.sample(observation, rng)
 
+    @override
     def action(self, data: Any) -> Move:
-        """See `engine.game.Game`."""
         return moves.parse(data)
 
+    @override
     def bound(self, setup: Setup) -> int:
-        """See `engine.game.Game`."""
         decks, seats = str(setup.options["decks"]), setup.seats
         if self.canasta:
             stock = len(draw_cards(decks, basic=True)) - seats * HAND - 1

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Self
 
 import msgspec
+from typing_extensions import override
 
 from engine.chemistry.deck import KINDS, WILD, compounds
 from engine.chemistry.moves import Move
@@ -263,8 +264,9 @@ class Position(State[Move, Observation]):
         self.total = len(compounds(self.decks))
         self.wilds = _open_wilds(self)
 
+    @override
     def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`: draw cards by kind, compounds from KINDS on."""
+        """Draw cards by kind, compounds from KINDS on."""
         cards = [*self.order[self.at :], *self.discard]
         for hand in self.hands:
             cards += cards_of(hand)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from itertools import compress
 from operator import add
 
+from typing_extensions import override
+
 from engine.chemistry import refuse, scoring, view
 from engine.chemistry.deck import KINDS, WILD, draw_cards
 from engine.chemistry.moves import DISCARDS, DRAWS, END, PILE, Move, captures, claim, runs
@@ -67,12 +69,13 @@ class CollectState(Position):
 
     # the contract
 
+    @override
     def to_act(self) -> tuple[Seat, ...]:
-        """See `engine.game.State`."""
         return ALONE[self.turn] if self.phase != OVER else ()
 
+    @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """See `engine.game.State`: captures, runs, claims and discards in this order, draws first."""
+        """Captures, runs, claims and discards in this order, draws first."""
         phase = self.phase
         if seat != self.turn or phase == OVER:
             return ()
@@ -100,12 +103,12 @@ class CollectState(Position):
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
+    @override
     def observe(self, viewer: Viewer) -> Observation:
-        """See `engine.game.State`."""
         return view.observe(self, viewer)
 
+    @override
     def push(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
         verb = action[0]
         if verb == "draw":
             self._draw(seat, action[1])
@@ -120,8 +123,9 @@ class CollectState(Position):
         else:
             self._next_turn()
 
+    @override
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; scores are totals, equal ones share (decision 10)."""
+        """Scores are totals, equal ones share (decision 10)."""
         if self.phase != OVER:
             return None
         return scoring.outcome(self.totals, self.round, self.rounds)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from typing_extensions import override
 
 from engine.ai import at_random
 from engine.duel52 import moves, sample
@@ -48,16 +49,16 @@ class Duel52(Game[Move, Observation]):
         sides = VARIANTS[str(options["variant"])].sides
         return tuple(tuple(range(side, seats, sides)) for side in range(sides)) if seats > sides else ()
 
+    @override
     def deal(self, setup: Setup) -> DuelState:
-        """See `engine.game.Game`."""
         return DuelState.dealt(setup)
 
+    @override
     def sample(self, observation: Observation, rng: random.Random) -> DuelState:
-        """See `engine.game.Game`."""
         return sample.sample(observation, rng)
 
+    @override
     def action(self, data: Any) -> Move:
-        """See `engine.game.Game`."""
         return moves.parse(data)
 
     def bound(self, _setup: Setup) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Self, TypeAlias
 
 import msgspec
+from typing_extensions import override
 
 from engine.duel52.cards import FLIPPERS, VAMPIRES, VARIANTS, Variant
 from engine.duel52.marks import UP, Blow, Gone
@@ -339,8 +340,8 @@ class Position(State[Move, Observation]):
         self.menu = None
         self.menus = [None] * len(self.rows)
 
+    @override
     def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`."""
         cards = [*self.pile, *self.aside, *(card for hand in self.hands for card in hand)]
         cards += [self.card[unit] for row in self.rows for unit in row]
         return tuple(sorted(cards + [entry[0] for entry in self.gone]))

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from engine.duel52 import combat, menu, powers, refuse, turns, view
 from engine.duel52.cards import VARIANTS
 from engine.duel52.marks import LOCKED
@@ -48,12 +50,12 @@ class DuelState(Position):
 
     # the contract
 
+    @override
     def to_act(self) -> tuple[Seat, ...]:
-        """See `engine.game.State`."""
         return () if self.ranks else ALONE[self.turn]
 
+    @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """See `engine.game.State`."""
         if seat != self.turn or self.ranks:
             return ()
         if self.asks:
@@ -75,12 +77,12 @@ class DuelState(Position):
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
+    @override
     def observe(self, viewer: Viewer) -> Observation:
-        """See `engine.game.State`."""
         return view.observe(self, viewer)
 
+    @override
     def push(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
         self.menu = None
         self.glimpse = self.pointer = -1
         verb = action[0]
@@ -124,8 +126,9 @@ class DuelState(Position):
                 return
         turns.settle(self)
 
+    @override
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; a win scores 1, a draw one half, and who was out later stands higher."""
+        """A win scores 1, a draw one half, and who was out later stands higher."""
         if not self.ranks:
             return None
         first = self.ranks.count(1)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from typing_extensions import override
 
 from engine.ai import at_random
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
@@ -48,16 +49,16 @@ class Molecular(Game[Move, Observation]):
             return IllegalSetup("first_seat", first=int(setup.options["first"]), seats=setup.seats)
         return refusal
 
+    @override
     def deal(self, setup: Setup) -> MolecularState:
-        """See `engine.game.Game`."""
         return MolecularState.dealt(setup)
 
+    @override
     def sample(self, observation: Observation, rng: random.Random) -> MolecularState:
-        """See `engine.game.Game`."""
         return sample.sample(observation, rng)
 
+    @override
     def action(self, data: Any) -> Move:
-        """See `engine.game.Game`."""
         return moves.parse(data)
 
     def bound(self, setup: Setup) -> int:

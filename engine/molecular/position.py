@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Self
 
 import msgspec
+from typing_extensions import override
 
 from engine.fair import Stream, shuffled
 from engine.fields import Bag, Derived, Hidden, Owned, Public
@@ -289,8 +290,9 @@ class Position(State[Move, Observation]):
         self.unplayed = sum(1 << kind for kind, count in enumerate(self.left) if count)
         self.counts = {}
 
+    @override
     def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`. Group cards count from 100, effectors from 200."""
+        """Group cards count from 100, effectors from 200."""
         tiles = [SHAPE_KIND[shape] for shape in self.board.tiles.values()] + self.tiles.pile
         cards = self.used_cards + self.cards.pile
         for seat in range(self.seats):

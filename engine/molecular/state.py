@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from engine.fair import Stream, shuffled
 from engine.game import ALONE, Outcome, Seat, Setup, Standing, Viewer
 from engine.molecular import effects, plays, refuse, view
@@ -58,8 +60,8 @@ class MolecularState(Position):
 
     # the contract
 
+    @override
     def to_act(self) -> tuple[Seat, ...]:
-        """See `engine.game.State`."""
         if self.over:
             return ()
         if self.gifts:
@@ -67,8 +69,8 @@ class MolecularState(Position):
             return tuple(s for s, gift in enumerate(self.gifts) if gift < 0 and held[s])
         return ALONE[self.turn]
 
+    @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """See `engine.game.State`."""
         if self.over or seat not in self.to_act():
             return ()
         if self.pending is not None:
@@ -91,8 +93,8 @@ class MolecularState(Position):
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
 
+    @override
     def push(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
         verb = action.verb
         if self.pending is not None:
             effects.answer(self, seat, action, self.pending)
@@ -119,12 +121,13 @@ class MolecularState(Position):
         if self.pending is None and not self.actions and not (self.free_tile and self.tiles.held[self.turn]):
             self._end_turn()
 
+    @override
     def observe(self, viewer: Viewer) -> Observation:
-        """See `engine.game.State`."""
         return view.observe(self, viewer)
 
+    @override
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`. The facts hold the molecule as `reference.drawing` takes it.
+        """The facts hold the molecule as `reference.drawing` takes it.
 
         One player plays for the score: that cannot be lost.
         """

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from typing_extensions import override
 
 from engine.ai import at_random
 from engine.chemistry.battle.heuristic import heuristic
@@ -33,12 +34,13 @@ class ChemistryBattle(Game[Move, Observation]):
         """One, against the house, to six."""
         return tuple(DEALS)
 
+    @override
     def deal(self, setup: Setup) -> BattleState:
-        """See `engine.game.Game`."""
         return BattleState.dealt(setup)
 
+    @override
     def sample(self, observation: Observation, rng: random.Random) -> BattleState:
-        """See `engine.game.Game`: the unseen cards go at random to the other hands and the kitty."""
+        """The unseen cards go at random to the other hands and the kitty."""
         seen = observation
         state = BattleState(seen.seats, blind=seen.blind)
         state.restore(seen)
@@ -54,8 +56,8 @@ class ChemistryBattle(Game[Move, Observation]):
         state.piles = [[kitty.pop(0) if card == HIDDEN else card for card in pile] for pile in seen.piles]
         return state
 
+    @override
     def action(self, data: Any) -> Move:
-        """See `engine.game.Game`."""
         if isinstance(data, list | tuple) and [type(part) for part in data] == [str, int]:
             move = Move(*data)
             if move == FLIP:

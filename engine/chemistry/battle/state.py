@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import msgspec
+from typing_extensions import override
 
 from engine.chemistry.battle.rounds import (
     CAP,
@@ -192,12 +193,12 @@ class BattleState(State[Move, Observation]):
 
     # the contract
 
+    @override
     def to_act(self) -> tuple[Seat, ...]:
-        """See `engine.game.State`."""
         return () if self.over else (self.turn,)
 
+    @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """See `engine.game.State`."""
         if self.over or seat != self.turn:
             return ()
         if self.blind:
@@ -216,8 +217,8 @@ class BattleState(State[Move, Observation]):
         if action.card not in self.hands[seat]:
             raise IllegalAction("card_not_in_hand", card=action.card, highest=max(self.hands[seat]))
 
+    @override
     def push(self, seat: Seat, action: Move) -> None:
-        """See `engine.game.State`."""
         hand = self.hands[seat]
         card = action[1]
         if card:
@@ -227,8 +228,9 @@ class BattleState(State[Move, Observation]):
         self._put(seat, card)
         self._house()
 
+    @override
     def outcome(self) -> Outcome | None:
-        """See `engine.game.State`; scores are cards, ties go to the highest single element (decision 5)."""
+        """Scores are cards, ties go to the highest single element (decision 5)."""
         if not self.over:
             return None
         cards = [len(pile) for pile in self.piles]
@@ -243,8 +245,8 @@ class BattleState(State[Move, Observation]):
         standings = tuple(Standing(1 + sum(other > key for other in keys), float(key[0])) for key in keys)
         return Outcome(standings, reason, facts, tiebreak=tuple((float(highest),) for _, highest in keys))
 
+    @override
     def observe(self, viewer: Viewer) -> Observation:
-        """See `engine.game.State`."""
         finale: list[RoundView] = []
         if self.over:
             run_off(self.before, self.leader, DEALS[self.seats], finale)
@@ -259,8 +261,8 @@ class BattleState(State[Move, Observation]):
             finale=tuple(finale),
         )
 
+    @override
     def census(self) -> tuple[int, ...]:
-        """See `engine.game.State`."""
         waiting = self.kitty if not self.round else ()
         held = [card for cards in (*self.hands, *self.piles) for card in cards]
         return tuple(sorted([*held, *self.plays, *waiting]))
