@@ -50,7 +50,12 @@ def opponent(game: Game[Any, Any], name: str) -> Chooser:
 
 
 def credited(outcome: Outcome) -> list[float]:
-    """What each seat won: 1 in all, shared equally by the seats of rank 1."""
+    """What each seat won: 1 in all, shared equally by the seats of rank 1.
+
+    >>> from engine.game import Standing
+    >>> credited(Outcome((Standing(1, 9.0), Standing(3, 2.0), Standing(1, 9.0))))
+    [0.5, 0.0, 0.5]
+    """
     winners = outcome.winners()
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(len(outcome.standings))]
 

@@ -278,7 +278,12 @@ class Bracket(msgspec.Struct, frozen=True):
         return self._with(Entry("withdrawn", player=player))
 
     def places(self) -> tuple[Place, ...]:
-        """How everybody ended, best first; empty while the tournament goes on."""
+        """How everybody ended, best first; empty while the tournament goes on.
+
+        >>> bracket = start("single", ["ann", "bob", "cat"]).report("W1.2", "bob").report("W2.1", "bob")
+        >>> [(place.rank, place.player) for place in bracket.places()]
+        [(1, 'bob'), (2, 'ann'), (3, 'cat')]
+        """
         run = _Run(self)
         if not run.champion:
             return ()
@@ -306,6 +311,15 @@ def _depth(key: str) -> tuple[int, int]:
 
 def start(kind: Kind, players: Sequence[Player]) -> Bracket:
     """A new tournament of players in the order of their seeds; the top seeds get the byes.
+
+    >>> bracket = start("single", ["ann", "bob", "cat"])
+    >>> [(match.key, match.players) for match in bracket.ready()]
+    [('W1.2', ('bob', 'cat'))]
+    >>> bracket = bracket.report("W1.2", "cat")
+    >>> bracket.match("W2.1").players
+    ('ann', 'cat')
+    >>> bracket.withdraw("ann").champion
+    'cat'
 
     Raises:
         BracketError: fewer than 3 or more than 32 players, or somebody twice.

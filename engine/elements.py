@@ -157,6 +157,9 @@ BY_SYMBOL: dict[str, Element] = {element.symbol: element for element in ELEMENTS
 def element(z: int) -> Element:
     """The element with this atomic number.
 
+    >>> element(26).symbol, BY_SYMBOL["Fe"].z
+    ('Fe', 26)
+
     Raises:
         ValueError: there is none; the known ones are 1 to 118.
     """

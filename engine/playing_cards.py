@@ -46,12 +46,19 @@ _BY_CODE: Final = {code: card for card, code in enumerate(CODES)}
 
 
 def of(rank: int, suit: int) -> int:
-    """The card of a rank (TWO to ACE) and a suit."""
+    """The card of a rank (TWO to ACE) and a suit.
+
+    >>> CODES[of(ACE, 0)], CODES[of(TWO, 3)]
+    ('Ac', '2s')
+    """
     return 4 * rank + suit
 
 
 def parse(code: str) -> int:
     """The card of a code such as `Ts`.
+
+    >>> LABELS[parse("Ts")]
+    '10♠'
 
     Raises:
         ValueError: there is no such card.

@@ -40,7 +40,13 @@ def every_kind(game: Game[Any, Any]) -> Iterator[Kind]:
 
 def covering(game: Game[Any, Any]) -> list[Kind]:
     """Few kinds of tables in which every two choices meet that can: any number of seats with any value of
-    any option, and any two values of two options. The same game gives the same list."""
+    any option, and any two values of two options. The same game gives the same list.
+
+    >>> from engine import catalog
+    >>> game = catalog.get("atom_duel")
+    >>> len(list(every_kind(game))), len(covering(game))
+    (308, 56)
+    """
     owners: dict[_Pair, list[Kind]] = defaultdict(list)
     for kind in every_kind(game):
         for pair in _pairs(kind):
