@@ -12,11 +12,12 @@ from typing_extensions import override
 from engine.ai import at_random
 from engine.atom_duel import moves, sample
 from engine.atom_duel.cards import CARDS, LEVELS
+from engine.atom_duel.events import EVENTS, REFUSALS
 from engine.atom_duel.heuristic import heuristic
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
-from engine.atom_duel.refuse import REFUSALS
 from engine.atom_duel.state import AtomDuelState
+from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 
 SEATS = (2, 3, 4, 5)
@@ -33,7 +34,8 @@ class AtomDuel(Game[Move, Observation]):
         Option("hand_size", (5, 7), 5),
         Option("rounds", tuple(range(1, 9)), 4),
     )
-    refusals: ClassVar[frozenset[str]] = REFUSALS
+    events: ClassVar[Mapping[str, Facts]] = EVENTS
+    rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

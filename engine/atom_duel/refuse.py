@@ -7,33 +7,7 @@ from __future__ import annotations
 
 from engine.atom_duel.moves import EVERY, Move
 from engine.atom_duel.position import Pending, Position
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
-
-REFUSALS = (
-    SETUP_REFUSALS
-    | TURN_REFUSALS
-    | {
-        "not_enough_cards",
-        "seal_order",
-        "already_sealed",
-        "not_asked",
-        "choose_first",
-        "cards_hidden",
-        "cards_open",
-        "card_not_in_hand",
-        "announce_first",
-        "nothing_to_announce",
-        "other_power",
-        "own_row",
-        "no_such_seat",
-        "no_such_slot",
-        "empty_slot",
-        "other_player",
-        "already_named",
-        "trade_two_cards",
-    }
-)
-"""The keys of all rules of Atom Duel that can refuse."""
+from engine.game import IllegalAction, Seat
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.presenters.atom_duel.words import Voice, number, slot
+from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.telling import Facts
 from bot.render.scene import Look
 from engine.atom_duel import evaluate
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
 from engine.atom_duel.evaluate import Line, Played
+from engine.atom_duel.events import REFUSALS
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
 from engine.game import Refusal
@@ -22,19 +23,7 @@ MOST = 3400
 
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
-    voice, facts = Voice(look), refusal.facts
-    said: dict[str, object] = {}
-    if "card" in facts:
-        said["symbol"] = voice.short(facts["card"])
-    if "powers" in facts:
-        said["powers"] = voice.all([voice(f"as.{power}") for power in facts["powers"]], "tree.or")
-    if "slot" in facts:
-        said["slot"] = slot(facts["slot"])
-    if "verb" in facts:
-        said["asks"] = voice(f"asks.{facts['verb']}") if f"asks.{facts['verb']}" in voice else ""
-    if "seat" in facts:
-        said["target"] = voice.name(facts["seat"])
-    return voice(f"why.{refusal.rule}", **{**facts, **said})
+    return Voice(look).why(refusal, REFUSALS)
 
 
 def explain(seen: Observation, look: Look) -> str:

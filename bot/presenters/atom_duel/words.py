@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
 
 from bot.presenters.elements.words import Voice as ElementVoice
 from bot.render.scene import Look
 from engine.atom_duel.cards import BY_Z, CARDS, DECK, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.events import Card, Doubled, Power, Short, Slot, Verb
 from engine.elements import ELEMENTS
 from engine.game import Value
 
@@ -54,6 +56,16 @@ class Voice(ElementVoice):
 
     __slots__ = ()
     table = GAME
+    forms: ClassVar[Mapping[object, Callable[..., str]]] = {
+        Card: lambda voice, card, _: voice.card(card),
+        Short: lambda voice, card, _: voice.short(card),
+        list[Short]: lambda voice, cards, _: voice.shorts(cards),
+        Slot: lambda _voice, at, _: slot(at),
+        list[Slot]: lambda voice, slots, _: voice.slots(slots),
+        Doubled: lambda _voice, value2, _: number(value2),
+        list[Power]: lambda voice, powers, _: voice.all([voice(f"as.{one}") for one in powers], "tree.or"),
+        Verb: lambda voice, verb, _: voice(f"asks.{verb}"),
+    }
 
     def power(self, key: str) -> str:
         """The name of a power."""
@@ -77,6 +89,10 @@ class Voice(ElementVoice):
     def shorts(self, cards: Iterable[int]) -> str:
         """Several cards in passing."""
         return self.all([self.short(z) for z in cards])
+
+    def slots(self, slots: Iterable[int]) -> str:
+        """Several slots by their letters."""
+        return self.all([slot(at) for at in slots])
 
 
 def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:

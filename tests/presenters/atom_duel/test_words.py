@@ -60,7 +60,7 @@ def test_only_thallium_s_player_reads_what_was_seen() -> None:
     state = arrange("Tl Sc", "Pb Ca Og", "Ti V")
     play(state, "Tl", "peek:1.0", "peek:1.1", "peek:1.2")
     line = log(state, 0)[-1]
-    assert (key(line), facts(line)["symbols"]) == ("line.peek_own", "Pb 82, Ca 20 and Og 118")
+    assert (key(line), facts(line)["cards"]) == ("line.peek_own", "Pb 82, Ca 20 and Og 118")
     for viewer in (1, 2, None):
         line = log(state, viewer)[-1]
         assert key(line) == "line.peek"
@@ -79,10 +79,10 @@ def test_germanium_under_lanthanum_is_told_as_what_is_to_come() -> None:
 def test_a_power_without_a_target_is_told() -> None:
     state = arrange("Ba", "He")
     play(state, "Ba", "He")
-    assert {"symbol": "He 2", "name": "**Ben**"}.items() <= line_of(state, "no_target").items()
+    assert {"card": "He 2", "name": "**Ben**"}.items() <= line_of(state, "no_target").items()
     state = arrange("Hg Sc", "Pb Ti")
     play(state, "Hg")
-    assert {"symbol": "Hg 80", "name": "**Ann**"}.items() <= line_of(state, "no_trader").items()
+    assert {"card": "Hg 80", "name": "**Ann**"}.items() <= line_of(state, "no_trader").items()
 
 
 def test_a_sealed_card_is_told_to_its_owner_alone() -> None:
@@ -185,7 +185,7 @@ def test_who_cannot_be_chosen_is_offered_with_the_reason() -> None:
     play(state, "He")
     assert list(choices(state)[1]) == ["s1", "s2", "s3"]
     said = why_not(state, "s3")
-    assert (key(said), facts(said)["slot"], facts(said)["target"]) == ("why.empty_slot", "A", "**Dee**")
+    assert (key(said), facts(said)["slot"], facts(said)["seat"]) == ("why.empty_slot", "A", "**Dee**")
 
 
 def test_rules_that_hide_and_bind_can_be_asked_about() -> None:
@@ -196,7 +196,7 @@ def test_rules_that_hide_and_bind_can_be_asked_about() -> None:
     state.phase, state.sealed = 1, [[], []]
     seal(state, "Fe/magnet")
     said = why_not(state, "why")
-    assert (key(said), facts(said)["symbol"]) == ("why.already_sealed", "Fe 26")
+    assert (key(said), facts(said)["card"]) == ("why.already_sealed", "Fe 26")
 
 
 def test_a_look_counts_no_more_cards_than_there_are() -> None:
@@ -302,19 +302,19 @@ def refusal(state: AtomDuelState, word: str) -> str:
 def test_refusals_teach() -> None:
     state = arrange("Fe Sc", "Pb Ca")
     said = refusal(state, "Fe")
-    assert (key(said), facts(said)["symbol"]) == ("why.announce_first", "Fe 26")
+    assert (key(said), facts(said)["card"]) == ("why.announce_first", "Fe 26")
     assert {"atom_duel.as.alloy", "atom_duel.as.magnet"} <= set(all_keys(said))
     said = refusal(state, "Og")
-    assert (key(said), facts(said)["symbol"]) == ("why.card_not_in_hand", "Og 118")
+    assert (key(said), facts(said)["card"]) == ("why.card_not_in_hand", "Og 118")
     assert key(refusal(state, "aim:1.0")) == "why.not_asked"
     state = arrange("He Sc", "Pb Ca")
     play(state, "He")
     said = refusal(state, "Sc")
-    assert (key(said), facts(said)["symbol"]) == ("why.choose_first", "He 2")
+    assert (key(said), facts(said)["card"]) == ("why.choose_first", "He 2")
     assert any(name.startswith("atom_duel.asks.") for name in all_keys(said))
     assert key(refusal(state, "aim:0.1")) == "why.own_row"
     said = refusal(state, "aim:1.3")
-    assert (key(said), facts(said)["slot"], facts(said)["target"]) == ("why.empty_slot", "D", "**Ben**")
+    assert (key(said), facts(said)["slot"], facts(said)["seat"]) == ("why.empty_slot", "D", "**Ben**")
 
 
 # -- round the game ---------------------------------------------------------------------------
