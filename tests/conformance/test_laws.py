@@ -133,6 +133,18 @@ def test_nobody_can_tell_a_sampled_world_from_the_real_one(
 
 
 @every_game
+@example(
+    data=Found(
+        Setup(
+            "molecular",
+            1,
+            6,
+            {"rounds": 16, "bond_points": "orders", "first": 2},
+            bytes(29) + b"\x08\x00\x00",
+        )
+    ),
+    seed=524288,
+)
 @given(data=st.data(), seed=seeds)
 def test_samples_differ_and_the_real_world_is_among_them(
     game: Game[Any, Any], data: st.DataObject, seed: int
