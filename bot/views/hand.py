@@ -32,6 +32,8 @@ class Spot:
 
 
 TOP = Spot()
+NOTES = 5
+"""The notes of up to so many buttons stand below the question."""
 
 
 def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:
@@ -101,8 +103,8 @@ class _Asker:
 
     @staticmethod
     def _question(node: Branch) -> str:
-        """The question; below it the notes of choices that are buttons, which have no room for them."""
-        if len(node.choices) > walk.BUTTONS:
+        """The question; below it the notes of a few choices that are buttons, which have no room for them."""
+        if len(node.choices) > NOTES:
             return node.prompt
         notes = [f"-# **{inert(c.label)}**: {inert(c.note)}" for c in node.choices if c.note]
         return "\n".join([node.prompt, *notes])

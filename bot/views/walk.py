@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.presenters.base import Branch, Item, Leaf, Node, Pick
 from engine.game import Action
 
-BUTTONS = 5
+BUTTONS = 10
 """Up to so many branches are buttons; more become a select."""
 OPTIONS = 25
 """What a select holds; longer lists have pages."""

@@ -9,7 +9,7 @@ Keys: tiles by kind, cells by q and r, groups and effectors by their names, play
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -24,6 +24,8 @@ from engine.molecular.moves import FORFEIT, PLAYS, REVEAL, Move
 from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
 
+FEW: Final = 10
+"""So many ways to lay a tile are asked at once, cell and rotation together."""
 _TILE: Final = re.compile(r"t(\d+)")
 _CELL: Final = re.compile(r"(-?\d+)_(-?\d+)")
 _EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "forfeit": "♻️"}
@@ -80,13 +82,7 @@ class _Asker:
     def actions(self) -> Branch:
         """What to do with an action, or with Catalyst's free tile."""
         seen, voice = self.seen, self.voice
-        choices = list[Choice]()
-        if tiles := self.tiles():
-            label = voice("tree.tile_free" if free_tile(seen) else "tree.tile")
-            pale = self.nowhere()
-            prompt = voice("tree.which_tile_of_some" if pale else "tree.which_tile")
-            asked = Branch(prompt, tiles, self.why("tree.why_tiles", self.unfit(pale)))
-            choices.append(Choice("tile", label, asked, emoji=_EMOJI["tile"], strong=True))
+        choices = list(tiles := self.tiles())
         if plays := self.groups("group"):
             asked = Branch(voice("tree.which_group"), plays)
             choices.append(Choice("group", voice("tree.group"), asked, emoji=_EMOJI["group"]))
@@ -99,8 +95,14 @@ class _Asker:
             key = "tree.pass" if seen.actions else "tree.pass_free"
             choices.append(Choice("pass", voice(key), Leaf(move)))
         key = "tree.free_left" if not seen.actions else "tree.actions"
-        why = self.why("tree.why_actions", self.no_actions(bool(tiles)))
-        return Branch(voice(key, n=seen.actions), tuple(choices), why)
+        prompt = voice(key, n=seen.actions)
+        pale = self.nowhere() if tiles else []
+        why = self.why("tree.why_actions", [*self.unfit(pale), *self.no_actions(bool(tiles))])
+        if tiles:
+            free = free_tile(seen) and seen.actions
+            hint = "tree.tile_free" if free else "tree.some_tiles" if pale else "tree.tiles"
+            prompt += " " + voice(hint)
+        return Branch(prompt, tuple(choices), why)
 
     def with_skip(self, key: str, choices: tuple[Choice, ...], beside: tuple[Choice, ...] = ()) -> Branch:
         skip = Choice("skip", self.voice("tree.skip"), Leaf(self.of("skip")[0]))
@@ -203,22 +205,50 @@ class _Asker:
         return queries.tile_points(self.seen, cell_of(move.q, move.r), move.what)
 
     def cells(self, kind: int, moves: Sequence[Move]) -> Branch:
-        """One choice for each cell, the most points first."""
+        """Where and which way round, the most points first: each as one choice while these are few, else one
+        for each cell, and the other ways round behind one more."""
         by_cell: dict[int, list[Move]] = {}
-        for move in moves:
+        for move in sorted(moves, key=self.rank):
             by_cell.setdefault(cell_of(move.q, move.r), []).append(move)
-        choices = []
-        for cell, turns in by_cell.items():
-            points = self.points(turns[0])
-            child: Node = Leaf(turns[0]) if len(turns) == 1 else self.turns(cell, turns)
-            label = self.voice("tree.cell", cell=self.table.letters[cell], points=points)
-            note = self.meets(cell)
-            choices.append((-points, queries.reading(cell), Choice(cell_key(cell), label, child, note)))
-        choices.sort(key=lambda one: one[:2])
+        few = len(moves) <= FEW
+        choices = [
+            self.laid(cell, turn, alone=len(turns) == 1, first=turn is turns[0])
+            for cell, turns in by_cell.items()
+            for turn in (turns if few else turns[:1])
+        ]
+        turned = {cell: turns[1:] for cell, turns in by_cell.items() if not few and len(turns) > 1}
+        if turned:
+            choices.append(Choice("turned", self.voice("tree.turned"), self.other_ways(kind, turned)))
         refused = self.elsewhere(kind, by_cell)
         prompt = self.voice("tree.which_cell", **self.named(kind))
-        why = self.why("tree.why_cells", refused)
-        return Branch(prompt, tuple(choice for _, _, choice in choices), why)
+        return Branch(prompt, tuple(choices), self.why("tree.why_cells", refused))
+
+    def rank(self, move: Move) -> tuple[int, tuple[int, int], int]:
+        """The most points first, then as cells are read."""
+        cell = cell_of(move.q, move.r)
+        return -self.points(move), queries.reading(cell), move.turn
+
+    def laid(self, cell: int, move: Move, *, alone: bool, first: bool) -> Choice:
+        """A tile in a cell, this way round; the only way there is not named."""
+        said = {"cell": self.table.letters[cell], "points": self.points(move)}
+        key = cell_key(cell) if first else f"{cell_key(cell)}_r{move.turn}"
+        if alone:
+            return Choice(key, self.voice("tree.cell", **said), Leaf(move), self.meets(cell))
+        way = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell])
+        return Choice(key, self.voice("tree.cell_turn", **said, bonds=way), Leaf(move))
+
+    def other_ways(self, kind: int, turned: Mapping[int, Sequence[Move]]) -> Branch:
+        """The cells in which the tile can lie in another way, then these ways."""
+        prompt = self.voice("tree.which_turned", **self.named(kind))
+        choices = [
+            Choice(
+                cell_key(cell),
+                self.voice("tree.cell_named", cell=self.table.letters[cell]),
+                self.turns(cell, moves),
+            )
+            for cell, moves in turned.items()
+        ]
+        return Branch(prompt, tuple(choices))
 
     def meets(self, cell: int) -> str:
         """What the tile would be bonded to, by direction."""

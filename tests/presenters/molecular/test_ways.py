@@ -11,6 +11,7 @@ import pytest
 
 from bot.presenters.base import Branch, Choice
 from bot.presenters.molecular import PRESENTER, previews, queries
+from bot.presenters.molecular.choices import kind_of
 from bot.render import text
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
@@ -56,9 +57,8 @@ def tiles_asked(seen: Observation, moves: list[Move]) -> Iterator[Choice]:
     node = PRESENTER.choices(seen, moves, LOOK)
     assert isinstance(node, Branch)
     for choice in node.choices:
-        if choice.key == "tile":
-            assert isinstance(choice.child, Branch)
-            yield from choice.child.choices
+        if kind_of(choice.key) is not None:
+            yield choice
 
 
 @pytest.mark.parametrize("tiles", [1, 2, 5, 12, 25, 40, 60, 80, 100, 120])
@@ -72,11 +72,11 @@ def test_the_cells_are_those_of_the_choices_with_the_same_letters_and_points(til
         seen = state.observe(seat)
         for choice in tiles_asked(seen, list(state.legal_actions(seat))):
             assert isinstance(choice.child, Branch)
-            scene = PRESENTER.hand_on_way(seen, ("tile", choice.key), LOOK)
+            scene = PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
             assert scene is not None
             assert audit(scene) == []
-            marks = sorted(f"{letter} · {points}" for letter, points in _marks(scene))
-            assert marks == sorted(cell.label for cell in choice.child.choices)
+            cells = [cell.label.split() for cell in choice.child.choices if cell.key != "turned"]
+            assert {(words[0], words[-1]) for words in cells} == set(_marks(scene))
             for letter, points in _marks(scene):
                 assert f" {letter} {points}" in scene.alt
             kinds = [one.args[0] for one in sprites(scene, "molecular.rack")]
@@ -96,7 +96,7 @@ def test_letters_are_large_on_a_phone() -> None:
     seat = state.to_act()[0]
     seen = state.observe(seat)
     for choice in tiles_asked(seen, list(state.legal_actions(seat))):
-        scene = PRESENTER.hand_on_way(seen, ("tile", choice.key), LOOK)
+        scene = PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
         assert scene is not None
         for one in sprites(scene, "molecular.choice"):
             with text.recording() as found:
@@ -117,21 +117,22 @@ def test_letter_and_points_fit_their_chip(letter: str, width: int) -> None:
 
 def test_after_the_cell_every_way_round_is_drawn() -> None:
     state = game()
-    give_pool(state, 0, "C112-1", "H1-1", "H1-1", "H1-1", "H1-1")
+    give_pool(state, 0, "C1111-2", "H1-1", "H1-1", "H1-1", "H1-1")
     moves = placed(state, 0, 1, -1)
-    moves = [move for move in moves if move.what == tile("C112-1")]
+    moves = [move for move in moves if move.what == tile("C1111-2")]
     assert len(moves) > 1
-    scene = PRESENTER.hand_on_way(state.observe(0), ("tile", f"t{tile('C112-1')}", "1_-1"), LOOK)
+    scene = PRESENTER.hand_on_way(state.observe(0), (f"t{tile('C1111-2')}", "1_-1"), LOOK)
     assert scene is not None
     assert audit(scene) == []
     laid = [one.args[0] for one in sprites(scene, "molecular.tile") if one.args[2] == "accent"]
     assert len(set(laid)) == len(laid) == len(moves)
-    assert {SHAPE_KIND[shape] for shape in laid} == {tile("C112-1")}
+    assert {SHAPE_KIND[shape] for shape in laid} == {tile("C1111-2")}
     node = PRESENTER.choices(state.observe(0), list(state.legal_actions(0)), LOOK)
-    for key in ("tile", f"t{tile('C112-1')}", "1_-1"):
+    for key in (f"t{tile('C1111-2')}", "turned", "1_-1"):
         assert isinstance(node, Branch)
         node = next(choice.child for choice in node.choices if choice.key == key)
     assert isinstance(node, Branch)
+    assert len(node.choices) == len(moves) - 1  # the first way is a press less
     said = [i.string for i in flat(scene.items) if isinstance(i, Text)]
     for choice in node.choices:
         way = choice.label.removeprefix("Open ").removesuffix(" · +1")
@@ -144,7 +145,7 @@ def test_who_asks_why_sees_the_other_cells() -> None:
     give_pool(state, 0, "C112-1", "H1-1", "H1-1", "H1-1", "H1-1")
     state.apply(0, placed(state, 0, 1, -1)[-1])
     seen = state.observe(0)
-    scene = PRESENTER.hand_on_way(seen, ("tile", "t0", "why"), LOOK)
+    scene = PRESENTER.hand_on_way(seen, ("t0", "why"), LOOK)
     assert scene is not None
     fits = {cell_of(move.q, move.r) for move in state.legal_actions(0) if move.what == 0}
     others = {name for cell, name in queries.table(seen).letters.items() if cell not in fits}
@@ -153,9 +154,7 @@ def test_who_asks_why_sees_the_other_cells() -> None:
     assert "does not go into" in scene.alt
 
 
-@pytest.mark.parametrize(
-    "way", [(), ("tile",), ("group",), ("tile", "t99"), ("tile", "x"), ("tile", "why"), ("tile", "t1")]
-)
+@pytest.mark.parametrize("way", [(), ("group",), ("t99",), ("x",), ("why",), ("t1",)])
 def test_other_ways_keep_the_hand(way: tuple[str, ...]) -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "N3-1")
@@ -166,11 +165,11 @@ def test_nobody_else_and_no_stale_way_gets_such_a_picture() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "N3-1")
     give_pool(state, 1, "H1-1", "H1-1", "H1-1", "H1-1", "N3-1")
-    assert PRESENTER.hand_on_way(state.observe(0), ("tile", "t0"), LOOK) is not None
-    assert PRESENTER.hand_on_way(state.observe(1), ("tile", "t0"), LOOK) is None
-    assert PRESENTER.hand_on_way(state.observe(None), ("tile", "t0"), LOOK) is None
-    far = PRESENTER.hand_on_way(state.observe(0), ("tile", "t0", "50_50"), LOOK)
-    assert far == PRESENTER.hand_on_way(state.observe(0), ("tile", "t0"), LOOK)
+    assert PRESENTER.hand_on_way(state.observe(0), ("t0",), LOOK) is not None
+    assert PRESENTER.hand_on_way(state.observe(1), ("t0",), LOOK) is None
+    assert PRESENTER.hand_on_way(state.observe(None), ("t0",), LOOK) is None
+    far = PRESENTER.hand_on_way(state.observe(0), ("t0", "50_50"), LOOK)
+    assert far == PRESENTER.hand_on_way(state.observe(0), ("t0",), LOOK)
 
 
 def test_such_a_picture_costs_little() -> None:
@@ -180,7 +179,7 @@ def test_such_a_picture_costs_little() -> None:
     choices = list(tiles_asked(seen, list(state.legal_actions(seat))))
     start = time.thread_time()
     for choice in choices:
-        PRESENTER.hand_on_way(seen, ("tile", choice.key), LOOK)
+        PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
     assert time.thread_time() - start < 0.05 * len(choices)  # some 0.5 ms each; machines differ
 
 
@@ -190,4 +189,4 @@ def test_the_ways_of_a_tile_are_read_as_the_choices_name_them() -> None:
     for choice in tiles_asked(seen, list(state.legal_actions(0))):
         assert re.fullmatch(r"t\d+", choice.key)
         assert isinstance(choice.child, Branch)
-        assert all(re.fullmatch(r"-?\d+_-?\d+", cell.key) for cell in choice.child.choices)
+        assert all(re.fullmatch(r"-?\d+_-?\d+(_r\d)?|turned", cell.key) for cell in choice.child.choices)

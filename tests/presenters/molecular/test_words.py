@@ -11,6 +11,7 @@ import pytest
 from bot.locales import words
 from bot.presenters.base import Branch, Choice, Leaf, Node, routes
 from bot.presenters.molecular import PRESENTER, queries
+from bot.presenters.molecular.choices import kind_of
 from bot.presenters.molecular.words import Voice, formula, letter, pointing
 from bot.render.check import audit
 from bot.render.scene import Look
@@ -75,28 +76,37 @@ def test_a_turn_asks_tile_then_cell_then_rotation_only_if_several_fit() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "C1111-1", "N3-1", "O2-1")
     top = asked(state)
-    assert [choice.key for choice in top.choices] == ["tile", "group", "reveal", "pass"]
-    tiles = child(top, "tile")
-    assert {key(choice.label) for choice in tiles.choices} == {"tree.a_tile"}
-    assert [
-        tuple(facts(choice.label)[name] for name in ("n", "sign", "points")) for choice in tiles.choices
-    ] == [
+    tiles = top.choices[:2]
+    assert [choice.key for choice in top.choices[2:]] == ["group", "reveal", "pass"]
+    assert {key(choice.label) for choice in tiles} == {"tree.a_tile"}
+    assert [tuple(facts(choice.label)[name] for name in ("n", "sign", "points")) for choice in tiles] == [
         ("1", "H", "1"),
         ("3", "C", "1"),
     ]
-    hydrogen = child(tiles, f"t{tile('H1-1')}")
+    hydrogen = child(top, f"t{tile('H1-1')}")
     assert [facts(choice.label) for choice in hydrogen.choices] == [
         {"cell": name, "points": "1"} for name in "ABDE"
     ]
     assert all(isinstance(choice.child, Leaf) for choice in hydrogen.choices)
-    carbon = child(child(tiles, f"t{tile('C1111-1')}"), "1_-1")
-    assert len(carbon.choices) == 2  # half a turn changes nothing, so four ways are two
+    carbon = child(top, f"t{tile('C1111-1')}")
+    # half a turn changes nothing, so four ways are two in each cell
+    assert [facts(choice.label)["cell"] for choice in carbon.choices] == list("AABBDDEE")
     for choice in carbon.choices:
+        assert key(choice.label) == "tree.cell_turn"
         assert re.fullmatch(r"([↗→↘↙←↖]– ?){3}", facts(choice.label)["bonds"])
     assert (key(hydrogen.prompt), facts(hydrogen.prompt)["n"]) == ("tree.which_cell", "1")
-    assert key(carbon.prompt) == "tree.which_turn"
-    assert facts(carbon.prompt).items() >= {"n": "3", "cell": "A", "points": "1"}.items()
-    assert len({choice.label for choice in carbon.choices}) == 2
+    assert len({choice.label for choice in carbon.choices}) == 8
+
+
+def test_where_there_are_many_ways_the_other_ones_are_a_press_further() -> None:
+    state = game()
+    give_pool(state, 0, "C1111-2", "H1-1", "H1-1", "H1-1", "H1-1")
+    carbon = child(asked(state), f"t{tile('C1111-2')}")
+    *cells, turned = carbon.choices
+    assert all(isinstance(choice.child, Leaf) for choice in cells)
+    ways = child(child(carbon, turned.key), cells[0].key)
+    assert key(ways.prompt) == "tree.which_turn"
+    assert facts(ways.prompt).items() >= {"n": "1", "cell": "A", "points": "1"}.items()
 
 
 def test_the_best_cell_comes_first() -> None:
@@ -106,9 +116,11 @@ def test_the_best_cell_comes_first() -> None:
         seat = state.to_act()[0]
         tiles = [m for m in state.legal_actions(seat) if m.verb == "tile"]
         state.apply(seat, rng.choice(tiles or [PASS] if state.pending is None else state.legal_actions(seat)))
-    for choice in child(asked(state, state.turn), "tile").choices:
+    for choice in asked(state, state.turn).choices:
+        if kind_of(choice.key) is None:
+            continue
         assert isinstance(choice.child, Branch)
-        points = [int(facts(c.label)["points"]) for c in choice.child.choices]
+        points = [int(facts(c.label)["points"]) for c in choice.child.choices if c.key != "turned"]
         assert points == sorted(points, reverse=True)
         assert key(choice.label) == ("tree.a_tile_up_to" if points[-1] < points[0] else "tree.a_tile")
         assert facts(choice.label)["points"] == str(points[0])
@@ -122,11 +134,11 @@ def test_the_points_promised_are_the_points_scored() -> None:
         seat = state.to_act()[0]
         actions = state.legal_actions(seat)
         for route in routes(asked(state, seat), actions):
-            if route.action.verb == "tile" and route.path[0] == "tile":
+            if route.action.verb == "tile" and kind_of(route.path[0]) is not None:
                 twin = state.clone()
                 twin.apply(seat, route.action)
                 gained = twin.scores[seat] - state.scores[seat]
-                assert facts(route.labels[2])["points"] == str(gained)
+                assert facts(route.labels[-1])["points"] == str(gained)
         state.apply(seat, rng.choice([m for m in actions if m.verb == "tile"] or actions))
 
 
@@ -202,18 +214,16 @@ def test_one_can_ask_why_an_audited_action_is_missing() -> None:
 def test_tiles_that_fit_nowhere_are_told_and_can_be_asked_about() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "O2-1", "N3-1", "H1-1", "H1-1")
-    tiles = child(asked(state), "tile")
-    assert key(tiles.prompt) == "tree.which_tile_of_some"
-    asks = asked_why(tiles)
-    assert list(asks) == [f"t{tile('O2-1')}", f"t{tile('N3-1')}"]
-    assert [facts(choice.label)["cell"] for choice in asks.values()] == ["A", "A"]
+    assert "molecular.tree.some_tiles" in all_keys(asked(state).prompt)
+    asks = asked_why(asked(state))
+    assert list(asks) == [f"t{tile('O2-1')}", f"t{tile('N3-1')}", "forfeit"]
+    assert [facts(choice.label)["cell"] for choice in list(asks.values())[:2]] == ["A", "A"]
     told = answered(state, asks[f"t{tile('O2-1')}"])
     assert key(told) == "why.edges_differ"
     assert all_keys(told).count("molecular.bond.2") == 1
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "H1-1")
-    tiles = child(asked(state), "tile")
-    assert key(tiles.prompt) == "tree.which_tile"
-    assert tiles.beside == ()
+    assert "molecular.tree.tiles" in all_keys(asked(state).prompt)
+    assert [*asked_why(asked(state))] == ["forfeit"]
 
 
 def test_where_no_tile_fits_at_all_the_question_for_the_action_says_why() -> None:
@@ -232,7 +242,7 @@ def test_the_cells_that_a_tile_does_not_fit_can_be_asked_about() -> None:
     give_pool(state, 0, "C112-1", "H1-1", "H1-1", "H1-1", "H1-1")
     state.apply(0, placed(state, 0, 1, -1)[-1])
     table = queries.table(state.observe(0))
-    cells = child(child(asked(state), "tile"), f"t{tile('H1-1')}")
+    cells = child(asked(state), f"t{tile('H1-1')}")
     asks = asked_why(cells)
     told = [answered(state, choice) for choice in asks.values()]
     assert {key(one) for one in told} == {"why.edges_differ"}
@@ -296,11 +306,11 @@ def test_siblings_have_different_labels() -> None:
 def test_catalyst_s_tile_is_called_free() -> None:
     state = game()
     state.reagent = e("catalyst")
-    assert key(asked(state).choices[0].label) == "tree.tile_free"
+    assert "molecular.tree.tile_free" in all_keys(asked(state).prompt)
     state.apply(0, PASS)
     state.apply(0, PASS)
     top = asked(state)
-    assert key(top.prompt) == "tree.free_left"
+    assert "molecular.tree.free_left" in all_keys(top.prompt)
     assert key(top.choices[-1].label) == "tree.pass_free"
 
 
