@@ -76,8 +76,6 @@ class _Asker:
         if "first_or_zero" in powers and self.late():
             return voice("tree.worthless")
         names = [voice.power(power) for power in powers]
-        if not names:
-            return voice("tree.no_power")
         if choice and len(names) == 2:
             return names[0] + voice("tree.or") + names[1]
         return clipped(" · ".join(names), NOTE)
