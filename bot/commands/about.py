@@ -9,7 +9,8 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
-from bot.views.components import page
+from bot.views import ids
+from bot.views.components import button, page
 from bot.views.context import Answer
 
 say = words("en")
@@ -31,7 +32,8 @@ async def help_(interaction: discord.Interaction[Any]) -> None:
         f"**{presenters.get(key).title(answer.locale)}** · {presenters.get(key).blurb(answer.locale)}"
         for key in presenters.offered()
     )
-    await answer.private(page(answer.say("help.text"), answer.say("help.games") + "\n" + games))
+    play = button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success)
+    await answer.private(page(answer.say("help.text"), answer.say("help.games") + "\n" + games, [play]))
 
 
 @app_commands.command(name="about", description=say("command.about"))

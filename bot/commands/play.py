@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.views.context import Answer
+from bot.views.poster import poster_message
 from bot.views.presses.opening import open_lobby
 
 say = words("en")
@@ -25,6 +26,10 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 # a table needs the bot in the room: in other servers and in group messages it could only refuse
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-async def play(interaction: discord.Interaction[Any], game: str) -> None:
-    """Open a lobby in this channel."""
-    await open_lobby(Answer.to(interaction), known_game(game), options={})
+async def play(interaction: discord.Interaction[Any], game: str = "") -> None:
+    """Open a lobby in this channel, or show the games to choose from."""
+    answer = Answer.to(interaction)
+    if game:
+        await open_lobby(answer, known_game(game), options={})
+    else:
+        await answer.private(poster_message(answer.locale))

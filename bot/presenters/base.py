@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from bot.locales import words
 from bot.presenters.extras import Extra
 from bot.presenters.moments import dealt
+from bot.presenters.poster import Poster
 from bot.presenters.voice import Voice, medal
 from bot.render.scene import Look, Scene
 from engine.game import Action, Event, Outcome, Refusal, Value, Viewer
@@ -197,6 +198,8 @@ def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | No
     return None
 
 
+_PLAIN: Final = Poster()
+
 Obs = TypeVar("Obs", bound=msgspec.Struct)
 Act = TypeVar("Act", bound=Action)
 
@@ -233,6 +236,8 @@ class Presenter(Generic[Obs, Act]):
     """`(key, look, options)`: what one of these is and does, at these options if they are given. Raises
     KeyError where there is no such card."""
 
+    poster: Poster = _PLAIN
+    """How the game introduces itself, and what it deals first."""
     explain: Callable[[Obs, Look], str] = _nothing_told
     """`(seen, look)`: the answer to "Why?": how the last result came about, step by step. Markdown."""
     ending: Callable[[Outcome, Look], str] = _ranking

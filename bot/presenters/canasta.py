@@ -1,5 +1,15 @@
 """The presenter of Chemistry Canasta."""
 
 from bot.presenters.chemistry import collect, lookups
+from bot.presenters.poster import Difficulty, Emblem, Poster
 
-PRESENTER = collect.presenter("canasta", lookups.EVERY)
+PRESENTER = collect.presenter(
+    "canasta",
+    lookups.EVERY,
+    Poster(
+        emblem=Emblem("chemistry.wild", ("Wild",)),
+        minutes=15,
+        difficulty=Difficulty.DEEP,
+        options={"decks": "covalent", "rounds": 1},
+    ),
+)

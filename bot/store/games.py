@@ -332,6 +332,18 @@ def in_channel(connection: Connection, channel_id: int, most: int) -> list[int]:
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 
+def last_played(connection: Connection, user_id: int, game: str) -> tuple[StoredGame, list[Sitter]] | None:
+    """The newest table at which a person has been dealt this game."""
+    query = (
+        select(_GAMES.c.id)
+        .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
+        .where(_SEATS.c.user_id == user_id, _GAMES.c.game == game, _GAMES.c.phase.in_(("live", "over")))
+    )
+    game_id = connection.execute(query.order_by(_GAMES.c.id.desc()).limit(1)).scalar()
+    stored = None if game_id is None else load(connection, game_id)
+    return (stored, sitters(connection, stored.id)) if stored else None
+
+
 def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) -> list[str]:
     """The games that a person plays, then those of a channel, the newest first and each once."""
     ids = [*seats_of(connection, user_id, most), *in_channel(connection, channel_id, most)]

@@ -202,8 +202,9 @@ class Tables:
         locale: str,
         options: Mapping[str, Value],
         terms: Terms,
+        opponents: Sequence[Sitter] = (),
     ) -> Table:
-        """Open a lobby whose host has sat down.
+        """Open a lobby whose host has sat down, and these opponents.
 
         Raises:
             Refused: the person, the channel or the server has as many open as it may, or the game is not
@@ -216,7 +217,7 @@ class Tables:
         seats = game.seats(chosen)
         game.setup(seats[0] if seats else 0, b"", **chosen)  # refuses what cannot be played
         stored = self._fresh(game, chosen, terms, host_id, channel_id, guild_id, locale)
-        sitters = [Sitter(host_name, user_id=host_id, entropy=entropy)]
+        sitters = [Sitter(host_name, user_id=host_id, entropy=entropy), *opponents]
         return await self._open_table(stored, sitters, self._lobby_ms, self._check_quotas)
 
     async def new_match(

@@ -68,7 +68,7 @@ def _turn(table: Table, locale: str) -> str:
 
 def _buttons(table: Table, locale: str) -> list[Control]:
     say = words(locale)
-    buttons = [
+    buttons: list[Control] = [
         button(say("table.hand"), ids.make("hand", table.id), style=ButtonStyle.primary, emoji="🃏"),
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.rules"), ids.make("rules", table.id)),

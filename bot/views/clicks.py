@@ -20,6 +20,13 @@ class Clicks:
         self._clock = clock
         self._clicked: LRUCache[tuple[int, str], float] = LRUCache(MOST)
 
+    def first(self, user_id: int, custom_id: str) -> bool:
+        """Whether this is no second click of a double one: for what each click would do anew."""
+        key, now = (user_id, custom_id), self._clock.monotonic()
+        before = self._clicked.get(key)
+        self._clicked[key] = now
+        return before is None or now - before > SECONDS
+
     async def once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
         """Do what a click asks for; whether that was done, and not by the same click just before.
 

@@ -127,7 +127,7 @@ def button(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: str | None = None,
     disabled: bool = False,
-) -> Control:
+) -> ui.Button[Any]:
     """A button; the label is shortened to Discord's 80 signs."""
     return ui.Button(
         label=clipped(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
@@ -199,6 +199,14 @@ def rows(controls: Iterable[Control]) -> list[ui.ActionRow[Any]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """Text with a button at its right."""
+
+    text: str
+    button: ui.Button[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A picture that the message already has, with its alt text."""
 
@@ -207,7 +215,7 @@ class Kept:
 
 
 def page(
-    *blocks: str | Scene | Kept | Sequence[Control],
+    *blocks: str | Scene | Kept | Beside | Sequence[Control],
     pictures: Mapping[str, Scene] | None = None,
     files: Mapping[str, bytes] | None = None,
     raw: Mapping[str, tuple[bytes, str]] | None = None,
@@ -221,6 +229,8 @@ def page(
         if isinstance(block, str):
             if block:
                 container.add_item(ui.TextDisplay(clipped(block, MOST_TEXT - 600)))
+        elif isinstance(block, Beside):
+            container.add_item(ui.Section(block.text, accessory=block.button))
         elif isinstance(block, Scene):
             shown[picture_name] = block
             item = discord.MediaGalleryItem(f"attachment://{picture_name}", description=block.alt or None)

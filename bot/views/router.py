@@ -16,11 +16,11 @@ from bot.views.app import App
 from bot.views.components import page
 from bot.views.context import Answer, Handlers, Interaction, Pressed
 from bot.views.names import word_look
-from bot.views.presses import board, elements, lobby, lookup, play, standings, tournament
+from bot.views.presses import board, elements, entrance, lobby, lookup, play, standings, tournament
 
 log = structlog.get_logger(__name__)
 
-MODULES = (board, tournament, elements, lobby, lookup, play, standings)
+MODULES = (board, tournament, elements, entrance, lobby, lookup, play, standings)
 
 
 def _merged() -> Handlers:

@@ -37,9 +37,9 @@ PUBLIC = {
 }
 """What stands under a table or changes it."""
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
-OF_NO_TABLE = {"games", "board", "leave-no", "close-no"}
+OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster"}
 OF_NO_TABLE |= {"element", "cards-tag", "cards-page", "cards-one", "card-also"}
-OF_ANY_TABLE = {"rule-page"}
+OF_ANY_TABLE = {"rule-page", "now", "lobby-of"}
 """Names a game first."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1"}

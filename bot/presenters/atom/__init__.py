@@ -2,9 +2,13 @@
 
 from bot.presenters.atom import choices, explain, hand, log, lookups, scenes, showcase, words
 from bot.presenters.base import Presenter
+from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
+    poster=Poster(
+        emblem=Emblem("cards.face", ("A", "spades")), minutes=6, difficulty=Difficulty.MEDIUM, seats=4
+    ),
     choices=choices.tree,
     line=log.line,
     why=explain.why,

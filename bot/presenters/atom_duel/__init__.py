@@ -2,9 +2,18 @@
 
 from bot.presenters.atom_duel import choices, explain, hand, log, lookups, scenes, showcase, words
 from bot.presenters.base import Presenter
+from bot.presenters.elements.painters import Face
+from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
+    poster=Poster(
+        emblem=Emblem("atom_duel.card", (Face(79),)),
+        minutes=5,
+        difficulty=Difficulty.EASY,
+        seats=3,
+        options={"level": 1, "rounds": 2},
+    ),
     choices=choices.tree,
     line=log.line,
     why=explain.why,

@@ -2,9 +2,16 @@
 
 from bot.presenters.base import Presenter
 from bot.presenters.duel52 import choices, explain, log, lookups, scenes, showcase, words
+from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
+    poster=Poster(
+        emblem=Emblem("cards.face", ("K", "hearts")),
+        minutes=10,
+        difficulty=Difficulty.DEEP,
+        options={"variant": "quick"},
+    ),
     choices=choices.tree,
     line=log.line,
     why=explain.why,

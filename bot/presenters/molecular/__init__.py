@@ -13,11 +13,18 @@ from bot.presenters.molecular import (
     showcase,
     words,
 )
+from bot.presenters.poster import Difficulty, Emblem, Poster
 
 __all__ = ["PRESENTER", "painters"]
 
 PRESENTER = Presenter(
     key=words.GAME,
+    poster=Poster(
+        emblem=Emblem("molecular.rack", (1, False), shape=1.0),
+        minutes=5,
+        difficulty=Difficulty.DEEP,
+        options={"rounds": 4},
+    ),
     choices=choices.tree,
     line=log.line,
     why=explain.why,

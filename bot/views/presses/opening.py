@@ -1,22 +1,31 @@
-"""Opening a lobby, from /play or from **Play again**."""
+"""Opening a table: a lobby from /play or **Play again**, or one that is dealt at once."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import discord
 import structlog
 
+from bot import presenters
+from bot.locales import words
+from bot.store import games as store
 from bot.store.database import StoreTrouble
+from bot.store.games import Sitter, StoredGame
 from bot.store.terms import DAY, Terms
 from bot.tables import lobby
+from bot.tables.croupier import steady
 from bot.tables.ports import Refused
+from bot.tables.table import Table
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.lobby import fresh_name
 from bot.views.names import plain
 from bot.views.outbox import Place
-from engine.game import Value
+from engine import catalog
+from engine.game import Setup, Value
 
 log = structlog.get_logger(__name__)
 
@@ -38,6 +47,107 @@ async def open_lobby(
         MissingPermissions: it may not post tables in this channel.
         IllegalSetup: the options do not go together.
     """
+    channel_id, terms = _room(answer, clock)
+    interaction = answer.interaction
+    table = await answer.tables.new(
+        game,
+        host_id=answer.user_id,
+        host_name=plain(interaction.user.display_name),
+        entropy=interaction.id,
+        channel_id=channel_id,
+        guild_id=interaction.guild_id,
+        locale=_channel_locale(answer),
+        options=options,
+        terms=terms,
+    )
+    publisher = answer.app.publisher
+    # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
+    async with publisher.answering(table) as showing:
+        try:
+            for level in opponents:
+                await lobby.add_opponent(table, interaction.user.id, level, fresh_name(table))
+        except StoreTrouble as found:
+            log.warning("lobby opened with fewer opponents", table=table.id, kind=found.kind)
+        response = await answer.public(showing.message())
+        if response.message_id is not None:
+            now = publisher.outbox.clock.now()
+            here = Place(channel_id, interaction.guild_id, response.message_id, now)
+            await showing.stands(here)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What is dealt at once: the options, the levels of the opponents in seat order, the turn clock."""
+
+    options: Mapping[str, Value]
+    levels: tuple[str, ...]
+    clock: int = DAY
+
+
+def first_deal(key: str) -> Deal:
+    """For who has never played this game: its gentlest options and opponents."""
+    game, poster = catalog.get(key), presenters.get(key).poster
+    options = {**game.defaults(), **poster.options}
+    seats = poster.seats or next(n for n in game.seats(options) if n > 1)
+    return Deal(options, (next(iter(game.opponents)),) * (seats - 1))
+
+
+def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: int) -> Deal | None:
+    """As at the person's last table, where other people sat the usual opponent; None where the rules have
+    changed so that it cannot be played any more."""
+    game = catalog.get(key)
+    others = [sitter for sitter in sitters if sitter.user_id != user_id]
+    levels = tuple(who.level if who.level and who.level in game.opponents else steady(game) for who in others)
+    options = {**game.defaults(), **stored.options}
+    seats = len(sitters)
+    if options.keys() != game.defaults().keys() or game.check(Setup(key, game.version, seats, options, b"")):
+        return None
+    return Deal(options, levels, stored.terms.clock)
+
+
+async def table_now(answer: Answer, game: str) -> Table:
+    """Open a table for this person and opponents: as they last played this game, or as gently as
+    it goes. Starting it is the caller's.
+
+    Raises:
+        Refused: the bot is no member of this server, or there are as many tables as there may be.
+        MissingPermissions: it may not post tables in this channel.
+    """
+    user_id, interaction = answer.user_id, answer.interaction
+    last = await answer.tables.database.read_at_once(
+        lambda connection: store.last_played(connection, user_id, game)
+    )
+    deal = (last and last_deal(game, *last, user_id)) or first_deal(game)
+    channel_id, terms = _room(answer, deal.clock)
+    locale, name = _channel_locale(answer), plain(interaction.user.display_name)
+    free = [each for each in words(locale).list("opponent.names") if each != name]
+    names = random.sample(free, len(deal.levels))
+    return await answer.tables.new(
+        game,
+        host_id=user_id,
+        host_name=name,
+        entropy=interaction.id,
+        channel_id=channel_id,
+        guild_id=interaction.guild_id,
+        locale=locale,
+        options=deal.options,
+        terms=terms,
+        opponents=[Sitter(who, level=level) for who, level in zip(names, deal.levels, strict=True)],
+    )
+
+
+def _channel_locale(answer: Answer) -> str:
+    """The language in which a table speaks to everybody."""
+    return (answer.interaction.guild_locale or answer.interaction.locale).value
+
+
+def _room(answer: Answer, clock: int) -> tuple[int, Terms]:
+    """The channel of a new table, and its terms.
+
+    Raises:
+        Refused: the bot is no member of this server.
+        MissingPermissions: it may not post tables in this channel.
+    """
     interaction = answer.interaction
     channel = interaction.channel
     if interaction.is_user_integration() and not interaction.is_guild_integration() and interaction.guild_id:
@@ -51,28 +161,4 @@ async def open_lobby(
         raise MissingPermissions(missing)
     if interaction.channel_id is None:
         raise Refused("need_guild_install")
-    locale = (interaction.guild_locale or interaction.locale).value
-    table = await answer.tables.new(
-        game,
-        host_id=interaction.user.id,
-        host_name=plain(interaction.user.display_name),
-        entropy=interaction.id,
-        channel_id=interaction.channel_id,
-        guild_id=interaction.guild_id,
-        locale=locale,
-        options=options,
-        terms=Terms(clock=clock, in_thread=in_thread),
-    )
-    publisher = answer.app.publisher
-    # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
-    async with publisher.answering(table) as showing:
-        try:
-            for level in opponents:
-                await lobby.add_opponent(table, interaction.user.id, level, fresh_name(table))
-        except StoreTrouble as found:
-            log.warning("lobby opened with fewer opponents", table=table.id, kind=found.kind)
-        response = await answer.public(showing.message())
-        if response.message_id is not None:
-            now = publisher.outbox.clock.now()
-            here = Place(interaction.channel_id, interaction.guild_id, response.message_id, now)
-            await showing.stands(here)
+    return interaction.channel_id, Terms(clock=clock, in_thread=in_thread)

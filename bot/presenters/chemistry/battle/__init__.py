@@ -5,11 +5,14 @@ from functools import partial
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, words
 from bot.presenters.chemistry.battle import choices, explain, log, scenes, showcase
+from bot.presenters.elements.painters import Face
+from bot.presenters.poster import Difficulty, Emblem, Poster
 
 KEY = "chemistry_battle"
 
 PRESENTER = Presenter(
     key=KEY,
+    poster=Poster(emblem=Emblem("atom_duel.card", (Face(26),)), minutes=5, difficulty=Difficulty.EASY),
     choices=choices.tree,
     line=log.line,
     why=explain.why,

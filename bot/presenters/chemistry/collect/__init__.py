@@ -5,14 +5,16 @@ from functools import partial
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, words
 from bot.presenters.chemistry.collect import choices, explain, log, scenes, showcase
+from bot.presenters.poster import Poster
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import Observation
 
 
-def presenter(key: str, contents: lookups.Contents) -> Presenter[Observation, Move]:
-    """The presenter of one of the two: its key, and what cards it has."""
+def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter[Observation, Move]:
+    """The presenter of one of the two: its key, what cards it has, and its poster."""
     return Presenter(
         key=key,
+        poster=poster,
         choices=choices.tree,
         line=log.line,
         why=explain.why,

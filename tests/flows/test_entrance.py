@@ -1,0 +1,127 @@
+"""From /play alone: the poster, **Play now**, and the way to a lobby."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot import presenters
+from bot.presenters.poster import Difficulty
+from bot.render.sprites import draw
+from bot.render.theme import theme
+from bot.views.components import shown_ids
+from bot.views.poster import poster_message
+from bot.views.presses.opening import first_deal
+from engine import catalog
+from engine.game import Setup
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_views import custom_ids
+from tests.support.forging import double_click, forge
+from tests.support.tables import at_hand
+
+
+async def poster(room: Any, who: str = "ann") -> Any:
+    result = await getattr(room, who).slash(room.channel, "play")
+    assert result.ephemeral
+    return result.response
+
+
+async def play_now(room: Any, game: str, who: str = "ann") -> Any:
+    found = await forge(getattr(room, who), await poster(room, who), f"v:now:{game}")
+    await room.env.settle()
+    return found
+
+
+async def test_the_poster_shows_every_game(room: Any) -> None:
+    shown = await poster(room)
+    for game in presenters.offered():
+        assert f"v:now:{game}" in custom_ids(shown.components)
+        assert presenters.get(game).title("en") in said(shown)
+    assert room.channel.last_message is None
+
+
+async def test_play_now_deals_shows_the_table_and_opens_the_hand(room: Any) -> None:
+    result = await play_now(room, "probe")
+    table = the_table(room)
+    assert table.phase == "live"
+    assert [bool(sitter.level) for sitter in table.sitters] == [False] + [True] * (len(table.sitters) - 1)
+    assert result.ephemeral
+    assert f"table {table.id}" in said(result.response)
+    assert f"v:hand:{table.id}" in shown_ids(room.channel.last_message.components)
+    assert table.stored.message_id == room.channel.last_message.id
+
+
+@pytest.mark.parametrize("cross", [False, True])
+async def test_play_now_twice_deals_once(room: Any, cross: bool) -> None:
+    shown = await poster(room)
+    if cross:
+        results = await double_click(room.ann, shown, "v:now:probe")
+    else:
+        results = [await forge(room.ann, shown, "v:now:probe") for _ in range(2)]
+    await room.env.settle()
+    assert [each.acknowledged for each in results] == [True, True]
+    assert len(at_hand(room.bot.app.tables)) == 1
+
+
+async def test_who_has_played_before_plays_as_the_last_time(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    lobby, table = room.channel.last_message, the_table(room)
+    await room.ann.select(lobby, ["3"], custom_id=f"v:opt:{table.id}:level")
+    await room.ann.select(lobby, ["random"], custom_id=f"v:add-opponent:{table.id}")
+    await room.ben.click(lobby, label="Join")
+    await room.ann.click(lobby, label="Start")
+    await play_now(room, "atom_duel")
+    again = max(at_hand(room.bot.app.tables).values(), key=lambda each: each.id)
+    assert again.id != table.id
+    assert again.stored.options == table.stored.options
+    # the opponent's seat again, and in the place of Ben the usual one
+    assert [sitter.level for sitter in again.sitters] == [None, "random", "heuristic"]
+
+
+async def test_somebody_else_begins_gently(room: Any) -> None:
+    await play_now(room, "atom_duel", who="ben")
+    table = the_table(room)
+    assert (table.stored.options["level"], len(table.sitters)) == (1, 3)
+    assert {sitter.level for sitter in table.sitters[1:]} == {"random"}
+
+
+async def test_no_more_tables_than_there_may_be(room: Any) -> None:
+    room.bot.app.tables._quotas = type(room.bot.app.tables._quotas)(1, 1, 1, 1)
+    await play_now(room, "probe")
+    refused = await play_now(room, "probe")
+    assert len(at_hand(room.bot.app.tables)) == 1
+    assert refused.ephemeral
+
+
+async def test_the_select_opens_a_lobby(room: Any) -> None:
+    await forge(room.ann, await poster(room), "v:lobby-of", ("duel52",))
+    await room.env.settle()
+    table = the_table(room)
+    assert (table.phase, table.game.key) == ("lobby", "duel52")
+    assert f"v:start:{table.id}" in shown_ids(room.channel.last_message.components)
+
+
+async def test_help_leads_to_the_poster(room: Any) -> None:
+    found = await room.ann.slash(room.channel, "help")
+    shown = await room.ann.click(found.response, custom_id="v:poster")
+    assert "v:now:atom" in custom_ids(shown.response.components)
+
+
+@pytest.mark.parametrize("game", catalog.listed())
+def test_every_first_deal_can_be_dealt(game: str) -> None:
+    rules, deal, introduced = catalog.get(game), first_deal(game), presenters.get(game).poster
+    setup = Setup(game, rules.version, 1 + len(deal.levels), dict(deal.options), bytes(32))
+    assert rules.check(setup) is None
+    assert rules.deal(setup).to_act()
+    assert set(deal.levels) <= set(rules.opponents)
+    assert introduced.difficulty in Difficulty
+    if introduced.emblem:
+        draw(introduced.emblem.painter, introduced.emblem.args, 150, 210, theme())
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_the_poster_is_within_discord_s_bounds(locale: str) -> None:
+    message = poster_message(locale)
+    assert message.view.content_length() <= 4000
+    assert message.view.total_children_count <= 40
