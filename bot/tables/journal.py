@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from bot.store.games import Entry
-from engine.game import Event, Game, Seat, Setup, State
+from bot.tables.recent import Recent
+from engine.game import Game, Seat, Setup, State
 
 Choice: TypeAlias = tuple[Any, ...]
 """All that a seat may decide."""
@@ -25,7 +25,7 @@ class Replayed:
     state: State[Any, Any]
     decisions: list[int]
     legal: list[Choice]
-    recent: deque[Event]
+    recent: Recent
     seq: int = 0
     acts: int = 0
     _known: dict[Seat, Choice] = field(default_factory=dict)
@@ -50,8 +50,9 @@ class Replayed:
         """All that a seat may decide that is to act now."""
         return self._known.get(seat) or tuple(self.state.legal_actions(seat))
 
-    def carry_out(self, actor: Seat, action: Any) -> None:
-        """Carry out an action, and count a new decision for whom it changes one.
+    def carry_out(self, actor: Seat, action: Any, *, moved: bool = True) -> None:
+        """Carry out an action, and count a new decision for whom it changes one; `moved`: who holds the seat
+        chose it.
 
         A seat that begins or ceases to decide has another choice, whatever it is. So only those who decide
         at the same time as `actor` are asked what they may do: in most games nobody, and looking it up is
@@ -62,7 +63,7 @@ class Replayed:
         beside = {seat: self.choice(seat) for seat in before if seat != actor}
         state.events = []
         state.apply(actor, action)
-        self.recent.extend(state.events)
+        self.recent.add(state.events, actor if moved else None)
         after = state.to_act()
         self._known = {seat: tuple(state.legal_actions(seat)) for seat in beside if seat in after}
         decisions[actor] = self.seq
@@ -81,11 +82,11 @@ def replayed(game: Game[Any, Any], setup: Setup, journal: Iterable[Entry], recen
         Refusal: an action is no longer legal: the rules have changed.
         ValueError: an action can no longer be read, or an entry is missing.
     """
-    found = Replayed(game.deal(setup), [0] * setup.seats, [], deque(maxlen=recent))
+    found = Replayed(game.deal(setup), [0] * setup.seats, [], Recent(recent))
     for entry in journal:
         found.count(entry)
         if entry.kind in ("act", "timeout"):
-            found.carry_out(entry.seat, game.action(entry.data))
+            found.carry_out(entry.seat, game.action(entry.data), moved=entry.kind == "act")
     state = found.state
     state.events = None
     waiting = state.to_act()

@@ -5,7 +5,6 @@ What changes before the cards are dealt is in `lobby`.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import wraps
@@ -20,6 +19,7 @@ from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables.journal import replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
+from bot.tables.recent import Recent
 from bot.tables.turns import MISSED, PASS, turn_deadlines
 from bot.tables.unit import Unit
 from engine import catalog
@@ -138,7 +138,7 @@ class Table(Unit):
         self.decisions: list[int] = []
         """Per seat the number of the decision it has before it: the journal entry that last moved it."""
         self.legal: list[tuple[Any, ...]] = []
-        self.recent: deque[Event] = deque(maxlen=RECENT_EVENTS)
+        self.recent = Recent(RECENT_EVENTS)
         self.deadlines: tuple[Deadline, ...] = ()
         self._take(found)
 
@@ -464,7 +464,8 @@ class Table(Unit):
         for entry in change.entries:
             self._count(entry)
         if position is not None:
-            self._enter(position, actor)
+            moved = any(entry.kind == "act" for entry in change.entries)
+            self._enter(position, actor, moved=moved)
 
     async def again(self) -> Table:
         """This table as it is in memory now: it may have left since, and come back.
@@ -506,7 +507,7 @@ class Table(Unit):
         """
         self.seq, self.acts, self.state = 0, 0, None
         self.legal, self.decisions = [], []
-        self.recent.clear()
+        self.recent = Recent(RECENT_EVENTS)
         chosen = {**self.game.defaults(), **self.stored.options}
         if self.stored.phase == "lobby":
             # nothing is dealt yet: it goes on under the rules of today
@@ -527,7 +528,7 @@ class Table(Unit):
         found = replayed(self.game, setup, entries, RECENT_EVENTS)
         self.seq, self.acts, self.state = found.seq, found.acts, found.state
         self.legal, self.decisions = found.legal, found.decisions
-        self.recent.extend(found.recent)
+        self.recent = found.recent
 
     def _count(self, entry: Entry) -> None:
         self.seq = entry.seq
@@ -537,8 +538,9 @@ class Table(Unit):
         else:
             self.acts += 1
 
-    def _enter(self, state: State[Any, Any], actor: Seat | None) -> None:
-        """Make `state` the position, and count a new decision for whom it brings one."""
+    def _enter(self, state: State[Any, Any], actor: Seat | None, *, moved: bool = True) -> None:
+        """Make `state` the position, and count a new decision for whom it brings one; `moved`: who holds
+        the seat of `actor` chose what led there."""
         events, state.events = state.events or [], None
         self.state = state
         waiting = state.to_act()
@@ -550,7 +552,7 @@ class Table(Unit):
             if seat == actor or legal != self.legal[seat]:
                 self.decisions[seat] = self.seq
             self.legal[seat] = legal
-        self.recent.extend(events)
+        self.recent.add(events, actor if moved else None)
         self._news += events
 
     def _same_choice(self, after: State[Any, Any], seat: Seat) -> bool:

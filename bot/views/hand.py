@@ -12,8 +12,10 @@ from discord import ButtonStyle
 
 from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Pick
+from bot.render.scene import Scene
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
+from bot.views.board import lines_of
 from bot.views.components import Control, Kept, Line, Message, button, page, select
 from bot.views.names import inert, joined
 from bot.views.seat_view import SeatView
@@ -32,6 +34,8 @@ class Spot:
 
 
 TOP = Spot()
+SINCE = 6
+"""So many lines tell what has happened since the last move; the log has them all."""
 NOTES = 5
 """The notes of up to so many buttons stand below the question."""
 
@@ -43,7 +47,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
-    prompt, controls = "", list[Control]()
+    prompt, controls, happened = "", list[Control](), ""
     outcome = table.outcome()
     if outcome is not None:
         prompt = say("hand.over") + "\n" + presenter.ending(outcome, look)
@@ -52,6 +56,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         prompt = say("hand.over")
     elif view.legal:
         prompt, controls = _Asker(view, say).ask(spot)
+        happened = _since(view, say)
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
@@ -66,11 +71,23 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
     if kept is None:
         on_way = presenter.hand_on_way(observation, spot.path, view.drawn) if controls and spot.path else None
-        message = page(heading, notice, on_way or view.scene, prompt, controls, picture_name=PICTURE)
+        picture: Scene | Kept = on_way or view.scene
     else:
-        message = page(heading, notice, Kept(PICTURE, kept), prompt, controls)
+        picture = Kept(PICTURE, kept)
+    message = page(heading, notice, happened, picture, prompt, controls, picture_name=PICTURE)
     message.moment = view.moment()
     return message
+
+
+def _since(view: SeatView, say: Words) -> str:
+    """What the others did since the seat's last move, and what came of it, in order."""
+    events = view.table.recent.since(view.seat)
+    if events and events[0].seat == view.seat:
+        events = events[1:]  # what one has done oneself one knows
+    lines = lines_of(events, view.table, view.seat, view.locale)
+    if len(lines) > SINCE:
+        lines = [say("hand.more_happened", n=len(lines) - SINCE + 1), *lines[-SINCE + 1 :]]
+    return "\n".join(f"-# {line}" for line in lines)
 
 
 class _Asker:

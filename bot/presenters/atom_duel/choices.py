@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.presenters.atom_duel.queries import own
-from bot.presenters.atom_duel.words import Voice, powers_at, slot
+from bot.presenters.atom_duel.queries import is_best, own
+from bot.presenters.atom_duel.words import Voice, number, powers_at, slot
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
@@ -40,6 +40,13 @@ class _Asker:
 
     def target(self) -> str:
         return self.voice.name(self.pending.target)
+
+    def to_beat(self) -> str:
+        """Which number is ahead in this hand; who leads is told what it takes."""
+        best = next((play for play in self.seen.plays if is_best(self.seen, play)), None)
+        if best is None:
+            return self.voice("tree.lead")
+        return self.voice("tree.to_beat", value=number(best.value2), name=self.voice.name(best.seat))
 
     def of_cards(self, prompt: str, moves: Sequence[Move]) -> Branch:
         """One choice for each card; a card with two powers asks which."""
@@ -140,11 +147,11 @@ class _Asker:
 
 
 def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
-    return ask.of_cards(ask.voice("tree.play"), moves)
+    return ask.of_cards(f"{ask.to_beat()} {ask.voice('tree.play')}", moves)
 
 
 def _flip(ask: _Asker, moves: Sequence[Move]) -> Node:
-    node = ask.of_slots(ask.seen.viewer or 0, ask.voice("tree.flip"), moves)
+    node = ask.of_slots(ask.seen.viewer or 0, f"{ask.to_beat()} {ask.voice('tree.flip')}", moves)
     return replace(node, beside=ask.why("tree.why_hidden", PLAYS[ask.seen.level][ANY_CARD][0]))
 
 

@@ -1,0 +1,41 @@
+"""The last events of a game, and which of them came since a seat's last move."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+from engine.game import Event, Seat
+
+
+class Recent:
+    """Up to `most` events, the newest last."""
+
+    __slots__ = ("_before", "_events", "_told")
+
+    def __init__(self, most: int) -> None:
+        self._events: deque[Event] = deque(maxlen=most)
+        self._told = 0
+        """How many events there were in all."""
+        self._before: dict[Seat, int] = {}
+        """By seat: how many of them came before its last move."""
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._events)
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def add(self, events: Iterable[Event], mover: Seat | None) -> None:
+        """What a move of `mover` led to; None: nobody decided it, such as a deadline."""
+        if mover is not None:
+            self._before[mover] = self._told
+        for event in events:
+            self._events.append(event)
+            self._told += 1
+
+    def since(self, seat: Seat) -> list[Event]:
+        """What came of the last move of a seat, and all that came after it, as far as it is kept; everything
+        where the seat has not moved yet."""
+        count = self._told - self._before.get(seat, 0)
+        return list(self._events)[-count:] if count else []
