@@ -10,13 +10,14 @@ from bot import presenters
 from bot.presenters.poster import Difficulty
 from bot.render.sprites import draw
 from bot.render.theme import theme
+from bot.views.board import lines_of
 from bot.views.components import shown_ids
 from bot.views.poster import poster_message
 from bot.views.presses.opening import first_deal
 from engine import catalog
 from engine.game import Setup
 from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids
+from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
 from tests.support.tables import at_hand
 
@@ -125,3 +126,18 @@ def test_the_poster_is_within_discord_s_bounds(locale: str) -> None:
     message = poster_message(locale)
     assert message.view.content_length() <= 4000
     assert message.view.total_children_count <= 40
+
+
+async def test_a_hand_tells_what_the_others_did(room: Any) -> None:
+    await dealt(room, "atom_duel", level="1")
+    table = the_table(room)
+    actor = table.waiting()[0]
+    await table.act(actor, table.decisions[actor], table.legal[actor][0])
+    await room.env.settle()
+    other = table.waiting()[0]
+    assert other != actor
+    person = room.ann if table.sitters[other].name == "ann" else room.ben
+    shown = said((await person.click(room.channel.last_message, label="My hand")).response)
+    told = lines_of(table.recent.since(other), table, other, "en")
+    assert told
+    assert all(f"-# {line}" in shown for line in told)
