@@ -50,6 +50,8 @@ class Solo:
         await page.fill("[data-composer]", "/play")
         await page.wait_for_selector("[data-pick=play].active")
         await page.keyboard.press("Tab")
+        await page.click("[data-more-options]")
+        await page.click("[data-pick=game]")
         await page.click(f'[data-picker] [data-pick="{game}"]')
         await page.keyboard.press("Enter")
         lobby = tab.message("Fair deal")
