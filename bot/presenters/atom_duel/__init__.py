@@ -8,7 +8,7 @@ from bot.presenters.poster import Difficulty, Emblem, Poster
 PRESENTER = Presenter(
     key=words.GAME,
     poster=Poster(
-        emblem=Emblem("atom_duel.card", (Face(79),)),
+        emblem=Emblem("elements.card", (Face(79),)),
         minutes=5,
         difficulty=Difficulty.EASY,
         seats=3,

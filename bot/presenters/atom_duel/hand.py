@@ -114,7 +114,7 @@ def _slot(area: Rect, seen: Observation, slot: int) -> list[Item]:
     for number, sign in enumerate(signs):
         x = left + wide + gap + number * (side + gap)
         box = Rect(x, area.y + (area.h - side) // 2, side, side)
-        items.append(Sprite("atom_duel.sign", (sign, ink, ground), box))
+        items.append(Sprite("elements.sign", (sign, ink, ground), box))
     return items
 
 
@@ -160,8 +160,8 @@ def hand(seen: Observation, look: Look) -> Scene:
         states = frozenset({State.RAISED}) if queries.playable(seen, slot) else frozenset[State]()
         if card:
             front = face(card, seen.level, voice.hyphenated(card) if named else "")
-            items.append(Sprite("atom_duel.card", (front,), place, states))
+            items.append(Sprite("elements.card", (front,), place, states))
         else:
-            items.append(Sprite("atom_duel.back", (letter(slot),), place, states))
+            items.append(Sprite("elements.back", (letter(slot),), place, states))
         items += _slot(Rect(place.x, place.bottom + 16, place.w, 64), seen, slot)
     return Scene(BASE_WIDTH, total, tuple(items), _alt(seen, slots, voice), look)

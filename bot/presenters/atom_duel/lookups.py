@@ -98,7 +98,7 @@ def card_scene(z: int, rules: tuple[Rule, ...], voice: Voice) -> Scene:
     kind, name = voice.category(z), voice.element(z)
     said = [f"{name} ({ELEMENTS[z - 1].symbol}), {z}, {kind}."]
     said += [f"{rule.title}: {rule.text}" for rule in rules]
-    return portrait("atom_duel.portrait", (face(z, name=name), kind, rules), alt_text(*said), voice.look)
+    return portrait("elements.portrait", (face(z, name=name), kind, rules), alt_text(*said), voice.look)
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:

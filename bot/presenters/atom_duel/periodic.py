@@ -94,7 +94,7 @@ def periodic_scene(
         x, room = _MARGIN + 2 * _STEP + 12, 10 * _STEP - 36
         left = x
         if icon:
-            items.append(Sprite("atom_duel.sign", (icon, "accent", "felt"), Rect(x, _MARGIN + 2, 64, 64)))
+            items.append(Sprite("elements.sign", (icon, "accent", "felt"), Rect(x, _MARGIN + 2, 64, 64)))
             left += 84
         area = Rect(left, _MARGIN, x + room - left, 70)
         items.append(Text(area, title, Size.BODY, Weight.BOLD, "accent"))

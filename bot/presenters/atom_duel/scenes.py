@@ -130,7 +130,7 @@ def _status(seen: Observation, voice: Voice) -> list[Item]:
             items.append(Text(left, before, colour="muted", fit=Fit.ELLIPSIS))
         return items
     crown = Rect(left.x, left.y + 4, 44, 44)
-    items.append(Sprite("atom_duel.sign", ("crown", "accent", "felt"), crown))
+    items.append(Sprite("elements.sign", ("crown", "accent", "felt"), crown))
     # a long name makes room for what is said of it, never the other way round
     room = Rect(crown.right + 12, left.y, left.right - crown.right - 12, left.h)
     told = min(text_width(said, Size.SMALL, Weight.BOLD), room.w - 60)
@@ -217,7 +217,7 @@ def _power(area: Rect, seen: Observation, play: PlayView, voice: Voice) -> list[
     left = area.x + (area.w - wide - 46) // 2
     ground = "panel_high" if queries.is_best(seen, play) else "panel"
     return [
-        Sprite("atom_duel.sign", (icon, "text", ground), Rect(left, area.y + 4, 38, 38)),
+        Sprite("elements.sign", (icon, "text", ground), Rect(left, area.y + 4, 38, 38)),
         Text(Rect(left + 46, area.y, wide, area.h), label, fit=Fit.ELLIPSIS),
     ]
 
@@ -236,11 +236,11 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
     name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
     if crowned:
         place = Rect(name.x, name.y + 2, 44, 44)
-        items.append(Sprite("atom_duel.sign", ("crown", "accent", "panel_high"), place))
+        items.append(Sprite("elements.sign", ("crown", "accent", "panel_high"), place))
     items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), play.seat, player)
     states = frozenset({State.DIMMED}) if play.beaten else frozenset()
     size = layout.fitted(card, _CARD_RATIO)
-    items.append(Sprite("atom_duel.card", (face(play.card, seen.level),), size, states))
+    items.append(Sprite("elements.card", (face(play.card, seen.level),), size, states))
     items += _value(value, seen, play, voice)
     items += _power(power, seen, play, voice)
     return Group(column, tuple(items))
@@ -276,7 +276,7 @@ def _battle(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
         title, more = _opening(seen, voice)
         _, backs, upper, lower, _ = layout.down(inner, (None, 176, 88, 56, None), gap=8)
         fan = layout.spread(backs, 5, 124, 174, gap=16)
-        items += [Sprite("atom_duel.back", ("",), place) for place in fan]
+        items += [Sprite("elements.back", ("",), place) for place in fan]
         items.append(Text(upper, title, Size.TITLE, Weight.BOLD, align=Align.CENTRE))
         items.append(Text(lower, more, Size.SMALL, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
         return items
@@ -310,7 +310,7 @@ def _tiles(area: Rect, seen: Observation, seat: int, *, lettered: bool) -> Itera
         if card:
             yield Sprite("atom_duel.tile", (face(card), letter(slot) if lettered else ""), rect)
         else:
-            yield Sprite("atom_duel.back", (letter(slot),), rect)
+            yield Sprite("elements.back", (letter(slot),), rect)
         x += width + gap
 
 
@@ -340,7 +340,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, lettered: b
     items += flags
     if won or (seat == seen.leader and not seen.over):
         sign = ("crown", "accent", ground) if won else ("flag", "text", ground)
-        items.append(Sprite("atom_duel.sign", sign, Rect(x - 44, score.y + 5, 42, 42)))
+        items.append(Sprite("elements.sign", sign, Rect(x - 44, score.y + 5, 42, 42)))
         x -= 52
     points = str(seen.points[seat])
     wide = text_width(points, Size.TITLE, Weight.DISPLAY)

@@ -176,7 +176,7 @@ def element_scene(z: int, look: Look) -> Scene:
     name, category = voice.element(z), voice.category(z)
     symbol = ELEMENTS[z - 1].symbol
     said = voice("alt.element", element=name, symbol=symbol, z=z, category=category)
-    return portrait("atom_duel.portrait", (Face(z, name=name), category, ()), said, look)
+    return portrait("elements.portrait", (Face(z, name=name), category, ()), said, look)
 
 
 def _law_page(law: Law, voice: Voice) -> Page:

@@ -119,7 +119,7 @@ def _name(pen: Pen, name: str) -> tuple[str, ...]:
     return (f"{first}-", last)
 
 
-@painter("atom_duel.card", printed=True)
+@painter("elements.card", printed=True)
 def _card(pen: Pen, args: tuple[Face]) -> None:
     """A card of any size from about 160 px: number, nucleus, outer shell, and the foot with its powers."""
     (shown,) = args
@@ -149,7 +149,7 @@ def _card(pen: Pen, args: tuple[Face]) -> None:
     _band(pen, shown, pen.height - foot, foot, radius)
 
 
-@painter("atom_duel.back", printed=True)
+@painter("elements.back", printed=True)
 def _back(pen: Pen, args: tuple[str]) -> None:
     """The back of a card with the letter of its slot (which may be empty)."""
     (letter,) = args
@@ -180,7 +180,7 @@ def _orbit(pen: Pen, centre: Point, length: float, turn: float) -> None:
     pen.stroke(points, "back_line", max(2.0, pen.width * 0.014), closed=True)
 
 
-@painter("atom_duel.portrait", printed=True)
+@painter("elements.portrait", printed=True)
 def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
     """The large card: every shell, the kind in words, each power with what it does."""
     shown, kind, rules = args

@@ -147,7 +147,7 @@ def sign(pen: Pen, key: str, ink: Colour, ground: Colour) -> None:
     SIGNS[key](Field(pen, ink, ground))
 
 
-@painter("atom_duel.sign", printed=True)
+@painter("elements.sign", printed=True)
 def _sign(pen: Pen, args: tuple[str, str, str]) -> None:
     key, ink, ground = args
     sign(pen, key, ink, ground)

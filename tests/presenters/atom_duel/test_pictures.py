@@ -192,7 +192,7 @@ def test_large_cards_are_sound(z: int) -> None:
 def test_every_card_in_every_size_is_drawn_without_a_cut() -> None:
     for z in range(1, 119):
         for width, height in ((166, 232), (212, 298)):
-            image, _ = draw("atom_duel.card", (face(z),), width, height, theme())
+            image, _ = draw("elements.card", (face(z),), width, height, theme())
             assert image.size == (width, height)
 
 
@@ -210,7 +210,7 @@ def test_signs_differ_in_silhouette() -> None:
     for signs in (POWER_SIGNS, CATEGORY_SIGNS):
         shapes = {}
         for key in signs:
-            image, _ = draw("atom_duel.sign", (key, "text", "felt"), 40, 40, theme())
+            image, _ = draw("elements.sign", (key, "text", "felt"), 40, 40, theme())
             flat = image.getchannel("G").point(lambda level: 255 if level > 140 else 0)
             shapes[key] = flat.tobytes()
         for one, first in shapes.items():

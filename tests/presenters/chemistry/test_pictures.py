@@ -190,7 +190,7 @@ def test_nothing_is_claimed_when_the_game_is_over() -> None:
 def test_the_table_shows_no_hand() -> None:
     state = arrange("Xe Kr", "He Ne", is_canasta=True, pile="Cl")
     scene = get("canasta").table(state.observe(0), look(2))
-    faces = [one.args[0].z for one in sprites(scene, "atom_duel.card")]
+    faces = [one.args[0].z for one in sprites(scene, "elements.card")]
     assert faces == [17]
     assert not any(sign in scene.alt for sign in ("Xe", "Kr", "He", "Ne"))
 

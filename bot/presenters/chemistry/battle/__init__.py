@@ -12,7 +12,7 @@ KEY = "chemistry_battle"
 
 PRESENTER = Presenter(
     key=KEY,
-    poster=Poster(emblem=Emblem("atom_duel.card", (Face(26),)), minutes=5, difficulty=Difficulty.EASY),
+    poster=Poster(emblem=Emblem("elements.card", (Face(26),)), minutes=5, difficulty=Difficulty.EASY),
     choices=choices.tree,
     line=log.line,
     why=explain.why,

@@ -139,7 +139,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
     if wins:
         items.append(
-            Sprite("atom_duel.sign", ("crown", "accent", "panel_high"), Rect(name.x, name.y + 4, 44, 44))
+            Sprite("elements.sign", ("crown", "accent", "panel_high"), Rect(name.x, name.y + 4, 44, 44))
         )
     items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), hand, label)
     # nobody's card leaves its place when the round is decided: only the frame appears
@@ -147,7 +147,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     if card:
         states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
         named = voice.element(card) if size.w >= 240 else ""
-        items.append(Sprite("atom_duel.card", (Face(card, name=named),), size, states))
+        items.append(Sprite("elements.card", (Face(card, name=named),), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
     return Group(area, tuple(items))
@@ -168,7 +168,7 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
         x -= text_width(held, Size.SMALL, Weight.BOLD)
         items.append(Text(Rect(x, score.y, score.right - x, score.h), held, Size.SMALL, Weight.BOLD))
         x -= 38
-        items.append(Sprite("atom_duel.back", ("",), Rect(x, score.y + (score.h - 42) // 2, 30, 42)))
+        items.append(Sprite("elements.back", ("",), Rect(x, score.y + (score.h - 42) // 2, 30, 42)))
     label = voice("battle.won")
     room = x - 12 - score.x - wide - 12
     if text_width(label, Size.SMALL) <= room:
@@ -322,7 +322,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         places = layout.spread(band(y, height), len(line), width, height, gap=14)
         for place, card in zip(places, line, strict=True):
             if few:
-                items.append(Sprite("atom_duel.card", (Face(card),), place, states))
+                items.append(Sprite("elements.card", (Face(card),), place, states))
             else:
                 items.append(Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol), place))
         y += height + 14

@@ -54,7 +54,7 @@ def element(card: int, voice: Voice, place: Rect) -> Sprite:
     """A card of the draw pile, face up."""
     if card == WILD:
         return Sprite("chemistry.wild", (voice("wild_title"),), place)
-    return Sprite("atom_duel.card", (Face(card),), place)
+    return Sprite("elements.card", (Face(card),), place)
 
 
 def tile(card: int, place: Rect) -> Sprite:
@@ -219,9 +219,7 @@ def _held(area: Rect, right: int, seen: Observation, seat: int, items: list[Item
     held = str(seen.sizes[seat])
     wide = text_width(held, Size.SMALL, Weight.BOLD)
     items.append(Text(Rect(right - wide, area.y, wide, area.h), held, Size.SMALL, Weight.BOLD))
-    items.append(
-        Sprite("atom_duel.back", ("",), Rect(right - wide - 38, area.y + (area.h - 42) // 2, 30, 42))
-    )
+    items.append(Sprite("elements.back", ("",), Rect(right - wide - 38, area.y + (area.h - 42) // 2, 30, 42)))
     return right - wide - 38
 
 
