@@ -29,12 +29,18 @@ INNER: Final = BASE_WIDTH - 2 * MARGIN
 CHIP: Final = 44
 """Side of the square with a seat's letter, in pixels."""
 _GAP: Final = 12
+_NAME: Final = 240
+"""The least room of a name in the head of a hand."""
 ALT: Final = 1024
 
 
 def band(y: int, height: int) -> Rect:
     """A part of the picture from margin to margin."""
     return Rect(MARGIN, y, INNER, height)
+
+
+HEAD: Final = band(MARGIN - 4, 56)
+"""Where the head of a hand stands."""
 
 
 def header(area: Rect, left: str, right: str, room: int) -> list[Item]:
@@ -54,13 +60,18 @@ def seat_panel(area: Rect, *, lit: bool) -> Panel:
     return Panel(area, "panel", RADIUS_CARD)
 
 
-def hand_head(area: Rect, seat: int | None, name: str, note: str) -> list[Item]:
-    """The head of a hand: at the right what is asked, if anything is; at the left whose it is."""
+def hand_head(seat: int | None, name: str, note: str, area: Rect = HEAD) -> list[Item]:
+    """The head of a hand: at the right what is asked, if anything is; at the left whose it is.
+
+    A name makes room for what is asked, down to so little that a few letters of it are seen.
+    """
     wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
     items: list[Item] = []
     if note:
+        fit = Fit.STRICT if wide <= area.w - _NAME else Fit.ELLIPSIS
+        wide = min(wide, area.w - _NAME)
         right = Rect(area.right - wide, area.y, wide, area.h)
-        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
+        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=fit))
     if seat is not None:
         left = Rect(area.x, area.y, area.w - wide - 24, area.h)
         items += person(left, seat, name, Size.BODY, weight=Weight.BOLD)

@@ -47,10 +47,18 @@ def test_whose_turn_it_is_lies_on_another_ground() -> None:
 
 
 def test_what_is_asked_comes_before_a_long_name() -> None:
-    items = hand_head(band(20, 56), 1, "Bartholomew the Magnificent of Nowhere" * 2, "Choose a card")
+    items = hand_head(1, "Bartholomew the Magnificent of Nowhere" * 2, "Choose a card")
     assert audit(Scene(BASE_WIDTH, 96, tuple(items), "alt")) == []
     told = texts(items)
     name = next(rect for string, rect in told.items() if string.startswith("Barth"))
     assert name.right < told["Choose a card"].x
     assert told["Choose a card"].right == BASE_WIDTH - MARGIN
-    assert texts(hand_head(band(20, 56), None, "", "")) == {}
+    assert texts(hand_head(None, "", "")) == {}
+
+
+def test_what_is_asked_leaves_a_long_question_some_room_for_the_name() -> None:
+    items = hand_head(1, "Bartholomew", "Choose a card that nobody at the table has ever seen " * 2)
+    assert audit(Scene(BASE_WIDTH, 96, tuple(items), "alt")) == []
+    told = texts(items)
+    assert "Bartholomew" in told
+    assert max(rect.right for rect in told.values()) == BASE_WIDTH - MARGIN

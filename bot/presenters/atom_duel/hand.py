@@ -10,11 +10,10 @@ from bot.presenters.atom_duel.scenes import flagged, lasting
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as letter
 from bot.render import layout
-from bot.render.parts import INNER, MARGIN, alt_text, band, person, text_width
+from bot.render.parts import HEAD, INNER, MARGIN, alt_text, band, hand_head, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
-    Fit,
     Item,
     Look,
     Panel,
@@ -129,25 +128,13 @@ def hand(seen: Observation, look: Look) -> Scene:
     height = width * 292 // 208 + (46 if named else 0)
     top = MARGIN + 56 + 16 + LIFT
     total = top + height + 16 + 64 + MARGIN
-    head = band(MARGIN - 4, 56)
-    effects, edge = lasting(head, queries.effects(seen) if seat is not None else (), voice)
-    flags, edge = flagged(edge, head.y + 5, queries.flags(seen, seat) if seat is not None else (), voice)
+    effects, edge = lasting(HEAD, queries.effects(seen) if seat is not None else (), voice)
+    flags, edge = flagged(edge, HEAD.y + 5, queries.flags(seen, seat) if seat is not None else (), voice)
     items: list[Item] = [*effects, *flags]
     if flags:
         edge -= 16
-    if note := _note(seen, voice):
-        wide = min(text_width(note, Size.BODY, Weight.BOLD), edge - head.x - 240)
-        edge -= wide
-        area = Rect(edge, head.y, wide, head.h)
-        items.append(Text(area, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
-        edge -= 24
-    items += person(
-        Rect(head.x, head.y, edge - head.x, head.h),
-        seat or 0,
-        look.name(seat) if seat is not None else "",
-        Size.BODY,
-        weight=Weight.BOLD,
-    )
+    name = look.name(seat) if seat is not None else ""
+    items += hand_head(seat, name, _note(seen, voice), HEAD._replace(w=edge - HEAD.x))
     places = layout.spread(
         band(top, height),
         len(slots),

@@ -8,7 +8,7 @@ from bot.presenters.duel52 import board
 from bot.presenters.duel52.queries import before, side_of
 from bot.presenters.duel52.words import Voice, printed
 from bot.render import layout
-from bot.render.parts import CHIP, MARGIN, alt_text, band, person, person_width, text_width
+from bot.render.parts import CHIP, MARGIN, alt_text, band, hand_head, person, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -187,13 +187,7 @@ def hand(seen: Observation, look: Look) -> Scene:
             BASE_WIDTH, 96, (Text(box, voice("hand.empty"), colour="muted"),), voice("hand.empty"), look
         )
     head = band(16, 60)
-    note = _note(seen, voice)
-    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
-    name = Rect(head.x, head.y, min(head.w - wide - 24, person_width(voice.look.name(seat)) + 40), head.h)
-    items = person(name, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
-    if note:
-        place = Rect(head.right - wide, head.y, wide, head.h)
-        items.append(Text(place, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT))
+    items = hand_head(seat, voice.look.name(seat), _note(seen, voice), head)
     y = head.bottom
     seats = [seat] + [other for other, held in enumerate(seen.hands) if held and other != seat]
     for one in seats:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
 from bot.presenters.molecular.choices import cell_named, kind_of
-from bot.presenters.molecular.scenes import hand_head, may_use_now
+from bot.presenters.molecular.scenes import head_of, may_use_now
 from bot.presenters.molecular.words import Voice, open_ways
 from bot.render.parts import INNER, MARGIN, alt_text
 from bot.render.scene import (
@@ -126,7 +126,7 @@ def _told(marks: Mapping[int, Mark]) -> str:
 
 def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
     """Whose hand it is, the tile that was chosen, with its number."""
-    items = hand_head(seen, voice)
+    items = head_of(seen, voice)
     place = Rect(MARGIN, 92, RACK, RACK)
     number = Rect(place.right + 24, place.y + (RACK - 64) // 2, 72, 64)
     words = Rect(number.right + 24, place.y, BASE_WIDTH - MARGIN - number.right - 24, RACK)

@@ -12,7 +12,7 @@ from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.words import Voice, formula
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import INNER, MARGIN, alt_text, person, seat_panel, text_width
+from bot.render.parts import INNER, MARGIN, alt_text, hand_head, person, seat_panel, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -340,7 +340,7 @@ def _cards(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
 def hand(seen: Observation, look: Look) -> Scene:
     """A hand: pool, group cards, and the molecule with the cells that the own tiles fit."""
     voice = Voice(look)
-    items = hand_head(seen, voice)
+    items = head_of(seen, voice)
     tiles, y = _pool(seen, 92)
     items += tiles
     cards, y = _cards(seen, voice, y + 8)
@@ -362,19 +362,10 @@ def hand(seen: Observation, look: Look) -> Scene:
     return Scene(BASE_WIDTH, y + MARGIN, tuple(items), alt, look)
 
 
-def hand_head(seen: Observation, voice: Voice) -> list[Item]:
+def head_of(seen: Observation, voice: Voice) -> list[Item]:
     """Whose hand it is, and what is asked of them."""
-    seat = -1 if seen.viewer is None else seen.viewer
-    note = _note(seen, voice)
-    wide = min(text_width(note, Size.BODY, Weight.BOLD), INNER - 300) if note else 0
-    items: list[Item] = []
-    if seat >= 0:
-        head = Rect(MARGIN, 20, INNER - wide - 24, 56)
-        items += person(head, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
-    if note:
-        area = Rect(BASE_WIDTH - MARGIN - wide, 20, wide, 56)
-        items.append(Text(area, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=Fit.ELLIPSIS))
-    return items
+    name = "" if seen.viewer is None else voice.look.name(seen.viewer)
+    return hand_head(seen.viewer, name, _note(seen, voice))
 
 
 def _note(seen: Observation, voice: Voice) -> str:

@@ -12,6 +12,7 @@ from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
 from bot.render.parts import (
+    HEAD,
     INNER,
     MARGIN,
     alt_text,
@@ -307,15 +308,14 @@ def hand(seen: Observation, look: Look) -> Scene:
     viewer = seen.viewer if seen.viewer is not None else 0
     cards = sorted(seen.hand)
     turn = seen.turn == seen.viewer
-    head = band(MARGIN - 4, 56)
     note = voice("hand.flip" if seen.blind else "hand.battle") if turn and cards else ""
-    items = hand_head(head, seen.viewer, look.name(viewer), note)
+    items = hand_head(seen.viewer, look.name(viewer), note)
     few = len(cards) <= 7
     width, height = (160, 224) if few else (124, 128)
     # rows of equal length look tidier than a full one and a rest
     rows = -(-len(cards) // (7 if few else _COLUMNS))
     columns = -(-len(cards) // max(1, rows)) or 1
-    y = head.bottom + 8 + (LIFT if few else 0)
+    y = HEAD.bottom + 8 + (LIFT if few else 0)
     states = frozenset({State.RAISED}) if turn and few else frozenset[State]()
     for start in range(0, len(cards), columns):
         line = cards[start : start + columns]

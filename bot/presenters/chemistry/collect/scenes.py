@@ -11,7 +11,7 @@ from bot.presenters.chemistry.collect.queries import can_still_play, counted, op
 from bot.presenters.chemistry.words import Voice, formula
 from bot.presenters.elements.painters import Face
 from bot.render import layout
-from bot.render.parts import MARGIN, alt_text, band, hand_head, header, person, seat_panel, text_width
+from bot.render.parts import HEAD, alt_text, band, hand_head, header, person, seat_panel, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -297,10 +297,9 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
 def hand(seen: Observation, look: Look) -> Scene:
     """The observer's cards below the face-up compounds, each marked with what it still needs."""
     voice = Voice(look)
-    head = band(MARGIN - 4, 56)
     name = look.name(seen.viewer) if seen.viewer is not None else ""
-    items = hand_head(head, seen.viewer, name, _note(seen, voice))
-    top = head.bottom + 8 + LIFT
+    items = hand_head(seen.viewer, name, _note(seen, voice))
+    top = HEAD.bottom + 8 + LIFT
     found, play = shortages(seen), can_still_play(seen)
     for place, (compound, short, atoms) in zip(_row(top), found, strict=False):
         states = frozenset({State.RAISED}) if play and not short else frozenset[State]()
