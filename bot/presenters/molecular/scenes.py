@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from bot.locales import words
@@ -12,7 +13,8 @@ from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.words import Voice, formula
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import INNER, MARGIN, alt_text, hand_head, person, seat_panel, text_width
+from bot.render.blocks import TOP, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
+from bot.render.parts import HEAD, INNER, MARGIN, alt_text, band, hand_head, person, seat_panel, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -28,7 +30,7 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
+from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.game import Outcome
 from engine.molecular import groups
 from engine.molecular.board import board_of
@@ -47,6 +49,8 @@ LEAST_STEP: Final = 20
 """A box of the turn track is at least so wide, in pixels; without the room there is no track."""
 COUNTER_LINES: Final = 4
 """How many lines the counters on groups may take; the groups with the most come first."""
+_LINE: Final = Size.SMALL + GRID
+"""How high a line of small words is, in pixels."""
 CARD_COLUMNS: Final = 3
 """No more cards lie side by side, so that even the longest structure has letters on its atoms."""
 
@@ -70,7 +74,7 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
     items: list[Item] = [
         Text(Rect(MARGIN, 16, wide, 56), left, Size.BODY, Weight.BOLD),
         Text(Rect(BASE_WIDTH - MARGIN - right, 16, right, 56), piles, colour="muted", align=Align.RIGHT),
-        _line(Rect(MARGIN, 76, said, 48), news, "accent", Weight.BOLD),
+        Text(Rect(MARGIN, 76, said, 48), news, Size.SMALL, Weight.BOLD, "accent", fit=Fit.ELLIPSIS),
     ]
     beside = Rect(MARGIN + wide + 24, 28, INNER - wide - right - 48, 32)
     below = Rect(MARGIN + said + 24, 84, INNER - said - 24, 32)
@@ -82,54 +86,54 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
     return items
 
 
-def _actives(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
-    """What lasts for everybody, as chips with the symbol and the name; and where the next thing goes."""
+def _actives(seen: Observation, voice: Voice) -> Flow:
+    """What lasts for everybody, as chips with the symbol and the name."""
     cards = [*seen.actives, *([seen.reagent] if seen.reagent >= 0 else [])]
-    items: list[Item] = []
-    x, top = MARGIN, y
-    for card in cards:
-        name = voice.effector(card)
-        wide = text_width(name, Size.SMALL, Weight.BOLD) + 76
-        if x + wide > BASE_WIDTH - MARGIN:
-            x, top = MARGIN, top + 60
-        box = Rect(x, top, wide, 52)
-        kind = "reagent" if card in REAGENTS else "active"
-        ground = "panel_high"
+    return Flow([_active(voice.effector(card), reagent=card in REAGENTS) for card in cards])
+
+
+def _active(name: str, *, reagent: bool) -> Piece:
+    def draw(box: Rect) -> Iterator[Item]:
         inside: tuple[Item, ...] = (
-            Panel(box, ground, 26, "edge", 3),
-            Sprite("molecular.sign", (kind, "accent"), Rect(x + 16, top + 10, 32, 32)),
-            Text(Rect(x + 56, top, wide - 72, 52), name, Size.SMALL, Weight.BOLD),
+            Panel(box, "panel_high", 26, "edge", 3),
+            Sprite(
+                "molecular.sign",
+                ("reagent" if reagent else "active", "accent"),
+                Rect(box.x + 16, box.y + 10, 32, 32),
+            ),
+            Text(Rect(box.x + 56, box.y, box.w - 72, box.h), name, Size.SMALL, Weight.BOLD),
         )
-        items.append(Group(box, inside))
-        x += wide + 12
-    return items, top + 64 if cards else y
+        yield Group(box, inside)
+
+    return Piece(text_width(name, Size.SMALL, Weight.BOLD) + 76, 52, draw)
 
 
-def _counters(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
+def _counters(seen: Observation, voice: Voice) -> Box:
     """The reference card: which groups carry handicap counters."""
     held = [(count, group) for group, count in enumerate(seen.counters) if count]
     if not held:
-        return [], y
+        return Box(0, lambda _: ())
     held.sort(key=lambda one: (-one[0], one[1]))
     each = [voice("picture.counter", group=voice.group(group), n=count) for count, group in held]
     label = voice("picture.counters")
     wide = text_width(label, Size.SMALL, Weight.BOLD)
-    across = INNER - wide - 16
     for left_out in range(len(each)):
         told = each[: len(each) - left_out]
         if left_out:
             told.append(voice("picture.more", n=left_out))
         # lines break after a dot, never within a group or before one
         said = "\u00a0· ".join(one.replace(" ", "\u00a0") for one in told)
-        block = letters.wrap(said, Size.SMALL, Weight.MEDIUM, across, COUNTER_LINES)
+        block = letters.wrap(said, Size.SMALL, Weight.MEDIUM, INNER - wide - 16, COUNTER_LINES)
         if not block.cut:
             break
     lines = len(block.lines)
-    room = Rect(MARGIN + wide + 16, y, across, 44 * lines)
-    return [
-        Text(Rect(MARGIN, y, wide, 44), label, Size.SMALL, Weight.BOLD, "muted"),
-        Text(room, said, Size.SMALL, max_lines=lines, fit=Fit.ELLIPSIS),
-    ], y + 44 * lines + 12
+
+    def draw(area: Rect) -> Iterator[Item]:
+        first, rest = layout.across(area, (wide, None), gap=16)
+        yield Text(first._replace(h=_LINE), label, Size.SMALL, Weight.BOLD, "muted")
+        yield Text(rest, said, Size.SMALL, max_lines=lines, fit=Fit.ELLIPSIS)
+
+    return Box(_LINE * lines, draw)
 
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
@@ -155,14 +159,11 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     return Group(area, tuple(items))
 
 
-def _seats(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
-    columns = seen.seats if seen.seats <= 4 else 4
-    rows = -(-seen.seats // columns)
-    items: list[Item] = []
-    boxes = layout.grid(Rect(MARGIN, y, INNER, rows * 122 + (rows - 1) * 12), columns, rows, gap=12)
-    for seat, box in zip(range(seen.seats), boxes, strict=False):
-        items.append(_seat(box, seen, seat, voice))
-    return items, y + rows * 122 + (rows - 1) * 12
+def _seats(seen: Observation, voice: Voice) -> Grid:
+    def panel(seat: int) -> Box:
+        return Box(122, lambda area: (_seat(area, seen, seat, voice),))
+
+    return Grid([panel(seat) for seat in range(seen.seats)], min(seen.seats, 4))
 
 
 def _news(seen: Observation, voice: Voice) -> str:
@@ -174,29 +175,22 @@ def _news(seen: Observation, voice: Voice) -> str:
     return voice("picture.last", name=_name(voice, last.seat), what=what, points=last.points)
 
 
-def _line(area: Rect, string: str, colour: str, weight: Weight) -> Text:
-    return Text(area, string, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS)
-
-
 def table(seen: Observation, look: Look) -> Scene:
     """The table: the molecule with its lettered cells, who has what, what lasts, the counters."""
     voice = Voice(look)
     lettering = queries.lettering(seen)
-    items = _header(seen, voice)
-    lasting, y = _actives(seen, voice, 132)
-    items += lasting
-    area = Rect(MARGIN, y, INNER, 0)
+    above = Column((Box(116, lambda _: _header(seen, voice)), Spaced(_actives(seen, voice), 12)))
+    area = band(TOP + above.height(INNER), 0)
     shown = chart.chart(queries.table(seen), area, TABLE_BOARD, lettering, last=seen.last_cell)
-    items.append(Group(Rect(MARGIN, y, INNER, shown.height), shown.items))
     outside = _outside(seen, shown, voice)
-    lines, y = _outside_lines(outside, y + shown.height + 12)
-    items += lines
-    counters, y = _counters(seen, voice, y)
-    items += counters
-    seats, y = _seats(seen, voice, y)
-    items += seats
+    below = (Spaced(Words(outside, lines=2), 8), Spaced(_counters(seen, voice), 12), _seats(seen, voice))
     alt = alt_text(*_table_said(seen, voice, lettering, outside))
-    return Scene(BASE_WIDTH, y + MARGIN, tuple(items), alt, look)
+    return frozen(Column((above, Spaced(_board(shown), 12), *below)), alt, look)
+
+
+def _board(shown: chart.Chart) -> Box:
+    """The molecule, which is drawn where it will lie."""
+    return Box(shown.height, lambda area: (Group(area, shown.items),))
 
 
 def _outside(seen: Observation, shown: chart.Chart, voice: Voice) -> str:
@@ -210,15 +204,6 @@ def _outside(seen: Observation, shown: chart.Chart, voice: Voice) -> str:
     # a finished table offers the drawing in place of close looks
     button = voice("keepsake.label") if seen.over else words(voice.look.locale)("table.closer")
     return voice("picture.outside", button=button, what=voice.all(parts))
-
-
-def _outside_lines(said: str, y: int) -> tuple[list[Item], int]:
-    """That in at most two lines, and where the next thing goes."""
-    if not said:
-        return [], y
-    lines = 1 if text_width(said, Size.SMALL) <= INNER else 2
-    area = Rect(MARGIN, y, INNER, 44 * lines)
-    return [Text(area, said, Size.SMALL, max_lines=lines, fit=Fit.ELLIPSIS)], y + 44 * lines + 8
 
 
 def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
@@ -266,25 +251,27 @@ def may_use_now(seen: Observation, verb: str) -> bool:
     return may_use(seen, verb)
 
 
-def _pool(seen: Observation, y: int) -> tuple[list[Item], int]:
+def _pool(seen: Observation) -> Box:
     """The tiles of the pool, numbered; those that fit nowhere are pale and not numbered in accent."""
     pool = queries.pool(seen)
     if not pool:
-        return [], y
+        return Box(0, lambda _: ())
     side = min(196, (INNER - 16 * (len(pool) - 1)) // len(pool))
-    boxes = layout.spread(Rect(MARGIN, y, INNER, side), len(pool), side, side, gap=24)
     playable = may_use_now(seen, "tile")
     board = queries.table(seen).board
-    items: list[Item] = []
-    for kind, box in zip(pool, boxes, strict=True):
-        fits = board.takes(1 << kind)
-        items.append(Sprite("molecular.rack", (kind, not fits), box))
-        chip = Rect(box.x + (side - 72) // 2, box.bottom + 6, 72, 50)
-        on = playable and fits
-        items.append(Panel(chip, "accent" if on else "panel_high", RADIUS_SMALL))
-        ink = "accent_ink" if on else "muted"
-        items.append(Text(chip, str(pool.index(kind) + 1), Size.BODY, Weight.BOLD, ink, Align.CENTRE))
-    return items, y + side + 64
+
+    def draw(area: Rect) -> Iterator[Item]:
+        boxes = layout.spread(area._replace(h=side), len(pool), side, side, gap=24)
+        for kind, box in zip(pool, boxes, strict=True):
+            fits = board.takes(1 << kind)
+            yield Sprite("molecular.rack", (kind, not fits), box)
+            chip = Rect(box.x + (side - 72) // 2, box.bottom + 6, 72, 50)
+            on = playable and fits
+            yield Panel(chip, "accent" if on else "panel_high", RADIUS_SMALL)
+            ink = "accent_ink" if on else "muted"
+            yield Text(chip, str(pool.index(kind) + 1), Size.BODY, Weight.BOLD, ink, Align.CENTRE)
+
+    return Box(side + 64, draw)
 
 
 def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
@@ -322,44 +309,33 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice) -> Group:
     return Group(box, tuple(items))
 
 
-def _cards(seen: Observation, voice: Voice, y: int) -> tuple[list[Item], int]:
+def _cards(seen: Observation, voice: Voice) -> Flow:
     held = queries.hand(seen)
-    if not held:
-        return [], y
-    items: list[Item] = []
     columns = 2 if len(held) == 4 else CARD_COLUMNS
     width = (INNER - 16 * (columns - 1)) // columns
-    for start in range(0, len(held), columns):
-        some = held[start : start + columns]
-        boxes = layout.spread(Rect(MARGIN, y, INNER, 380), len(some), width, 380, gap=16)
-        items += [_card(box, seen, group, voice) for box, group in zip(boxes, some, strict=True)]
-        y += 396
-    return items, y
+
+    def piece(group: int) -> Piece:
+        return Piece(width, 380, lambda box: (_card(box, seen, group, voice),))
+
+    return Flow([piece(group) for group in held], 16, 16, Align.CENTRE, columns)
 
 
 def hand(seen: Observation, look: Look) -> Scene:
     """A hand: pool, group cards, and the molecule with the cells that the own tiles fit."""
     voice = Voice(look)
-    items = head_of(seen, voice)
-    tiles, y = _pool(seen, 92)
-    items += tiles
-    cards, y = _cards(seen, voice, y + 8)
-    items += cards
-    lettering = queries.own_lettering(seen)
-    others = queries.lettering(seen)
-    laid, area, most = queries.table(seen), Rect(MARGIN, y, INNER, 0), HAND_BOARD
+    head = Box(HEAD.h + 16, lambda _: head_of(seen, voice))
+    above = Column((head, _pool(seen), Box(8, lambda _: ()), Spaced(_cards(seen, voice), 16)))
+    area = band(HEAD.y + above.height(INNER), 0)
+    lettering, others = queries.own_lettering(seen), queries.lettering(seen)
+    laid, most = queries.table(seen), HAND_BOARD
     if not chart.fits_large(laid, INNER, HAND_BOARD):
-        most = max(HAND_BOARD, HAND_HEIGHT - y)
+        most = max(HAND_BOARD, HAND_HEIGHT - area.y)
     dots = () if others.on_tiles else others.names
     shown = chart.chart(laid, area, most, lettering, last=seen.last_cell, dots=dots)
-    items.append(Group(Rect(MARGIN, y, INNER, shown.height), shown.items))
-    y += shown.height
     outside = _outside(seen, shown, voice)
-    if outside:
-        lines, y = _outside_lines(outside, y + 8)
-        items += lines
+    below = Column((_board(shown), Spaced(Words(outside, lines=2), 8)), gap=8)
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
-    return Scene(BASE_WIDTH, y + MARGIN, tuple(items), alt, look)
+    return frozen(Column((above, below)), alt, look, top=HEAD.y)
 
 
 def head_of(seen: Observation, voice: Voice) -> list[Item]:

@@ -1,0 +1,241 @@
+"""Pictures in words of layout: blocks that know how high they are, put together, frozen into a scene.
+
+    frozen(Column((Words("Round 1"), Grid(seats, columns=4), Flow(cards))), alt, look)
+
+A block is measured at a width, then asked for its items in an area of that width and height; where
+things lie follows. One that is empty is 0 high, and nothing is left free around it. Sizes are data:
+what is too wide wraps, and words step down through the sizes they are given, to the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+from bot.render import layout
+from bot.render import text as letters
+from bot.render.parts import INNER, MARGIN, band
+from bot.render.scene import BASE_WIDTH, Align, Fit, Item, Look, Rect, Scene, Size, Text, Weight
+from bot.render.theme import GRID
+
+Draw = Callable[[Rect], Iterable[Item]]
+"""What fills an area."""
+
+
+class Block(Protocol):
+    """A part of a picture that knows how high it is."""
+
+    def height(self, width: int) -> int:
+        """How many pixels it needs at that width; 0 when there is nothing to show."""
+        ...
+
+    def items(self, area: Rect) -> Iterable[Item]:
+        """What lies in an area that is as high as it was measured to be."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Something of a fixed height, drawn into whatever area it gets."""
+
+    tall: int
+    draw: Draw
+
+    def height(self, width: int) -> int:  # noqa: ARG002 - the contract of a block
+        """As given."""
+        return self.tall
+
+    def items(self, area: Rect) -> Iterable[Item]:
+        """What the function draws."""
+        return self.draw(area) if self.tall else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence, in the first of its sizes at which it fits into its lines; in the last it is shortened.
+
+    The sizes are those of a picture BASE_WIDTH wide.
+    """
+
+    string: str
+    sizes: tuple[Size, ...] = (Size.SMALL,)
+    weight: Weight = Weight.MEDIUM
+    colour: str = "text"
+    align: Align = Align.LEFT
+    lines: int = 1
+
+    def height(self, width: int) -> int:
+        """As many lines as the sentence takes."""
+        size, lines, _ = self._set(width)
+        return lines and size + GRID + (lines - 1) * round(size * letters.LINE)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """One text."""
+        size, lines, fit = self._set(area.w)
+        if lines:
+            yield Text(
+                area, self.string, size, self.weight, self.colour, self.align, max_lines=lines, fit=fit
+            )
+
+    def _set(self, width: int) -> tuple[Size, int, Fit]:
+        return _set(self.string, self.sizes, self.weight, width, self.lines)
+
+
+def _set(
+    string: str, sizes: tuple[Size, ...], weight: Weight, width: int, lines: int
+) -> tuple[Size, int, Fit]:
+    """Size, number of lines, and whether the sentence is shortened."""
+    if not string:
+        return sizes[0], 0, Fit.STRICT
+    for size in sizes:
+        block = letters.wrap(string, size, weight, width, lines)
+        if not block.cut:
+            return size, len(block.lines), Fit.STRICT
+    return size, len(block.lines), Fit.ELLIPSIS
+
+
+@dataclass(frozen=True, slots=True)
+class Spaced:
+    """A block with room below it; without the room where the block is empty."""
+
+    block: Block
+    below: int
+
+    def height(self, width: int) -> int:
+        """The block's, and the room."""
+        tall = self.block.height(width)
+        return tall and tall + self.below
+
+    def items(self, area: Rect) -> Iterable[Item]:
+        """The block's."""
+        return self.block.items(area._replace(h=max(0, area.h - self.below)))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Blocks one below the other; empty ones take no room."""
+
+    blocks: Sequence[Block]
+    gap: int = 0
+
+    def height(self, width: int) -> int:
+        """The heights of all, and what is between them."""
+        tall = [high for block in self.blocks if (high := block.height(width))]
+        return sum(tall) + self.gap * max(0, len(tall) - 1)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """Of each block, from above."""
+        y = area.y
+        for block in self.blocks:
+            tall = block.height(area.w)
+            if tall:
+                yield from block.items(Rect(area.x, y, area.w, tall))
+                y += tall + self.gap
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Blocks in columns of one width, in reading order; a row is as high as its highest block."""
+
+    blocks: Sequence[Block]
+    columns: int
+    gap: int = 12
+
+    def height(self, width: int) -> int:
+        """The heights of the rows, and what is between them."""
+        return Column(self._rows(), self.gap).height(width)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """Of each block, in reading order."""
+        return Column(self._rows(), self.gap).items(area)
+
+    def _rows(self) -> list[_Row]:
+        cells = range(0, len(self.blocks), self.columns)
+        return [_Row(self.blocks[first : first + self.columns], self.columns, self.gap) for first in cells]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a grid."""
+
+    blocks: Sequence[Block]
+    columns: int
+    gap: int
+
+    def height(self, width: int) -> int:
+        cells = layout.row(Rect(0, 0, width, 0), self.columns, self.gap)
+        return max((block.height(cells[0].w) for block in self.blocks), default=0)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        cells = layout.row(area, self.columns, self.gap)
+        for block, cell in zip(self.blocks, cells, strict=False):
+            yield from block.items(cell)
+
+
+class Piece(NamedTuple):
+    """Something of a fixed size that flows in lines with others: a card, a chip."""
+
+    width: int
+    tall: int
+    draw: Draw
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Pieces side by side, in as many lines as they need; a line is as high as its highest piece.
+
+    A line takes no more than `most` pieces. One piece alone may be too wide: it is made as wide as the area.
+    """
+
+    pieces: Sequence[Piece]
+    gap: int = 12
+    line_gap: int = GRID
+    align: Align = Align.LEFT
+    most: int = 1_000
+
+    def height(self, width: int) -> int:
+        """The heights of the lines, and what is between them."""
+        tall = [max(piece.tall for piece in line) for line in self.lines(width)]
+        return sum(tall) + self.line_gap * max(0, len(tall) - 1)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """Of each piece, in reading order."""
+        y = area.y
+        for line in self.lines(area.w):
+            free = area.w - sum(piece.width for piece in line) - self.gap * (len(line) - 1)
+            x = area.x + {Align.LEFT: 0, Align.CENTRE: free // 2, Align.RIGHT: free}[self.align]
+            for piece in line:
+                yield from piece.draw(Rect(x, y, piece.width, piece.tall))
+                x += piece.width + self.gap
+            y += max(piece.tall for piece in line) + self.line_gap
+
+    def lines(self, width: int) -> list[list[Piece]]:
+        """The pieces of each line at that width."""
+        found: list[list[Piece]] = []
+        free = -1
+        for whole in self.pieces:
+            piece = whole._replace(width=min(whole.width, width))
+            if free < piece.width or len(found[-1]) == self.most:
+                found.append([])
+                free = width
+            found[-1].append(piece)
+            free -= piece.width + self.gap
+        return found
+
+
+def even(count: int, most: int) -> int:
+    """How many of `count` pieces go into a line that takes no more than `most`, so that all lines are about
+    as long: that looks tidier than full ones and a rest."""
+    lines = -(-count // most)
+    return -(-count // lines) if lines else 1
+
+
+TOP: Final = 16
+"""Where the head of a table begins, in pixels."""
+
+
+def frozen(block: Block, alt: str, look: Look, *, top: int = TOP, bottom: int = MARGIN) -> Scene:
+    """A block between the margins as a picture BASE_WIDTH wide, as high as it needs."""
+    area = band(top, block.height(INNER))
+    return Scene(BASE_WIDTH, area.bottom + bottom, tuple(block.items(area)), alt, look)
