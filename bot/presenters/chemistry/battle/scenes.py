@@ -11,6 +11,7 @@ from bot.presenters.chemistry.words import Voice
 from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
+from bot.render.blocks import Flow, Piece, even
 from bot.render.parts import (
     HEAD,
     INNER,
@@ -312,20 +313,19 @@ def hand(seen: Observation, look: Look) -> Scene:
     items = hand_head(seen.viewer, look.name(viewer), note)
     few = len(cards) <= 7
     width, height = (160, 224) if few else (124, 128)
-    # rows of equal length look tidier than a full one and a rest
-    rows = -(-len(cards) // (7 if few else _COLUMNS))
-    columns = -(-len(cards) // max(1, rows)) or 1
-    y = HEAD.bottom + 8 + (LIFT if few else 0)
     states = frozenset({State.RAISED}) if turn and few else frozenset[State]()
-    for start in range(0, len(cards), columns):
-        line = cards[start : start + columns]
-        places = layout.spread(band(y, height), len(line), width, height, gap=14)
-        for place, card in zip(places, line, strict=True):
-            if few:
-                items.append(Sprite("elements.card", (Face(card),), place, states))
-            else:
-                items.append(Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol), place))
-        y += height + 14
+
+    def piece(card: int) -> Piece:
+        if few:
+            return Piece(width, height, lambda at: (Sprite("elements.card", (Face(card),), at, states),))
+        symbol = ELEMENTS[card - 1].symbol
+        return Piece(width, height, lambda at: (Sprite("chemistry.tile", (card, symbol), at),))
+
+    line = even(len(cards), 7 if few else _COLUMNS)
+    flow = Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line)
+    area = band(HEAD.bottom + 8 + (LIFT if few else 0), flow.height(INNER))
+    items += flow.items(area)
+    y = area.bottom + (14 if cards else 0)
     if seen.blind and seen.sizes[viewer] > 1 and cards:
         below = band(y + 4, 52)
         text = voice("battle.below", n=seen.sizes[viewer] - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from bot.presenters.chemistry.collect.made import last_fact
@@ -11,7 +12,8 @@ from bot.presenters.chemistry.collect.queries import can_still_play, counted, op
 from bot.presenters.chemistry.words import Voice, formula
 from bot.presenters.elements.painters import Face
 from bot.render import layout
-from bot.render.parts import HEAD, alt_text, band, hand_head, header, person, seat_panel, text_width
+from bot.render.blocks import Flow, Piece, even
+from bot.render.parts import HEAD, INNER, alt_text, band, hand_head, header, person, seat_panel, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -78,14 +80,10 @@ def table(seen: Observation, look: Look) -> Scene:
         items.append(Sprite("chemistry.compound", (compound,), place))
     items += [Panel(place, None, RADIUS_CARD, "edge", 3) for place in _row(84)[len(seen.row) :]]
     items += _middle(band(364, _CARD[1]), seen, voice)
-    if seen.seats <= _IN_A_ROW:
-        foot = band(604, 280)
-        areas = layout.row(foot, seen.seats, gap=12)
-    else:
-        foot = band(604, 348)
-        areas = layout.grid(foot, 3, 2, gap=12)
-    for seat, area in zip(range(seen.seats), areas, strict=False):
-        items.append(_seat(area, seen, seat, voice))
+    wide = seen.seats > _IN_A_ROW
+    foot = band(604, 348 if wide else 280)
+    areas = layout.grid(foot, 3, 2, gap=12) if wide else layout.row(foot, seen.seats, gap=12)
+    items += [_seat(area, seen, seat, voice) for seat, area in zip(range(seen.seats), areas, strict=False)]
     return Scene(BASE_WIDTH, foot.bottom + 16, tuple(items), _table_alt(seen, voice), look)
 
 
@@ -312,20 +310,21 @@ def hand(seen: Observation, look: Look) -> Scene:
     cards = Counter(seen.hand)
     kinds = sorted(cards, key=lambda card: (card == WILD, card))
     width, height = _CARD if len(kinds) <= _MOST_CARDS else _TILE
-    # rows of equal length look tidier than a full one and a rest
-    rows = -(-len(kinds) // (7 if len(kinds) <= _MOST_CARDS else 10))
-    columns = -(-len(kinds) // max(1, rows)) or 1
-    y = bottom + 24
-    for start in range(0, len(kinds), columns):
-        line = kinds[start : start + columns]
-        area = band(y, height)
-        for place, card in zip(layout.spread(area, len(line), width, height, gap=16), line, strict=True):
-            items.append(element(card, voice, place) if width == _CARD[0] else tile(card, place))
-            if cards[card] > 1:
-                box = Rect(place.x + place.w // 2 - 44, place.bottom + 6, 88, 46)
-                items.append(Panel(box, "panel_high", RADIUS_SMALL))
-                items.append(Text(box, f"×{cards[card]}", Size.SMALL, Weight.BOLD, align=Align.CENTRE))
-        y += height + 6 + 46 + 14
+    line = even(len(kinds), 7 if len(kinds) <= _MOST_CARDS else 10)
+
+    def held(card: int, area: Rect) -> Iterator[Item]:
+        place = area._replace(h=height)
+        yield element(card, voice, place) if width == _CARD[0] else tile(card, place)
+        if cards[card] > 1:
+            box = Rect(place.x + place.w // 2 - 44, place.bottom + 6, 88, 46)
+            yield Panel(box, "panel_high", RADIUS_SMALL)
+            yield Text(box, f"×{cards[card]}", Size.SMALL, Weight.BOLD, align=Align.CENTRE)
+
+    pieces = [Piece(width, height + 6 + 46, partial(held, card)) for card in kinds]
+    flow = Flow(pieces, 16 if line < 10 else 12, 14, Align.CENTRE, line)
+    area = band(bottom + 24, flow.height(INNER))
+    items += flow.items(area)
+    y = area.bottom + (14 if kinds else 0)
     if not kinds:
         empty = band(y, 80)
         items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
