@@ -10,13 +10,14 @@ import msgspec
 from typing_extensions import override
 
 from engine.ai import at_random
+from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.molecular import moves, sample
 from engine.molecular.cards import BOX, MOST_SEATS
+from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.heuristic import heuristic
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
-from engine.molecular.refuse import REFUSALS
 from engine.molecular.state import MolecularState
 
 MOST_ROUNDS = 20
@@ -34,7 +35,8 @@ class Molecular(Game[Move, Observation]):
         Option("first", tuple(range(MOST_SEATS + 1)), 0),
     )
     """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
-    refusals: ClassVar[frozenset[str]] = REFUSALS
+    events: ClassVar[Mapping[str, Facts]] = EVENTS
+    rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+from engine.game import IllegalAction, Seat
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, cell_of
 from engine.molecular.cards import BOX, EDGES, SHAPE_EDGES, SHAPE_OF
 from engine.molecular.moves import ACTIONS, Move, sound
 from engine.molecular.observation import Pending
 from engine.molecular.position import Position
 from engine.molecular.turns import audited
-
-REFUSALS = (
-    SETUP_REFUSALS
-    | TURN_REFUSALS
-    | {
-        "first_seat",
-        "choose_first",
-        "not_asked",
-        "no_actions",
-        "audit",
-        "not_in_pool",
-        "not_in_hand",
-        "cell_taken",
-        "not_beside",
-        "edges_differ",
-        "no_bond",
-        "forfeit_late",
-        "forfeit_points",
-        "no_tile_there",
-        "not_an_end",
-        "no_counters",
-        "same_group",
-        "poach_self",
-        "poach_empty",
-    }
-)
-"""The keys of all rules of Molecular that can refuse."""
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from bot.presenters.molecular.words import ARROWS, Voice
+from bot.presenters.molecular.words import Voice
 from bot.render.scene import Look
 from engine.game import Refusal
-from engine.molecular.cards import EFFECTOR, ELEMENT, RAISED, SHAPE_KIND
+from engine.molecular.cards import EFFECTOR, ELEMENT, RAISED
+from engine.molecular.events import REFUSALS
 from engine.molecular.observation import Observation
 
 
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     voice, facts = Voice(look), refusal.facts
-    said: dict[str, object] = {}
-    if "group" in facts:
-        said["group"] = voice.group(facts["group"])
-    if refusal.rule == "not_in_pool":
-        said["tile"] = voice.tile(facts["kind"])
-    if refusal.rule == "edges_differ":
-        said["arrow"] = ARROWS[facts["edge"]]
-        said["own_bond"] = voice(f"bond.{facts['own']}")
-        said["other_bond"] = voice(f"bond.{facts['other']}")
-        said["element"] = voice.element(SHAPE_KIND[facts["shape"]])
-    if refusal.rule == "audit":
-        said["action"] = voice(f"action.{facts['kind']}")
-    if "verb" in facts:
-        said["asks"] = voice(f"asks.{facts['verb']}") if f"asks.{facts['verb']}" in voice else ""
-    if "card" in facts:
-        said["effector"] = voice.effector(facts["card"])
-    if "seat" in facts:
-        said["target"] = voice.name(facts["seat"])
-    key = f"why.{refusal.rule}"
-    if refusal.rule == "no_actions" and facts.get("free"):
+    if refusal.rule == "no_actions" and facts["free"]:
         return voice("why.no_actions_but_free")
     if refusal.rule == "not_an_end" and facts["start"]:
         return voice("why.start_tile")
-    return voice(key, **{**facts, **said})
+    return voice.why(refusal, REFUSALS)
 
 
 def explain(seen: Observation, look: Look) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from bot.presenters.molecular.words import Voice, formula
 from bot.presenters.telling import Facts, Teller
@@ -12,112 +13,85 @@ from engine.game import Outcome
 from engine.molecular import groups
 from engine.molecular.board import Board, board_of
 from engine.molecular.cards import ELEMENT
+from engine.molecular.events import EVENTS
 from engine.molecular.observation import Observation
-
-
-class _Teller(Teller[Voice]):
-    """What each seat may know of it."""
-
-    speaks = Voice
-
-    def on_round(self, facts: Facts) -> str:
-        return self.say("round", round=facts["round"], rounds=facts["rounds"])
-
-    def on_drew(self, facts: Facts) -> str | None:
-        """New tiles or cards: told to their owner alone."""
-        if "kinds" not in facts:
-            return None
-        if facts["what"] == "tiles":
-            return self.say("drew_tiles", tiles=elements(facts["kinds"]))
-        return self.say("drew_groups", groups=self.voice.all([self.voice.group(g) for g in facts["kinds"]]))
-
-    def on_tile(self, facts: Facts) -> str:
-        key = "tile_free" if facts["free"] else "tile"
-        return self.say(key, tile=self.voice.tile(facts["kind"]), points=self.voice.points(facts["points"]))
-
-    def on_group(self, facts: Facts) -> str:
-        voice, group = self.voice, self.voice.group(facts["group"])
-        if not facts["score"][0]:
-            return self.say("group_none", group=group)
-        examples = voice("examples", n=facts["score"][0])
-        return self.say("group", group=group, examples=examples, points=voice.points(facts["points"]))
-
-    def on_reveal(self, facts: Facts) -> str:
-        card = facts["card"]
-        return self.say("reveal", effector=self.voice.effector(card), effect=self.voice.effect(card))
-
-    def on_active(self, facts: Facts) -> str:
-        kept = self.say("active", effector=self.voice.effector(facts["card"]))
-        if facts["gone"]:
-            gone = self.voice.all([self.voice.effector(card) for card in facts["gone"]])
-            return self.say("active_gone", effector=self.voice.effector(facts["card"]), gone=gone)
-        return kept
-
-    def on_nothing(self, facts: Facts) -> str:
-        return self.say("nothing", effector=self.voice.effector(facts["card"]))
-
-    def on_grant(self, facts: Facts) -> str:
-        return self.say("grant", points=self.voice.points(facts["points"]))
-
-    def on_spill(self, facts: Facts) -> str:
-        return self.say("spill", tile=self.voice.tile(facts["kind"]))
-
-    def on_explosion(self, facts: Facts) -> str:
-        return self.say("explosion", n=len(facts["cells"]))
-
-    def on_alarm(self, facts: Facts) -> str:
-        return self.say("alarm_lost" if facts["lost"] else "alarm")
-
-    def on_skip(self, facts: Facts) -> str:
-        return self.say("skip", effector=self.voice.effector(facts["card"]))
-
-    def on_clear(self, facts: Facts) -> str:
-        counters = self.voice("counters", n=facts["counters"])
-        return self.say("clear", group=self.voice.group(facts["group"]), counters=counters)
-
-    def on_rival(self, facts: Facts) -> str:
-        counters = self.voice("counters", n=facts["counters"])
-        return self.say("rival", group=self.voice.group(facts["group"]), counters=counters)
-
-    def on_poach(self, facts: Facts) -> str:
-        return self._passed("poach", facts)
-
-    def on_gave_back(self, facts: Facts) -> str:
-        return self._passed("gave_back", facts)
-
-    def on_gave(self, facts: Facts) -> str:
-        return self._passed("gave", facts)
-
-    def _passed(self, key: str, facts: Facts) -> str:
-        """A card that changes hands: named to the two whom it concerns."""
-        other = self.voice.name(facts["other"])
-        if "group" in facts:
-            return self.voice(
-                f"line.{key}_known", name=self.name, target=other, group=self.voice.group(facts["group"])
-            )
-        return self.voice(f"line.{key}", name=self.name, target=other)
-
-    def on_groups_shuffled(self, facts: Facts) -> str:
-        return self.say("groups_shuffled", n=facts["count"])
-
-    def on_effectors_shuffled(self, facts: Facts) -> str:
-        return self.say("effectors_shuffled", n=facts["count"])
-
-    def on_game_over(self, facts: Facts) -> str:
-        best = max(facts["scores"])
-        winners = [self.voice.name(s) for s, score in enumerate(facts["scores"]) if score == best]
-        if len(facts["scores"]) == 1:
-            return self.say(
-                "solo_over", reason=self.voice(f"end.{facts['reason']}"), points=self.voice.points(best)
-            )
-        won = self.voice("line.winners", n=len(winners), names=self.voice.all(winners))
-        return self.say("game_over", reason=self.voice(f"end.{facts['reason']}"), winners=won)
 
 
 def elements(kinds: Sequence[int]) -> str:
     """Tiles in passing: C ×2, H, O."""
     found = Counter(ELEMENT[kind] for kind in kinds)
     return ", ".join(f"{one} ×{count}" if count > 1 else one for one, count in sorted(found.items()))
+
+
+def _drew(teller: _Teller, facts: Facts) -> str | None:
+    """New tiles or cards: told to their owner alone."""
+    if "kinds" not in facts:
+        return None
+    if facts["what"] == "tiles":
+        return teller.say("drew_tiles", tiles=elements(facts["kinds"]))
+    voice = teller.voice
+    return teller.say("drew_groups", groups=voice.all([voice.group(group) for group in facts["kinds"]]))
+
+
+def _tile(teller: _Teller, facts: Facts) -> str:
+    return teller.say("tile_free" if facts["free"] else "tile")
+
+
+def _group(teller: _Teller, facts: Facts) -> str:
+    examples = facts["score"][0]
+    if not examples:
+        return teller.say("group_none")
+    return teller.say("group", examples=teller.voice("examples", n=examples))
+
+
+def _reveal(teller: _Teller, facts: Facts) -> str:
+    return teller.say("reveal", effect=teller.voice.effect(facts["card"]))
+
+
+def _active(teller: _Teller, facts: Facts) -> str:
+    return teller.say("active_gone" if facts["gone"] else "active")
+
+
+def _explosion(teller: _Teller, facts: Facts) -> str:
+    return teller.say("explosion", n=len(facts["cells"]))
+
+
+def _alarm(teller: _Teller, facts: Facts) -> str:
+    return teller.say("alarm_lost" if facts["lost"] else "alarm")
+
+
+def _passed(teller: _Teller, facts: Facts) -> str:
+    """A card that changes hands: named to the two whom it concerns."""
+    return teller.say(f"{teller.kind}_known" if "group" in facts else teller.kind)
+
+
+def _game_over(teller: _Teller, facts: Facts) -> str:
+    voice, scores = teller.voice, facts["scores"]
+    best = max(scores)
+    if len(scores) == 1:
+        return teller.say("solo_over", points=voice.points(best))
+    winners = [seat for seat, score in enumerate(scores) if score == best]
+    return teller.say("game_over", winners=voice("line.winners", n=len(winners), names=voice.names(winners)))
+
+
+class _Teller(Teller[Voice]):
+    """What each seat may know of it."""
+
+    speaks = Voice
+    events = EVENTS
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str | None]]] = {
+        "active": _active,
+        "alarm": _alarm,
+        "drew": _drew,
+        "explosion": _explosion,
+        "game_over": _game_over,
+        "gave": _passed,
+        "gave_back": _passed,
+        "group": _group,
+        "poach": _passed,
+        "reveal": _reveal,
+        "tile": _tile,
+    }
 
 
 line = _Teller.line

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from bot.presenters.voice import Voice as GameVoice
 from bot.render.scene import Look
 from engine.game import Value
-from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES
+from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES, SHAPE_KIND
+from engine.molecular.events import (
+    Card,
+    Counters,
+    Edge,
+    Group,
+    Kind,
+    Order,
+    Play,
+    Points,
+    Reason,
+    Shape,
+    Verb,
+)
 
 GAME = "molecular"
 ARROWS = ("↗", "→", "↘", "↙", "←", "↖")
@@ -37,6 +51,20 @@ class Voice(GameVoice):
 
     __slots__ = ()
     table = GAME
+    forms: ClassVar[Mapping[object, Callable[..., str]]] = {
+        Card: lambda voice, card, _: voice.effector(card),
+        list[Card]: lambda voice, cards, _: voice.all([voice.effector(card) for card in cards]),
+        Counters: lambda voice, counters, _: voice("counters", n=counters),
+        Edge: lambda _voice, edge, _: ARROWS[edge],
+        Group: lambda voice, group, _: voice.group(group),
+        Kind: lambda voice, kind, _: voice.tile(kind),
+        Order: lambda voice, order, _: voice(f"bond.{order}"),
+        Play: lambda voice, play, _: voice(f"action.{play}"),
+        Points: lambda voice, points, _: voice.points(points),
+        Reason: lambda voice, reason, _: voice(f"end.{reason}"),
+        Shape: lambda voice, shape, _: voice.element(SHAPE_KIND[shape]),
+        Verb: lambda voice, verb, _: voice(f"asks.{verb}"),
+    }
 
     def group(self, group: int) -> str:
         """The name of a functional group."""

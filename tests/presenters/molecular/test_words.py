@@ -246,7 +246,7 @@ def test_the_cells_that_a_tile_does_not_fit_can_be_asked_about() -> None:
     asks = asked_why(cells)
     told = [answered(state, choice) for choice in asks.values()]
     assert {key(one) for one in told} == {"why.edges_differ"}
-    shown = {facts(one)["other_bond"]: one for one in told}
+    shown = {facts(one)["other"]: one for one in told}
     assert any("molecular.bond.2" in all_keys(one) for one in shown.values())
     fitting = {facts(choice.label)["cell"] for choice in cells.choices}
     assert {facts(choice.label)["cell"] for choice in asks.values()} == set(table.letters.values()) - fitting
@@ -386,7 +386,7 @@ def test_a_refused_edge_is_explained() -> None:
     give_pool(state, 0, "O2-1", "H1-1", "H1-1", "H1-1", "H1-1")
     told = refusal(state, 0, lay("O2-1", 1, -1, 4))
     assert key(told) == "why.edges_differ"
-    assert facts(told)["arrow"] == "↙"
+    assert facts(told)["edge"] == "↙"
     assert [
         name for name in all_keys(told) if name.startswith(("molecular.bond.", "molecular.element."))
     ] == [
