@@ -46,7 +46,7 @@ from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.publish import TablePublisher
-from bot.views.router import Press, dispatch, refuse_form
+from bot.views.router import Press, dispatch, dispatch_form
 from bot.views.tournament import TournamentBoard
 from bot.workers.cores import all_but_one
 
@@ -198,13 +198,13 @@ class Valence(discord.Client):
             await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
     async def on_interaction(self, interaction: discord.Interaction[Valence]) -> None:
-        """Answer what discord.py drops: presses of a control that its message does not show, and forms.
+        """Answer what discord.py drops: presses of a control that its message does not show; and forms.
 
         The former happens when two presses cross: the first has already turned the hand over.
         """
         data: Any = interaction.data or {}
         if interaction.type is discord.InteractionType.modal_submit:
-            await refuse_form(interaction)
+            await dispatch_form(interaction)
         elif interaction.type is discord.InteractionType.component:
             pressed = (data.get("component_type"), str(data.get("custom_id", "")))
             if interaction.message is None or pressed not in shown_controls(interaction.message.components):

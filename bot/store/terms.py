@@ -27,6 +27,10 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Who wants no pings at this table."""
     invited: tuple[int, ...] = ()
     """Who alone may sit down, in the order of the seats; empty for anybody."""
+    order: tuple[int, ...] = ()
+    """The seats at which those of an earlier table sit again: a person by their id, an opponent by 0."""
+    next: int = 0
+    """The table at which those who sat here play again, 0 for none yet."""
     tournament: int = msgspec.field(default=0, name="cup")
     """The tournament of which this is a match, 0 for none."""
     match: str = ""

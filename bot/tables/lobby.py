@@ -5,7 +5,7 @@ Each is a change of a `Table` as its own methods are: it raises the same, and th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -50,18 +50,18 @@ async def leave(table: Table, user_id: int) -> None:
 async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
     """Seat a computer opponent of this level."""
     table.must_be("lobby")
-    _must_host(table, by)
-    if level not in table.game.opponents:
-        raise Refused("no_such_level", level=level)
+    must_host(table, by)
+    joined = Sitter(name, level=level)
+    _must_know(table, [joined])
     _room_for(table, len(table.sitters) + 1)
-    await _keep(table, [*table.sitters, Sitter(name, level=level)])
+    await _keep(table, [*table.sitters, joined])
 
 
 @changes
 async def remove_opponent(table: Table, by: int) -> None:
     """Send the opponent away that came last."""
     table.must_be("lobby")
-    _must_host(table, by)
+    must_host(table, by)
     last = next((s for s in reversed(range(len(table.sitters))) if table.sitters[s].level), None)
     if last is None:
         raise Refused("no_opponent")
@@ -69,11 +69,11 @@ async def remove_opponent(table: Table, by: int) -> None:
 
 
 @changes
-async def set_option(table: Table, by: int, key: str, value: Value) -> None:
-    """Change an option of the game, as long as those seated still fit."""
+async def set_options(table: Table, by: int, chosen: Mapping[str, Value]) -> None:
+    """Change options of the game, all at once, as long as those seated still fit."""
     table.must_be("lobby")
-    _must_host(table, by)
-    options = {**table.stored.options, key: value}
+    must_host(table, by)
+    options = {**table.stored.options, **chosen}
     allowed = table.game.seats(options)
     seats = max(len(table.sitters), allowed[0] if allowed else 1)
     trial = Setup(table.stored.game, table.stored.version, seats, options, b"")
@@ -83,25 +83,40 @@ async def set_option(table: Table, by: int, key: str, value: Value) -> None:
 
 
 @changes
-async def agree(table: Table, by: int, *, clock: int | None = None, thread: bool | None = None) -> None:
-    """Change what the table agrees on beside the rules; see `bot.store.terms.Terms`."""
+async def agree(
+    table: Table,
+    by: int,
+    *,
+    clock: int | None = None,
+    thread: bool | None = None,
+    opponents: Sequence[Sitter] | None = None,
+) -> None:
+    """Change what the table agrees on beside the rules (see `bot.store.terms.Terms`), and which computer
+    opponents sit behind the people; None leaves a thing as it is."""
     table.must_be("lobby")
-    _must_host(table, by)
+    must_host(table, by)
     before = table.stored.terms
     terms = replace(
         before,
         clock=before.clock if clock is None else clock,
         thread=before.thread if thread is None else thread,
     )
-    await _keep(table, terms=terms)
+    sitters = None
+    if opponents is not None:
+        _must_know(table, opponents)
+        sitters = [*(sitter for sitter in table.sitters if not sitter.level), *opponents]
+        if opponents:
+            _room_for(table, len(sitters))
+    await _keep(table, sitters, terms=terms)
 
 
 @changes
-async def start(table: Table, by: int) -> None:
-    """Deal."""
+async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> None:
+    """Deal; these computer opponents sit down first."""
     table.must_be("lobby")
-    _must_host(table, by)
-    sitters = table.sitters
+    must_host(table, by)
+    _must_know(table, joined_by)
+    sitters = in_order([*table.sitters, *joined_by], table.stored.terms.order)
     if table.held_by_one and len(sitters) > 1:
         # everybody would read both hands: the others stand up first
         raise Refused("for_one")
@@ -129,9 +144,39 @@ async def await_players(table: Table, minutes: int) -> None:
         await table.keep(Change(deadlines=(due,)))
 
 
-def _must_host(table: Table, user_id: int) -> None:
+@changes(quiet=True)
+async def lead_on(table: Table, to: int) -> None:
+    """Note the table at which those who sat here play again."""
+    await table.keep(Change({"terms": replace(table.stored.terms, next=to)}, quiet=True))
+
+
+def awaited(table: Table) -> list[int]:
+    """The people who sat at the table that this one follows, and have not come yet."""
+    seated = table.people()
+    return [user for user in table.stored.terms.order if user and user not in seated]
+
+
+def in_order(sitters: Sequence[Sitter], order: Sequence[int]) -> list[Sitter]:
+    """Those seated, as `order` has them: a person by their id, an opponent by 0; as they are where others
+    sit than it names."""
+    people = {sitter.user_id: sitter for sitter in sitters if sitter.user_id is not None}
+    opponents = [sitter for sitter in sitters if sitter.user_id is None]
+    if sorted(order) != sorted([*people, *(0 for _ in opponents)]):
+        return list(sitters)
+    waiting = iter(opponents)
+    return [people[user] if user else next(waiting) for user in order]
+
+
+def must_host(table: Table, user_id: int) -> None:
+    """Raises Refused unless the person is the host."""
     if user_id != table.stored.host_id:
         raise Refused("host_only", host=table.stored.host_id)
+
+
+def _must_know(table: Table, opponents: Sequence[Sitter]) -> None:
+    for sitter in opponents:
+        if sitter.level not in table.game.opponents:
+            raise Refused("no_such_level", level=sitter.level)
 
 
 def _room_for(table: Table, seats: int) -> None:

@@ -203,8 +203,9 @@ class Tables:
         options: Mapping[str, Value],
         terms: Terms,
         opponents: Sequence[Sitter] = (),
+        host_at: int = 0,
     ) -> Table:
-        """Open a lobby whose host has sat down, and these opponents.
+        """Open a lobby whose host has sat down, and these opponents; `host_at` is the host's seat.
 
         Raises:
             Refused: the person, the channel or the server has as many open as it may, or the game is not
@@ -217,7 +218,8 @@ class Tables:
         seats = game.seats(chosen)
         game.setup(seats[0] if seats else 0, b"", **chosen)  # refuses what cannot be played
         stored = self._fresh(game, chosen, terms, host_id, channel_id, guild_id, locale)
-        sitters = [Sitter(host_name, user_id=host_id, entropy=entropy), *opponents]
+        sitters = list(opponents)
+        sitters.insert(host_at, Sitter(host_name, user_id=host_id, entropy=entropy))
         return await self._open_table(stored, sitters, self._lobby_ms, self._check_quotas)
 
     async def new_match(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
@@ -40,6 +42,13 @@ class App:
     metrics: Metrics
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
+
+    again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By table, who is just opening the one at which it is played again."""
+
+    def one_at_a_time(self, table_id: int) -> asyncio.Lock:
+        """The lock of those who play again after this table."""
+        return self.again.setdefault(table_id, asyncio.Lock())
 
     def title(self, table: Table) -> str:
         """The name of a table's game in the language of its channel."""

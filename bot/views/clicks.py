@@ -10,6 +10,8 @@ from bot.tables.ports import Clock, Refused
 
 SECONDS = 3.0
 """So far apart two clicks may be that were meant as one."""
+RARELY_SECONDS = 600.0
+"""Nobody is called to the same table again within so long."""
 MOST = 5000
 
 
@@ -18,6 +20,7 @@ class Clicks:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self._done: LRUCache[tuple[int, str], float] = LRUCache(MOST)
         self._clicked: LRUCache[tuple[int, str], float] = LRUCache(MOST)
 
     def first(self, user_id: int, custom_id: str) -> bool:
@@ -26,6 +29,15 @@ class Clicks:
         before = self._clicked.get(key)
         self._clicked[key] = now
         return before is None or now - before > SECONDS
+
+    def rarely(self, user_id: int, what: str) -> bool:
+        """Whether this was not done to the person in the last minutes; then it counts as done."""
+        key, now = (user_id, what), self._clock.monotonic()
+        before = self._done.get(key)
+        if before is not None and now - before <= RARELY_SECONDS:
+            return False
+        self._done[key] = now
+        return True
 
     async def once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
         """Do what a click asks for; whether that was done, and not by the same click just before.

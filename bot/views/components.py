@@ -26,7 +26,7 @@ from bot.workers.errors import NoAnswer
 
 log = structlog.get_logger(__name__)
 
-Control: TypeAlias = ui.Button[Any] | ui.Select[Any]
+Control: TypeAlias = ui.Button[Any] | ui.Select[Any] | ui.UserSelect[Any]
 """What people press."""
 
 ACCENT = 0x3FB8A0
@@ -145,6 +145,20 @@ class Line:
     chosen: bool = False
 
 
+def options_of(lines: Iterable[Line]) -> list[discord.SelectOption]:
+    """Lines as Discord takes them."""
+    return [
+        discord.SelectOption(
+            label=clipped(line.label, 100),
+            value=line.value,
+            description=clipped(line.note, 100) or None,
+            emoji=line.emoji or None,
+            default=line.chosen,
+        )
+        for line in lines
+    ]
+
+
 def select(
     placeholder: str,
     custom_id: str,
@@ -155,16 +169,7 @@ def select(
     disabled: bool = False,
 ) -> Control:
     """A select of 1 to 25 lines."""
-    options = [
-        discord.SelectOption(
-            label=clipped(line.label, 100),
-            value=line.value,
-            description=clipped(line.note, 100) or None,
-            emoji=line.emoji or None,
-            default=line.chosen,
-        )
-        for line in lines
-    ]
+    options = options_of(lines)
     return ui.Select(
         placeholder=clipped(placeholder, 150),
         custom_id=custom_id,
@@ -173,6 +178,11 @@ def select(
         max_values=min(most, len(options)),
         disabled=disabled,
     )
+
+
+def people(placeholder: str, custom_id: str, *, most: int) -> Control:
+    """A select of people of this server."""
+    return ui.UserSelect(placeholder=clipped(placeholder, 150), custom_id=custom_id, max_values=most)
 
 
 def rows(controls: Iterable[Control]) -> list[ui.ActionRow[Any]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeAlias
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 import discord
 import structlog
@@ -26,6 +26,12 @@ Interaction: TypeAlias = discord.Interaction[Any]
 
 PATIENCE = 1.5
 """Seconds after a press at which its answer goes out in words; after three Discord gives up."""
+
+
+def mentioning(people: Iterable[int]) -> discord.AllowedMentions:
+    """Only these people are called by a message."""
+    called = [discord.Object(user) for user in people]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called or False)
 
 
 @dataclass(slots=True)
@@ -151,15 +157,18 @@ class Answer:
             sent = await response.send_message(view=view, files=files, ephemeral=True)
             self._stands(sent.message_id)
 
-    async def public(self, message: Message) -> discord.InteractionCallbackResponse[Any]:
-        """Answer with a message that everybody sees; pictures that take long follow."""
+    async def public(
+        self, message: Message, *, calls: Sequence[int] = ()
+    ) -> discord.InteractionCallbackResponse[Any]:
+        """Answer with a message that everybody sees; pictures that take long follow. It calls these people,
+        and nobody else whom it mentions."""
         painting = self._paint(message)
         in_time = await self._in_time(message, painting)
         view, files = (
             self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
         )
         sent = await self.interaction.response.send_message(
-            view=view, files=files, allowed_mentions=discord.AllowedMentions.none()
+            view=view, files=files, allowed_mentions=mentioning(calls)
         )
         self._stands(sent.message_id)
         if not in_time:
@@ -196,6 +205,10 @@ class Answer:
             await self.update(message, keep_files=keep_files, follow=follow)
         else:
             await self.private(message, follow=follow)
+
+    async def ask(self, form: discord.ui.Modal) -> None:
+        """Answer with a form."""
+        await self.interaction.response.send_modal(form)
 
     async def tell(self, text: str) -> None:
         """Answer with a sentence that only this person sees."""
@@ -260,16 +273,33 @@ class Pressed(Answer):
         return rights.must_reach_tournament(self.interaction, self.app.tournaments.get(self.ref.number(0)))
 
 
-Handler: TypeAlias = Callable[[Pressed], Awaitable[None]]
+@dataclass(slots=True)
+class Submitted(Pressed):
+    """A form that came back: `values` are empty, `fields` what was chosen, by the key of the field."""
+
+    fields: dict[str, str]
+
+    def field(self, key: str) -> str:
+        """What was chosen there.
+
+        Raises:
+            Forged: the form has no such field.
+        """
+        if key not in self.fields:
+            raise ids.Forged(key)
+        return self.fields[key]
 
 
-class Handlers(dict[str, Handler]):
+P = TypeVar("P", bound=Pressed)
+
+
+class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
     """What answers a press, by the verb of its control; one for each module that has some."""
 
-    def on(self, verb: str) -> Callable[[Handler], Handler]:
+    def on(self, verb: str) -> Callable[[Callable[[P], Awaitable[None]]], Callable[[P], Awaitable[None]]]:
         """Make the function that follows the handler of this verb."""
 
-        def register(handler: Handler) -> Handler:
+        def register(handler: Callable[[P], Awaitable[None]]) -> Callable[[P], Awaitable[None]]:
             if verb in self:
                 raise RuntimeError(f"two handlers for {verb}")
             self[verb] = handler

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from discord import ButtonStyle
+from discord.ui import Modal
 
 from bot import presenters
 from bot.locales import Words, words
 from bot.render.scene import Look
+from bot.tables import lobby
+from bot.tables.croupier import steady
 from bot.tables.table import Table
 from bot.views import ids
-from bot.views.components import Control, Line, Message, button, page, select
+from bot.views.components import Beside, Control, Line, Message, button, page, people
+from bot.views.forms import Field, form
 from bot.views.names import joined, shown, table_url, word_look
 from engine import catalog
 from engine.game import Value, spell
 
 CLOCKS = (0, 120, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
+MOST_INVITED = 7
+"""So many people can be invited at once."""
+MIXED = "mixed"
+"""Stands in a form for opponents of several levels that stay as they are."""
 
 
 def clock_words(seconds: int, say: Words) -> str:
@@ -41,45 +50,92 @@ def lobby_message(table: Table) -> Message:
             table.stored.why, "closed_by"
         )
         return page(say(f"lobby.{key}", game=title, table=table.id))
-    options = table.stored.options
-    allowed = table.game.seats(options)
+    heading = say("lobby.heading", game=title, table=table.id) + "\n-# " + presenter.blurb(locale)
+    fair = button(say("lobby.fair_more"), ids.make("fair", table.id))
+    return page(
+        heading,
+        "\n".join(_seats(table, say)),
+        _agreed(table, say),
+        Beside(say("lobby.fair_line"), fair),
+        _controls(table, say),
+    )
+
+
+def fair_message(table: Table, locale: str) -> Message:
+    """What makes the deal of a table fair, for who wants to check it."""
+    say = words(locale)
+    added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
+    return page(
+        say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds")),
+        accent=None,
+    )
+
+
+def _seats(table: Table, say: Words) -> list[str]:
+    """Who sits, what is free, and what the start waits for."""
+    presenter, options = presenters.get(table.game.key), table.stored.options
     lines = []
     for n, sitter in enumerate(table.sitters, 1):
         kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
-        level = presenter.level(sitter.level, locale) if sitter.level else ""
+        level = presenter.level(sitter.level, say.language) if sitter.level else ""
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
-    places = 1 if table.held_by_one else allowed[-1]
-    if places > len(table.sitters):
-        lines.append(say("lobby.free", n=places - len(table.sitters)))
-    enough = len(table.sitters) == 1 if table.held_by_one else len(table.sitters) in allowed
+    if free := places(table) - len(table.sitters):
+        lines.append(say("lobby.free", n=free))
+    if awaited := lobby.awaited(table):
+        lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
-    lines.append("")
-    if enough and not table.held_by_one and (sides := table.game.partners(len(table.sitters), options)):
-        look = word_look(table, locale)
-        told = " · ".join(joined([look.name(seat) for seat in side], locale) for side in sides)
-        lines.append(say("lobby.partners", sides=told))
-    if table.held_by_one:
-        lines.append(say("lobby.for_one", host=host) if enough else say("lobby.too_many_for_one"))
+    if not enough(table):
+        lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
+    elif table.held_by_one:
+        lines.append(say("lobby.for_one", host=host))
     else:
-        needs = (
-            say("lobby.needs", least=allowed[0])
-            if len(allowed) > 1
-            else say("lobby.needs_exactly", n=allowed[0])
-        )
-        lines.append(say("lobby.ready", host=host) if enough else needs)
-    agreed = chosen_options(table.game.key, options, locale)
-    added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
-    fair = say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds"))
-    heading = say("lobby.heading", game=title, table=table.id) + "\n" + presenter.blurb(locale)
-    full = len(table.sitters) >= places
-    return page(
-        heading,
-        "\n".join(lines),
-        _seat_controls(table, say, enough=enough, full=full),
-        "\n".join(agreed),
-        _option_controls(table, say),
-        fair,
-    )
+        if sides := table.game.partners(len(table.sitters), options):
+            look = word_look(table, say.language)
+            told = " · ".join(joined([look.name(seat) for seat in side], say.language) for side in sides)
+            lines.append(say("lobby.partners", sides=told))
+        lines.append(say("lobby.ready", host=host))
+    return lines
+
+
+def places(table: Table) -> int:
+    """How many seats there are for people and opponents."""
+    return 1 if table.held_by_one else table.game.seats(table.stored.options)[-1]
+
+
+def enough(table: Table) -> bool:
+    """Whether it can start with those who sit."""
+    if table.held_by_one:
+        return len(table.sitters) == 1
+    return len(table.sitters) in table.game.seats(table.stored.options)
+
+
+def lacking(table: Table) -> int:
+    """How many opponents would have to sit down for it to start; 0 where that does not help."""
+    if table.held_by_one:
+        return 0
+    more = (n - len(table.sitters) for n in table.game.seats(table.stored.options))
+    return next((n for n in more if n > 0), 0)
+
+
+def needs(table: Table, say: Words) -> str:
+    """How many it takes."""
+    allowed = table.game.seats(table.stored.options)
+    if len(allowed) > 1:
+        return say("lobby.needs", least=allowed[0])
+    return say("lobby.needs_exactly", n=allowed[0])
+
+
+def _agreed(table: Table, say: Words) -> str:
+    """Options, clock and place in one line."""
+    presenter, look = presenters.get(table.game.key), Look(locale=say.language)
+    told = []
+    for option in table.game.options:
+        name, _ = presenter.option(option.key, option.at(table.stored.options), look)
+        told.append(option_words(presenter.option(option.key, None, look)[0], name, say))
+    told.append(clock_words(table.stored.terms.clock, say))
+    if table.stored.terms.thread:
+        told.append(say("place.thread"))
+    return " · ".join(told)
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
@@ -103,53 +159,96 @@ def option_words(label: str, value: str, say: Words) -> str:
     return say("lobby.option", option=label, value=value)
 
 
-def _option_controls(table: Table, say: Words) -> list[Control]:
-    presenter, look = presenters.get(table.game.key), word_look(table, say.language)
-    controls = []
+def options_form(table: Table, locale: str, chosen: Mapping[str, Value]) -> Modal:
+    """The form of the options of the game, with these chosen."""
+    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
+    fields = []
     for option in table.game.options:
-        if option.settled_at(table.stored.options) is not None:
-            continue
-        label, _ = presenter.option(option.key, None, look)
+        label, note = presenter.option(option.key, None, look)
+        now = chosen.get(option.key, option.default)
         lines = []
         for value in option.values:
-            name, note = presenter.option(option.key, value, look)
-            # a select shows nothing but the line that is chosen
-            name = option_words(label, name, say)
-            lines.append(Line(spell(value), name, note, chosen=value == table.stored.options[option.key]))
-        controls.append(select(label, ids.make("opt", table.id, option.key), lines))
-    now = table.stored.terms.clock
-    clocks = [
-        Line(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"), chosen=s == now)
-        for s in CLOCKS
-    ]
-    controls.append(select(say("lobby.clock"), ids.make("clock", table.id), clocks))
-    if table.stored.guild_id is not None and not table.stored.terms.in_thread:
-        thread = table.stored.terms.thread
-        places = [
-            Line("here", say("place.here"), say("place.here_note"), chosen=not thread),
-            Line("thread", say("place.thread"), say("place.thread_note"), chosen=thread),
+            name, told = presenter.option(option.key, value, look)
+            lines.append(Line(spell(value), name, told, chosen=value == now))
+        fields.append(Field(option.key, label, lines, note))
+    title = say("lobby.options_of", game=presenter.title(locale))
+    return form(title, ids.make("options", table.id), fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What the second form asks: how many opponents and of which level (`MIXED`: as they sit), the seconds of
+    a turn, and whether a thread opens."""
+
+    opponents: int
+    level: str
+    clock: int
+    thread: bool
+
+    @classmethod
+    def of(cls, table: Table) -> Arrangement:
+        """As it is."""
+        levels = [sitter.level for sitter in table.sitters if sitter.level]
+        level = steady(table.game) if not levels else levels[0] if len(set(levels)) == 1 else MIXED
+        return cls(len(levels), level, table.stored.terms.clock, table.stored.terms.thread)
+
+
+def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
+    """The form of opponents, clock and place, with these chosen."""
+    say, presenter, terms = words(locale), presenters.get(table.game.key), table.stored.terms
+    fields = []
+    most = 0 if table.held_by_one else places(table) - sum(not sitter.level for sitter in table.sitters)
+    if most or chosen.opponents:
+        counts = [
+            Line(str(n), say("lobby.opponents_n", n=n) if n else say("lobby.opponents_none"))
+            for n in range(max(most, chosen.opponents) + 1)
         ]
-        controls.append(select(say("lobby.place"), ids.make("place", table.id), places))
-    return controls
-
-
-def _seat_controls(table: Table, say: Words, *, enough: bool, full: bool) -> list[Control]:
-    presenter = presenters.get(table.game.key)
-    levels = [
-        Line(key, say("lobby.add_level", level=presenter.level(key, say.language)).capitalize())
-        for key in table.game.opponents
+        counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
+        fields.append(Field("opponents", say("lobby.opponents"), counts))
+        levels = [Line(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
+        levels += [Line(key, presenter.level(key, locale).capitalize()) for key in table.game.opponents]
+        levels = [replace(line, chosen=line.value == chosen.level) for line in levels]
+        fields.append(Field("level", say("lobby.level"), levels))
+    clocks = [
+        Line(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note")) for s in CLOCKS
     ]
-    has_opponent = any(sitter.level for sitter in table.sitters)
+    clocks = [replace(line, chosen=line.value == str(chosen.clock)) for line in clocks]
+    fields.append(Field("clock", say("lobby.clock"), clocks))
+    if table.stored.guild_id is not None and not terms.in_thread:
+        here = Line("here", say("place.here"), say("place.here_note"), chosen=not chosen.thread)
+        there = Line("thread", say("place.thread"), say("place.thread_note"), chosen=chosen.thread)
+        fields.append(Field("place", say("lobby.place"), [here, there]))
+    return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
+
+
+def _controls(table: Table, say: Words) -> list[Control]:
+    full = len(table.sitters) >= places(table)
+    if enough(table) or not (lacks := lacking(table)):
+        start = button(
+            say("lobby.start"),
+            ids.make("start", table.id),
+            style=ButtonStyle.primary,
+            disabled=not enough(table),
+        )
+    else:
+        start = button(
+            say("lobby.start_with", n=lacks), ids.make("start-filled", table.id), style=ButtonStyle.primary
+        )
+    coming = (
+        button(say("lobby.leave"), ids.make("stand", table.id))
+        if full
+        else button(say("lobby.join_or_leave"), ids.make("join", table.id), style=ButtonStyle.success)
+    )
+    controls: list[Control] = [start, coming]
+    if not full and table.stored.guild_id is not None:
+        controls.append(people(say("lobby.invite"), ids.make("invite", table.id), most=MOST_INVITED))
+    if table.game.options:
+        controls.append(button(say("lobby.options"), ids.make("options", table.id)))
     return [
-        button(say("lobby.join"), ids.make("join", table.id), style=ButtonStyle.success, disabled=full),
-        button(
-            say("lobby.start"), ids.make("start", table.id), style=ButtonStyle.primary, disabled=not enough
-        ),
-        button(say("lobby.leave"), ids.make("stand", table.id)),
-        button(say("lobby.remove"), ids.make("drop-opponent", table.id), disabled=not has_opponent),
+        *controls,
+        button(say("lobby.arrange"), ids.make("arrange", table.id)),
         button(say("lobby.rules"), ids.make("rules", table.id)),
-        button(say("lobby.cancel"), ids.make("close", table.id), style=ButtonStyle.danger),
-        select(say("lobby.add"), ids.make("add-opponent", table.id), levels, disabled=full),
+        button(say("lobby.cancel"), ids.make("close", table.id)),
     ]
 
 
@@ -160,6 +259,11 @@ def moved_message(table: Table, url: str = "") -> Message:
 
 def fresh_name(table: Table) -> str:
     """A name for a computer opponent that nobody at the table has."""
+    return fresh_names(table, 1)[0]
+
+
+def fresh_names(table: Table, count: int) -> list[str]:
+    """As many names that nobody at the table has, each another."""
     taken = {sitter.name for sitter in table.sitters}
     names = [name for name in words(table.stored.locale).list("opponent.names") if name not in taken]
-    return random.choice(names)
+    return random.sample(names, count)

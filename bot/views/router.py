@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import Any, Self
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Self, TypeVar
 
 import discord
 import structlog
@@ -12,51 +13,68 @@ import structlog
 from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.views import errors, ids
-from bot.views.app import App
 from bot.views.components import page
-from bot.views.context import Answer, Handlers, Interaction, Pressed
+from bot.views.context import Answer, Handlers, Interaction, Pressed, Submitted
+from bot.views.forms import answers
 from bot.views.names import word_look
 from bot.views.presses import board, elements, entrance, lobby, lookup, play, standings, tournament
 
 log = structlog.get_logger(__name__)
+P = TypeVar("P", bound=Pressed)
 
 MODULES = (board, tournament, elements, entrance, lobby, lookup, play, standings)
 
 
-def _merged() -> Handlers:
-    found = Handlers()
-    for module in MODULES:
-        for verb, handler in module.handlers.items():
+def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
+    found = Handlers[P]()
+    for part in parts:
+        for verb, handler in part.items():
             found.on(verb)(handler)
     return found
 
 
-HANDLERS = _merged()
+HANDLERS = _merged(module.handlers for module in MODULES)
 """By verb, what answers a press."""
+FORMS = _merged((lobby.forms,))
+"""By verb, what answers a form."""
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Answer a press. Never raises: every failure has words."""
     data: Any = interaction.data or {}
     values = tuple(str(value) for value in data.get("values", ()))
+    pressed = Pressed(interaction.client.app, interaction, _read(custom_id), values)
+    await _answer(pressed, HANDLERS, _unknown)
+
+
+async def dispatch_form(interaction: Interaction) -> None:
+    """Answer a form. Never raises."""
+    data: Any = interaction.data or {}
+    ref = _read(str(data.get("custom_id", "")))
+    fields = answers(data.get("components", ()))
+    await _answer(Submitted(interaction.client.app, interaction, ref, (), fields), FORMS, _not_a_form)
+
+
+def _read(custom_id: str) -> ids.Ref:
     try:
-        ref = ids.parse(custom_id)
+        return ids.parse(custom_id)
     except ids.Forged:
-        ref = ids.Ref("", ())
-    app: App = interaction.client.app
-    pressed = Pressed(app, interaction, ref, values)
-    handler = HANDLERS.get(ref.verb, _unknown)
+        return ids.Ref("", ())
+
+
+async def _answer(pressed: P, handlers: Handlers[P], otherwise: Callable[[P], Awaitable[None]]) -> None:
+    verb = pressed.ref.verb
     try:
-        if closed := gate(interaction):
+        if closed := gate(pressed.interaction):
             await refuse(pressed, closed)
             return
-        with app.metrics.press(ref.verb if ref.verb in HANDLERS else "unknown"):
+        with pressed.app.metrics.press(verb if verb in handlers else "unknown"):
             try:
-                await handler(pressed)
+                await handlers.get(verb, otherwise)(pressed)
             except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
                 await explain(pressed, error)
     finally:
-        _let_go(interaction)
+        _let_go(pressed.interaction)
 
 
 def _let_go(interaction: Interaction) -> None:
@@ -85,12 +103,6 @@ async def refuse(answer: Answer, key: str) -> None:
         await answer.interaction.response.send_message(
             view=page(answer.say(key), accent=None).view, ephemeral=True
         )
-
-
-async def refuse_form(interaction: Interaction) -> None:
-    """Answer a form: this bot sends none. Never raises."""
-    answer = Answer.to(interaction)
-    await explain(answer, Refused("not_a_form"))
 
 
 async def explain(answer: Answer, error: Exception) -> None:
@@ -127,6 +139,10 @@ async def explain(answer: Answer, error: Exception) -> None:
 
 async def _unknown(pressed: Pressed) -> None:
     await pressed.tell(pressed.say("refused.not_a_button"))
+
+
+async def _not_a_form(_submitted: Submitted) -> None:
+    raise Refused("not_a_form")
 
 
 class Press(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ids.TEMPLATE):

@@ -63,6 +63,17 @@ class Tab:
         await message.locator(f'[data-custom-id="{custom_id}"]').click()
         await message.locator(f'[data-value="{value}"]').click()
 
+    async def fill_in(self, message: Any, verb: str, **values: str) -> None:
+        """Open a form of a lobby, choose these lines, send it."""
+        await message.locator(f"[data-custom-id^='v:{verb}:']").click()
+        form = self.page.locator("[data-dialog]")
+        for key, value in values.items():
+            field = form.locator(f"[data-field={key}]")
+            await field.locator("[role=combobox]").click()
+            await field.locator(f'[data-value="{value}"]').click()
+        await form.locator("[data-submit]").click()
+        await form.wait_for(state="detached")
+
     async def close(self) -> None:
         await self.page.context.close()
         assert self.faults == []

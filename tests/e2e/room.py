@@ -46,9 +46,9 @@ class Room:
         assert not out.ephemeral, host.text(out)
         for person in others:
             await person.wait_message(where, lambda m: m["id"] == board)
-            await person.press(board, label="Join")
-        for key, value in options.items():
-            await host.select(board, lobby_id(host, board, "opt", key), str(value))
+            await person.press(board, label="Join or leave")
+        if options:
+            await choose(host, board, **{key: str(value) for key, value in options.items()})
         return board
 
     async def dealt(self, *names: str, **options: Any) -> tuple[str, list[Person]]:
@@ -95,6 +95,16 @@ def table_of(person: Person, board: str | Outcome) -> int:
 def lobby_id(person: Person, board: str, verb: str, *more: str) -> str:
     """The id of a control of the lobby."""
     return ":".join(("v", verb, str(table_of(person, board)), *more))
+
+
+async def choose(host: Person, board: str, **options: str) -> Outcome:
+    """Change options of the game by the form of the lobby."""
+    return await host.submit(await host.press(board, lobby_id(host, board, "options")), dict(options))
+
+
+async def arrange(host: Person, board: str, **values: str) -> Outcome:
+    """Change opponents, their level, the clock or the place by the form of the lobby."""
+    return await host.submit(await host.press(board, lobby_id(host, board, "arrange")), dict(values))
 
 
 async def hand_of(person: Person, board: str) -> str:

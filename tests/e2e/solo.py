@@ -59,11 +59,11 @@ class Solo:
         own = await lobby.locator("[data-custom-id^='v:join:']").get_attribute("data-custom-id")
         here = cls(tab, own.split(":")[2], seed)
         here.board = page.locator(f'[data-message-id="{await lobby.get_attribute("data-message-id")}"]')
-        for key, value in options.items():
-            await tab.choose(lobby, f"v:opt:{here.table}:{key}", value)
-        for number, level in enumerate(opponents, 1):
-            await tab.choose(lobby, f"v:add-opponent:{here.table}", level)
-            await lobby.locator("li", has_text="computer").nth(number - 1).wait_for()
+        if options:
+            await tab.fill_in(lobby, "options", **options)
+        if opponents:
+            await tab.fill_in(lobby, "arrange", opponents=str(len(opponents)), level=opponents[0])
+            await lobby.locator("li", has_text="computer").nth(len(opponents) - 1).wait_for()
         await lobby.get_by_role("button", name="Start").click()
         await page.get_by_role("button", name="My hand").click()
         hand = tab.own(f"table {here.table}")

@@ -62,10 +62,11 @@ async def lobby_of(tab: Tab, **options: str) -> tuple[Any, str]:
     await lobby.wait_for()
     own = await lobby.locator("[data-custom-id^='v:join:']").get_attribute("data-custom-id")
     table = own.split(":")[2]
+    if options:
+        await tab.fill_in(lobby, "options", **options)
     for key, value in options.items():
-        await tab.choose(lobby, f"v:opt:{table}:{key}", value)
         face = f"Level {value}" if key == "level" else f"{value} {key.rstrip('s')}"
-        await lobby.locator(f'[data-custom-id="v:opt:{table}:{key}"]', has_text=face).wait_for()
+        await lobby.get_by_text(face).first.wait_for()
     return lobby, table
 
 
@@ -111,7 +112,7 @@ async def test_a_whole_game_between_two_tabs_and_an_opponent(open_tab: Open, rea
     await there.get_by_role("button", name="Start").click()
     await ben.own("Only the host").wait_for()
     assert await ann.page.locator("[data-ephemeral=true]").count() == 0
-    await ann.choose(lobby, f"v:add-opponent:{table}", "random")
+    await ann.fill_in(lobby, "arrange", opponents="1", level="random")
     await ann.message("computer, novice").wait_for()
     await lobby.get_by_role("button", name="Start").click()
 
@@ -163,7 +164,7 @@ async def test_a_whole_game_between_two_tabs_and_an_opponent(open_tab: Open, rea
 async def test_on_a_phone_one_opens_the_hand_and_plays(open_tab: Open) -> None:
     tab = await open_tab("cleo", channel="second-table", **PHONE)
     lobby, table = await lobby_of(tab, level="1")
-    await tab.choose(lobby, f"v:add-opponent:{table}", "random")
+    await tab.fill_in(lobby, "arrange", opponents="1", level="random")
     await tab.message("computer, novice").wait_for()
     await lobby.get_by_role("button", name="Start").tap()
     await tab.page.get_by_role("button", name="My hand").tap()

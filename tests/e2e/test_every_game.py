@@ -10,7 +10,7 @@ import pytest
 
 from engine import catalog, record
 from playground.person import Person, PersonError
-from tests.e2e.room import WAIT, Room, labels, lobby_id
+from tests.e2e.room import WAIT, Room, arrange, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -57,10 +57,9 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
     ann = await room.person("ann")
     before = len(ann.errors)  # what others were refused on this stage is not ours
     board = await room.lobby(ann, game=game, **SHORT.get(game, {}))
-    options = {option["value"] for option in _opponents(ann, board)}
     least = catalog.get(game).seats({**catalog.get(game).defaults(), **SHORT.get(game, {})})[0]
-    for _ in range(max(1, least - 1)):
-        await ann.select(board, lobby_id(ann, board, "add-opponent"), sorted(options)[0])
+    level = next(iter(catalog.get(game).opponents))
+    await arrange(ann, board, opponents=str(max(1, least - 1)), level=level)
     await ann.press(board, label="Start")
     rng = random.Random(game)
     hand = str((await ann.press(board, label="My hand")).message_id)
@@ -88,8 +87,3 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
     again = await ann.press(hand, label="Play again")
     assert not again.ephemeral
     assert ann.text(again).count("· computer,") == max(1, least - 1)
-
-
-def _opponents(person: Person, board: str) -> list[dict[str, Any]]:
-    wanted = lobby_id(person, board, "add-opponent")
-    return next(c["options"] for c in person.components(board) if c.get("custom_id") == wanted)

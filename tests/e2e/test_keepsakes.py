@@ -7,7 +7,7 @@ import random
 import pytest
 
 from playground.person import PersonError
-from tests.e2e.room import Room, lobby_id
+from tests.e2e.room import Room, arrange
 from tests.e2e.test_every_game import choices, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -25,7 +25,7 @@ async def test_the_end_is_kept_as_a_picture(
 ) -> None:
     ann = await room.person("ann")
     board = await room.lobby(ann, game=game)
-    await ann.select(board, lobby_id(ann, board, "add-opponent"), "random")
+    await arrange(ann, board, opponents="1", level="random")
     await ann.press(board, label="Start")
     hand = str((await ann.press(board, label="My hand")).message_id)
     rng = random.Random(game)

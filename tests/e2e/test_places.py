@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.person import Person
-from tests.e2e.room import WAIT, Room, channel_by, hand_of, labels, lobby_id, table_of
+from tests.e2e.room import WAIT, Room, arrange, channel_by, hand_of, labels, table_of
 from tests.support.waiting import until
 
 RIGHTS = ("View Channel", "Send Messages", "Attach Files")
@@ -16,7 +16,7 @@ async def in_thread(room: Room, *people: Person) -> tuple[str, str, str]:
     """A table dealt in a thread: the lobby's message, the thread, the table's message there."""
     ann, *_ = people
     board = await room.lobby(*people)
-    await ann.select(board, lobby_id(ann, board, "place"), "thread")
+    await arrange(ann, board, place="thread")
     before = set(ann.channels)
     await ann.press(board, label="Start")
     thread = await ann.wait_for(lambda: next(iter(set(ann.channels) - before), None))
@@ -114,11 +114,11 @@ async def test_a_thread_that_may_not_be_opened_is_refused_at_once(room: Room) ->
     ann = await room.person("ann")
     board = await room.lobby(ann)
     await room.mia.bot_rights(room.channel, create_public_threads=False)
-    out = await ann.select(board, lobby_id(ann, board, "place"), "thread")
+    out = await arrange(ann, board, place="thread")
     assert out.ephemeral
     assert "Create Public Threads" in ann.text(out)
     await room.mia.bot_rights(room.channel, create_public_threads=None)
-    await ann.select(board, lobby_id(ann, board, "place"), "thread")
+    await arrange(ann, board, place="thread")
     await room.mia.bot_rights(room.channel, create_public_threads=False)
     # the right is lost between the lobby and the start: the game goes on where the lobby stood
     await ann.press(board, label="Start")
@@ -163,8 +163,7 @@ async def test_play_inside_a_thread_stays_there(room: Room) -> None:
 async def test_a_table_in_a_direct_message(room: Room) -> None:
     ann = await room.person("ann")
     board = await room.lobby(ann, channel="dm")
-    for _ in range(2):
-        await ann.select(board, lobby_id(ann, board, "add-opponent"), "random")
+    await arrange(ann, board, opponents="2", level="random")
     assert ann.text(board).count("computer") == 2
     await ann.press(board, label="Start")
     hand = await hand_of(ann, board)

@@ -157,9 +157,9 @@ async def test_a_kill_before_the_bot_knows_where_its_lobby_stands(shaken: Shaken
     table = table_of(ann, board)
     await shaken.restart(sql=(f"UPDATE games SET message_id = NULL WHERE id = {table}",))
     fresh = await ben.wait_message(
-        room.channel, lambda m: m["id"] != board and "Join" in labels(ben, m["id"]), WAIT
+        room.channel, lambda m: m["id"] != board and "Join or leave" in labels(ben, m["id"]), WAIT
     )
-    await ben.press(board, label="Join")
+    await ben.press(board, label="Join or leave")
     await ben.wait_for(lambda: ben.name in ben.text(fresh["id"]))
     await ben.wait_for(lambda: "moved on" in ben.text(board))
     await ann.press(fresh["id"], label="Start")

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from playground.person import Person
-from tests.e2e.room import hand_of, ids, labels, lobby_id, table_of
+from tests.e2e.room import arrange, hand_of, ids, labels, table_of
 from tests.support.bots import Bot, ask, dealt, leave, many_tables, people, public, troupe, until
 from tests.support.stage import HERE
 
@@ -172,8 +172,7 @@ async def test_workers_that_hang_do_not_keep_it(backstage: Path) -> None:
         await bot.until("ready")
         (ann,) = await people(bots, "ann")
         board = str((await ann.command("card-table", "play", game="atom_duel")).message_id)
-        for _ in range(3):
-            await ann.select(board, lobby_id(ann, board, "add-opponent"), "heuristic")
+        await arrange(ann, board, opponents="3", level="heuristic")
         await ann.press(board, label="Start")
         await ann.wait_for(lambda: ann.button(board, label="My hand"), 15)
         hand = await hand_of(ann, board)

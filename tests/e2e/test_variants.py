@@ -9,7 +9,7 @@ import pytest
 
 from engine.duel52.cards import VARIANTS as DUEL52
 from playground.person import Person, PersonError
-from tests.e2e.room import Room, hand_of, lobby_id
+from tests.e2e.room import Room, arrange, hand_of
 from tests.e2e.test_every_game import my_turn, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -44,8 +44,8 @@ async def test_a_variant_starts_and_goes_on(room: Room, case: tuple[str, int, di
     ann = await room.person("ann")
     before = len(ann.errors)
     board = await room.lobby(ann, game=game, **options)
-    for _ in range(seats - 1):
-        out = await ann.select(board, lobby_id(ann, board, "add-opponent"), "random")
+    if seats > 1:
+        out = await arrange(ann, board, opponents=str(seats - 1), level="random")
         assert not out.ephemeral, ann.text(out)
     assert ann.text(board).count("computer") == seats - 1
     out = await ann.press(board, label="Start")

@@ -11,6 +11,7 @@ from bot.tables import absent
 from bot.tables.table import Table
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import dealt
+from tests.support.lobbies import arrange
 from tests.support.tables import first_act, journal_of, settle
 
 HELD = "is away, so an opponent plays that hand until"
@@ -111,8 +112,8 @@ async def test_the_host_lets_the_computer_play_for_who_does_not_come(
 ) -> None:
     board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
     table = the_table(room)
-    await room.ann.select(board, ["0"], custom_id=f"v:clock:{table.id}")
-    await room.ben.click(board, label="Join")
+    await arrange(room.ann, board, clock="0")
+    await room.ben.click(board, label="Join or leave")
     await room.ann.click(board, label="Start")
     await first_act(table, room.ann.id)
     await quiet(room)

@@ -49,7 +49,7 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = await joined(room)
-    await room.ben.click(message, label="Join")
+    await room.ben.click(message, label="Join or leave")
     await room.ann.click(message, label="Start")
     await room.ann.click(message, label="My hand")
     table = next(iter(at_hand(room.bot.app.tables).values()))
@@ -87,7 +87,7 @@ async def test_a_line_that_breaks_while_answering_is_no_defect(
 ) -> None:
     """The press is stored all the same; the log has a line, not a traceback, and the person a sentence."""
     message = await joined(room)
-    await room.ben.click(message, label="Join")
+    await room.ben.click(message, label="Join or leave")
     await room.ann.click(message, label="Start")
     hand = (await room.ann.click(message, label="My hand")).response
     table = next(iter(at_hand(room.bot.app.tables).values()))

@@ -92,7 +92,7 @@ async def test_the_game_is_not_offered_and_the_others_are_played(room: Any) -> N
     lobby = room.channel.last_message
     for custom_id in (f"v:rule-page:{BROKEN}:0", f"v:board:{BROKEN}:all:0"):
         assert SENTENCE in said((await forge(room.ann, lobby, custom_id, ("0",))).response), custom_id
-    await room.ben.click(lobby, label="Join")
+    await room.ben.click(lobby, label="Join or leave")
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
     assert "Bid" in str(hand.components)

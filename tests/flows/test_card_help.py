@@ -9,6 +9,7 @@ import pytest
 from bot import presenters
 from bot.render.scene import Look
 from engine import catalog
+from tests.support.lobbies import arrange
 from tests.support.tables import at_hand
 
 
@@ -18,11 +19,10 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     await room.ann.slash(room.channel, "play", game=game)
     lobby = room.channel.last_message
     (table,) = at_hand(room.bot.app.tables).values()
-    await room.ben.click(lobby, label="Join")
-    for _ in range(2, catalog.get(game).seats(catalog.get(game).defaults())[0]):
-        await room.ann.select(
-            lobby, [next(iter(table.game.opponents))], custom_id=f"v:add-opponent:{table.id}"
-        )
+    await room.ben.click(lobby, label="Join or leave")
+    missing = max(0, catalog.get(game).seats(catalog.get(game).defaults())[0] - 2)
+    if missing:
+        await arrange(room.ann, lobby, opponents=str(missing), level=next(iter(table.game.opponents)))
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
     presenter = presenters.get(game)

@@ -15,6 +15,7 @@ from tests.flows.test_moving import said, the_table
 from tests.flows.test_slow_pictures import heard
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
+from tests.support.lobbies import arrange
 from tests.support.tables import ManualClock, at_hand
 
 STALE = "Things have moved on"
@@ -23,7 +24,7 @@ STALE = "Things have moved on"
 async def lobby_of_two(room: Any) -> Any:
     """A lobby in which Ann and Ben sit, and its message."""
     board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
-    await room.ben.click(board, label="Join")
+    await room.ben.click(board, label="Join or leave")
     return board
 
 
@@ -76,7 +77,7 @@ async def test_start_twice_is_to_deal_once(room: Any, cross: bool, thread: bool)
     board = await lobby_of_two(room)
     table = the_table(room)
     if thread:
-        await room.ann.select(board, ["thread"], custom_id=f"v:place:{table.id}")
+        await arrange(room.ann, board, place="thread")
     assert await twice(room, "ann", board, "start", cross=cross) == []
     assert (table.phase, table.acts) == ("live", 0)
     if thread:

@@ -19,6 +19,7 @@ from engine.game import Setup
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
+from tests.support.lobbies import arrange, choose
 from tests.support.tables import at_hand
 
 
@@ -68,9 +69,9 @@ async def test_play_now_twice_deals_once(room: Any, cross: bool) -> None:
 async def test_who_has_played_before_plays_as_the_last_time(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="atom_duel")
     lobby, table = room.channel.last_message, the_table(room)
-    await room.ann.select(lobby, ["3"], custom_id=f"v:opt:{table.id}:level")
-    await room.ann.select(lobby, ["random"], custom_id=f"v:add-opponent:{table.id}")
-    await room.ben.click(lobby, label="Join")
+    await choose(room.ann, lobby, level="3")
+    await arrange(room.ann, lobby, opponents="1", level="random")
+    await room.ben.click(lobby, label="Join or leave")
     await room.ann.click(lobby, label="Start")
     await play_now(room, "atom_duel")
     again = max(at_hand(room.bot.app.tables).values(), key=lambda each: each.id)
@@ -100,7 +101,7 @@ async def test_the_select_opens_a_lobby(room: Any) -> None:
     await room.env.settle()
     table = the_table(room)
     assert (table.phase, table.game.key) == ("lobby", "duel52")
-    assert f"v:start:{table.id}" in shown_ids(room.channel.last_message.components)
+    assert f"v:start-filled:{table.id}" in shown_ids(room.channel.last_message.components)
 
 
 async def test_help_leads_to_the_poster(room: Any) -> None:

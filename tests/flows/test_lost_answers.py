@@ -13,6 +13,7 @@ import pytest
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import live_message, outbox
+from tests.support.lobbies import arrange
 from tests.support.tables import at_hand
 from tests.support.waiting import until
 
@@ -62,7 +63,7 @@ async def seated(room: Any) -> tuple[Any, Any]:
     """A lobby with two people, and its table."""
     await room.ann.slash(room.channel, "play", game="probe")
     lobby = room.channel.last_message
-    await room.ben.click(lobby, label="Join")
+    await room.ben.click(lobby, label="Join or leave")
     return lobby, next(iter(at_hand(room.bot.app.tables).values()))
 
 
@@ -87,11 +88,11 @@ async def test_a_lost_answer_to_joining_or_an_option_still_shows_the_lobby(
     lobby, table = await seated(room)
     with monkeypatch.context() as patch:
         lose(patch, how, "edit_message")
-        await room.cleo.click(lobby, label="Join")
+        await room.cleo.click(lobby, label="Join or leave")
         await room.env.settle()
         assert "cleo" in labels(room.channel.last_message)
-        await room.ann.select(lobby, ["120"], custom_id=f"v:clock:{table.id}")
-        await room.ann.click(lobby, label="Leave")
+        await arrange(room.ann, lobby, clock="120")
+        await room.ann.click((await room.ann.click(lobby, label="Join or leave")).response, label="Leave")
         await room.env.settle()
     assert "1. ann" not in labels(room.channel.last_message)
     assert "1. ben" in labels(room.channel.last_message)
@@ -109,7 +110,7 @@ async def test_a_lobby_whose_answer_is_lost_is_posted(
     (table,) = at_hand(room.bot.app.tables).values()
     here = room.channel.last_message
     assert table.stored.message_id == here.id
-    await room.ben.click(here, label="Join")
+    await room.ben.click(here, label="Join or leave")
     assert "ben" in labels(room.channel.last_message)
 
 
@@ -146,14 +147,16 @@ async def test_a_second_message_of_a_lobby_leads_to_the_first(
     channel = room.bot.get_partial_messageable(room.channel.id)
     shown = [message async for message in channel.history()]
     other = next(
-        message for message in shown if message.id != table.stored.message_id and "Join" in labels(message)
+        message
+        for message in shown
+        if message.id != table.stored.message_id and "Join or leave" in labels(message)
     )
-    await room.ben.click(other, label="Join")
+    await room.ben.click(other, label="Join or leave")
     await room.env.settle()
     assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
     other = await channel.fetch_message(other.id)
     assert "moved on" in labels(other)
-    assert "Join" not in labels(other)
+    assert "Join or leave" not in labels(other)
     assert "ben" in labels(await channel.fetch_message(table.stored.message_id))
 
 
@@ -177,7 +180,7 @@ async def test_a_start_in_a_thread_goes_on_there_without_its_answer(
     room: Any, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     lobby, table = await seated(room)
-    await room.ann.select(lobby, ["thread"], custom_id=f"v:place:{table.id}")
+    await arrange(room.ann, lobby, place="thread")
     with monkeypatch.context() as patch:
         lose(patch, how, "defer", "edit_message")
         await room.ann.click(lobby, label="Start")

@@ -13,6 +13,7 @@ from bot.tables.table import Table
 from bot.views import ids
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import forge
+from tests.support.lobbies import choose
 from tests.support.tables import at_hand
 
 ROOM_FOR_A_LINE = 200
@@ -40,7 +41,7 @@ async def solo(room: Any) -> Table:
     """Duel 52 for one, who plays both sides."""
     await room.ann.slash(room.channel, "play", game="duel52")
     table, lobby = the_table(room), room.channel.last_message
-    await room.ann.select(lobby, ["solo"], custom_id=f"v:opt:{table.id}:variant")
+    await choose(room.ann, lobby, variant="solo")
     await room.ann.click(lobby, label="Start")
     return table
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.flows.test_moving import the_table
 from tests.flows.test_views import KINDS
+from tests.support.lobbies import choose
 from tests.support.tables import settle
 
 LINK, EMPHASIS, MENTION = "[Nitro](https://x.co/a)", "# x**Z**`q`||s||", "<@77> @everyone </play:1>"
@@ -71,8 +72,8 @@ async def test_names_at_a_table(room: Any, nasty: Any) -> None:
     lobby = (await ann.slash(room.channel, "play", game="probe")).response
     table = the_table(room)
     for person in (ben, cleo):
-        await person.click(lobby, label="Join")
-    await ann.select(lobby, ["1"], custom_id=f"v:opt:{table.id}:rounds")
+        await person.click(lobby, label="Join or leave")
+    await choose(ann, lobby, rounds="1")
     await ben.slash(room.channel, "hand")
     await ann.click(lobby, label="Start")
     assert [sitter.name for sitter in table.sitters] == [LINK, EMPHASIS, MENTION]
@@ -106,7 +107,7 @@ def again(room: Any, message: Any) -> Any:
 
 async def test_names_of_people_who_leave(room: Any, nasty: Any) -> None:
     lobby = (await nasty.ann.slash(room.channel, "play", game="probe")).response
-    await nasty.ben.click(lobby, label="Join")
+    await nasty.ben.click(lobby, label="Join or leave")
     await nasty.ann.click(lobby, label="Start")
     asked = (await nasty.ben.click(again(room, lobby), label="Leave")).response
     await nasty.ben.click(asked, label="Leave the game")
@@ -150,7 +151,7 @@ async def test_what_is_typed_comes_back_as_it_was_typed(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="probe")
     await room.ann.click(room.channel.last_message, label="Rules")
     lobby = room.channel.last_message
-    await room.ben.click(lobby, label="Join")
+    await room.ben.click(lobby, label="Join or leave")
     await room.ann.click(lobby, label="Start")
     for command, options in (
         ("card", {"name": "[x](https://qqqqzzzz)"}),

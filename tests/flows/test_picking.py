@@ -8,6 +8,7 @@ from bot.views import ids
 from engine.playing_cards import RANK_CODES
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids
+from tests.support.lobbies import arrange
 
 JOKERS = f"r{RANK_CODES[13]}"
 """The group of the jokers, who go with any rank."""
@@ -17,8 +18,7 @@ async def at_the_exact_cards(room: Any) -> tuple[Any, str]:
     """A hand of Atom at the question for exact cards, when Ann is to act; and the id of its select."""
     await room.ann.slash(room.channel, "play", game="atom")
     table, lobby = the_table(room), room.channel.last_message
-    for _ in range(3):
-        await room.ann.select(lobby, ["random"], custom_id=f"v:add-opponent:{table.id}")
+    await arrange(room.ann, lobby, opponents="3", level="random")
     await room.ann.click(lobby, label="Start")
     for _ in range(200):
         if table.waiting() == (0,) and any(action.verb == "play" for action in table.legal[0]):

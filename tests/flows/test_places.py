@@ -32,6 +32,7 @@ PRIVATE = {
 PUBLIC = {
     **dict.fromkeys(("why", "log", "leave", "leave-yes", "record", "keepsake", "rules"), ""),
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
+    **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
     **dict.fromkeys(("close", "close-yes"), ""),
     "opt": ":rounds",
 }
@@ -42,7 +43,7 @@ OF_NO_TABLE |= {"element", "cards-tag", "cards-page", "cards-one", "card-also"}
 OF_ANY_TABLE = {"rule-page", "now", "lobby-of"}
 """Names a game first."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
-SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1"}
+SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
 KEEPING = discord.Permissions(manage_messages=True, view_channel=True, send_messages=True)
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what this is about

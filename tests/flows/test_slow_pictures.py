@@ -362,7 +362,7 @@ async def test_who_walks_on_in_the_words_stays_there_when_the_picture_comes(
 async def seated(room: Any) -> Any:
     """A lobby of two, and its message."""
     lobby = (await room.ann.slash(room.channel, "play", game="probe")).response.message
-    await room.ben.click(lobby, label="Join")
+    await room.ben.click(lobby, label="Join or leave")
     await room.env.settle()
     return lobby
 

@@ -22,6 +22,7 @@ from bot import views
 from bot.views import ids
 from bot.views.router import Press
 from engine.elements import ELEMENTS
+from tests.support.lobbies import choose
 from tests.support.tables import at_hand
 
 HOUR = 3600.0
@@ -54,10 +55,9 @@ async def dealt(room: Any, game: str = "probe", **options: str) -> Any:
     """A table of two people and its message."""
     result = await room.ann.slash(room.channel, "play", game=game)
     lobby = result.response
-    table = max(at_hand(room.bot.app.tables))
-    await room.ben.click(lobby.message, label="Join")
-    for key, value in options.items():
-        await room.ann.select(lobby.message, [value], custom_id=f"v:opt:{table}:{key}")
+    await room.ben.click(lobby.message, label="Join or leave")
+    if options:
+        await choose(room.ann, lobby.message, **options)
     await room.ann.click(lobby.message, label="Start")
     return result.response.message
 
@@ -184,7 +184,7 @@ def test_one_class_holds_every_control() -> None:
 
 
 async def test_no_card_stands_in_the_id_of_a_public_message(room: Any) -> None:
-    """Public ids name a table and a verb, an option or a page; the symbols of cards are for hands only."""
+    """Public ids name a table and a verb, and nothing else; the symbols of cards are for hands only."""
     symbols = {element.symbol for element in ELEMENTS}
     seen: dict[str, set[str]] = {"public": set(), "private": set()}
 
@@ -199,9 +199,9 @@ async def test_no_card_stands_in_the_id_of_a_public_message(room: Any) -> None:
     look()
     lobby = result.response.message
     table = next(iter(at_hand(room.bot.app.tables).values()))
-    await room.ben.click(lobby, label="Join")
-    for key, value in (("level", "4"), ("rounds", "1")):
-        await room.ann.select(lobby, [value], custom_id=f"v:opt:{table.id}:{key}")
+    await room.ben.click(lobby, label="Join or leave")
+    look()
+    await choose(room.ann, lobby, level="4", rounds="1")
     await room.ann.click(lobby, label="Start")
     look()
     while table.phase == "live" and table.waiting():
@@ -225,12 +225,11 @@ async def test_no_card_stands_in_the_id_of_a_public_message(room: Any) -> None:
     look()
     assert table.phase == "over"
     verbs = {ids.parse(custom_id).verb for custom_id in seen["public"]}
-    assert verbs >= {"join", "start", "opt", "hand", "log", "record", "again"}
+    assert verbs >= {"join", "start", "options", "arrange", "hand", "log", "record", "again"}
     for custom_id in seen["public"]:
         ref = ids.parse(custom_id)
         assert ref.number(0) == table.id
-        assert len(ref.args) == 1 or (ref.verb == "opt" and len(ref.args) == 2)
-        assert symbols.isdisjoint(re.split(r"[.+]", ref.word(1)))
+        assert len(ref.args) == 1
     # the check can fail: the ids of hands do hold cards
     assert any(not symbols.isdisjoint(re.split(r"[.:+]", i)) for i in seen["private"])
 

@@ -11,6 +11,7 @@ import pytest
 from bot.views import ids
 from engine import catalog, record
 from tests.flows.test_moving import said, the_table
+from tests.support.lobbies import arrange, choose
 
 SHORT: dict[str, dict[str, str]] = {
     "atom_duel": {"level": "7", "rounds": "2"},
@@ -49,12 +50,11 @@ GAMES = [pytest.param(key, marks=() if key == "probe" else pytest.mark.long) for
 async def test_a_game_is_played_to_its_end(room: Any, game: str) -> None:
     await room.ann.slash(room.channel, "play", game=game)
     table, lobby, rng = the_table(room), room.channel.last_message, random.Random(game)
-    for key, value in SHORT.get(game, {}).items():
-        await room.ann.select(lobby, [value], custom_id=f"v:opt:{table.id}:{key}")
+    if game in SHORT:
+        await choose(room.ann, lobby, **SHORT[game])
     least = table.game.seats(table.stored.options)[0]
-    for _ in range(max(1, least - 1)):
-        level = next(iter(table.game.opponents))
-        await room.ann.select(lobby, [level], custom_id=f"v:add-opponent:{table.id}")
+    level = next(iter(table.game.opponents))
+    await arrange(room.ann, lobby, opponents=str(max(1, least - 1)), level=level)
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(room.channel.last_message, label="My hand")).response
     for _ in range(MOST_PRESSES):

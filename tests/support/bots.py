@@ -169,7 +169,7 @@ async def dealt(bots: Bots, bot: Bot, *persons: Person) -> str:
     board = str(out.message_id)
     for person in others:
         await person.wait_message("card-table", lambda m: m["id"] == board)
-        await person.press(board, label="Join")
+        await person.press(board, label="Join or leave")
     await host.press(board, label="Start")
     await host.wait_for(lambda: host.button(board, label="My hand"), 15)
     return board

@@ -113,8 +113,9 @@ CASES = {
     "remove_opponent": Case(
         lambda tables: new_table(tables, people=[1], opponents=1), lambda t: lobby.remove_opponent(t, 1)
     ),
-    "set_option": Case(open_lobby, lambda t: lobby.set_option(t, 1, "rounds", 3)),
+    "set_options": Case(open_lobby, lambda t: lobby.set_options(t, 1, {"rounds": 3})),
     "agree": Case(open_lobby, lambda t: lobby.agree(t, 1, clock=120, thread=True)),
+    "lead_on": Case(open_lobby, lambda t: lobby.lead_on(t, 7)),
     "start": Case(open_lobby, lambda t: lobby.start(t, 1)),
     "await_players": Case(match, lambda t: lobby.await_players(t, 15)),
     "cancel": Case(played, lambda t: t.cancel("closed")),

@@ -73,7 +73,7 @@ async def test_a_lobby_is_full_when_the_game_says_so(tables: Tables) -> None:
     with pytest.raises(Refused, match="full"):
         await lobby.join(table, 5, "Eve", 50)
     with pytest.raises(IllegalSetup):
-        await lobby.set_option(table, 1, "rounds", 99)
+        await lobby.set_options(table, 1, {"rounds": 99})
     assert table.stored.options["rounds"] == 2
 
 
@@ -245,7 +245,7 @@ async def test_games_against_opponents_alone_are_practice(tables: Tables) -> Non
 async def test_a_game_for_one_is_not_dealt_to_two(tables: Tables) -> None:
     """In Solo one person sees both hands, so nobody else may sit there when it starts."""
     table = await new_table(tables, people=[1, 2], game="duel52")
-    await lobby.set_option(table, 1, "variant", "solo")
+    await lobby.set_options(table, 1, {"variant": "solo"})
     with pytest.raises(Refused, match="for_one"):
         await lobby.start(table, 1)
     assert table.phase == "lobby"

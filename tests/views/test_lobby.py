@@ -34,7 +34,7 @@ async def test_partners_are_named_when_they_are_known(
     tables, _, _ = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1], game=game)
     for key, value in options.items():
-        await lobby.set_option(table, 1, key, value)
+        await lobby.set_options(table, 1, {key: value})
     for user in range(2, people + 1):
         await lobby.join(table, user, f"person {user}", user)
     said = words_of(lobby_message(table))

@@ -18,12 +18,11 @@ from bot.views.components import Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
 from bot.views.names import picture_look, word_look
-from bot.views.presses.opening import open_lobby
 from engine import record
 from engine.game import Seat
 
 LOG_LINES = 15
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 
 def _viewer(answer: Answer, table: Table) -> Seat | None:
@@ -158,19 +157,6 @@ async def _closer(pressed: Pressed) -> None:
 async def _closer_part(pressed: Pressed) -> None:
     part = pressed.value if pressed.value.isdecimal() else "0"
     await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))))
-
-
-@handlers.on("again")
-async def _again(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=True)
-    opponents = [sitter.level for sitter in table.sitters if sitter.level is not None]
-    await open_lobby(
-        pressed,
-        table.game.key,
-        options=table.stored.options,
-        clock=table.stored.terms.clock,
-        opponents=opponents,
-    )
 
 
 @handlers.on("rules")

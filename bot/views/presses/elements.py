@@ -13,7 +13,7 @@ from bot.views.components import Line, Message, page, select
 from bot.views.context import Handlers, Pressed
 from bot.views.presses.lookup import card_message, find
 
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 
 def _elements() -> Presenter[Any, Any]:

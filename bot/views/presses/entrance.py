@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
-
-from bot.store.database import StoreTrouble
+from bot.store.games import OPEN_PHASES
 from bot.tables import lobby
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views.components import page
 from bot.views.context import Handlers, Pressed
-from bot.views.errors import NOT_DONE
 from bot.views.ids import Forged
+from bot.views.names import plain, table_url
 from bot.views.poster import poster_message
-from bot.views.presses.opening import open_lobby, table_now
+from bot.views.presses.lobby import deal_if_complete
+from bot.views.presses.opening import deal_now, open_lobby, rotated, table_again, table_now
 from bot.views.presses.play import open_hand
 from engine import catalog
 
-handlers = Handlers()
-
-POSTED_SECONDS = 1.0
-"""For so long a hand waits for its table to be posted above it."""
+handlers = Handlers[Pressed]()
 
 
 @handlers.on("poster")
@@ -28,19 +26,69 @@ async def _poster(pressed: Pressed) -> None:
 
 @handlers.on("now")
 async def _now(pressed: Pressed) -> None:
-    """Deal, show everybody the table, and below it the person their hand."""
-    game, publisher, message = pressed.game(), pressed.app.publisher, pressed.interaction.message
-    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):
+    game = pressed.game()
+    if await _first(pressed):
+        await deal_now(pressed, await table_now(pressed, game))
+
+
+async def _first(pressed: Pressed) -> bool:
+    """Whether this is no second click of a double one; that one changes nothing."""
+    message = pressed.interaction.message
+    first = pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}")
+    if not first:
         await pressed.interaction.response.defer()
+    return first
+
+
+@handlers.on("again")
+async def _again(pressed: Pressed) -> None:
+    """Play again: at once where nobody else is to be asked; else each of those who sat there presses, and
+    when all have it is dealt."""
+    table = await pressed.table(anywhere=True)
+    people, user = table.people(), pressed.interaction.user
+    if not await _first(pressed):
         return
-    table = await table_now(pressed, game)
-    async with publisher.answering(table):
-        await lobby.start(table, pressed.user_id)
-    # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
-    with suppress(TimeoutError, StoreTrouble, *NOT_DONE):
-        async with asyncio.timeout(POSTED_SECONDS):
-            await publisher.stand(table)
-    await open_hand(pressed, table, table.seats_of(pressed.user_id)[0])
+    async with pressed.app.one_at_a_time(table.id):
+        if user.id in people and (found := await _already(pressed, table)):
+            if found.phase == "live":
+                await open_hand(pressed, found, found.seats_of(user.id)[0])
+                return
+            if not found.seats_of(user.id):
+                await lobby.join(found, user.id, plain(user.display_name), pressed.interaction.id)
+                await deal_if_complete(found)
+            said = pressed.say("lobby.come_in", table=found.id, url=table_url(found))
+            await pressed.private(page(said))
+            return
+        if people == [user.id]:
+            fresh = await table_again(pressed, table)
+            await lobby.lead_on(table, fresh.id)
+            await deal_now(pressed, fresh)
+            return
+        opponents = [sitter for sitter in rotated(table.sitters) if sitter.level]
+        order = [sitter.user_id or 0 for sitter in rotated(table.sitters)] if user.id in people else []
+        fresh = await open_lobby(
+            pressed,
+            table.game.key,
+            options=table.stored.options,
+            clock=table.stored.terms.clock,
+            opponents=opponents,
+            order=order,
+        )
+        if order:
+            await lobby.lead_on(table, fresh.id)
+
+
+async def _already(pressed: Pressed, table: Table) -> Table | None:
+    """The table at which those of this one play again, if it is open and has a place for the person."""
+    if not table.stored.terms.next:
+        return None
+    try:
+        found = await pressed.tables.get(table.stored.terms.next)
+    except Refused:
+        return None
+    seated = bool(found.seats_of(pressed.user_id))
+    joins = found.phase == "lobby" and pressed.user_id in lobby.awaited(found)
+    return found if joins or (seated and found.phase in OPEN_PHASES) else None
 
 
 @handlers.on("lobby-of")

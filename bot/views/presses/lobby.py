@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
+from typing import Any
 
 import discord
 from discord import ButtonStyle
+from msgspec.structs import replace
 
 from bot.locales import words
+from bot.store.games import Sitter
 from bot.tables import lobby
+from bot.tables.croupier import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import errors, ids, rights
 from bot.views.components import button, page, shown_ids
-from bot.views.context import Answer, Handlers, Pressed
+from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.errors import MissingPermissions, missing_permissions
-from bot.views.lobby import CLOCKS, fresh_name, moved_message
-from bot.views.names import plain
+from bot.views.lobby import (
+    CLOCKS,
+    MIXED,
+    Arrangement,
+    arrangement_form,
+    fair_message,
+    fresh_name,
+    fresh_names,
+    lacking,
+    moved_message,
+    options_form,
+)
+from bot.views.names import joined, plain, shown, table_url, word_look
+from engine.game import IllegalSetup, Option, Value, spell
 
-handlers = Handlers()
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+MOST_OPPONENTS = 8
+"""No table has more seats."""
 
 
 async def _show(pressed: Pressed, table: Table) -> None:
@@ -47,14 +66,29 @@ async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
 async def _join(pressed: Pressed) -> None:
     table = await pressed.table()
     user = pressed.interaction.user
-    await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
-    if len(table.sitters) == len(table.stored.terms.invited):
-        await _deal_match(table)
+    try:
+        await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+    except Refused as refusal:
+        if refusal.key != "already_seated":
+            raise
+        await ask_to_leave(pressed, table)
+        return
+    await deal_if_complete(table)
     await _show(pressed, table)
 
 
-async def _deal_match(table: Table) -> None:
-    """A match of a tournament waits for nobody else."""
+async def ask_to_leave(pressed: Pressed, table: Table) -> None:
+    """Who sits already may have pressed to get up."""
+    leave = button(pressed.say("lobby.leave"), ids.make("stand", table.id))
+    await pressed.private(page(pressed.say("lobby.seated"), [leave]))
+
+
+async def deal_if_complete(table: Table) -> None:
+    """A match of a tournament waits for nobody else; nor do those who play again."""
+    terms = table.stored.terms
+    complete = len(table.sitters) == len(terms.invited) or (terms.order and not lobby.awaited(table))
+    if table.phase != "lobby" or not complete:
+        return
     try:
         await lobby.start(table, table.stored.host_id)
     except Refused as refusal:
@@ -66,6 +100,9 @@ async def _deal_match(table: Table) -> None:
 async def _stand(pressed: Pressed) -> None:
     table = await pressed.table()
     await _once(pressed, lobby.leave(table, pressed.user_id))
+    if pressed.from_private:
+        await pressed.update(page(pressed.say("lobby.left")))
+        return
     await _show(pressed, table)
 
 
@@ -94,7 +131,7 @@ async def _option(pressed: Pressed) -> None:
         value = option.read(pressed.value)
     except ValueError as error:
         raise ids.Forged(str(error)) from error
-    await lobby.set_option(table, pressed.user_id, key, value)
+    await lobby.set_options(table, pressed.user_id, {key: value})
     await _show(pressed, table)
 
 
@@ -118,10 +155,168 @@ async def _place(pressed: Pressed) -> None:
     await _show(pressed, table)
 
 
+@handlers.on("options")
+async def _options(pressed: Pressed) -> None:
+    """Open the form of the game's options: as they are, or as the id has them, to be mended."""
+    table = await pressed.table()
+    lobby.must_host(table, pressed.user_id)
+    chosen = dict(table.stored.options)
+    for option, typed in zip(table.game.options, pressed.ref.args[1:], strict=False):
+        chosen[option.key] = _value(option, typed)
+    await pressed.ask(options_form(table, pressed.locale, chosen))
+
+
+def _value(option: Option, typed: str) -> Value:
+    try:
+        return option.read(typed)
+    except ValueError as error:
+        raise ids.Forged(str(error)) from error
+
+
+@forms.on("options")
+async def _set_options(submitted: Submitted) -> None:
+    table = await submitted.table()
+    options = table.game.options
+    chosen = {option.key: _value(option, submitted.field(option.key)) for option in options}
+    try:
+        await lobby.set_options(table, submitted.user_id, chosen)
+    except IllegalSetup as refusal:
+        filled_in = ids.make("options", table.id, *(spell(chosen[option.key]) for option in options))
+        await _mend(submitted, table, refusal, filled_in)
+        return
+    await _changed(submitted, table)
+
+
+@handlers.on("arrange")
+async def _arrange(pressed: Pressed) -> None:
+    """Open the form of opponents, clock and place: as they are, or as the id has them, to be mended."""
+    table = await pressed.table()
+    lobby.must_host(table, pressed.user_id)
+    chosen = Arrangement.of(table)
+    if pressed.ref.word(4):
+        level, place = pressed.ref.word(2), pressed.ref.word(4)
+        opponents, clock = pressed.ref.number(1), pressed.ref.number(3)
+        chosen = Arrangement(opponents, level, clock, place == "thread")
+    await pressed.ask(arrangement_form(table, pressed.locale, chosen))
+
+
+@forms.on("arrange")
+async def _set_arrangement(submitted: Submitted) -> None:
+    table = await submitted.table()
+    now = Arrangement.of(table)
+    fields = submitted.fields
+    count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
+    place = fields.get("place", "thread" if now.thread else "here")
+    if not count.isdecimal() or not clock.isdecimal() or int(clock) not in CLOCKS:
+        raise ids.Forged(f"{count} {clock}")
+    level = fields.get("level", now.level)
+    thread = place == "thread"
+    if thread and not now.thread:
+        missing = missing_permissions(submitted.interaction.app_permissions, thread=True)
+        if missing:
+            raise MissingPermissions(missing)
+    opponents = _opponents(table, int(count), level)
+    try:
+        await lobby.agree(table, submitted.user_id, clock=int(clock), thread=thread, opponents=opponents)
+    except Refused as refusal:
+        if refusal.key != "full":
+            raise
+        await _mend(
+            submitted, table, refusal, ids.make("arrange", table.id, int(count), level, int(clock), place)
+        )
+        return
+    await _changed(submitted, table)
+
+
+def _opponents(table: Table, count: int, level: str) -> list[Sitter] | None:
+    """So many opponents of a level (`MIXED`: as they sit): those who sit stay as far as they fit. None where
+    nothing changes."""
+    now = [sitter for sitter in table.sitters if sitter.level]
+    chosen = None if level == MIXED else level
+    kept = [replace(sitter, level=chosen or sitter.level) for sitter in now[:count]]
+    names = fresh_names(table, min(count, MOST_OPPONENTS) - len(kept)) if count > len(kept) else []
+    found = [*kept, *(Sitter(name, level=chosen or steady(table.game)) for name in names)]
+    return None if found == now else found
+
+
+async def _mend(submitted: Submitted, table: Table, refusal: Exception, filled_in: str) -> None:
+    """Say what does not fit together, and offer the form again as it was filled in."""
+    look = word_look(table, submitted.locale)
+    sentence = errors.words_for(refusal, submitted.locale, game=table.game.key, look=look)
+    again = button(submitted.say("lobby.mend"), filled_in, style=ButtonStyle.primary)
+    await submitted.turn(page(sentence, [again]))
+
+
+async def _changed(submitted: Submitted, table: Table) -> None:
+    """Answer a form that was taken: by the lobby, or in the private message from which it was opened."""
+    if submitted.from_private:
+        await submitted.update(page(submitted.say("lobby.options_set")))
+    else:
+        await _show(submitted, table)
+
+
+@handlers.on("fair")
+async def _fair(pressed: Pressed) -> None:
+    await pressed.private(fair_message(await pressed.table(), pressed.locale))
+
+
+@handlers.on("invite")
+async def _invite(pressed: Pressed) -> None:
+    """Call people to the table, in its channel."""
+    table = await pressed.table()
+    table.must_be("lobby")
+    if not table.seats_of(pressed.user_id):
+        raise Refused("not_seated")
+    seated, clicks = table.people(), pressed.app.clicks
+    data: Any = pressed.interaction.data or {}
+    known = data.get("resolved", {}).get("users", {})
+    if not pressed.values or not all(user in known for user in pressed.values):
+        raise ids.Forged("nobody")
+    wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
+    called = [user for user in wanted if clicks.rarely(user, f"invite {table.id}")]
+    if not called:
+        raise Refused("invited_already" if wanted else "invites_nobody")
+    say = words(table.stored.locale)
+    text = say(
+        "lobby.invitation",
+        names=joined([f"<@{user}>" for user in called], table.stored.locale),
+        host=shown(pressed.interaction.user.display_name),
+        game=pressed.app.title(table),
+        table=table.id,
+        url=table_url(table),
+    )
+    come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+    await pressed.public(page(text, [come]), calls=called)
+
+
+@handlers.on("come")
+async def _come(pressed: Pressed) -> None:
+    """Sit down from an invitation, which stays as it is."""
+    table = await pressed.table()
+    user = pressed.interaction.user
+    if not table.seats_of(user.id):
+        await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+        await deal_if_complete(table)
+    await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
+
+
+@handlers.on("start-filled")
+async def _start_filled(pressed: Pressed) -> None:
+    """Start with opponents on the seats that it takes."""
+    table = await pressed.table()
+    levels = [sitter.level for sitter in table.sitters if sitter.level]
+    level = levels[-1] if levels else steady(table.game)
+    names = fresh_names(table, lacking(table))
+    await _deal(pressed, table, [Sitter(name, level=level) for name in names])
+
+
 @handlers.on("start")
 async def _start(pressed: Pressed) -> None:
-    table = await pressed.table()
-    dealt = await _once(pressed, lobby.start(table, pressed.user_id))
+    await _deal(pressed, await pressed.table())
+
+
+async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()) -> None:
+    dealt = await _once(pressed, lobby.start(table, pressed.user_id, joined_by=joined_by))
     if not table.stored.terms.thread:
         await _show(pressed, table)
     elif dealt:

@@ -20,7 +20,7 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.presses.play import own_seat
 from engine.game import Value
 
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 MOST_CHOICES = 25
 ALSO_NAMED = 3

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
-import structlog
+from msgspec.structs import replace
 
 from bot import presenters
 from bot.locales import words
@@ -19,15 +21,16 @@ from bot.tables import lobby
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views.context import Answer
-from bot.views.errors import MissingPermissions, missing_permissions
-from bot.views.lobby import fresh_name
+from bot.views.context import Answer, Pressed
+from bot.views.errors import NOT_DONE, MissingPermissions, missing_permissions
 from bot.views.names import plain
 from bot.views.outbox import Place
+from bot.views.presses.play import open_hand
 from engine import catalog
 from engine.game import Setup, Value
 
-log = structlog.get_logger(__name__)
+POSTED_SECONDS = 1.0
+"""For so long a hand waits for its table to be posted above it."""
 
 
 async def open_lobby(
@@ -36,11 +39,12 @@ async def open_lobby(
     *,
     options: Mapping[str, Value],
     clock: int = DAY,
-    opponents: Sequence[str] = (),
-) -> None:
+    opponents: Sequence[Sitter] = (),
+    order: Sequence[int] = (),
+) -> Table:
     """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn.
 
-    `opponents` are the levels of computer opponents that take seats at once.
+    `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`.
 
     Raises:
         Refused: the bot is no member of this server.
@@ -58,21 +62,18 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         locale=_channel_locale(answer),
         options=options,
-        terms=terms,
+        terms=replace(terms, order=tuple(order)),
+        opponents=opponents,
     )
     publisher = answer.app.publisher
     # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
     async with publisher.answering(table) as showing:
-        try:
-            for level in opponents:
-                await lobby.add_opponent(table, interaction.user.id, level, fresh_name(table))
-        except StoreTrouble as found:
-            log.warning("lobby opened with fewer opponents", table=table.id, kind=found.kind)
         response = await answer.public(showing.message())
         if response.message_id is not None:
             now = publisher.outbox.clock.now()
             here = Place(channel_id, interaction.guild_id, response.message_id, now)
             await showing.stands(here)
+    return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,48 @@ async def table_now(answer: Answer, game: str) -> Table:
         terms=terms,
         opponents=[Sitter(who, level=level) for who, level in zip(names, deal.levels, strict=True)],
     )
+
+
+async def table_again(answer: Answer, table: Table) -> Table:
+    """Open a table like one at which a single person sits: the same opponents, the seats rotated by one.
+    Starting it is the caller's.
+
+    Raises: as `table_now`.
+    """
+    interaction, sitters = answer.interaction, rotated(table.sitters)
+    channel_id, terms = _room(answer, table.stored.terms.clock)
+    at = next(seat for seat, sitter in enumerate(sitters) if sitter.user_id == answer.user_id)
+    return await answer.tables.new(
+        table.game.key,
+        host_id=answer.user_id,
+        host_name=plain(interaction.user.display_name),
+        entropy=interaction.id,
+        channel_id=channel_id,
+        guild_id=interaction.guild_id,
+        locale=_channel_locale(answer),
+        options=table.stored.options,
+        terms=terms,
+        opponents=[sitter for sitter in sitters if sitter.level],
+        host_at=0 if table.held_by_one else at,
+    )
+
+
+def rotated(sitters: Sequence[Sitter]) -> list[Sitter]:
+    """Everybody one seat further, so that another begins."""
+    return [*sitters[1:], *sitters[:1]]
+
+
+async def deal_now(pressed: Pressed, table: Table) -> None:
+    """Start a table that has just been opened, show everybody the table, and below it the person their
+    hand."""
+    publisher = pressed.app.publisher
+    async with publisher.answering(table):
+        await lobby.start(table, pressed.user_id)
+    # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
+    with suppress(TimeoutError, StoreTrouble, *NOT_DONE):
+        async with asyncio.timeout(POSTED_SECONDS):
+            await publisher.stand(table)
+    await open_hand(pressed, table, table.seats_of(pressed.user_id)[0])
 
 
 def _channel_locale(answer: Answer) -> str:

@@ -23,7 +23,7 @@ from bot.views.open_hands import Laid
 from bot.views.seat_view import SeatView
 from engine.game import Action, Refusal, Seat
 
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 AUTOPASS = (0, 10, 20, 40)
 """After how many seconds a seat may pass by itself; 0 for never."""

@@ -15,7 +15,7 @@ from bot.views.components import Message, page, pager
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 ROWS = 10
 PER_PAGE = 12

@@ -13,7 +13,7 @@ from bot.views.names import plain, shown
 from bot.views.outbox import Place
 from bot.views.tournament import tournament_message
 
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 
 async def announce(answer: Answer, tournament: Tournament) -> None:
