@@ -298,6 +298,10 @@ class Presenter(Generic[Obs, Act]):
         """The name of the game."""
         return self.speak(locale)(f"{self.key}.title")
 
+    def tagline(self, locale: str) -> str:
+        """The game in a handful of words, for the poster."""
+        return self.speak(locale)(f"{self.key}.tagline")
+
     def blurb(self, locale: str) -> str:
         """The game in one sentence of at most 100 signs."""
         return self.speak(locale)(f"{self.key}.blurb")

@@ -1,4 +1,4 @@
-"""The poster of all games: an emblem and a name each."""
+"""The poster of all games: an emblem each."""
 
 from __future__ import annotations
 
@@ -6,61 +6,33 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.render import layout
 from bot.render.parts import INNER, MARGIN
-from bot.render.scene import (
-    BASE_WIDTH,
-    Align,
-    Item,
-    Look,
-    Panel,
-    Rect,
-    Scene,
-    Size,
-    Spot,
-    Sprite,
-    Text,
-    Weight,
-)
-from bot.render.theme import RADIUS_CARD
+from bot.render.scene import BASE_WIDTH, Item, Look, Rect, Scene, Sprite
 
-_COLUMNS: Final = 4
-_TILE: Final = 372
-_EMBLEM: Final = 216
-"""Heights of a tile and of the emblem in it, in pixels."""
-_GAP: Final = 16
+_EMBLEM: Final = 190
+_GAP: Final = 18
+"""Height of an emblem, and the room between two, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class PosterTile:
-    """One game: its name, and the sprite that stands for it (painter, args, width over height)."""
+    """One game: the sprite that stands for it (painter, args, width over height)."""
 
-    name: str
     painter: str
     args: tuple[Hashable, ...]
     shape: float
 
 
 def poster_scene(tiles: Sequence[PosterTile], alt: str, look: Look) -> Scene:
-    """All games at a glance; the last line of tiles stands in the middle."""
-    items: list[Item] = []
-    y = MARGIN
-    wide = (INNER - _GAP * (_COLUMNS - 1)) // _COLUMNS
-    for start in range(0, len(tiles), _COLUMNS):
-        line = tiles[start : start + _COLUMNS]
-        places = layout.spread(Rect(MARGIN, y, INNER, _TILE), len(line), wide, _TILE, gap=_GAP)
-        for place, tile in zip(places, line, strict=True):
-            items += _tile(place, tile)
-        y += _TILE + _GAP
-    return Scene(BASE_WIDTH, y - _GAP + MARGIN, tuple(items), alt, look)
-
-
-def _tile(area: Rect, tile: PosterTile) -> list[Item]:
-    width = min(round(_EMBLEM * tile.shape), area.w - 2 * _GAP)
-    emblem = Rect(area.x + (area.w - width) // 2, area.y + 20, width, _EMBLEM)
-    name = Rect(area.x + 8, emblem.bottom + 10, area.w - 16, area.bottom - emblem.bottom - 20)
-    return [
-        Panel(area, "panel", RADIUS_CARD),
-        Sprite(tile.painter, tile.args, emblem),
-        Text(name, tile.name, Size.BODY, Weight.BOLD, align=Align.CENTRE, max_lines=2, spot=Spot.MIDDLE),
-    ]
+    """The emblems of all games in one line, as the games stand in the list below it."""
+    widths = [round(_EMBLEM * tile.shape) for tile in tiles]
+    room = INNER - _GAP * (len(tiles) - 1)
+    scale = min(1.0, room / max(1, sum(widths)))
+    height = round(_EMBLEM * scale)
+    wide = sum(round(width * scale) for width in widths) + _GAP * (len(tiles) - 1)
+    items, x = list[Item](), MARGIN + (INNER - wide) // 2
+    for tile, width in zip(tiles, widths, strict=True):
+        place = Rect(x, MARGIN, round(width * scale), height)
+        items.append(Sprite(tile.painter, tile.args, place))
+        x = place.right + _GAP
+    return Scene(BASE_WIDTH, height + 2 * MARGIN, tuple(items), alt, look)

@@ -37,13 +37,13 @@ def _entry(key: str, locale: str, say: Words) -> Beside:
         game=presenter.title(locale),
         length=say("poster.length", n=presenter.poster.minutes),
         difficulty=say(f"poster.{presenter.poster.difficulty}"),
-        blurb=presenter.blurb(locale),
+        tagline=presenter.tagline(locale),
     )
     return Beside(text, button(say("poster.play"), ids.make("now", key), style=ButtonStyle.success))
 
 
 def _picture(games: tuple[str, ...], locale: str) -> Scene:
-    found = [(presenters.get(key).title(locale), presenters.get(key).poster.emblem) for key in games]
-    tiles = [PosterTile(name, emblem.painter, emblem.args, emblem.shape) for name, emblem in found if emblem]
-    alt = words(locale)("poster.alt", games=", ".join(name for name, _ in found))
+    emblems = [presenters.get(key).poster.emblem for key in games]
+    tiles = [PosterTile(emblem.painter, emblem.args, emblem.shape) for emblem in emblems if emblem]
+    alt = words(locale)("poster.alt", games=", ".join(presenters.get(key).title(locale) for key in games))
     return poster_scene(tiles, alt, Look(locale=locale))

@@ -32,6 +32,8 @@ LOCALES = (*languages(), "pt-BR", "en-GB")
 NAMES = ("Ann", "Marie-Anne \\*the Great\\* of Nowhere", "小明", "O", "🦊🦊🦊", "Ben", "Cy", "Dee")
 
 LABEL, NOTE, PROMPT, LINE, STATUS, EXPLAIN, TEXT, TITLE, ALT = 80, 100, 300, 300, 150, 3500, 3000, 100, 1024
+TAGLINE = 30
+"""One line of the poster on a phone."""
 HUGE_TABLE, HUGE_DECISION = 2**40, 999_999
 
 HARD: dict[str, tuple[Refusal, ...]] = {
@@ -324,6 +326,7 @@ def test_the_game_and_its_options_have_names(game: Game[Any, Any], locale: str) 
     presenter = presenters.get(game.key)
     assert well_said(presenter.title(locale), LABEL)
     assert well_said(presenter.blurb(locale), NOTE)
+    assert well_said(presenter.tagline(locale), TAGLINE)
     assert well_said(presenter.about(locale), TEXT)
     assert all(well_said(presenter.level(level, locale), LABEL) for level in game.opponents)
     for option in game.options:
@@ -406,7 +409,7 @@ def test_the_gallery_shows_pictures(game: Game[Any, Any]) -> None:
 ROOT = Path(locales.__file__).parents[1]
 SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
-OF_EVERY_GAME = ("title", "blurb", "about", "bold", "and", "comma", r"level\.[a-z0-9_]+")
+OF_EVERY_GAME = ("title", "blurb", "tagline", "about", "bold", "and", "comma", r"level\.[a-z0-9_]+")
 """What `Presenter` and `Voice` themselves ask of a game."""
 
 

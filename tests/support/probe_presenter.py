@@ -10,7 +10,12 @@ from engine.game import Event, Outcome, Refusal, Value, Viewer
 from tests.support.probe import Act, Observation, rank
 
 SUITS = "CDHS"
-STRINGS = {"probe.title": "Probe", "probe.blurb": "A game for tests.", "probe.about": "Made for tests."}
+STRINGS = {
+    "probe.title": "Probe",
+    "probe.blurb": "A game for tests.",
+    "probe.tagline": "Made to be tried.",
+    "probe.about": "Made for tests.",
+}
 
 
 def speak(_locale: str) -> Callable[..., str]:
