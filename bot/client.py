@@ -45,6 +45,7 @@ from bot.views.components import shown_controls
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
+from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.router import Press, dispatch, dispatch_form
 from bot.views.tournament import TournamentBoard
@@ -119,7 +120,9 @@ class Valence(discord.Client):
         studio = Studio(workers=painters, prepare=partial(load_painters, settings.cache))
         self._parts.callback(studio.close)
         metrics, tasks, hands = Metrics(), Tasks(), OpenHands(studio)
-        publisher = TablePublisher(Outbox(self._clock, self, studio, metrics, tasks.spawn), hands)
+        clicks, preferences = Clicks(self._clock), Preferences(database)
+        outbox = Outbox(self._clock, self, studio, metrics, tasks.spawn)
+        publisher = TablePublisher(outbox, hands, preferences)
         tenure = Tenure(
             database,
             self._clock,
@@ -158,7 +161,6 @@ class Valence(discord.Client):
             of_person=settings.tournaments_per_person,
         )
         hurry = Hurry(self._clock, settings.most_presses_a_second)
-        clicks = Clicks(self._clock)
         self.app = App(
             settings,
             database,
@@ -170,6 +172,7 @@ class Valence(discord.Client):
             tournament_board,
             hurry,
             clicks,
+            preferences,
             metrics,
         )
         metrics.tables.set_function(lambda: len(tables.shelf))

@@ -22,6 +22,8 @@ class Tree(app_commands.CommandTree[Any]):
             return True  # it changes nothing, and what fails in one offers nothing
         if closed := gate(interaction):
             await refuse(Answer.to(interaction), closed)
+        else:
+            await interaction.client.app.preferences.of(interaction.user.id)
         return not closed
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:

@@ -1,4 +1,4 @@
-"""/help and /about: what one can do here, and to whom it is owed."""
+"""/help, /settings and /about: what one can do here, how one likes it, and to whom it is owed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bot.locales import words
 from bot.views import ids
 from bot.views.components import button, page
 from bot.views.context import Answer
+from bot.views.presses.settings import settings_message
 
 say = words("en")
 
@@ -19,6 +20,7 @@ say = words("en")
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands on the tree."""
     tree.add_command(help_)
+    tree.add_command(settings)
     tree.add_command(about)
 
 
@@ -34,6 +36,15 @@ async def help_(interaction: discord.Interaction[Any]) -> None:
     )
     play = button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success)
     await answer.private(page(answer.say("help.text"), answer.say("help.games") + "\n" + games, [play]))
+
+
+@app_commands.command(name="settings", description=say("command.settings"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def settings(interaction: discord.Interaction[Any]) -> None:
+    """What one prefers to see, and how one is called."""
+    answer = Answer.to(interaction)
+    await answer.private(settings_message(answer))
 
 
 @app_commands.command(name="about", description=say("command.about"))

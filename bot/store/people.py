@@ -74,6 +74,12 @@ def remember(connection: Connection, names: Mapping[int, str], at: int) -> None:
         _put(connection, _PLAYERS, ("id",), rows, fresh=("prefs",))
 
 
+def put_player(connection: Connection, user_id: int, name: str, prefs: Mapping[str, Any], at: int) -> None:
+    """Keep the name and the preferences of a person."""
+    row = {"id": user_id, "name": name, "prefs": dict(prefs), "seen_at": at}
+    _put(connection, _PLAYERS, ("id",), [row])
+
+
 def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> Any:
     """A setting, or None."""
     query = select(_SETTINGS.c.value).where(

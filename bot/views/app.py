@@ -19,6 +19,7 @@ from bot.tables.tournaments import Tournaments
 from bot.views.clicks import Clicks
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
+from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.tournament import TournamentBoard
 
@@ -39,6 +40,7 @@ class App:
     tournament_board: TournamentBoard
     hurry: Hurry
     clicks: Clicks
+    preferences: Preferences
     metrics: Metrics
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""

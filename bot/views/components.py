@@ -9,8 +9,8 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
 import discord
@@ -21,6 +21,7 @@ from bot.locales import Words
 from bot.presenters.voice import clipped
 from bot.render.pool import LATER, URGENT, Studio, StudioClosed
 from bot.render.scene import Scene
+from bot.store.prefs import Prefs
 from bot.views import ids
 from bot.workers.errors import NoAnswer
 
@@ -92,25 +93,65 @@ class Message:
 
     def without(self, names: Collection[str], line: str, *, told: bool = False) -> ui.LayoutView:
         """The message with a line in the place of these pictures; with `told` their alt texts as well."""
-        view = ui.LayoutView(timeout=None)
         left = MOST_TEXT - self.view.content_length()
+
+        def words(item: ui.Item[Any]) -> ui.Item[Any]:
+            nonlocal left
+            if _picture_of(item) not in names or not isinstance(item, ui.MediaGallery):
+                return item
+            alt = item.items[0].description if told else None
+            text = clipped(f"{line}\n{alt}".strip() if alt else line, max(1, left))
+            left -= len(text)
+            return ui.TextDisplay(text)
+
+        view = ui.LayoutView(timeout=None)
         for block in self.view.children:
-            if not isinstance(block, ui.Container):
-                view.add_item(block)
-                continue
-            container: ui.Container[Any] = ui.Container(accent_colour=block.accent_colour)
-            for item in block.children:
-                name = _picture_of(item)
-                if name not in names:
-                    container.add_item(item)
-                    continue
-                scene = self.pictures.get(name) if told else None
-                text = clipped(f"{line}\n{scene.alt}" if scene and scene.alt else line, max(1, left))
-                left -= len(text)
-                container.add_item(ui.TextDisplay(text))
-            view.add_item(container)
+            if isinstance(block, ui.Container):
+                view.add_item(_container(block, map(words, block.children)))
+            else:
+                view.add_item(words(block))
         view.stop()
         return view
+
+    def fitted(self, prefs: Prefs) -> Message:
+        """The message as somebody wants to see it: its pictures in their colours, outside of the container
+        where they are to be large, or told in words."""
+        if prefs == Prefs():
+            return self
+        scenes = {name: _in_palette(scene, prefs.palette) for name, scene in self.pictures.items()}
+        if prefs.text_only:
+            galleries = {_picture_of(item) for item in self.view.walk_children()} - {""}
+            told = self.without(galleries, "", told=True)
+            return replace(self, view=told, pictures={}, raw={})
+        return replace(self, view=_enlarged(self.view) if prefs.large else self.view, pictures=scenes)
+
+
+def _container(like: ui.Container[Any], items: Iterable[ui.Item[Any]]) -> ui.Container[Any]:
+    made: ui.Container[Any] = ui.Container(accent_colour=like.accent_colour)
+    for item in items:
+        made.add_item(item)
+    return made
+
+
+def _enlarged(view: ui.LayoutView) -> ui.LayoutView:
+    """Pictures between containers are as wide as the screen; inside of one they are a quarter smaller."""
+    large = ui.LayoutView(timeout=None)
+    for block in view.children:
+        if not isinstance(block, ui.Container):
+            large.add_item(block)
+            continue
+        for picture, items in groupby(block.children, lambda item: isinstance(item, ui.MediaGallery)):
+            if picture:
+                for item in items:
+                    large.add_item(item)
+            else:
+                large.add_item(_container(block, items))
+    large.stop()
+    return large
+
+
+def _in_palette(scene: Scene, palette: str) -> Scene:
+    return replace(scene, look=replace(scene.look, palette=palette))
 
 
 def _picture_of(item: ui.Item[Any]) -> str:

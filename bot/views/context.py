@@ -13,6 +13,7 @@ import structlog
 
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
+from bot.store.prefs import Prefs
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournament import Tournament
@@ -70,6 +71,11 @@ class Answer:
     def from_private(self) -> bool:
         """Whether what was pressed stands in a message that only this person sees."""
         return self.interaction.message is not None and self.interaction.message.flags.ephemeral
+
+    @property
+    def prefs(self) -> Prefs:
+        """What the person prefers."""
+        return self.app.preferences.known(self.user_id)
 
     @property
     def say(self) -> Words:
@@ -136,12 +142,12 @@ class Answer:
             log.info("late picture not shown", why=errors.reason(error))
 
     async def private(self, message: Message, *, follow: bool = True) -> None:
-        """Answer with a message that only this person sees.
+        """Answer with a message that only this person sees, as they like to see it.
 
         Where its pictures take long, the words go out first. The pictures follow; without `follow` the
         caller sees to that when `late` says so.
         """
-        response = self.interaction.response
+        response, message = self.interaction.response, message.fitted(self.prefs)
         painting = self._paint(message)
         if not await self._in_time(message, painting):
             sent = await response.send_message(
@@ -181,6 +187,8 @@ class Answer:
         Pictures that take long follow as for `private`.
         """
         response, pressed = self.interaction.response, self.interaction.message
+        if self.from_private:
+            message = message.fitted(self.prefs)
         # named again, or Discord would drop them or the gallery would point nowhere
         kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
         painting = self._paint(message)

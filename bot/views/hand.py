@@ -31,6 +31,8 @@ class Spot:
     page: int = 0
     picked: walk.Path = ()
     group: str = ""
+    sure: bool = False
+    """The path leads to a decision that is asked once more."""
 
 
 TOP = Spot()
@@ -70,7 +72,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     if presenter.needs_closeups(observation):
         controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
     if kept is None:
-        on_way = presenter.hand_on_way(observation, spot.path, view.drawn) if controls and spot.path else None
+        path = spot.path[:-1] if spot.sure else spot.path
+        on_way = presenter.hand_on_way(observation, path, view.drawn) if controls and path else None
         picture: Scene | Kept = on_way or view.scene
     else:
         picture = Kept(PICTURE, kept)
@@ -100,6 +103,8 @@ class _Asker:
 
     def ask(self, spot: Spot) -> tuple[str, list[Control]]:
         place = self._view.at(spot.path)
+        if spot.sure and isinstance(place, walk.Decision):
+            return self._once_more(place, spot)
         if not isinstance(place, walk.Question):
             spot, place = TOP, self._view.at(())
         if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
@@ -114,6 +119,12 @@ class _Asker:
             up = spot.path if spot.picked or spot.group else spot.path[:-1]
             controls.append(button(self._say("hand.back"), self._id("go", up)))
         return prompt, controls
+
+    def _once_more(self, place: walk.Decision, spot: Spot) -> tuple[str, list[Control]]:
+        """For who wants each decision asked once more."""
+        yes = button(self._say("hand.sure_yes"), self._id("sure", spot.path), style=ButtonStyle.success)
+        back = button(self._say("hand.back"), self._id("go", spot.path[:-1]))
+        return self._say("hand.sure", way=" · ".join(map(inert, place.labels))), [yes, back]
 
     def _id(self, verb: str, path: walk.Path, *more: object) -> str:
         return ids.make(verb, *self._where, ids.path_text(path), *more)

@@ -20,6 +20,7 @@ from cachetools import TTLCache
 
 from bot.locales import words
 from bot.render.pool import Studio
+from bot.store.prefs import Prefs
 from bot.tables.table import Table
 from bot.views.components import Message
 from bot.views.errors import (
@@ -65,6 +66,7 @@ class _Open:
     """What the screen shows, by the last writing that was finished."""
     laid: Laid
     message_id: int = 0
+    prefs: Prefs = field(default_factory=Prefs)
     late: bool = False
     """The screen shows words that say that the picture is on its way."""
     writing: bool = False
@@ -97,12 +99,13 @@ class OpenHands:
         *,
         message_id: int = 0,
         late: bool = False,
+        prefs: Prefs | None = None,
     ) -> None:
         """The answer to this interaction has shown a hand to whoever pressed, in the message of this id;
-        `late`: without its picture so far."""
+        `late`: without its picture so far; `prefs`: as they like to see it."""
         user_id, locale = interaction.user.id, interaction.locale.value
         before = self._open.get((table.id, user_id))
-        here = _Open(interaction, locale, message.moment, laid, message_id, late=late)
+        here = _Open(interaction, locale, message.moment, laid, message_id, prefs or Prefs(), late=late)
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
@@ -194,7 +197,7 @@ class OpenHands:
             if laid.seq != table.seq or laid.seat not in seats:
                 laid = Laid(seats[0], table.seq)
             view = SeatView(table, laid.seat, here.locale)
-            message = hand_message(view, laid.spot, notice=laid.notice)
+            message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             if message.moment == here.moment and not (here.again or here.late):
                 return
             # a press waits for a picture that is late, and for no other
@@ -237,6 +240,6 @@ async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:
     notice = words(here.locale)(key)
     seat = table.seats_of(user_id)[0]
     view = SeatView(table, seat, here.locale)
-    message = hand_message(view, notice=notice, kept=view.scene.alt)
+    message = hand_message(view, notice=notice, kept=view.scene.alt).fitted(here.prefs)
     with contextlib.suppress(*NOT_DONE):
         await here.interaction.edit_original_response(view=message.view)

@@ -21,6 +21,7 @@ from bot.views.lobby import moved_message
 from bot.views.names import shown, table_url
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox, Place
+from bot.views.preferences import Preferences
 from engine.game import Event
 
 log = structlog.get_logger(__name__)
@@ -29,9 +30,10 @@ log = structlog.get_logger(__name__)
 class TablePublisher:
     """The bot's `Publisher`: table messages, reminders, and hands that lie open."""
 
-    def __init__(self, outbox: Outbox, hands: OpenHands) -> None:
+    def __init__(self, outbox: Outbox, hands: OpenHands, preferences: Preferences) -> None:
         self.outbox = outbox
         self._hands = hands
+        self._preferences = preferences
 
     # -- what the tables call -----------------------------------------------------------------
 
@@ -62,7 +64,7 @@ class TablePublisher:
             # above two hours nobody counts minutes
             key, n = ("clock.remind_hours", minutes // 60) if minutes > 120 else ("clock.remind", minutes)
             text = words(table.stored.locale)(key, who=f"<@{user_id}>", n=n, table=table.id)
-            self.outbox.spawn(self._post(table, text, ping=user_id), f"remind {table.id}")
+            self.outbox.spawn(self._call(table, text, user_id), f"remind {table.id}")
 
     def nudge(self, table: Table, seat: int) -> None:
         """Ping the person whose turn it is."""
@@ -70,7 +72,7 @@ class TablePublisher:
         if user_id is not None:
             say = words(table.stored.locale)
             text = say("clock.nudge", who=f"<@{user_id}>", table=table.id, url=table_url(table))
-            self.outbox.spawn(self._post(table, text, ping=user_id), f"nudge {table.id}")
+            self.outbox.spawn(self._call(table, text, user_id), f"nudge {table.id}")
 
     def seat_taken(self, table: Table, name: str, was: str) -> None:
         """Say that an opponent plays on for somebody who left."""
@@ -137,6 +139,24 @@ class TablePublisher:
             return TableMessage(self.outbox, table)
         live.table = table
         return live
+
+    async def _call(self, table: Table, text: str, user_id: int) -> None:
+        """Say it to one person, in the way that they prefer."""
+        wanted = (await self._preferences.of(user_id)).pings
+        if wanted == "none" or (wanted == "direct" and await self.write_to(user_id, text)):
+            return
+        await self._post(table, text, ping=user_id)
+
+    async def write_to(self, user_id: int, text: str) -> bool:
+        """Write to a person alone; whether that was possible."""
+        await self.outbox.token()
+        try:
+            channel = await self.outbox.client.create_dm(discord.Object(user_id))
+            await channel.send(view=page(text, accent=None).view)
+        except errors.NOT_DONE as error:
+            log.info("not written", why=errors.reason(error))
+            return False
+        return True
 
     async def _post(self, table: Table, text: str, *, ping: int | None = None) -> None:
         await self._say(Place(table.stored.channel_id, table.stored.guild_id), text, ping=ping)

@@ -17,12 +17,12 @@ from bot.views.components import page
 from bot.views.context import Answer, Handlers, Interaction, Pressed, Submitted
 from bot.views.forms import answers
 from bot.views.names import word_look
-from bot.views.presses import board, elements, entrance, lobby, lookup, play, standings, tournament
+from bot.views.presses import board, elements, entrance, lobby, lookup, play, settings, standings, tournament
 
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
 
-MODULES = (board, tournament, elements, entrance, lobby, lookup, play, standings)
+MODULES = (board, tournament, elements, entrance, lobby, lookup, play, settings, standings)
 
 
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
@@ -68,6 +68,7 @@ async def _answer(pressed: P, handlers: Handlers[P], otherwise: Callable[[P], Aw
         if closed := gate(pressed.interaction):
             await refuse(pressed, closed)
             return
+        await pressed.app.preferences.of(pressed.user_id)
         with pressed.app.metrics.press(verb if verb in handlers else "unknown"):
             try:
                 await handlers.get(verb, otherwise)(pressed)

@@ -7,7 +7,7 @@ picked so far joined by `+` (with a leading `+`, so that it cannot be mistaken f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.presenters.base import Branch, Item, Leaf, Node, Pick
 from engine.game import Action
@@ -27,9 +27,12 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The path has reached a decision."""
+    """The path has reached a decision; `labels` are what was chosen on the way."""
 
     action: Action
+    labels: tuple[str, ...] = field(default=(), compare=False)
+    refused: bool = False
+    """Whether the rules forbid it: it is there so that people can ask why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +49,24 @@ Place = Lost | Decision | Question
 
 def follow(tree: Node, path: Sequence[str]) -> Place:
     """Where a path leads."""
-    node = tree
+    node, labels = tree, list[str]()
     for depth, key in enumerate(path):
         if isinstance(node, Branch):
             step = next((choice for choice in node.ways() if choice.key == key), None)
             if step is None:
                 return Lost()
+            labels.append(step.label)
             node = step.child
         elif isinstance(node, Pick):
-            return _picked(node, tuple(path[:depth]), path[depth:])
+            return _picked(node, tuple(path[:depth]), path[depth:], labels)
         else:
             return Lost()
     if isinstance(node, Leaf):
-        return Decision(node.action)
+        return Decision(node.action, tuple(labels), node.refused)
     return Question(node, tuple(path))
 
 
-def _picked(pick: Pick, path: Path, rest: Sequence[str]) -> Place:
+def _picked(pick: Pick, path: Path, rest: Sequence[str], labels: Sequence[str]) -> Place:
     if len(rest) > 2 or not rest[0].startswith("+") or rest[1:] not in ([], ["ok"], (), ("ok",)):
         return Lost()
     keys = tuple(key for key in rest[0].split("+") if key)
@@ -70,7 +74,8 @@ def _picked(pick: Pick, path: Path, rest: Sequence[str]) -> Place:
     if not known.issuperset(keys) or len(set(keys)) < len(keys) or len(keys) > pick.most:
         return Lost()
     if len(rest) == 2 and len(keys) >= pick.least:
-        return Decision(pick.to_action(keys))
+        picked = ", ".join(item.label for item in pick.items if item.key in keys)
+        return Decision(pick.to_action(keys), (*labels, picked))
     return Question(pick, path, keys)
 
 

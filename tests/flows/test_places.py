@@ -19,6 +19,7 @@ PRIVATE = {
     "autopass": ":{seat}",
     "go": ":{seat}:{decision}:",
     "sel": ":{seat}:{decision}:",
+    "sure": ":{seat}:{decision}:bid-1",
     "pick": ":{seat}:{decision}:",
     "page": ":{seat}:{decision}::1",
     "group": ":{seat}:{decision}::+",
@@ -38,7 +39,7 @@ PUBLIC = {
 }
 """What stands under a table or changes it."""
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
-OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster"}
+OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster", "settings", "set", "set-pings"}
 OF_NO_TABLE |= {"element", "cards-tag", "cards-page", "cards-one", "card-also"}
 OF_ANY_TABLE = {"rule-page", "now", "lobby-of"}
 """Names a game first."""

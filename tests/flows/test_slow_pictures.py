@@ -17,6 +17,7 @@ from simcord.actors import _component_interaction
 from bot.render.encode import encode
 from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
+from bot.store.prefs import Prefs
 from bot.views import context, repaint
 from bot.views.board import board_message
 from bot.views.components import Message, page
@@ -43,7 +44,10 @@ class Discord:
         self.locale = discord.Locale.british_english
         self.spawned: list[asyncio.Task[Any]] = []
         tables = SimpleNamespace(spawn=lambda work, name: self.spawned.append(asyncio.create_task(work)))
-        self.client = SimpleNamespace(app=SimpleNamespace(studio=studio, tables=tables, newest={}))
+        preferences = SimpleNamespace(known=lambda _user_id: Prefs())
+        app = SimpleNamespace(studio=studio, tables=tables, newest={}, preferences=preferences)
+        self.client = SimpleNamespace(app=app)
+        self.user = SimpleNamespace(id=9)
 
     def is_done(self) -> bool:
         return self.done
@@ -173,7 +177,8 @@ async def test_a_late_picture_never_covers_a_newer_answer(monkeypatch: pytest.Mo
     again = Discord()
     again.client, again.id = discord.client, 8
     again.client.app.studio = studio(0)
-    again.message = SimpleNamespace(id=99, attachments=[])  # type: ignore[assignment]
+    private = SimpleNamespace(ephemeral=True)
+    again.message = SimpleNamespace(id=99, attachments=[], flags=private)  # type: ignore[assignment]
     await Answer.to(again).update(page("Newer words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert (discord.said, again.said) == ([f"message {COMING}"], ["update picture"])

@@ -15,6 +15,7 @@ VERBS = frozenset(
     (
         "Open",
         "Show",
+        "Choose",
         "Make",
         "Browse",
         "Close",

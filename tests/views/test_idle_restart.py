@@ -15,6 +15,7 @@ from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
+from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from tests.support.tables import (
     ManualClock,
@@ -54,7 +55,7 @@ class Discord:
 async def start(path: Path, clock: ManualClock, discord: Discord) -> Tables:
     tasks = Tasks()
     outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn)  # type: ignore[arg-type]
-    publisher = TablePublisher(outbox, OpenHands(discord))  # type: ignore[arg-type]
+    publisher = TablePublisher(outbox, OpenHands(discord), Preferences(None))  # type: ignore[arg-type]
     tables = unopened_tables(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
     await tables.open()
     await settle(tables)

@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from bot.metrics import Metrics
+from bot.store.prefs import Prefs
 from bot.tables.ports import Refused
 from bot.views.router import Answer, explain
 from bot.workers.pool import Pool
@@ -57,8 +58,11 @@ async def test_only_what_nobody_foresaw_counts_as_a_failure(error: Exception, co
         said.append(str(view.to_components()))
         return SimpleNamespace(message_id=1)
 
+    preferences = SimpleNamespace(known=lambda _user_id: Prefs())
+    app = SimpleNamespace(metrics=metrics, studio=None, newest={}, preferences=preferences)
     interaction: Any = SimpleNamespace(
-        client=SimpleNamespace(app=SimpleNamespace(metrics=metrics, studio=None, newest={})),
+        client=SimpleNamespace(app=app),
+        user=SimpleNamespace(id=9),
         response=SimpleNamespace(is_done=lambda: False, send_message=send_message),
         locale=discord.Locale.british_english,
         message=None,

@@ -286,7 +286,11 @@ async def _invite(pressed: Pressed) -> None:
         url=table_url(table),
     )
     come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
-    await pressed.public(page(text, [come]), calls=called)
+    ways = {user: (await pressed.app.preferences.of(user)).pings for user in called}
+    await pressed.public(page(text, [come]), calls=[user for user in called if ways[user] == "mention"])
+    for user in called:
+        if ways[user] == "direct":
+            pressed.tables.spawn(pressed.app.publisher.write_to(user, text), "invitation")
 
 
 @handlers.on("come")

@@ -92,7 +92,15 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, laid: Laid) -> 
     """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
     picture as soon as it is painted."""
     app, table = answer.app, view.table
-    app.hands.shown(answer.interaction, table, message, laid, message_id=answer.message_id, late=answer.late)
+    app.hands.shown(
+        answer.interaction,
+        table,
+        message,
+        laid,
+        message_id=answer.message_id,
+        late=answer.late,
+        prefs=answer.prefs,
+    )
     if not view.holds or app.hands.in_doubt(table, answer.user_id):
         app.tables.spawn(app.hands.turn_over(table, answer.user_id), f"hand of table {table.id}")
 
@@ -181,6 +189,12 @@ async def _go(pressed: Pressed) -> None:
         await _arrive(pressed, *found)
 
 
+@handlers.on("sure")
+async def _sure(pressed: Pressed) -> None:
+    if found := await _choices(pressed):
+        await _arrive(pressed, *found, sure=True)
+
+
 @handlers.on("sel")
 async def _select(pressed: Pressed) -> None:
     if found := await _choices(pressed):
@@ -245,14 +259,18 @@ def _keys(segment: str) -> walk.Path:
     return tuple(key for key in segment.split("+") if key)
 
 
-async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path) -> None:
-    """Show the question at the end of the path, or carry out the decision there."""
+async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bool = False) -> None:
+    """Show the question at the end of the path, or carry out the decision there; `sure`: it was asked once
+    more already."""
     place = view.at(path)
     if isinstance(place, walk.Question):
         await show_hand(pressed, view, Spot(place.path, picked=place.picked), fresh=False)
         return
     if isinstance(place, walk.Lost):
         await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
+        return
+    if pressed.prefs.confirm and path and not (sure or place.refused):
+        await show_hand(pressed, view, Spot(path, sure=True), fresh=False)
         return
     async with _answering(pressed, view.table):
         await _decide(pressed, view, path, place.action)

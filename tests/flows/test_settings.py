@@ -1,0 +1,137 @@
+"""/settings: what a person prefers holds in all that they alone see, and after a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.store.prefs import Prefs, prefs_of, put_prefs
+from bot.views import context
+from bot.views.components import page
+from bot.views.preferences import Preferences
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.forging import forge
+
+pytestmark = pytest.mark.simcord(check_errors=False)
+
+
+async def prefer(room: Any, who: str, *choices: str) -> Any:
+    """Press these switches in /settings."""
+    shown = await getattr(room, who).slash(room.channel, "settings")
+    for custom_id in choices:
+        shown = await getattr(room, who).click(shown.response, custom_id=custom_id)
+    return shown.response
+
+
+def kinds(components: Any) -> list[int]:
+    """The kinds of the blocks, nested ones after those in which they lie."""
+    found = []
+    for component in components:
+        found += [component["type"], *kinds(component.get("components", ()))]
+    return found
+
+
+CONTAINER, GALLERY = 17, 12
+
+
+async def test_a_switch_shows_how_it_stands(room: Any) -> None:
+    shown = await prefer(room, "ann")
+    assert {"v:set:large:yes", "v:set:contrast:yes", "v:set:text_only:yes", "v:set:confirm:yes"} <= set(
+        custom_ids(shown.components)
+    )
+    shown = await prefer(room, "ann", "v:set:large:yes")
+    assert "v:set:large:no" in custom_ids(shown.components)
+
+
+async def test_large_pictures_lie_outside_of_the_container(room: Any) -> None:
+    board = await dealt(room)
+    hand = (await room.ann.click(board, label="My hand")).response
+    assert [component["type"] for component in hand.components] == [CONTAINER]
+    await prefer(room, "ann", "v:set:large:yes")
+    hand = (await room.ann.click(board, label="My hand")).response
+    assert [component["type"] for component in hand.components] == [CONTAINER, GALLERY, CONTAINER]
+    # nobody else's
+    hand = (await room.ben.click(board, label="My hand")).response
+    assert [component["type"] for component in hand.components] == [CONTAINER]
+
+
+async def test_words_instead_of_pictures(room: Any) -> None:
+    board = await dealt(room)
+    alt = (await room.ann.click(board, label="My hand")).response.attachments[0].description
+    await prefer(room, "ann", "v:set:text_only:yes")
+    hand = (await room.ann.click(board, label="My hand")).response
+    assert GALLERY not in kinds(hand.components)
+    assert hand.attachments == []
+    assert alt in said(hand)
+    # and so it stays while one plays
+    bid = next(i for i in custom_ids(hand.components) if i.startswith("v:go:"))
+    hand = (await room.ann.click(hand, custom_id=bid)).response
+    assert GALLERY not in kinds(hand.components)
+
+
+async def test_every_move_is_asked_once_more(room: Any) -> None:
+    board = await dealt(room)
+    await prefer(room, "ann", "v:set:confirm:yes")
+    hand = (await room.ann.click(board, label="My hand")).response
+    bid = next(i for i in custom_ids(hand.components) if i.startswith("v:go:"))
+    asked = (await room.ann.click(hand, custom_id=bid)).response
+    assert the_table(room).acts == 0
+    assert "sure?" in said(asked)
+    back = (await room.ann.click(asked, label="Back")).response
+    assert bid in custom_ids(back.components)
+    asked = (await room.ann.click(back, custom_id=bid)).response
+    await room.ann.click(asked, label="Yes, do it")
+    assert the_table(room).acts == 1
+
+
+async def test_an_invitation_calls_only_who_wants_to_be_called(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called, written = list[int](), list[int]()
+
+    async def write_to(user_id: int, _text: str) -> bool:
+        written.append(user_id)
+        return True
+
+    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(context, "mentioning", called.extend)
+    await forge(room.ben, await prefer(room, "ben"), "v:set-pings", ("none",))
+    await forge(room.cleo, await prefer(room, "cleo"), "v:set-pings", ("direct",))
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    lobby = room.channel.last_message
+    table = the_table(room)
+    await room.ann.select(lobby, [room.ben, room.cleo], custom_id=f"v:invite:{table.id}")
+    await room.env.settle()
+    assert (called, written) == ([], [room.cleo.id])
+    room.bot.app.clicks._done.clear()
+    await forge(room.ben, await prefer(room, "ben"), "v:set-pings", ("mention",))
+    await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    assert called == [room.ben.id]
+
+
+@pytest.mark.parametrize("custom_id", ["v:set:seed:yes", "v:set:palette:yes", "v:set"])
+async def test_a_forged_switch_changes_nothing(room: Any, custom_id: str) -> None:
+    shown = await prefer(room, "ann")
+    await forge(room.ann, shown, custom_id)
+    assert room.bot.app.preferences.known(room.ann.id) == Prefs()
+
+
+async def test_preferences_outlast_the_process(room: Any) -> None:
+    await prefer(room, "ann", "v:set:contrast:yes", "v:set:large:yes")
+    again = Preferences(room.bot.app.database)
+    assert again.known(room.ann.id) == Prefs()
+    assert await again.of(room.ann.id) == Prefs(palette="contrast", large=True)
+
+
+async def test_a_preference_of_a_newer_version_is_none(room: Any) -> None:
+    database = room.bot.app.database
+    await database.write_at_once(lambda c: put_prefs(c, 7, "Seven", Prefs(large=True), 0))
+    assert await database.read_at_once(lambda c: prefs_of(c, 7)) == Prefs(large=True)
+    assert await database.read_at_once(lambda c: prefs_of(c, 8)) == Prefs()
+
+
+def test_who_prefers_nothing_gets_the_message_itself() -> None:
+    message = page("hello")
+    assert message.fitted(Prefs()) is message
