@@ -51,4 +51,4 @@ class Teller(Generic[V]):
     def say(self, key: str, **facts: object) -> str:
         """The string `line.<key>`, with the declared facts in words and the name of who did it."""
         said = self.voice.said(self.events[self.kind], self.facts) if self.events else {}
-        return self.voice(f"line.{key}", **{**said, **facts, "name": self.name})
+        return self.voice(f"line.{self.voice.prefix}{key}", **{**said, **facts, "name": self.name})

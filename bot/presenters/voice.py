@@ -36,6 +36,8 @@ class Voice:
 
     __slots__ = ("_say", "look")
     table: ClassVar[str]
+    prefix: ClassVar[str] = ""
+    """What the keys of lines and refusals begin with, where games share a table."""
     forms: ClassVar[Mapping[object, Callable[..., str]]] = {}
     """By the type of a fact: `(voice, value, facts)`, its words; those of players are known already."""
 
@@ -89,7 +91,7 @@ class Voice:
         """The sentence `why.<rule>` of a refusal, by the rules that the game declares."""
         declared = rules.get(refusal.rule)
         facts = refusal.facts if declared is None else self.said(declared, refusal.facts)
-        return self(f"why.{refusal.rule}", **facts)
+        return self(f"why.{self.prefix}{refusal.rule}", **facts)
 
     def option(self, key: str, value: Value | None) -> tuple[str, str]:
         """The label of an option (value None) or of one of its values, and a sentence on what it does: the

@@ -55,14 +55,14 @@ def named(declared: Facts) -> set[str]:
 @every_declared
 @pytest.mark.parametrize("language", languages())
 def test_strings_name_what_is_declared(game: Game[Any, Any], language: str) -> None:
-    strings, teller = catalogue(language), teller_of(game)
+    strings, teller, voice = catalogue(language), teller_of(game), teller_of(game).speaks
     assert teller.events is game.events
     assert teller.tells.keys() <= game.events.keys()
     for rule, declared in game.rules.items():
-        if (key := f"{game.key}.why.{rule}") in strings:
+        if (key := f"{voice.table}.why.{voice.prefix}{rule}") in strings:
             assert fields(strings[key]) == named(declared), key
     for kind, declared in game.events.items():
-        if kind not in teller.tells and (key := f"{game.key}.line.{kind}") in strings:
+        if kind not in teller.tells and (key := f"{voice.table}.line.{voice.prefix}{kind}") in strings:
             assert fields(strings[key]) - {"name"} == named(declared), key
 
 
