@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.chemistry.collecting import Collecting
-from engine.chemistry.refuse import CANASTA_REFUSALS
+from engine.chemistry.events import CANASTA_REFUSALS
+from engine.facts import Facts
 from engine.game import Value
 
 
@@ -16,7 +17,7 @@ class ChemistryCanasta(Collecting):
     key: ClassVar[str] = "canasta"
     title: ClassVar[str] = "Chemistry Canasta"
     canasta: ClassVar[bool] = True
-    refusals: ClassVar[frozenset[str]] = CANASTA_REFUSALS
+    rules: ClassVar[Mapping[str, Facts]] = CANASTA_REFUSALS
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """One to six with one expansion or both."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.chemistry.collecting import Collecting
-from engine.chemistry.refuse import CAPTURE_REFUSALS
+from engine.chemistry.events import CAPTURE_REFUSALS
+from engine.facts import Facts
 from engine.game import Value
 
 
@@ -16,7 +17,7 @@ class CompoundCapture(Collecting):
     key: ClassVar[str] = "compound_capture"
     title: ClassVar[str] = "Compound Capture"
     canasta: ClassVar[bool] = False
-    refusals: ClassVar[frozenset[str]] = CAPTURE_REFUSALS
+    rules: ClassVar[Mapping[str, Facts]] = CAPTURE_REFUSALS
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """One deck is enough for three, both for six (section 3.1)."""

@@ -13,10 +13,12 @@ from engine.ai import at_random
 from engine.chemistry import moves
 from engine.chemistry import sample as sampling
 from engine.chemistry.deck import CHOICES, compounds, draw_cards
+from engine.chemistry.events import EVENTS
 from engine.chemistry.heuristic import heuristic
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
 from engine.chemistry.state import CollectState
+from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Setup
 
 ROUNDS = 10
@@ -32,6 +34,7 @@ class Collecting(Game[Move, Observation]):
         Option("decks", CHOICES, "both"),
         Option("rounds", (ROUNDS, 1), ROUNDS),
     )
+    events: ClassVar[Mapping[str, Facts]] = EVENTS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -7,36 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from engine.chemistry import observation as positions
 from engine.chemistry.deck import BASIC, NEEDS, SIZES, WILD
 from engine.chemistry.moves import PILE, Move, exists
 from engine.chemistry.position import Position
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
-
-CAPTURE_REFUSALS = (
-    SETUP_REFUSALS
-    | TURN_REFUSALS
-    | {
-        "draw_first",
-        "already_drawn",
-        "draw_source",
-        "not_face_up",
-        "exact_cards",
-        "card_not_in_hand",
-    }
-)
-"""The keys of all rules of Compound Capture that can refuse."""
-
-CANASTA_REFUSALS = CAPTURE_REFUSALS | {
-    "exact_run",
-    "no_such_wild",
-    "capture_made",
-    "run_made",
-    "nothing_to_end",
-}
-"""The keys of all rules of Chemistry Canasta that can refuse."""
+from engine.game import IllegalAction, Seat
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:
@@ -113,31 +89,32 @@ def _check_capture(state: Position, seat: Seat, move: Move) -> None:
     needs, size = dict(NEEDS[compound]), SIZES[compound]
     wilds = named.pop(WILD, 0)
     foreign = [z for z in named if z not in needs]
-    short = {z: n - named[z] for z, n in needs.items() if n > named[z]}
-    facts: dict[str, Any] = {"compound": compound}
+    missing = [[z, n - named[z]] for z, n in needs.items() if n > named[z]]
+    facts: dict[str, object] = {"compound": compound}
+    short = 0
     if foreign:
         facts |= {"problem": "not_in_formula", "card": foreign[0]}
     elif len(cards) > size:
         facts |= {"problem": "too_many_cards", "named": len(cards), "needed": size}
     elif surplus := {z: count - needs[z] for z, count in named.items() if count > needs[z]}:
         facts |= {"problem": "too_many_of_one", "surplus": [[z, n] for z, n in surplus.items()]}
-        facts |= {"missing": [[z, n] for z, n in short.items()]}
-        facts["short"] = size - (len(cards) - sum(surplus.values()))
+        facts["missing"] = missing
+        short = size - (len(cards) - sum(surplus.values()))
     elif wilds == size:
         facts |= {"problem": "wilds_alone"}
     elif wilds and not named:
-        facts |= {"problem": "wilds_and_short", "missing": [[z, n] for z, n in short.items()]}
-        facts["short"] = size - wilds
+        facts |= {"problem": "wilds_and_short", "missing": missing}
+        short = size - wilds
     elif len(cards) < size:
-        facts |= {"problem": "atom_missing", "missing": [[z, n] for z, n in short.items()]}
-        facts["short"] = size - len(cards)
+        facts |= {"problem": "atom_missing", "missing": missing}
+        short = size - len(cards)
     elif lacking := _lacking(hand, cards):
         facts |= {"problem": "not_held", "missing": lacking}
-        facts["short"] = sum(n for _, n in lacking)
+        short = sum(n for _, n in lacking)
     else:
         return
-    if "short" in facts:
-        facts["wilds"] = _stand_ins(hand, cards, facts["short"])
+    if short:
+        facts |= {"short": short, "wilds": _stand_ins(hand, cards, short)}
     raise IllegalAction("exact_cards", **facts)
 
 

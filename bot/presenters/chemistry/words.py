@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import ClassVar, Final
 
 from bot.presenters.elements.words import Voice as ElementVoice
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD, Compound, Law, decks, ion_of
+from engine.chemistry.events import Card, Counted, Laid, Number, Points, Top, Totals
+from engine.chemistry.events import Compound as Made
 from engine.elements import ELEMENTS
 from engine.game import Value
 
@@ -65,6 +67,18 @@ class Voice(ElementVoice):
 
     __slots__ = ()
     table = FAMILY
+    forms: ClassVar[Mapping[object, Callable[..., str]]] = {
+        Card: lambda voice, card, _: voice.card(card),
+        Counted: lambda voice, counts, _: voice.all([f"{n} {voice.symbol(card)}" for card, n in counts]),
+        Laid: lambda voice, cards, facts: voice.run(facts["start"], cards),
+        Made: lambda voice, number, _: voice.compound(number),
+        Points: lambda voice, points, _: voice("points", n=points),
+        Top: lambda voice, card, _: voice.short(card),
+        Totals: lambda voice, totals, _: voice.scores(totals),
+        list[Card]: lambda voice, cards, _: voice.counted(cards),
+        list[Made]: lambda _voice, numbers, _: formulas(numbers),
+        list[Number]: lambda voice, numbers, _: voice.all([str(number) for number in numbers]),
+    }
 
     def symbol(self, card: int) -> str:
         """A card in one or two letters; the wild card has a word."""
@@ -93,6 +107,19 @@ class Voice(ElementVoice):
     def named(self, cards: Sequence[int]) -> str:
         """Cards in the order in which they are named: C O wild."""
         return " ".join(self.symbol(card) for card in cards)
+
+    def run(self, start: int, cards: Sequence[int]) -> str:
+        """The cards of a run: Na 11 · wild as 12 · Al 13."""
+        return " · ".join(
+            self.short(card) if card else self("tree.wild_as", number=start + step)
+            for step, card in enumerate(cards)
+        )
+
+    def scores(self, totals: Sequence[int]) -> str:
+        """Everybody's points in passing."""
+        return ", ".join(
+            self("line.score", name=self.name(seat), points=points) for seat, points in enumerate(totals)
+        )
 
     def compound(self, number: int) -> str:
         """A compound in a sentence: **Water** (H₂O)."""

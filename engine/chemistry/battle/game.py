@@ -10,11 +10,13 @@ import msgspec
 from typing_extensions import override
 
 from engine.ai import at_random
+from engine.chemistry.battle.events import EVENTS, REFUSALS
 from engine.chemistry.battle.heuristic import heuristic
 from engine.chemistry.battle.rounds import DEALS, FLIP, HIDDEN, PLAYS, Move, Observation
 from engine.chemistry.battle.state import BattleState
 from engine.chemistry.deck import BASIC
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Chooser, Game, Option, Setup, Value
+from engine.facts import Facts
+from engine.game import Chooser, Game, Option, Setup, Value
 
 
 class ChemistryBattle(Game[Move, Observation]):
@@ -24,9 +26,8 @@ class ChemistryBattle(Game[Move, Observation]):
     title: ClassVar[str] = "Chemistry Battle"
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
-    refusals: ClassVar[frozenset[str]] = (
-        SETUP_REFUSALS | TURN_REFUSALS | {"card_not_in_hand", "cards_hidden", "cards_open"}
-    )
+    events: ClassVar[Mapping[str, Facts]] = EVENTS
+    rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

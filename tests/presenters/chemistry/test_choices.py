@@ -63,7 +63,7 @@ def test_a_refused_capture_says_which_atoms_are_missing(
 ) -> None:
     said = why(arrange(held, "H"), move)
     assert key(said) in ("why.exact_cards.atom_missing", "why.exact_cards.wilds_and_short")
-    assert (facts(said)["n"], facts(said)["atoms"]) == (str(short), needs)
+    assert (facts(said)["n"], facts(said)["missing"]) == (str(short), needs)
     assert "CO₂" in facts(said)["compound"]
 
 
@@ -77,15 +77,15 @@ def test_a_refused_capture_says_which_atoms_are_missing(
 def test_a_wild_card_that_is_held_is_offered(held: str, move: Move, needs: str, offers: str) -> None:
     said = why(arrange(held, "H"), move)
     assert keys(said) == ["chemistry.why.exact_cards.atom_missing", f"chemistry.why.{offers}"]
-    assert facts(said)["atoms"] == needs
+    assert facts(said)["missing"] == needs
 
 
 def test_named_wilds_leave_a_choice_of_what_is_missing() -> None:
     state = arrange("C * H", "S", row="CH3OH")
     said = why(state, take("CH3OH", "C *"))
     assert key(said) == "why.exact_cards.atom_missing"
-    assert "4" in facts(said)["atoms"]
-    assert facts(said)["atoms"].endswith("H, H, H, H, O")
+    assert "4" in facts(said)["missing"]
+    assert facts(said)["missing"].endswith("H, H, H, H, O")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_too_few_wilds_are_short_of_cards(
     known = facts(said)
     assert key(said) == f"why.exact_cards.{key_of_it}"
     assert told == (
-        known["recipe"] if key_of_it == "wilds_alone" else (known["n"], known["atoms"], known["rest"])
+        known["recipe"] if key_of_it == "wilds_alone" else (known["n"], known["missing"], known["rest"])
     )
 
 
@@ -119,11 +119,11 @@ def test_or_that_wilds_alone_do_not_do() -> None:
     ("move", "key_of_it", "told"),
     [
         (take("CO2", "C O *"), "exact_cards.not_held", {"recipe": "1 C and 2 O"}),
-        (take("SO2", "S O O"), "exact_cards.not_held", {"atoms": "S", "recipe": "1 S and 2 O"}),
+        (take("SO2", "S O O"), "exact_cards.not_held", {"missing": "S", "recipe": "1 S and 2 O"}),
         (take("CO2", "C O O O"), "exact_cards.too_many_cards", {"recipe": "1 C and 2 O", "needed": "3"}),
-        (take("CO2", "C C O"), "exact_cards.too_many_of_one", {"extra": "1 C", "atoms": "O"}),
-        (take("CO2", "C C *"), "exact_cards.too_many_of_one", {"extra": "1 C", "atoms": "O"}),
-        (take("CO2", "C C"), "exact_cards.too_many_of_one", {"extra": "1 C", "atoms": "2 O"}),
+        (take("CO2", "C C O"), "exact_cards.too_many_of_one", {"surplus": "1 C", "missing": "O"}),
+        (take("CO2", "C C *"), "exact_cards.too_many_of_one", {"surplus": "1 C", "missing": "O"}),
+        (take("CO2", "C C"), "exact_cards.too_many_of_one", {"surplus": "1 C", "missing": "2 O"}),
         (take("CO2", "C S S"), "exact_cards.not_in_formula", {"card": "**Sulfur** (S 16)"}),
         (take("CH4", "C H H H H"), "not_face_up", {}),
         (discard("Fe"), "card_not_in_hand", {"card": "**Iron** (Fe 26)"}),
@@ -158,7 +158,7 @@ def test_refusals_of_runs() -> None:
     assert key(why(state, Move("run", 3, (0, 0, 0)))) == "why.exact_run.wilds_alone"
     said = why(state, lay(12, "Mg Al Si"))
     assert keys(said) == ["chemistry.why.exact_run.not_held", "chemistry.why.wild_does"]
-    assert "Si 14" in facts(said)["atoms"]
+    assert "Si 14" in facts(said)["missing"]
     assert keys(why(state, lay(13, "Al * *"))) == ["chemistry.why.exact_run.not_held"]
 
 
@@ -226,10 +226,10 @@ def test_whoever_cannot_capture_can_ask_why() -> None:
     state = arrange("O Fe *", "H", row="CO2 HF NaCl")
     assert key(root(state).beside[0].label) == "tree.why_none"
     asked = {label.split()[0]: facts(said) for label, said in refusals(state).items()}
-    assert (asked["CO₂"]["n"], asked["CO₂"]["atoms"]) == ("1", "C or O")
-    assert (asked["HF"]["n"], asked["HF"]["atoms"]) == ("1", "H or F")
+    assert (asked["CO₂"]["n"], asked["CO₂"]["missing"]) == ("1", "C or O")
+    assert (asked["HF"]["n"], asked["HF"]["missing"]) == ("1", "H or F")
     (said,) = refusals(arrange("Fe Zn", "H", row="NaCl")).values()
-    assert (facts(said)["n"], facts(said)["atoms"]) == ("2", "1 Na and 1 Cl")
+    assert (facts(said)["n"], facts(said)["missing"]) == ("2", "1 Na and 1 Cl")
 
 
 def test_what_can_be_captured_is_not_asked_about() -> None:
@@ -253,7 +253,7 @@ def test_a_run_that_lacks_one_card_can_be_asked_about() -> None:
     ]
     said = runs[1][1]
     assert key(said) == "why.exact_run.not_held"
-    assert "Si 14" in facts(said)["atoms"]
+    assert "Si 14" in facts(said)["missing"]
     assert len(refusals(arrange("Mg Al Si Fe", "H", row="HF", is_canasta=True))) == 1
 
 

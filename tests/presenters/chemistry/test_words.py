@@ -62,7 +62,7 @@ def test_draws_are_told_to_their_owner_only() -> None:
     state = arrange("H", "H", stock="Fe O", phase=FIRST)
     (mine,), (others,) = (log(state.clone(), DRAWS[0], viewer=seat) for seat in (0, 1))
     assert (key(mine), facts(mine)["card"]) == ("line.draw_own", "**Iron** (Fe 26)")
-    assert (key(others), facts(others)) == ("line.draw", {"name": "**Ann**"})
+    assert (key(others), facts(others)) == ("line.draw", {"name": "**Ann**", "left": "1"})
 
 
 def test_a_capture_with_a_wild_explains_its_law() -> None:
@@ -82,7 +82,7 @@ def test_after_a_round_everybody_reads_what_they_made_with_a_fact() -> None:
     assert made(lines[2]) == ("**Ben**", "", "−1")
     assert key(lines[3]) == "line.over_stuck"
     assert all_keys(lines[3]).count("chemistry.line.score") == 2
-    assert re.findall(r"[−\d]+", facts(lines[3])["scores"]) == ["48", "−1"]
+    assert re.findall(r"[−\d]+", facts(lines[3])["totals"]) == ["48", "−1"]
 
 
 def made(line: str) -> tuple[str, str, str]:
@@ -157,8 +157,8 @@ def battle(own: str, other: str, *, seats: int = 1) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("own", "other", "seats", "says"),
     [
-        ("Fe", "Xe Kr Ar", 1, "house_won_tie"),
-        ("Xe", "Fe Kr Ar", 1, "house_lost_tie"),
+        ("Fe", "Xe Kr Ar", 1, "battle_house_won_tie"),
+        ("Xe", "Fe Kr Ar", 1, "battle_house_lost_tie"),
         ("Fe", "Xe Kr Ar", 2, "battle_over_tie"),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_battle_that_ends_level_names_the_highest_element(
     own: str, other: str, seats: int, says: str
 ) -> None:
     line, ending, told = battle(own, other, seats=seats)
-    assert (key(line), facts(line)["card"]) == (f"line.{says}", "Xe 54")
+    assert (key(line), facts(line)["highest"]) == (f"line.{says}", "Xe 54")
     highest, capped = ending.splitlines()[-2:]
     assert (key(highest), facts(highest)["card"]) == ("ending.highest", "Xe 54")
     assert (key(capped), facts(capped)["n"]) == ("ending.capped", "200")

@@ -3,8 +3,9 @@
 from functools import partial
 
 from bot.presenters.base import Presenter
-from bot.presenters.chemistry import lookups, words
+from bot.presenters.chemistry import lookups
 from bot.presenters.chemistry.battle import choices, explain, log, scenes, showcase
+from bot.presenters.chemistry.words import option
 from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
@@ -24,7 +25,7 @@ PRESENTER = Presenter(
     card=partial(lookups.card, lookups.ELEMENTS_ALONE),
     explain=explain.explain,
     ending=log.ending,
-    option=words.option,
+    option=option,
     showcase=showcase.showcase,
     keepsake=scenes.keepsake,
 )

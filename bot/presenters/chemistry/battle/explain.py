@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.presenters.chemistry.battle.scenes import in_front, lines_of
-from bot.presenters.chemistry.words import Voice
+from bot.presenters.chemistry.battle.words import Voice
 from bot.render.scene import Look
+from engine.chemistry.battle.events import REFUSALS
 from engine.chemistry.battle.rounds import CAP, HOUSE, ORDERS, Observation
 from engine.game import Refusal
 
 
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
-    voice, facts = Voice(look), refusal.facts
-    said = {"card": voice.card(facts["card"]), "best": voice.short(facts["highest"])} if facts else {}
-    return voice(f"why.battle_{refusal.rule}", **said)
+    return Voice(look).why(refusal, REFUSALS)
 
 
 def explain(seen: Observation, look: Look) -> str:

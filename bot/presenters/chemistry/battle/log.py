@@ -2,43 +2,53 @@
 
 from __future__ import annotations
 
-from bot.presenters.chemistry.words import Voice
-from bot.presenters.telling import Facts
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from typing_extensions import override
+
+from bot.presenters.chemistry.battle.words import Voice
+from bot.presenters.telling import Facts, Teller
 from bot.render.scene import Look
+from engine.chemistry.battle.events import EVENTS
 from engine.chemistry.battle.rounds import Observation
 from engine.game import Event, Outcome, Viewer
 
 
-def line(event: Event, _viewer: Viewer, look: Look) -> str | None:
-    """What happened, in one line."""
-    voice, facts = Voice(look), event.facts
-    # a solo game is the only one in which hand 1 has no seat
-    name = voice("house_first") if event.seat < 0 else voice.name(event.seat)
-    if event.kind == "play":
-        return voice("line.battle_play", name=name, card=voice.card(facts["card"]))
-    if event.kind == "round_won":
-        key = "line.battle_kitty" if facts["kitty"] else "line.battle_won"
-        best = voice.short(max(facts["cards"]))
-        return voice(key, name=name, card=best, n=len(facts["cards"]) + facts["kitty"], round=facts["round"])
-    if event.kind == "piles":
-        return voice("line.battle_piles", sizes=" : ".join(map(str, facts["sizes"])))
-    return _game_over(facts, voice)
+def _round_won(teller: _Teller, facts: Facts) -> str:
+    cards, kitty = facts["cards"], facts["kitty"]
+    key = "kitty" if kitty else "won"
+    return teller.say(key, card=teller.voice.short(max(cards)), n=len(cards) + kitty)
 
 
-def _game_over(facts: Facts, voice: Voice) -> str:
-    if facts["reason"] in ("house_won", "house_lost"):
-        own, house = facts["cards"]
-        key = f"line.{facts['reason']}" + ("_tie" if own == house else "")
-        card = voice.short(facts["highest"])
-        return voice(key, name=voice.name(0), own=own, house=house, round=facts["rounds"], card=card)
-    first = [voice.name(seat) for seat, rank in enumerate(facts["ranks"]) if rank == 1]
-    return voice(
-        "line.battle_over_tie" if facts["reason"] == "highest" else "line.battle_over",
-        name=voice.all(first),
-        card=voice.short(facts["highest"]),
-        cards=max(facts["cards"]),
-        round=facts["rounds"],
-    )
+def _game_over(teller: _Teller, facts: Facts) -> str:
+    voice, reason, cards = teller.voice, facts["reason"], facts["cards"]
+    if reason in ("house_won", "house_lost"):
+        own, house = cards
+        teller.name = voice.name(0)
+        return teller.say(reason + ("_tie" if own == house else ""), own=own, house=house)
+    teller.name = voice.names(seat for seat, rank in enumerate(facts["ranks"]) if rank == 1)
+    return teller.say("over_tie" if reason == "highest" else "over", cards=max(cards))
+
+
+class _Teller(Teller[Voice]):
+    """Everybody may know all of it."""
+
+    speaks = Voice
+    events = EVENTS
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str]]] = {
+        "game_over": _game_over,
+        "round_won": _round_won,
+    }
+
+    @override
+    def __init__(self, event: Event, viewer: Viewer, voice: Voice) -> None:
+        super().__init__(event, viewer, voice)
+        # a solo game is the only one in which hand 1 has no seat
+        self.name = self.name or voice("house_first")
+
+
+line = _Teller.line
 
 
 def status(seen: Observation, look: Look) -> str:

@@ -168,11 +168,8 @@ class _Asker:
         choices = []
         for move in moves:
             key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
-            parts = [
-                self.voice.short(card) if card else self.voice("tree.wild_as", number=move.what + step)
-                for step, card in enumerate(move.cards)
-            ]
-            choices.append(Choice(key, " · ".join(parts), Leaf(move), self.voice("tree.run_points")))
+            label = self.voice.run(move.what, move.cards)
+            choices.append(Choice(key, label, Leaf(move), self.voice("tree.run_points")))
         asked = self.voice("tree.which_run")
         return [
             Choice("run", self.voice("tree.run", n=len(choices)), Branch(asked, tuple(choices)), strong=True)

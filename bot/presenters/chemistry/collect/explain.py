@@ -10,6 +10,7 @@ from bot.presenters.chemistry.words import Voice, equation, formulas
 from bot.presenters.telling import Facts
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.events import CANASTA_REFUSALS
 from engine.chemistry.observation import Observation, Sheet
 from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, RUN_CARD, WILD_LEFT
 from engine.elements import BY_SYMBOL
@@ -22,36 +23,30 @@ LONGEST = 3300
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal; where cards are missing also what a wild card in the hand could do."""
     voice, facts = Voice(look), refusal.facts
-    said: dict[str, object] = dict(facts)
+    if "problem" not in facts:
+        return voice.why(refusal, CANASTA_REFUSALS)
+    said = voice.said(CANASTA_REFUSALS[refusal.rule], facts)
     if "compound" in facts:
-        said["compound"] = voice.compound(facts["compound"])
         elements = BOOK.compounds[facts["compound"]].elements
         said["recipe"] = voice.all([f"{count} {symbol}" for symbol, count in elements.items()])
-    if "card" in facts:
-        said["card"] = voice.card(facts["card"])
-    if "numbers" in facts:
-        said["numbers"] = voice.all([str(number) for number in facts["numbers"]])
-    if "surplus" in facts:
-        said["extra"] = voice.all([f"{count} {voice.symbol(card)}" for card, count in facts["surplus"]])
-    if facts.get("problem") == "wilds_and_short":
-        # one of the cards that are still missing has to be an element, the others may be wild
-        said["atoms"] = voice.all([voice.symbol(card) for card, _ in _in_order(facts)], "or")
-        said["rest"] = facts["short"] - 1
-    elif "missing" in facts:
-        said["atoms"] = _atoms(facts, voice)
-    key = f"{refusal.rule}.{facts['problem']}" if "problem" in facts else refusal.rule
-    told = voice(f"why.{key}", n=facts.get("short", 0), **said)
+    short = facts.get("short", 0)
+    if short:
+        said |= {"missing": _missing(facts, voice), "rest": short - 1}
+    told = voice(f"why.{refusal.rule}.{facts['problem']}", n=short, **said)
     if wilds := facts.get("wilds", 0):
-        told += " " + voice("why.wild_does" if wilds == facts["short"] else "why.wild_helps", n=wilds)
+        told += " " + voice("why.wild_does" if wilds == short else "why.wild_helps", n=wilds)
     return told
 
 
-def _atoms(facts: Facts, voice: Voice) -> str:
+def _missing(facts: Facts, voice: Voice) -> str:
     """What is missing: all of it, or so many of it where named wild cards stand for some."""
     short, missing = facts["short"], [(card, count) for card, count in facts["missing"]]
     if "compound" not in facts:
         return voice.all([_counted(card, count, voice.card(card), voice) for card, count in missing])
     missing = _in_order(facts)
+    if facts["problem"] == "wilds_and_short":
+        # one of the cards that are still missing has to be an element, the others may be wild
+        return voice.all([voice.symbol(card) for card, _ in missing], "or")
     if len(missing) == 1:
         card = missing[0][0]
         return _counted(

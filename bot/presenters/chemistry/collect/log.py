@@ -2,105 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
 from bot.presenters.base import LINE
 from bot.presenters.chemistry.collect import made
-from bot.presenters.chemistry.words import Voice, formulas
+from bot.presenters.chemistry.words import Voice
 from bot.presenters.telling import Facts, Teller
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.events import EVENTS
 from engine.chemistry.observation import Observation
 from engine.game import Outcome
+
+
+def _own(teller: _Teller, facts: Facts) -> str:
+    """Who drew reads which card it is."""
+    return teller.say("draw_own" if "card" in facts else "draw")
+
+
+def _dealt(teller: _Teller, facts: Facts) -> str | None:
+    return teller.say("dealt") if "cards" in facts else None
+
+
+def _capture(teller: _Teller, facts: Facts) -> str:
+    voice, number, told = teller.voice, facts["compound"], teller.say("capture")
+    if WILD not in facts["cards"]:
+        return told
+    law = " " + teller.say("wild_law", law=voice.law(BOOK.compounds[number].deck, number))
+    return told + law if len(told + law) <= LINE else told
+
+
+def _claim(teller: _Teller, facts: Facts) -> str:
+    return teller.say("claim_own" if facts["owner"] == teller.seat else "claim")
+
+
+def _made(teller: _Teller, facts: Facts) -> str:
+    voice, numbers, runs = teller.voice, facts["compounds"], facts["runs"]
+    if not numbers and not runs:
+        return teller.say("made_none")
+    told = teller.say("made", things=made.things(numbers, runs, voice))
+    if len(told) > LINE:
+        told = teller.say("made", things=made.things(numbers, runs, voice, short=True))
+    if numbers:
+        first, *_ = made.telling_order(numbers, facts["round"])
+        fact = " " + made.fact(first, voice)
+        told += fact if len(told + fact) <= LINE else ""
+    return told
+
+
+def _round_over(teller: _Teller, facts: Facts) -> str:
+    alone = len(facts["totals"]) == 1 and facts["reason"] == "stuck"
+    return teller.say("over_stuck_alone" if alone else f"over_{facts['reason']}")
+
+
+def _game_over(teller: _Teller, facts: Facts) -> str:
+    first = [seat for seat, rank in enumerate(facts["ranks"]) if rank == 1]
+    names = teller.voice.names(first)
+    if len(facts["ranks"]) == 1:
+        key = {"target_missed": "solo_lost", "one_round": "solo_done"}.get(facts["reason"], "solo_won")
+        return teller.voice(f"line.{key}", name=names, points=facts["totals"][0])
+    return teller.say("game_won", n=len(first), names=names)
 
 
 class _Teller(Teller[Voice]):
     """What each seat may know of it."""
 
     speaks = Voice
-
-    def on_round(self, facts: Facts) -> str:
-        return self.say(
-            "round",
-            round=facts["round"],
-            formulas=formulas(facts["row"]),
-            card=self.voice.short(facts["top"]),
-        )
-
-    def on_dealt(self, facts: Facts) -> str | None:
-        return self.say("dealt", cards=self.voice.counted(facts["cards"])) if "cards" in facts else None
-
-    def on_draw(self, facts: Facts) -> str:
-        if "card" in facts:
-            return self.say("draw_own", card=self.voice.card(facts["card"]))
-        return self.say("draw")
-
-    def on_take(self, facts: Facts) -> str:
-        return self.say("take", card=self.voice.card(facts["card"]))
-
-    def on_shuffled(self, facts: Facts) -> str:
-        return self.say("shuffled", n=facts["cards"])
-
-    def on_capture(self, facts: Facts) -> str:
-        number, cards = facts["compound"], facts["cards"]
-        told = self.say("capture", compound=self.voice.compound(number), cards=self.voice.counted(cards))
-        if WILD in cards:
-            law = " " + self.say("wild_law", law=self.voice.law(BOOK.compounds[number].deck, number))
-            if len(told + law) <= LINE:
-                told += law
-        return told
-
-    def on_turned(self, facts: Facts) -> str:
-        return self.say("turned", compound=self.voice.compound(facts["compound"]))
-
-    def on_discard(self, facts: Facts) -> str:
-        return self.say("discard", card=self.voice.card(facts["card"]))
-
-    def on_run(self, facts: Facts) -> str:
-        start, cards = facts["start"], facts["cards"]
-        parts = [
-            self.voice.short(card) if card else self.voice("tree.wild_as", number=start + step)
-            for step, card in enumerate(cards)
-        ]
-        return self.say("run", cards=" · ".join(parts))
-
-    def on_claim(self, facts: Facts) -> str:
-        owner = facts["owner"]
-        key = "claim_own" if owner == self.seat else "claim"
-        return self.say(key, card=self.voice.card(facts["number"]), target=self.voice.name(owner))
-
-    def on_made(self, facts: Facts) -> str:
-        numbers, runs, points = facts["compounds"], facts["runs"], self._points(facts["points"])
-        if not numbers and not runs:
-            return self.say("made_none", points=points)
-        told = self.say("made", things=made.things(numbers, runs, self.voice), points=points)
-        if len(told) > LINE:
-            short = made.things(numbers, runs, self.voice, short=True)
-            told = self.say("made", things=short, points=points)
-        if numbers:
-            first, *_ = made.telling_order(numbers, facts["round"])
-            fact = " " + made.fact(first, self.voice)
-            told += fact if len(told + fact) <= LINE else ""
-        return told
-
-    def _points(self, number: int) -> str:
-        return self.voice("points", n=number)
-
-    def on_round_over(self, facts: Facts) -> str:
-        scores = [
-            self.voice("line.score", name=self.voice.name(seat), points=points)
-            for seat, points in enumerate(facts["totals"])
-        ]
-        key = f"over_{facts['reason']}"
-        if len(facts["totals"]) == 1 and facts["reason"] == "stuck":
-            key = "over_stuck_alone"
-        return self.say(key, round=facts["round"], scores=", ".join(scores))
-
-    def on_game_over(self, facts: Facts) -> str:
-        first = [self.voice.name(seat) for seat, rank in enumerate(facts["ranks"]) if rank == 1]
-        if len(facts["ranks"]) == 1:
-            key = "solo_lost" if facts["reason"] == "target_missed" else "solo_won"
-            key = "solo_done" if facts["reason"] == "one_round" else key
-            return self.voice(f"line.{key}", name=first[0], points=facts["totals"][0])
-        return self.voice("line.game_won", n=len(first), names=self.voice.all(first))
+    events = EVENTS
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str | None]]] = {
+        "capture": _capture,
+        "claim": _claim,
+        "dealt": _dealt,
+        "draw": _own,
+        "game_over": _game_over,
+        "made": _made,
+        "round_over": _round_over,
+    }
 
 
 line = _Teller.line
