@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from bot.presenters.base import Keepsake
@@ -11,11 +12,10 @@ from bot.presenters.chemistry.words import Voice
 from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
-from bot.render.blocks import Flow, Piece, even
+from bot.render.blocks import Box, Column, Flow, Grid, Piece, even, frozen
 from bot.render.parts import (
     HEAD,
     INNER,
-    MARGIN,
     alt_text,
     band,
     hand_head,
@@ -109,22 +109,27 @@ def in_front(seen: Observation) -> int:
 def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     count = len(shown.held)
     kitty = voice("battle.kitty", n=shown.kitty) if shown.kitty else ""
-    items = header(band(16, 56), shown.title, kitty, 420 if kitty else 0)
     order = [hand for hand, _ in shown.plays]
     # cards lie in the order of play, the hands still to come behind them
     order += [hand for hand in ORDERS[count][order[-1] if order else max(shown.turn, 0)] if hand not in order]
     width = min(312, (INNER - 32 - 16 * (count - 1)) // count)
     tall = round((width - 24) / _RATIO) + 52 + 8 + 24
-    battle = band(88, tall + 32)
-    items.append(Panel(battle, "panel", RADIUS_PANEL))
-    for area, hand in zip(
-        layout.spread(battle.inset(16, 16), count, width, tall, gap=32), order, strict=True
-    ):
-        items.append(_play(area, hand, shown, seen, voice))
-    foot = band(battle.bottom + 16, 150)
-    for hand, area in enumerate(layout.row(foot, count, gap=12)):
-        items.append(_seat(area, hand, shown, seen, voice))
-    return Scene(BASE_WIDTH, foot.bottom + MARGIN, tuple(items), _alt(shown, seen, voice), voice.look)
+
+    def battle(area: Rect) -> Iterator[Item]:
+        yield Panel(area, "panel", RADIUS_PANEL)
+        places = layout.spread(area.inset(16, 16), count, width, tall, gap=32)
+        for place, hand in zip(places, order, strict=True):
+            yield _play(place, hand, shown, seen, voice)
+
+    head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
+    block = Column((head, Box(tall + 32, battle), _seats(shown, seen, voice)), 16)
+    return frozen(block, _alt(shown, seen, voice), voice.look)
+
+
+def _seats(shown: _Shown, seen: Observation, voice: Voice) -> Grid:
+    count = len(shown.held)
+    panels = (partial(_seat, hand=hand, shown=shown, seen=seen, voice=voice) for hand in range(count))
+    return Grid([Box(150, panel) for panel in panels], count)
 
 
 def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
@@ -155,7 +160,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     return Group(area, tuple(items))
 
 
-def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
+def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[Group]:
     """A player: cards captured, large, and cards still in hand."""
     turn = hand == shown.turn
     items: list[Item] = [seat_panel(area, lit=turn)]
@@ -175,7 +180,7 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     room = x - 12 - score.x - wide - 12
     if text_width(label, Size.SMALL) <= room:
         items.append(Text(Rect(score.x + wide + 12, score.y + 8, room, score.h - 8), label, colour="muted"))
-    return Group(area, tuple(items))
+    return (Group(area, tuple(items)),)
 
 
 def _element(card: int, voice: Voice) -> str:
@@ -236,8 +241,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
-    for hand, area in enumerate(layout.row(foot, count, gap=12)):
-        items.append(_seat(area, hand, shown, seen, voice))
+    items += _seats(shown, seen, voice).items(foot)
     said = [title + "."]
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -12,7 +12,7 @@ from bot.presenters.chemistry.collect.queries import can_still_play, counted, op
 from bot.presenters.chemistry.words import Voice, formula
 from bot.presenters.elements.painters import Face
 from bot.render import layout
-from bot.render.blocks import Flow, Piece, even
+from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, even, frozen
 from bot.render.parts import HEAD, INNER, alt_text, band, hand_head, header, person, seat_panel, text_width
 from bot.render.scene import (
     BASE_WIDTH,
@@ -64,7 +64,13 @@ def tile(card: int, place: Rect) -> Sprite:
     return Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol if card else ""), place)
 
 
-def _row(top: int) -> tuple[Rect, ...]:
+def _row(draws: Iterable[Draw], below: int = 0) -> Flow:
+    """The open compounds side by side, each with so much room below it."""
+    width, tall = _COMPOUND
+    return Flow([Piece(width, tall + below, draw) for draw in draws], 16, align=Align.CENTRE)
+
+
+def _places(top: int) -> tuple[Rect, ...]:
     width, height = _COMPOUND
     return layout.spread(band(top, height), engine.ROW, width, height, gap=16)
 
@@ -75,21 +81,35 @@ def _row(top: int) -> tuple[Rect, ...]:
 def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it, 1280x900; with more than four seats a little taller."""
     voice = Voice(look)
-    items = _header(seen, voice)
-    for place, compound in zip(_row(84), seen.row, strict=False):
-        items.append(Sprite("chemistry.compound", (compound,), place))
-    items += [Panel(place, None, RADIUS_CARD, "edge", 3) for place in _row(84)[len(seen.row) :]]
-    items += _middle(band(364, _CARD[1]), seen, voice)
     wide = seen.seats > _IN_A_ROW
-    foot = band(604, 348 if wide else 280)
-    areas = layout.grid(foot, 3, 2, gap=12) if wide else layout.row(foot, seen.seats, gap=12)
-    items += [_seat(area, seen, seat, voice) for seat, area in zip(range(seen.seats), areas, strict=False)]
-    return Scene(BASE_WIDTH, foot.bottom + 16, tuple(items), _table_alt(seen, voice), look)
+    panel = 168 if wide else 280
+    seats = [Box(panel, partial(_seat, seen=seen, seat=seat, voice=voice)) for seat in range(seen.seats)]
+    row = [*seen.row, *(None,) * (engine.ROW - len(seen.row))]
+    block = Column(
+        (
+            Column(
+                (Box(56, partial(_header, seen=seen, voice=voice)), _row(partial(_open, one) for one in row)),
+                12,
+            ),
+            Box(_CARD[1], partial(_middle, seen=seen, voice=voice)),
+            Grid(seats, 3 if wide else seen.seats),
+        ),
+        16,
+    )
+    return frozen(block, _table_alt(seen, voice), look, bottom=16)
 
 
-def _header(seen: Observation, voice: Voice) -> list[Item]:
+def _open(compound: int | None, place: Rect) -> Iterator[Item]:
+    """An open compound, or the place of one that nobody has turned up."""
+    if compound is None:
+        yield Panel(place, None, RADIUS_CARD, "edge", 3)
+    else:
+        yield Sprite("chemistry.compound", (compound,), place)
+
+
+def _header(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
     title = voice("picture.round", round=seen.round, rounds=seen.rounds)
-    return header(band(16, 56), title, voice("picture.left", n=seen.stack), 620)
+    return header(area, title, voice("picture.left", n=seen.stack), 620)
 
 
 def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
@@ -167,7 +187,7 @@ def _numbers(run: RunView) -> list[tuple[int, bool]]:
     return [(start + step, card == WILD) for step, card in enumerate(cards)]
 
 
-def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group]:
     """A player: name, total, what this round has given, cards held, compounds and runs."""
     turn = _won(seen, seat) if seen.over else seat in seen.to_act
     items: list[Item] = [seat_panel(area, lit=turn)]
@@ -194,7 +214,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
             items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
             gain = ""
     items += _chips(rest, seen, seat, gain, voice)
-    return Group(area, tuple(items))
+    return (Group(area, tuple(items)),)
 
 
 def _won(seen: Observation, seat: int) -> bool:
@@ -299,7 +319,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     items = hand_head(seen.viewer, name, _note(seen, voice))
     top = HEAD.bottom + 8 + LIFT
     found, play = shortages(seen), can_still_play(seen)
-    for place, (compound, short, atoms) in zip(_row(top), found, strict=False):
+    for place, (compound, short, atoms) in zip(_places(top), found, strict=False):
         states = frozenset({State.RAISED}) if play and not short else frozenset[State]()
         items.append(Sprite("chemistry.compound", (compound,), place, states))
         items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice, play=play)
