@@ -39,7 +39,7 @@ from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 from bot.tables.tournaments import Tournaments
-from bot.views.app import App
+from bot.views.app import App, Connected, Interaction
 from bot.views.clicks import Clicks
 from bot.views.components import shown_controls
 from bot.views.hurry import Hurry
@@ -65,10 +65,8 @@ STOP_SECONDS = 4.5
 """After so long it is over, whatever hangs: what is answered is stored, and what is owed stands in rows."""
 
 
-class Valence(discord.Client):
+class Valence(Connected):
     """The bot's connection. `app` holds its parts once `setup_hook` has run."""
-
-    app: App
 
     def __init__(
         self,
@@ -200,7 +198,7 @@ class Valence(discord.Client):
             await self.tree.sync()
             await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
-    async def on_interaction(self, interaction: discord.Interaction[Valence]) -> None:
+    async def on_interaction(self, interaction: Interaction) -> None:
         """Answer what discord.py drops: presses of a control that its message does not show; and forms.
 
         The former happens when two presses cross: the first has already turned the hand over.

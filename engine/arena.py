@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from engine.game import Chooser, Game, Outcome, Setup, State, Value
+from engine.game import AnyGame, AnyState, Chooser, Outcome, Setup, Value
 
 Timer: TypeAlias = Callable[[], float]
 """A clock in seconds, of which only differences count, such as `time.perf_counter`."""
@@ -36,7 +36,7 @@ def key_of(seed: int, number: int) -> bytes:
     return sha256(f"valence/series/1\n{seed}\n{number}".encode()).digest()
 
 
-def opponent(game: Game[Any, Any], name: str) -> Chooser:
+def opponent(game: AnyGame, name: str) -> Chooser:
     """The computer opponent of this name.
 
     Raises:
@@ -124,7 +124,7 @@ class SimulationResult:
 
 
 def simulate(
-    game: Game[Any, Any],
+    game: AnyGame,
     seats: int,
     options: Mapping[str, Value],
     *,
@@ -161,7 +161,7 @@ def simulate(
     return result
 
 
-def _play_at_random(state: State[Any, Any], bound: int, chance: Callable[[], float]) -> int:
+def _play_at_random(state: AnyState, bound: int, chance: Callable[[], float]) -> int:
     """Play to the end; the number of actions. The inner loop of every throughput figure."""
     to_act, legal_actions, apply = state.to_act, state.legal_actions, state.push
     for count in range(bound + 1):
@@ -174,7 +174,7 @@ def _play_at_random(state: State[Any, Any], bound: int, chance: Callable[[], flo
     return bound + 1
 
 
-def _ended(state: State[Any, Any]) -> Outcome:
+def _ended(state: AnyState) -> Outcome:
     outcome = state.outcome()
     if outcome is None:
         raise Endless("nobody is to act, yet the game has no outcome")
@@ -226,7 +226,7 @@ class ArenaResult:
 
 
 def arena(
-    game: Game[Any, Any],
+    game: AnyGame,
     players: Sequence[str],
     options: Mapping[str, Value],
     *,
@@ -278,7 +278,7 @@ def arena(
 
 
 def _contest(
-    game: Game[Any, Any],
+    game: AnyGame,
     setup: Setup,
     table: Sequence[tuple[Contender, Chooser, random.Random]],
     timer: Timer,

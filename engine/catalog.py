@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Any
 
-from engine.game import Game
+from engine.game import AnyGame
 
 PACKAGES = {
     "atom_duel": "engine.atom_duel",
@@ -30,7 +29,7 @@ def listed() -> tuple[str, ...]:
 
 
 @cache
-def get(key: str) -> Game[Any, Any]:
+def get(key: str) -> AnyGame:
     """The game of this key, by its present rules; `Game.at` has the earlier ones.
 
     >>> get("duel52").title
@@ -41,5 +40,5 @@ def get(key: str) -> Game[Any, Any]:
     """
     if key not in PACKAGES:
         raise UnknownGame(f"no game is called {key!r}; there are: {', '.join(PACKAGES)}")
-    game: Game[Any, Any] = import_module(PACKAGES[key]).GAME
+    game: AnyGame = import_module(PACKAGES[key]).GAME
     return game

@@ -15,12 +15,12 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec.structs import astuple
 
-from engine.game import State
+from engine.game import AnyState
 
 Layout: TypeAlias = Callable[[Any], tuple[object, ...]]
 
 
-def digest(game: str, state: State[Any, Any]) -> str:
+def digest(game: str, state: AnyState) -> str:
     """Sixteen hex digits that stand for a position of the game with this key."""
     layout = LAYOUTS.get(game)
     held = state.fingerprint() if layout is None else msgspec.msgpack.encode(layout(state))

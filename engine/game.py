@@ -418,6 +418,10 @@ class Game(ABC, Generic[A, O]):
         """The most actions that a game of this setup can take."""
 
 
+AnyGame: TypeAlias = Game[Any, Any]
+AnyState: TypeAlias = State[Any, Any]
+"""A game and a position of whichever game, for what serves them all."""
+
 SETUP_REFUSALS = frozenset({"unknown_option", "option_value", "missing_option", "seats"})
 """What `Game.check` refuses in every game; part of every game's `refusals`."""
 

@@ -13,7 +13,7 @@ import msgspec
 from engine import catalog
 from engine.digests import digest
 from engine.fair import Commitment
-from engine.game import Action, Outcome, Refusal, Seat, Setup, State, UnknownRules, Value, as_json
+from engine.game import Action, AnyState, Outcome, Refusal, Seat, Setup, UnknownRules, Value, as_json
 
 FORMAT = 1
 
@@ -64,7 +64,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None = None
 
 
-def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool = False) -> State[Any, Any]:
+def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool = False) -> AnyState:
     """Deal and carry out the actions, each verified.
 
     Raises:
@@ -174,7 +174,7 @@ def setup_of(record: Record) -> Setup:
     return setup
 
 
-def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, State[Any, Any]]]:
+def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, AnyState]]:
     """Each position of a game, checked: `(number of actions so far, state)`; the state changes in place.
 
     Raises:
@@ -219,13 +219,13 @@ def agrees(kept: Outcome | None, end: Outcome | None) -> bool:
     return msgspec.structs.replace(end, **silent) == kept
 
 
-def verify(record: Record) -> State[Any, Any]:
+def verify(record: Record) -> AnyState:
     """Compute the deal again, replay every action, compare the outcome; the last position.
 
     Raises:
         BadRecord: with the first step that differs.
     """
-    state: State[Any, Any] | None = None
+    state: AnyState | None = None
     for _, state in replay(record):
         pass
     if state is None:  # replay always yields the deal; keeps the type checker and the reader sure

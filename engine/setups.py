@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations, product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
-from engine.game import Game, Setup, Value
+from engine.game import AnyGame, Setup, Value
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ _Trait: TypeAlias = tuple[str, Value]
 _Pair: TypeAlias = tuple[_Trait, _Trait]
 
 
-def every_kind(game: Game[Any, Any]) -> Iterator[Kind]:
+def every_kind(game: AnyGame) -> Iterator[Kind]:
     """All tables that the rules allow: each combination of options with each number of seats."""
     keys = [option.key for option in game.options]
     for values in product(*(option.values for option in game.options)):
@@ -38,7 +38,7 @@ def every_kind(game: Game[Any, Any]) -> Iterator[Kind]:
                 yield kind
 
 
-def covering(game: Game[Any, Any]) -> list[Kind]:
+def covering(game: AnyGame) -> list[Kind]:
     """Few kinds of tables in which every two choices meet that can: any number of seats with any value of
     any option, and any two values of two options. The same game gives the same list.
 

@@ -28,11 +28,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from engine.game import AnyGame, AnyState
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from engine import catalog, digests, record
 from engine.arena import key_of
-from engine.game import Game, Outcome, Refusal, Seat, Setup, State, Value, Viewer, as_json
+from engine.game import Outcome, Refusal, Seat, Setup, Value, Viewer, as_json
 from engine.record import Record
 from engine.setups import Kind, covering
 
@@ -86,12 +88,12 @@ class Refused(Exception):
 T = TypeVar("T")
 
 
-def path_of(game: Game[Any, Any], folder: Path) -> Path:
+def path_of(game: AnyGame, folder: Path) -> Path:
     """The file with the golden games of a game by one version of its rules."""
     return folder / f"{game.key}-v{game.version}.json.gz"
 
 
-def seen_path_of(game: Game[Any, Any], folder: Path) -> Path:
+def seen_path_of(game: AnyGame, folder: Path) -> Path:
     """The file with what was seen of them."""
     return folder / f"{game.key}-v{game.version}.seen.gz"
 
@@ -125,7 +127,7 @@ def _write(path: Path, what: object) -> None:
 # -- which games ------------------------------------------------------------------------------
 
 
-def kind_of(game: Game[Any, Any], short: Short) -> Kind:
+def kind_of(game: AnyGame, short: Short) -> Kind:
     """The table of a game; an option that came later had its default there."""
     return Kind(short.seats, {**game.defaults(), **short.options})
 
@@ -135,7 +137,7 @@ def choices(kind: Kind) -> list[tuple[str, Value]]:
     return [("seats", kind.seats), *kind.options.items()]
 
 
-def missing(game: Game[Any, Any], have: Sequence[Kind]) -> list[Kind]:
+def missing(game: AnyGame, have: Sequence[Kind]) -> list[Kind]:
     """The tables of which games are to be added to these: see above. The same arguments give the same."""
     played, shown = Counter(map(str, have)), Counter(choice for kind in have for choice in choices(kind))
     kinds, out = covering(game), list[Kind]()
@@ -160,7 +162,7 @@ def missing(game: Game[Any, Any], have: Sequence[Kind]) -> list[Kind]:
     return out
 
 
-def played(game: Game[Any, Any], kind: Kind, number: int) -> tuple[Setup, list[tuple[Seat, Any]], Short]:
+def played(game: AnyGame, kind: Kind, number: int) -> tuple[Setup, list[tuple[Seat, Any]], Short]:
     """The game of this number, played at such a table to its end."""
     setup = Setup(game.key, game.version, kind.seats, kind.options, key_of(SEED, number))
     state, rng = game.deal(setup), random.Random(setup.key)
@@ -186,7 +188,7 @@ def played(game: Game[Any, Any], kind: Kind, number: int) -> tuple[Setup, list[t
 # -- what is seen -----------------------------------------------------------------------------
 
 
-def seen_now(state: State[Any, Any], viewer: Viewer) -> tuple[bytes, ...]:
+def seen_now(state: AnyState, viewer: Viewer) -> tuple[bytes, ...]:
     """What a viewer can see of a position and of what has just happened, as JSON, in the order of `PARTS`.
 
     The names of fields and of facts count, the order in which they are declared does not; that of lists
@@ -205,7 +207,7 @@ class Watch:
         self._all = blake2b(digest_size=8)
         self._rows = bytearray()
 
-    def look(self, state: State[Any, Any]) -> None:
+    def look(self, state: AnyState) -> None:
         """Note what is seen of this position and of the events that led there, which are then forgotten."""
         table = [
             [blake2b(part, digest_size=8).digest() for part in seen_now(state, viewer)]
@@ -243,7 +245,7 @@ class Changed(Exception):
     """A game is no longer played as it was; the message says at which step."""
 
 
-def again(game: Game[Any, Any], short: Short, *, upto: int | None = None) -> Iterator[State[Any, Any]]:
+def again(game: AnyGame, short: Short, *, upto: int | None = None) -> Iterator[AnyState]:
     """Each position of a golden game, played again; the state changes in place, events are kept.
 
     Raises:
@@ -270,7 +272,7 @@ def again(game: Game[Any, Any], short: Short, *, upto: int | None = None) -> Ite
         raise Changed("its last position differs")
 
 
-def watched(game: Game[Any, Any], short: Short) -> Seen:
+def watched(game: AnyGame, short: Short) -> Seen:
     """Play a golden game again and see what everybody sees.
 
     Raises:
@@ -285,7 +287,7 @@ def watched(game: Game[Any, Any], short: Short) -> Seen:
 # -- what the script does ---------------------------------------------------------------------
 
 
-def check(game: Game[Any, Any], golden: Golden) -> None:
+def check(game: AnyGame, golden: Golden) -> None:
     """Play the golden games of a version again, without looking.
 
     Raises:
@@ -303,7 +305,7 @@ def check(game: Game[Any, Any], golden: Golden) -> None:
             ) from changed
 
 
-def add(game: Game[Any, Any], folder: Path) -> str:
+def add(game: AnyGame, folder: Path) -> str:
     """Add what is missing of a version; says what it was, or nothing. Earlier versions get no more games.
 
     Raises:
@@ -331,7 +333,7 @@ def add(game: Game[Any, Any], folder: Path) -> str:
     return f"{path.name}: {added} games more, {len(games)} in all"
 
 
-def accept(game: Game[Any, Any], folder: Path) -> str:
+def accept(game: AnyGame, folder: Path) -> str:
     """Take what is seen now of the golden games of a version for what was seen; says what changed.
 
     Raises:
@@ -364,7 +366,7 @@ def show(name: str, number: int, step: int, folder: Path) -> str:
     if not 0 < number <= len(golden.games):
         raise Refused(f"{path.name} has games 1 to {len(golden.games)}")
     game, short = catalog.get(golden.record.game).at(golden.record.version), golden.games[number - 1]
-    last: State[Any, Any] | None = None
+    last: AnyState | None = None
     for last in again(game, short, upto=step):
         seen = {
             "a spectator" if viewer is None else f"seat {viewer + 1}": dict(

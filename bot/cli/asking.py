@@ -6,14 +6,14 @@ import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from pydantic import ValidationError
 
 from bot.settings import Settings
 from engine import catalog
-from engine.game import Game, IllegalSetup, Option, Value, spell
+from engine.game import AnyGame, IllegalSetup, Option, Value, spell
 
 GameKey: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="A key that `valence games` lists.")]
 Choices: TypeAlias = Annotated[
@@ -39,7 +39,7 @@ def complain(line: str) -> None:
     print("valence:", " ".join(line.split()), file=sys.stderr)  # noqa: T201 - the one place for it
 
 
-def the_game(key: str) -> Game[Any, Any]:
+def the_game(key: str) -> AnyGame:
     """The game of a key as typed; hyphens and capitals do not matter."""
     wanted = key.strip().lower().replace("-", "_").replace(" ", "_")
     if wanted in catalog.PACKAGES:
@@ -54,7 +54,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(words)}"
 
 
-def chosen(game: Game[Any, Any], choices: Sequence[str] | None) -> dict[str, Value]:
+def chosen(game: AnyGame, choices: Sequence[str] | None) -> dict[str, Value]:
     """The options of `-o key=value`, each checked against what the game declares."""
     options: dict[str, Option] = {option.key: option for option in game.options}
     out: dict[str, Value] = {}
@@ -74,7 +74,7 @@ def chosen(game: Game[Any, Any], choices: Sequence[str] | None) -> dict[str, Val
     return out
 
 
-def number_of_seats(game: Game[Any, Any], options: Mapping[str, Value], seats: int | None) -> int:
+def number_of_seats(game: AnyGame, options: Mapping[str, Value], seats: int | None) -> int:
     """The seats asked for, or the fewest that these options allow."""
     allowed = game.seats({**game.defaults(), **options})
     if not allowed:
@@ -84,7 +84,7 @@ def number_of_seats(game: Game[Any, Any], options: Mapping[str, Value], seats: i
     return seats if seats is not None else allowed[0]
 
 
-def why_not(game: Game[Any, Any], refusal: IllegalSetup) -> Stop:
+def why_not(game: AnyGame, refusal: IllegalSetup) -> Stop:
     """The line for a setup that the game refuses."""
     facts = ", ".join(f"{name} {value}" for name, value in refusal.facts.items())
     rule = refusal.rule.replace("_", " ")

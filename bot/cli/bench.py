@@ -14,7 +14,7 @@ import typer
 from bot.cli.asking import Choices, Json, Seed, Stop, chosen, suggestion, the_game
 from bot.cli.showing import as_json, as_table, console
 from engine import arena, catalog
-from engine.game import Game, State, Value
+from engine.game import AnyGame, AnyState, Value
 
 PRESS, STORE, START = "press", "store", "start"
 CALLS = 250
@@ -92,7 +92,7 @@ def bench(
     as_table(f"{rules.title}, random against random", columns, [tuple(row.values()) for row in rows])
 
 
-def _board(rules: Game[Any, Any], tiles: int, seed: int, *, json: bool) -> None:
+def _board(rules: AnyGame, tiles: int, seed: int, *, json: bool) -> None:
     """What a game measures on large boards: the module `benchmark` of its presenter."""
     try:
         module = import_module(f"bot.presenters.{rules.key}.benchmark")
@@ -109,7 +109,7 @@ def _board(rules: Game[Any, Any], tiles: int, seed: int, *, json: bool) -> None:
 
 
 def _line(
-    rules: Game[Any, Any], seats: int, options: dict[str, Value], seconds: float, seed: int
+    rules: AnyGame, seats: int, options: dict[str, Value], seconds: float, seed: int
 ) -> dict[str, float]:
     """Games for about so many seconds, then what a look, a sample and a clone of a position cost."""
     once = arena.simulate(rules, seats, options, games=20, seed=seed, timer=perf_counter)
@@ -130,8 +130,8 @@ def _line(
 
 
 def _middle(
-    rules: Game[Any, Any], seats: int, options: dict[str, Value], number: int, rng: random.Random
-) -> State[Any, Any]:
+    rules: AnyGame, seats: int, options: dict[str, Value], number: int, rng: random.Random
+) -> AnyState:
     """A position from somewhere in a random game."""
     state = rules.deal(rules.setup(seats, arena.key_of(number, 0), **options))
     trail = [state.clone()]

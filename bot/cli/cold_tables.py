@@ -21,7 +21,7 @@ from bot.store.terms import DAY, Terms
 from bot.tables.turns import turn_deadlines
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Game, State, Value, as_json
+from engine.game import AnyGame, AnyState, Value, as_json
 
 _ENTRIES, _PLAYERS = table_of(EntryRow), table_of(PlayerRow)
 
@@ -52,11 +52,11 @@ class Played:
     sitters: list[Sitter]
     journal: list[Entry]
     part: float
-    state: State[Any, Any]
+    state: AnyState
 
 
 def play(
-    game: Game[Any, Any], seats: int, part: float, rng: random.Random, options: dict[str, Value] | None = None
+    game: AnyGame, seats: int, part: float, rng: random.Random, options: dict[str, Value] | None = None
 ) -> Played:
     """Play a game at random to this part of its length."""
     chosen = {**game.defaults(), **(options or {})}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,7 +24,7 @@ from bot.cli.asking import (
 from bot.cli.showing import as_json, console, progress
 from engine import catalog
 from engine.arena import key_of
-from engine.game import Game, IllegalSetup, State
+from engine.game import AnyGame, AnyState, IllegalSetup
 
 if TYPE_CHECKING:
     from bot.render.scene import Scene
@@ -97,7 +97,7 @@ def render(
     say.print(scene.alt, soft_wrap=True)
 
 
-def _advance(rules: Game[Any, Any], state: State[Any, Any], after: int, seed: int) -> int:
+def _advance(rules: AnyGame, state: AnyState, after: int, seed: int) -> int:
     """Play so many random actions, fewer where the game ends; how many it were."""
     rng = random.Random(f"render/{rules.key}/{seed}")
     for done in range(after):

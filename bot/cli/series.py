@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,7 +23,7 @@ from bot.cli.asking import (
 from bot.cli.showing import as_json, as_table, console, progress
 from engine import arena as machine
 from engine import catalog
-from engine.game import Game, IllegalAction, IllegalSetup, spell
+from engine.game import AnyGame, IllegalAction, IllegalSetup, spell
 
 
 def add_to(app: typer.Typer) -> None:
@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(arena)
 
 
-def _seats(game: Game[Any, Any]) -> list[int]:
+def _seats(game: AnyGame) -> list[int]:
     """Every number of seats that some choice of options allows."""
     found = set(game.seats(game.defaults()))
     for option in game.options:

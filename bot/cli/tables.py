@@ -26,7 +26,7 @@ from bot.cli.asking import (
 from bot.cli.showing import console
 from engine import record
 from engine.arena import key_of, opponent
-from engine.game import IllegalSetup, Setup, State
+from engine.game import AnyState, IllegalSetup, Setup
 
 PAGE = 30
 """Choices shown at once."""
@@ -90,7 +90,7 @@ class _Table:
         self.voice = words.TerminalVoice(setup.game, names)
         self.chooser = opponent(self.game, level)
         self.rng = random.Random(setup.key)
-        self.state: State[Any, Any] = self.game.deal(setup)
+        self.state: AnyState = self.game.deal(setup)
         self.state.events = []
         self.done: list[tuple[int, Any]] = []
 

@@ -9,7 +9,7 @@ from typing import Any
 from bot import presenters
 from bot.presenters.base import routes
 from bot.render.scene import Look
-from engine.game import Action, Event, Game, Outcome, Viewer
+from engine.game import Action, AnyGame, Event, Outcome, Viewer
 
 _MARKS = re.compile(
     r"\\(.)|\*\*|__|~~|\|\||`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^(?:#+|-#|>) ", re.MULTILINE
@@ -37,7 +37,7 @@ def value(data: Any) -> str:
     return "nothing" if data is None else str(data).replace("_", " ")
 
 
-def step(game: Game[Any, Any], data: Any) -> str:
+def step(game: AnyGame, data: Any) -> str:
     """An action as a record holds it: its verb and what fills its fields, defaults left out."""
     try:
         act: Action = game.action(data)

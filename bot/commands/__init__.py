@@ -8,11 +8,12 @@ import discord
 from discord import app_commands
 
 from bot.commands import about, boards, hands, lookups, play, tables, tournaments
+from bot.views.app import Connected
 from bot.views.context import Answer
 from bot.views.router import explain, gate, refuse
 
 
-class Tree(app_commands.CommandTree[Any]):
+class Tree(app_commands.CommandTree[Connected]):
     """The commands of the bot; whatever fails in one gets words."""
 
     async def interaction_check(self, interaction: Any, /) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
 from bot.views import ids
+from bot.views.app import Connected, Interaction
 from bot.views.components import button, page
 from bot.views.context import Answer
 from bot.views.presses.settings import settings_message
@@ -17,7 +16,7 @@ from bot.views.presses.settings import settings_message
 say = words("en")
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the commands on the tree."""
     tree.add_command(help_)
     tree.add_command(settings)
@@ -27,7 +26,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.command(name="help", description=say("command.help"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def help_(interaction: discord.Interaction[Any]) -> None:
+async def help_(interaction: Interaction) -> None:
     """What one can do."""
     answer = Answer.to(interaction)
     games = "\n".join(
@@ -41,7 +40,7 @@ async def help_(interaction: discord.Interaction[Any]) -> None:
 @app_commands.command(name="settings", description=say("command.settings"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def settings(interaction: discord.Interaction[Any]) -> None:
+async def settings(interaction: Interaction) -> None:
     """What one prefers to see, and how one is called."""
     answer = Answer.to(interaction)
     await answer.private(settings_message(answer))
@@ -50,7 +49,7 @@ async def settings(interaction: discord.Interaction[Any]) -> None:
 @app_commands.command(name="about", description=say("command.about"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def about(interaction: discord.Interaction[Any]) -> None:
+async def about(interaction: Interaction) -> None:
     """The makers of each game."""
     answer = Answer.to(interaction)
     credits_ = [presenters.get(key).about(answer.locale) for key in presenters.offered()]

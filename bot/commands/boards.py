@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 
 from bot.commands.games import known_game, offer
 from bot.locales import words
+from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
 from bot.views.presses.lookup import game_here
 from bot.views.presses.standings import games_message, leaderboard_message, stats_message
@@ -16,7 +15,7 @@ from bot.views.presses.standings import games_message, leaderboard_message, stat
 say = words("en")
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the commands on the tree."""
     tree.add_command(games)
     tree.add_command(offer(leaderboard))
@@ -26,7 +25,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.command(name="games", description=say("command.games"))
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-async def games(interaction: discord.Interaction[Any]) -> None:
+async def games(interaction: Interaction) -> None:
     """The tables that are open in this server."""
     answer = Answer.to(interaction)
     await answer.private(await games_message(answer))
@@ -42,9 +41,7 @@ async def games(interaction: discord.Interaction[Any]) -> None:
 )
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def leaderboard(
-    interaction: discord.Interaction[Any], game: str | None = None, scope: str = "server"
-) -> None:
+async def leaderboard(interaction: Interaction, game: str | None = None, scope: str = "server") -> None:
     """The best people of a game."""
     answer = Answer.to(interaction)
     everywhere = scope == "all" or interaction.guild_id is None
@@ -57,7 +54,7 @@ async def leaderboard(
 @app_commands.describe(person=say("command.person"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def stats(interaction: discord.Interaction[Any], person: discord.User | None = None) -> None:
+async def stats(interaction: Interaction, person: discord.User | None = None) -> None:
     """How a person has done, game by game."""
     answer = Answer.to(interaction)
     await answer.private(await stats_message(answer, person or interaction.user))

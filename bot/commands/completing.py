@@ -6,12 +6,12 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
-import discord
 import structlog
 from discord import app_commands
 
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused
+from bot.views.app import Interaction
 from bot.views.context import Answer
 from bot.views.errors import NOT_DONE, reason
 
@@ -48,9 +48,7 @@ def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Ca
     """
 
     def register(lister: Lister) -> Lister:
-        async def offer(
-            interaction: discord.Interaction[Any], current: str
-        ) -> list[app_commands.Choice[Any]]:
+        async def offer(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
             choices: list[app_commands.Choice[Any]] = []
             answer = Answer.to(interaction)
             try:

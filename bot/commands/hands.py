@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from rapidfuzz import fuzz, utils
 
@@ -16,6 +13,7 @@ from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
+from bot.views.app import Connected, Interaction
 from bot.views.components import Message, button, page
 from bot.views.context import Answer
 from bot.views.names import joined, word_look
@@ -26,7 +24,7 @@ say = words("en")
 MOST_TABLES = 12
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the commands on the tree."""
     tree.add_command(hand)
     tree.add_command(move)
@@ -58,7 +56,7 @@ def _my_tables(answer: Answer, tables: list[Table]) -> Message:
 @app_commands.command(name="hand", description=say("command.hand"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def hand(interaction: discord.Interaction[Any]) -> None:
+async def hand(interaction: Interaction) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
     answer = Answer.to(interaction)
     tables = await answer.tables.of_user(answer.user_id)
@@ -95,7 +93,7 @@ def _label(route: Route) -> str:
 @app_commands.describe(choice=say("command.move_choice"), table=say("command.move_table"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def move(interaction: discord.Interaction[Any], choice: str, table: int | None = None) -> None:
+async def move(interaction: Interaction, choice: str, table: int | None = None) -> None:
     """Decide by typing; the list holds the legal decisions."""
     answer = Answer.to(interaction)
     turns = await _turns(answer, table)

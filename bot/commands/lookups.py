@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 
 from bot import presenters
@@ -13,6 +10,7 @@ from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
+from bot.views.app import Connected, Interaction
 from bot.views.board import rules_message
 from bot.views.context import Answer
 from bot.views.presses.elements import periodic_message
@@ -31,7 +29,7 @@ from bot.views.presses.lookup import (
 say = words("en")
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the commands on the tree."""
     tree.add_command(card)
     tree.add_command(offer(cards))
@@ -43,7 +41,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 @app_commands.describe(name=say("command.card_name"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def card(interaction: discord.Interaction[Any], name: str) -> None:
+async def card(interaction: Interaction, name: str) -> None:
     """Show one card."""
     answer = Answer.to(interaction)
     found = find(name, answer.locale, await games_here(answer))
@@ -69,7 +67,7 @@ def _line(found: Found, locale: str) -> str:
 @app_commands.describe(game=say("command.which_game"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def cards(interaction: discord.Interaction[Any], game: str | None = None) -> None:
+async def cards(interaction: Interaction, game: str | None = None) -> None:
     """Browse the cards of a game by power."""
     answer = Answer.to(interaction)
     await answer.private(browser(answer, known_game(game or await game_here(answer))))
@@ -78,7 +76,7 @@ async def cards(interaction: discord.Interaction[Any], game: str | None = None) 
 @app_commands.command(name="periodic", description=say("command.periodic"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def periodic(interaction: discord.Interaction[Any]) -> None:
+async def periodic(interaction: Interaction) -> None:
     """The periodic table; choosing an element zooms in."""
     answer = Answer.to(interaction)
     await answer.private(periodic_message(Look(locale=answer.locale)))
@@ -88,7 +86,7 @@ async def periodic(interaction: discord.Interaction[Any]) -> None:
 @app_commands.describe(game=say("command.which_game"))
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
+async def rules(interaction: Interaction, game: str | None = None) -> None:
     """The rules of a game; in a channel with a table of it, the page of its level first."""
     answer = Answer.to(interaction)
     key = known_game(game or await game_here(answer))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 
 from bot.commands.games import known_game, offer
 from bot.locales import words
+from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
 from bot.views.poster import poster_message
 from bot.views.presses.opening import open_lobby
@@ -16,7 +14,7 @@ from bot.views.presses.opening import open_lobby
 say = words("en")
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the command on the tree."""
     tree.add_command(offer(play))
 
@@ -26,7 +24,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 # a table needs the bot in the room: in other servers and in group messages it could only refuse
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-async def play(interaction: discord.Interaction[Any], game: str = "") -> None:
+async def play(interaction: Interaction, game: str = "") -> None:
     """Open a lobby in this channel, or show the games to choose from."""
     answer = Answer.to(interaction)
     if game:

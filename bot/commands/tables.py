@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 
@@ -15,6 +13,7 @@ from bot.tables.absent import let_opponent_play
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import rights
+from bot.views.app import Connected, Interaction
 from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
@@ -31,7 +30,7 @@ group = app_commands.Group(
 )
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the group on the tree."""
     tree.add_command(group)
 
@@ -55,7 +54,7 @@ async def _which(answer: Answer, number: int | None) -> Table:
 
 @group.command(name="repost", description=say("command.table_repost"))
 @app_commands.describe(table=say("command.table_number"))
-async def repost(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+async def repost(interaction: Interaction, table: int | None = None) -> None:
     """Show a table again, down here; for deleted messages and lost channels."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)
@@ -76,7 +75,7 @@ async def repost(interaction: discord.Interaction[Any], table: int | None = None
 
 @group.command(name="cancel", description=say("command.table_cancel"))
 @app_commands.describe(table=say("command.table_number"))
-async def cancel(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+async def cancel(interaction: Interaction, table: int | None = None) -> None:
     """Close a table for good; asks first."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)
@@ -86,7 +85,7 @@ async def cancel(interaction: discord.Interaction[Any], table: int | None = None
 
 @group.command(name="pings", description=say("command.table_pings"))
 @app_commands.describe(table=say("command.table_number"))
-async def pings(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+async def pings(interaction: Interaction, table: int | None = None) -> None:
     """Stop the pings of a table, or let them begin again."""
     answer = Answer.to(interaction)
     found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
@@ -98,7 +97,7 @@ async def pings(interaction: discord.Interaction[Any], table: int | None = None)
 
 @group.command(name="computer", description=say("command.table_computer"))
 @app_commands.describe(table=say("command.table_number"))
-async def computer(interaction: discord.Interaction[Any], table: int | None = None) -> None:
+async def computer(interaction: Interaction, table: int | None = None) -> None:
     """Let the computer play for who has kept a table waiting for a day, until they press."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)

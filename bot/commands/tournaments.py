@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 
@@ -17,6 +15,7 @@ from bot.store.terms import DAY, tournament_terms
 from bot.tables.ports import Refused
 from bot.tables.tournament import Tournament
 from bot.views import rights
+from bot.views.app import Connected, Interaction
 from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
@@ -40,7 +39,7 @@ def for_two() -> list[str]:
     return [key for key in presenters.offered() if 2 in catalog.get(key).seats(catalog.get(key).defaults())]
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
+def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the group on the tree."""
     offer(create, for_two())
     tree.add_command(group)
@@ -75,7 +74,7 @@ def _which(answer: Answer, number: int | None) -> Tournament:
     ],
 )
 async def create(  # noqa: PLR0917 - the options of a slash command
-    interaction: discord.Interaction[Any],
+    interaction: Interaction,
     name: app_commands.Range[str, 1, 60],
     game: str,
     kind: str = "single",
@@ -107,7 +106,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
 
 @group.command(name="join", description=say("command.tournament_join"))
 @app_commands.describe(number=say("command.tournament_number"))
-async def join(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+async def join(interaction: Interaction, number: int | None = None) -> None:
     """Take part."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
@@ -117,7 +116,7 @@ async def join(interaction: discord.Interaction[Any], number: int | None = None)
 
 @group.command(name="leave", description=say("command.tournament_leave"))
 @app_commands.describe(number=say("command.tournament_number"))
-async def leave(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+async def leave(interaction: Interaction, number: int | None = None) -> None:
     """Take part no longer."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
@@ -130,7 +129,7 @@ async def leave(interaction: discord.Interaction[Any], number: int | None = None
 
 @group.command(name="start", description=say("command.tournament_start"))
 @app_commands.describe(number=say("command.tournament_number"))
-async def start(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+async def start(interaction: Interaction, number: int | None = None) -> None:
     """Close the entries and begin."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
@@ -141,7 +140,7 @@ async def start(interaction: discord.Interaction[Any], number: int | None = None
 
 @group.command(name="bracket", description=say("command.tournament_bracket"))
 @app_commands.describe(number=say("command.tournament_number"))
-async def bracket(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+async def bracket(interaction: Interaction, number: int | None = None) -> None:
     """Show the bracket, to oneself."""
     answer = Answer.to(interaction)
     await answer.private(tournament_message(_which(answer, number), answer.locale))
@@ -153,9 +152,7 @@ async def bracket(interaction: discord.Interaction[Any], number: int | None = No
     winner=say("command.tournament_winner"),
     number=say("command.tournament_number"),
 )
-async def report(
-    interaction: discord.Interaction[Any], match: str, winner: str, number: int | None = None
-) -> None:
+async def report(interaction: Interaction, match: str, winner: str, number: int | None = None) -> None:
     """Say how a match went that was not played at its table."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
@@ -167,7 +164,7 @@ async def report(
 
 @group.command(name="cancel", description=say("command.tournament_cancel"))
 @app_commands.describe(number=say("command.tournament_number"))
-async def cancel(interaction: discord.Interaction[Any], number: int | None = None) -> None:
+async def cancel(interaction: Interaction, number: int | None = None) -> None:
     """Call a tournament off; asks first."""
     answer = Answer.to(interaction)
     await ask_to_call_off(answer, _which(answer, number))

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from bot.locales import words
-from bot.presenters.base import Presenter
+from bot.presenters.base import AnyPresenter
 from engine import catalog
 
 PACKAGE = "bot.presenters"
@@ -30,16 +29,16 @@ class NoPresenter(Exception):
 
 
 @cache
-def _imported(game: str) -> Presenter[Any, Any] | Exception:
+def _imported(game: str) -> AnyPresenter | Exception:
     """The presenter of a game, or what went wrong; tried once, as a module is imported once."""
     try:
-        presenter: Presenter[Any, Any] = import_module(ELSEWHERE.get(game, f"{PACKAGE}.{game}")).PRESENTER
+        presenter: AnyPresenter = import_module(ELSEWHERE.get(game, f"{PACKAGE}.{game}")).PRESENTER
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are played
         return error
     return presenter
 
 
-def get(game: str) -> Presenter[Any, Any]:
+def get(game: str) -> AnyPresenter:
     """The presenter of a game.
 
     Raises:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -345,3 +345,7 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
 
     visit(node, (), ())
     return found
+
+
+AnyPresenter: TypeAlias = Presenter[Any, Any]
+"""A presenter of whichever game."""

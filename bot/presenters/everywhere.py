@@ -12,7 +12,7 @@ from bot.locales import FALLBACK, catalogue, languages
 from bot.render.scene import Look, Scene
 from engine import catalog
 from engine.arena import key_of
-from engine.game import Game, State, Viewer
+from engine.game import AnyGame, AnyState, Viewer
 from engine.setups import Kind, covering
 
 PHASES = ("dealt", "middle", "late", "over")
@@ -80,7 +80,7 @@ def every_picture(game: str) -> Iterator[tuple[str, Scene]]:
             yield f"{one} ({locale})", one.scene()
 
 
-def _moments(rules: Game[Any, Any], kind: Kind, number: int) -> list[State[Any, Any]]:
+def _moments(rules: AnyGame, kind: Kind, number: int) -> list[AnyState]:
     """A random game at each of the phases."""
     state = rules.deal(rules.setup(kind.seats, key_of(1, number), **kind.options))
     rng = random.Random(f"pictures/{rules.key}/{number}")

@@ -13,9 +13,9 @@ from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from engine import catalog
 from engine.arena import key_of
-from engine.game import Action, Game, Seat, State, Value
+from engine.game import Action, AnyGame, AnyState, Seat, State, Value
 
-S = TypeVar("S", bound=State[Any, Any])
+S = TypeVar("S", bound=AnyState)
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - O for observation, as in the engine
 TRIES = 4000
 """Games that are played to find a position."""
@@ -37,7 +37,7 @@ def at_random(state: S, seat: Seat, rng: random.Random) -> Action:
 
 
 def find(
-    game: Game[Any, Any], moment: Moment[S], choose: Callable[[S, Seat, random.Random], Action] = at_random
+    game: AnyGame, moment: Moment[S], choose: Callable[[S, Seat, random.Random], Action] = at_random
 ) -> S:
     """The first such position in games from fixed seeds in which `choose` acts for everybody.
 

@@ -16,7 +16,7 @@ from bot.tables.results import keep_results
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
 from bot.tables.turns import PASS, SPOKEN
-from engine.game import Game
+from engine.game import AnyGame
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +27,7 @@ TOGETHER_PACE = 0.1
 RETRY_SECONDS = 5.0
 
 
-def steady(game: Game[Any, Any]) -> str:
+def steady(game: AnyGame) -> str:
     """The level that plays for a person; a game without the usual one has its own."""
     return STEADY if STEADY in game.opponents else next(iter(game.opponents))
 

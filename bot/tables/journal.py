@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from bot.store.games import Entry
 from bot.tables.recent import Recent
-from engine.game import Game, Seat, Setup, State
+from engine.game import AnyGame, AnyState, Seat, Setup
 
 Choice: TypeAlias = tuple[Any, ...]
 """All that a seat may decide."""
@@ -22,7 +22,7 @@ class BadJournal(ValueError):
 class Replayed:
     """What `Table` knows of a game after its last action; the names are those of `Table`."""
 
-    state: State[Any, Any]
+    state: AnyState
     decisions: list[int]
     legal: list[Choice]
     recent: Recent
@@ -75,7 +75,7 @@ class Replayed:
                 decisions[seat] = self.seq
 
 
-def replayed(game: Game[Any, Any], setup: Setup, journal: Iterable[Entry], recent: int) -> Replayed:
+def replayed(game: AnyGame, setup: Setup, journal: Iterable[Entry], recent: int) -> Replayed:
     """The end of a journal; `recent` is how many events are kept of what happened.
 
     Raises:

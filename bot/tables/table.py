@@ -24,7 +24,7 @@ from bot.tables.turns import MISSED, PASS, turn_deadlines
 from bot.tables.unit import Unit
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import Action, Event, Game, Outcome, Seat, Setup, State, as_json
+from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
 
 RECENT_EVENTS = 60
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
     return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
 
 
-def rules_of(stored: StoredGame) -> Game[Any, Any]:
+def rules_of(stored: StoredGame) -> AnyGame:
     """The game by whose rules a stored one is played: those that it began with.
 
     Raises:
@@ -128,13 +128,13 @@ class Table(Unit):
         self._context = context
         self._news: list[Event] = []
         self.stored = found.game
-        self.game: Game[Any, Any]
+        self.game: AnyGame
         self.sitters: list[Sitter] = found.sitters
         self.seq = 0
         """The number of the last entry of the journal."""
         self.acts = 0
         """How many actions the game has seen."""
-        self.state: State[Any, Any] | None = None
+        self.state: AnyState | None = None
         self.decisions: list[int] = []
         """Per seat the number of the decision it has before it: the journal entry that last moved it."""
         self.legal: list[tuple[Any, ...]] = []
@@ -411,7 +411,7 @@ class Table(Unit):
 
     def deadlines_of(
         self,
-        state: State[Any, Any],
+        state: AnyState,
         undisturbed: Collection[Seat] = (),
         *,
         sitters: Sequence[Sitter] | None = None,
@@ -434,7 +434,7 @@ class Table(Unit):
         await self.keep(Change(columns, deadlines=(), also=also))
 
     async def keep(
-        self, change: Change, position: State[Any, Any] | None = None, *, actor: Seat | None = None
+        self, change: Change, position: AnyState | None = None, *, actor: Seat | None = None
     ) -> None:
         """Store a change, then make it true here; `position` is the one that its entries lead to, if they do.
 
@@ -538,7 +538,7 @@ class Table(Unit):
         else:
             self.acts += 1
 
-    def _enter(self, state: State[Any, Any], actor: Seat | None, *, moved: bool = True) -> None:
+    def _enter(self, state: AnyState, actor: Seat | None, *, moved: bool = True) -> None:
         """Make `state` the position, and count a new decision for whom it brings one; `moved`: who holds
         the seat of `actor` chose what led there."""
         events, state.events = state.events or [], None
@@ -555,7 +555,7 @@ class Table(Unit):
         self.recent.add(events, actor if moved else None)
         self._news += events
 
-    def _same_choice(self, after: State[Any, Any], seat: Seat) -> bool:
+    def _same_choice(self, after: AnyState, seat: Seat) -> bool:
         return bool(self.legal[seat]) and tuple(after.legal_actions(seat)) == self.legal[seat]
 
     def _show(self, *, quiet: bool) -> None:

@@ -30,7 +30,7 @@ from bot.tables.unit import find_out, make
 from bot.tables.upkeep import Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
-from engine.game import Event, Game, Value
+from engine.game import AnyGame, Event, Value
 
 log = structlog.get_logger(__name__)
 
@@ -245,7 +245,7 @@ class Tables:
 
     def _fresh(  # noqa: PLR0917 - the columns of a row
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         options: Mapping[str, Value],
         terms: Terms,
         host_id: int,

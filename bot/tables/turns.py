@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from bot.store.games import Deadline, Sitter
 from bot.store.terms import Terms
-from engine.game import State
+from engine.game import AnyState
 
 PASS = "pass"  # noqa: S105 - a verb, no password
 """The verb of the action that an automatic pass makes, in every game that has one."""
@@ -36,7 +35,7 @@ def turn_deadlines(
     game_id: int,
     sitters: Sequence[Sitter],
     terms: Terms,
-    state: State[Any, Any],
+    state: AnyState,
     kept: Collection[Deadline],
     *,
     now: int,

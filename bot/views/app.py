@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
+import discord
 from cachetools import LRUCache
 
 from bot import presenters
@@ -24,6 +26,23 @@ from bot.views.publish import TablePublisher
 from bot.views.tournament import TournamentBoard
 
 MOST_MESSAGES = 5000
+
+
+class Connected(discord.Client):
+    """The bot's connection, as far as answers need it; `bot.client` makes it."""
+
+    app: App
+    """The parts, once the tables are open."""
+    closing: str
+    """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
+
+    def note_press(self) -> None:
+        """The running task answers a press or a command: a stop waits for it."""
+        raise NotImplementedError  # pragma: no cover - only `bot.client` connects
+
+
+Interaction: TypeAlias = discord.Interaction[Connected]
+"""Whatever somebody pressed or typed."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import discord
 import structlog
@@ -18,12 +18,11 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournament import Tournament
 from bot.views import errors, ids, rights
-from bot.views.app import App
+from bot.views.app import App, Interaction
 from bot.views.components import Message, page
 from engine import catalog
 
 log = structlog.get_logger(__name__)
-Interaction: TypeAlias = discord.Interaction[Any]
 
 PATIENCE = 1.5
 """Seconds after a press at which its answer goes out in words; after three Discord gives up."""

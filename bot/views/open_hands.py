@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import discord
 import structlog
@@ -36,7 +36,7 @@ from bot.views.seat_view import SeatView
 from engine.game import Seat
 
 log = structlog.get_logger(__name__)
-Interaction: TypeAlias = discord.Interaction[Any]
+Interaction: TypeAlias = discord.Interaction[discord.Client]
 
 MINUTES = 14
 MOST_HANDS = 2000

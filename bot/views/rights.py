@@ -7,16 +7,11 @@ Manage Messages count there alone. A person who sits at a table has a private ha
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-import discord
-
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
+from bot.views.app import Interaction
 from bot.views.names import table_url
-
-Interaction: TypeAlias = discord.Interaction[Any]
 
 
 def at_home(interaction: Interaction, table: Table) -> bool:

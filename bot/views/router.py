@@ -13,8 +13,9 @@ import structlog
 from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.views import errors, ids
+from bot.views.app import Interaction
 from bot.views.components import page
-from bot.views.context import Answer, Handlers, Interaction, Pressed, Submitted
+from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import answers
 from bot.views.names import word_look
 from bot.views.presses import board, elements, entrance, lobby, lookup, play, settings, standings, tournament
@@ -152,11 +153,11 @@ class Press(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ids.TEMPLATE)
 
     @classmethod
     async def from_custom_id(
-        cls, _interaction: Interaction, item: discord.ui.Item[Any], _match: re.Match[str], /
+        cls, _interaction: discord.Interaction[Any], item: discord.ui.Item[Any], _match: re.Match[str], /
     ) -> Self:
         """The control that was pressed."""
         return cls(item)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Answer the press."""
         await dispatch(interaction, self.custom_id)

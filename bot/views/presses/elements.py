@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import Presenter
+from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
 from bot.views import ids, walk
 from bot.views.components import Line, Message, page, select
@@ -16,7 +14,7 @@ from bot.views.presses.lookup import card_message, find
 handlers = Handlers[Pressed]()
 
 
-def _elements() -> Presenter[Any, Any]:
+def _elements() -> AnyPresenter:
     """The presenter whose cards are the elements.
 
     Raises:
