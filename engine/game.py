@@ -317,7 +317,7 @@ class Game(ABC, Generic[A, O]):
     version, for all of them: what they must know of the difference stands in the observation."""
     options: ClassVar[tuple[Option, ...]]
     events: ClassVar[Mapping[str, Facts]] = {}
-    """By kind, the facts of every event; empty where a game does not declare them."""
+    """By kind, the facts of every event that is told."""
     rules: ClassVar[Mapping[str, Facts]] = {}
     """By key, the facts of every rule of the game's own that can refuse; `refusals` follows from it."""
     refusals: ClassVar[frozenset[str]]

@@ -8,27 +8,28 @@ from typing import Any, ClassVar, Generic, TypeVar
 from bot.presenters.base import LINE
 from bot.presenters.voice import Voice, clipped
 from bot.render.scene import Look
-from engine import facts as declared
+from engine.facts import Facts
 from engine.game import Event, Viewer
 
-Facts = Mapping[str, Any]
+Told = Mapping[str, Any]
+"""What one event says, by the names of its declared facts."""
 V = TypeVar("V", bound=Voice)
 
 
 class Teller(Generic[V]):
     """Tells one event, already cut for its viewer. A game names its `speaks`, and in `events` the types of
     the facts, which say how each reads. `tells` has a function `(teller, facts)` for each kind of event that
-    needs more than the string `line.<kind>`; without `events` a method `on_<kind>(facts)` does.
+    needs more than the string `line.<kind>`.
     """
 
     speaks: type[V]
-    events: ClassVar[Mapping[str, declared.Facts]] = {}
+    events: ClassVar[Mapping[str, Facts]]
     tells: ClassVar[Mapping[str, Callable[..., str | None]]] = {}
 
     def __init__(self, event: Event, viewer: Viewer, voice: V) -> None:
         self.kind = event.kind
         self.seat = event.seat
-        self.facts: Facts = event.facts
+        self.facts: Told = event.facts
         self.viewer = viewer
         self.voice = voice
         self.name = voice.name(event.seat) if event.seat >= 0 else ""
@@ -40,15 +41,11 @@ class Teller(Generic[V]):
 
     def told(self) -> str | None:
         """The line, shortened where it is too long; None where there is nothing to tell."""
-        if self.events:
-            tell = self.tells.get(self.kind)
-            told = tell(self, self.facts) if tell else self.say(self.kind)
-        else:
-            method = getattr(self, f"on_{self.kind}", None)
-            told = method(self.facts) if method else self.say(self.kind, **self.facts)
+        tell = self.tells.get(self.kind)
+        told = tell(self, self.facts) if tell else self.say(self.kind)
         return told and clipped(told, LINE)
 
     def say(self, key: str, **facts: object) -> str:
         """The string `line.<key>`, with the declared facts in words and the name of who did it."""
-        said = self.voice.said(self.events[self.kind], self.facts) if self.events else {}
+        said = self.voice.said(self.events[self.kind], self.facts)
         return self.voice(f"line.{self.voice.prefix}{key}", **{**said, **facts, "name": self.name})

@@ -12,12 +12,13 @@ from typing_extensions import override
 from engine.ai import at_random
 from engine.atom import moves, sample
 from engine.atom.cards import CARDS, PACKS
+from engine.atom.events import EVENTS, REFUSALS
 from engine.atom.heuristic import heuristic
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
-from engine.atom.refuse import REFUSALS
 from engine.atom.state import AtomState
+from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
 
 
@@ -28,7 +29,8 @@ class Atom(Game[Move, Observation]):
     title: ClassVar[str] = "Atom"
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
-    refusals: ClassVar[frozenset[str]] = REFUSALS
+    events: ClassVar[Mapping[str, Facts]] = EVENTS
+    rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -8,28 +8,8 @@ from engine.atom.cards import PACKS, count
 from engine.atom.moves import Move, is_move
 from engine.atom.plays import BLADE_BOMB, BOMB, PLAIN_BLADES, SPECIAL, Rung, beats, rung, shape
 from engine.atom.position import Position
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, IllegalAction, Seat
+from engine.game import IllegalAction, Seat
 from engine.playing_cards import JOKER
-
-REFUSALS = (
-    SETUP_REFUSALS
-    | TURN_REFUSALS
-    | {
-        "call_first",
-        "nothing_to_call",
-        "not_callable",
-        "call_not_own",
-        "must_lead",
-        "not_one_rank",
-        "not_in_hand",
-        "only_atoms",
-        "higher_atom",
-        "other_count",
-        "bigger_bomb",
-        "too_low",
-    }
-)
-"""The keys of all rules of Atom that can refuse."""
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:

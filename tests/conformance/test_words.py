@@ -32,7 +32,7 @@ LOCALES = (*languages(), "pt-BR", "en-GB")
 NAMES = ("Ann", "Marie-Anne \\*the Great\\* of Nowhere", "小明", "O", "🦊🦊🦊", "Ben", "Cy", "Dee")
 
 LABEL, NOTE, PROMPT, LINE, STATUS, EXPLAIN, TEXT, TITLE, ALT = 80, 100, 300, 300, 150, 3500, 3000, 100, 1024
-TAGLINE = 30
+TAGLINE = 32
 """One line of the poster on a phone."""
 HUGE_TABLE, HUGE_DECISION = 2**40, 999_999
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from bot.presenters.atom.words import Voice, best_first
 from bot.render.scene import Look
 from engine.atom import scoring
-from engine.atom.cards import ORDER, SUIT_STRENGTH, SUITS_UP
+from engine.atom.cards import ORDER, PACKS, SUIT_STRENGTH, SUITS_UP
+from engine.atom.events import REFUSALS
 from engine.atom.observation import Act, Observation
 from engine.atom.plays import (
     ATOM_TIERS,
@@ -30,29 +31,15 @@ MOST_ACTS = 12
 
 
 def why(refusal: Refusal, look: Look) -> str:
-    """The sentence of a refusal."""
+    """The sentence of a refusal; a few have a closer one for what the player may have meant."""
     voice, facts = Voice(look), refusal.facts
-    rule = refusal.rule
-    said: dict[str, object] = {}
-    if "card" in facts:
-        said["card"] = voice.card(facts["card"])
-    if "held" in facts:
-        said["n"] = facts["held"]
-    if "blade" in facts:
-        said["blade"] = voice.rank(facts["blade"])
-        said["low"], said["tops"] = voice.tops(facts["blade"])
-    if "ranks" in facts:
-        said["ranks"] = voice.all([voice.rank(rank) for rank in facts["ranks"]])
-        if len(facts["ranks"]) == 1:
-            rule = "joker_with_blade"
+    if refusal.rule == "not_one_rank" and len(facts["ranks"]) == 1:
+        return voice("why.joker_with_blade", blade=voice.rank(facts["blade"]))
     if "table" in facts:
-        seats = max(len(look.names), 4)
-        said["table"] = voice.set(tuple(facts["table"]), seats)
-        said["cards"] = voice.set(tuple(facts["cards"]), seats)
-        packs = 3 if seats == 4 else 5
+        packs = PACKS[voice.seats]
         if unbeaten(shape(tuple(facts["table"]), packs), facts["blade"], packs):
-            rule = "unbeaten"
-    return voice(f"why.{rule}", **{**facts, **said})
+            return voice("why.unbeaten", **voice.said(REFUSALS[refusal.rule], facts))
+    return voice.why(refusal, REFUSALS)
 
 
 def explain(seen: Observation, look: Look) -> str:

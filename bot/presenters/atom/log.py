@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
 from bot.presenters.atom.words import Voice, best_first
-from bot.presenters.telling import Facts, Teller
+from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.atom import scoring
+from engine.atom.events import EVENTS
 from engine.atom.observation import Observation
 from engine.game import Outcome
 
@@ -13,74 +17,68 @@ FEW_CARDS = 10
 """From so many cards on the log says how many are left."""
 
 
+def _dealt(teller: _Teller, facts: Told) -> str:
+    five = len(facts["left"]) == 5
+    key = "dealt_five" if five else "dealt" if facts["game"] == 1 else "dealt_second"
+    return teller.say(key, blade=teller.voice.rank(facts["turned"] >> 2))
+
+
+def _play(teller: _Teller, facts: Told) -> str:
+    sort, cards = facts["sort"], facts["cards"]
+    key = f"play_{sort}" if sort in ("bomb", "atom", "nuke") else "lead" if facts["leads"] else "play"
+    told = teller.say(key, cards=teller.voice.sorted(sort, cards))
+    if 0 < facts["left"] <= FEW_CARDS:
+        told += teller.voice("line.left", n=facts["left"])
+    return told
+
+
+def _out(teller: _Teller, facts: Told) -> str:
+    return teller.say("upstream" if facts["place"] == 1 else "out")
+
+
+def _trick(teller: _Teller, facts: Told) -> str:
+    told = teller.say("trick" if facts["points"] else "trick_empty")
+    leader = facts.get("leader", teller.seat)
+    if leader != teller.seat:
+        told += teller.voice("line.leads", name=teller.voice.name(leader))
+    return told
+
+
+def _laid_open(teller: _Teller, facts: Told) -> str:
+    return teller.say("laid_open", n=len(facts["cards"]))
+
+
+def _settled(teller: _Teller, facts: Told) -> str:
+    voice, teams, totals = teller.voice, facts["teams"], facts["totals"]
+    sides = [
+        voice(
+            "line.side",
+            names=voice.names(seat for seat, side in enumerate(teams) if side == which),
+            points=totals[which],
+        )
+        for which in (0, 1)
+    ]
+    return teller.say("settled_five" if len(teams) == 5 else "settled", sides=voice.all(sides, "against"))
+
+
+def _match_over(teller: _Teller, facts: Told) -> str:
+    return teller.say("match_over", score=teller.voice(f"score.{facts['score']}"))
+
+
 class _Teller(Teller[Voice]):
     """Everything that happens in Atom happens in the open."""
 
     speaks = Voice
-
-    def on_void(self, facts: Facts) -> str:
-        return self.say("void", card=self.voice.card(facts["turned"]))
-
-    def on_dealt(self, facts: Facts) -> str:
-        card = facts["turned"]
-        five = len(facts["left"]) == 5
-        key = "dealt_five" if five else "dealt" if facts["game"] == 1 else "dealt_second"
-        leader = self.voice.name(facts["leader"])
-        return self.say(
-            key,
-            game=facts["game"],
-            card=self.voice.card(card),
-            blade=self.voice.rank(card >> 2),
-            leader=leader,
-        )
-
-    def on_call(self, facts: Facts) -> str:
-        return self.say("call", card=self.voice.card(facts["card"]))
-
-    def on_play(self, facts: Facts) -> str:
-        sort, cards = facts["sort"], facts["cards"]
-        shown = self.voice.sorted(sort, cards)
-        key = f"play_{sort}" if sort in ("bomb", "atom", "nuke") else "lead" if facts["leads"] else "play"
-        told = self.say(key, cards=shown)
-        if 0 < facts["left"] <= FEW_CARDS:
-            told += self.voice("line.left", n=facts["left"])
-        return told
-
-    def on_revealed(self, facts: Facts) -> str:
-        return self.say("revealed", card=self.voice.card(facts["card"]))
-
-    def on_out(self, facts: Facts) -> str:
-        return self.say("upstream") if facts["place"] == 1 else self.say("out", place=facts["place"])
-
-    def on_trick(self, facts: Facts) -> str:
-        points = facts["points"]
-        told = self.say("trick", n=points, captured=facts["captured"]) if points else self.say("trick_empty")
-        leader = facts.get("leader", self.seat)
-        if leader != self.seat:
-            told += self.voice("line.leads", name=self.voice.name(leader))
-        return told
-
-    def on_laid_open(self, facts: Facts) -> str:
-        cards = self.voice.cards(facts["cards"])
-        return self.say("laid_open", points=facts["points"], n=len(facts["cards"]), cards=cards)
-
-    def on_settled(self, facts: Facts) -> str:
-        teams, totals = facts["teams"], facts["totals"]
-        sides = [
-            self.voice(
-                "line.side",
-                names=self.voice.names(seat for seat, side in enumerate(teams) if side == which),
-                points=totals[which],
-            )
-            for which in (0, 1)
-        ]
-        key = "settled_five" if len(teams) == 5 else "settled"
-        return self.say(key, game=facts["game"], sides=self.voice.all(sides, "against"))
-
-    def on_match_over(self, facts: Facts) -> str:
-        winners = self.voice.names(facts["winners"])
-        score = self.voice(f"score.{facts['score']}")
-        return self.say("match_over", names=winners, score=score)
+    events = EVENTS
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Told], str]]] = {
+        "dealt": _dealt,
+        "laid_open": _laid_open,
+        "match_over": _match_over,
+        "out": _out,
+        "play": _play,
+        "settled": _settled,
+        "trick": _trick,
+    }
 
 
 line = _Teller.line

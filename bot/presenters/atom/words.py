@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from bot.presenters import voice
 from bot.render.scene import Look
-from engine.atom.cards import ORDER
+from engine.atom.cards import ORDER, PACKS
+from engine.atom.events import Card, Ladder, Rank, Set
 from engine.atom.plays import Play, shape
 from engine.game import Outcome, Value
 from engine.playing_cards import BLACK_JOKER, JOKER, LABELS, RANK_LABELS, RED_JOKER
@@ -35,6 +37,19 @@ class Voice(voice.Voice):
 
     __slots__ = ()
     table = GAME
+    forms: ClassVar[Mapping[object, Callable[..., str]]] = {
+        Card: lambda voice, card, _: voice.card(card),
+        list[Card]: lambda voice, cards, _: voice.cards(cards),
+        Ladder: lambda voice, blade, _: voice.ladder(blade),
+        Rank: lambda voice, rank, _: voice.rank(rank),
+        list[Rank]: lambda voice, ranks, _: voice.all([voice.rank(rank) for rank in ranks]),
+        Set: lambda voice, cards, _: voice.set(tuple(cards), voice.seats),
+    }
+
+    @property
+    def seats(self) -> int:
+        """How many play, as far as the names say."""
+        return max(min(PACKS), min(len(self.look.names), max(PACKS)))
 
     def card(self, card: int) -> str:
         """A card in passing: 7♠, or the word for a joker."""
@@ -58,17 +73,17 @@ class Voice(voice.Voice):
 
     def set(self, cards: tuple[int, ...], seats: int) -> str:
         """A set in words: pair (7♠ 7♥)."""
-        play = shape(cards, 3 if seats == 4 else 5)
+        play = shape(cards, PACKS[seats])
         return self.sorted(play.kind, cards) if play else self.cards(cards)
 
     def sorted(self, kind: str, cards: Sequence[int]) -> str:
         """A set of a kind that is known."""
         return self(f"set.{kind}", size=len(cards), cards=self.cards(cards))
 
-    def tops(self, blade: int) -> tuple[str, str]:
-        """The lowest rank and the three highest ones below the Blade: 3; K, A, 2."""
+    def ladder(self, blade: int) -> str:
+        """The order of the ranks: the lowest, the three highest ones below the Blade, and the Blade."""
         ranks = [RANK_LABELS[rank] for rank in ORDER if rank != blade]
-        return ranks[0], self("comma").join(ranks[-3:])
+        return self("ladder", low=ranks[0], tops=self("comma").join(ranks[-3:]))
 
 
 def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.presenters.atom_duel.words import Voice, number
-from bot.presenters.telling import Facts
+from bot.presenters.telling import Told
 from bot.render.scene import Look
 from engine.atom_duel import evaluate
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
@@ -105,7 +105,7 @@ class _Telling:
             lines.append(voice("explain.more", n=self.left))
         return "\n".join(lines)
 
-    def say(self, key: str, facts: Facts, **more: object) -> str:
+    def say(self, key: str, facts: Told, **more: object) -> str:
         """A step of the explanation: its card, its player and its value are named everywhere."""
         said = {"symbol": self.voice.short(facts["card"]), "name": self.voice.name(facts["seat"])}
         if "value2" in facts:
@@ -147,20 +147,20 @@ class _Telling:
 
     # the steps
 
-    def dead(self, facts: Facts) -> str:
+    def dead(self, facts: Told) -> str:
         return self.say("dead", facts)
 
-    def plus_five(self, facts: Facts) -> str:
+    def plus_five(self, facts: Told) -> str:
         return self.say("plus_five", facts)
 
-    def alloy(self, facts: Facts) -> str:
+    def alloy(self, facts: Told) -> str:
         card, cards = facts["card"], facts["cards"]
         self.compounds.add(card)
         others = self.voice.shorts(z for z in cards if z != card)
         total = " + ".join(number(self.number[z]) for z in cards)
         return self.say("alloy_carbon" if facts["carbon"] else "alloy", facts, others=others, sum=total)
 
-    def _takes(self, key: str, facts: Facts) -> str:
+    def _takes(self, key: str, facts: Told) -> str:
         """A card that adds the number of another: own + added = value."""
         own = self.number[facts["card"]]
         return self.say(
@@ -172,26 +172,26 @@ class _Telling:
             added=number(facts["value2"] - own),
         )
 
-    def potassium(self, facts: Facts) -> str:
+    def potassium(self, facts: Told) -> str:
         text = self._takes("potassium", facts)
         self.compounds.add(facts["card"])
         return text
 
-    def oxygen(self, facts: Facts) -> str:
+    def oxygen(self, facts: Told) -> str:
         text = self._takes("oxygen", facts)
         self.compounds.add(facts["card"])
         return text
 
-    def magnets_cancel(self, facts: Facts) -> str:
+    def magnets_cancel(self, facts: Told) -> str:
         return self.say("magnets_cancel", facts, symbols=self.voice.shorts(facts["cards"]))
 
-    def magnet(self, facts: Facts) -> str:
+    def magnet(self, facts: Told) -> str:
         return self._takes("magnet", facts)
 
-    def magnet_beats(self, facts: Facts) -> str:
+    def magnet_beats(self, facts: Told) -> str:
         return self.say("magnet_beats", facts, target=self._thing(facts["target"]))
 
-    def nitrogen(self, facts: Facts) -> str:
+    def nitrogen(self, facts: Told) -> str:
         changes = [
             self.voice(
                 "explain.change",
@@ -203,31 +203,31 @@ class _Telling:
         ]
         return self.say("nitrogen", facts, changes=", ".join(changes))
 
-    def anti(self, facts: Facts) -> str:
+    def anti(self, facts: Told) -> str:
         return self.say(f"anti_{facts['against']}", facts, beaten=self.voice.shorts(facts["beaten"]))
 
-    def stopper(self, facts: Facts) -> str:
+    def stopper(self, facts: Told) -> str:
         key = "stopper_takes" if facts["value2"] > facts["from2"] else "stopper_keeps"
         return self.say(key, facts, beaten=self.voice.shorts(facts["beaten"]))
 
-    def beats_alloy(self, facts: Facts) -> str:
+    def beats_alloy(self, facts: Told) -> str:
         power = self.voice.element(facts["card"])
         return self.say("beats_alloy", facts, power=power, target=self._thing(facts["target"]))
 
-    def carbide(self, facts: Facts) -> str:
+    def carbide(self, facts: Told) -> str:
         key = "carbide_self" if facts["target"] == facts["card"] else "carbide"
         return self.say(key, facts, before=number(facts["from2"]), target=self._thing(facts["target"]))
 
-    def wasted(self, facts: Facts) -> str:
+    def wasted(self, facts: Told) -> str:
         target = self._thing(facts["target"]) if facts["target"] else ""
         symbol = self.voice.short(facts["card"])
         return self.voice(f"wasted.{facts['power']}_{facts['reason']}", symbol=symbol, target=target)
 
-    def tie(self, facts: Facts) -> str:
+    def tie(self, facts: Told) -> str:
         element = self.voice.element(facts["card"])
         return self.say(f"tie_{facts['rule']}", facts, element=element, others=self._things(facts["over"]))
 
-    def winner(self, facts: Facts) -> str:
+    def winner(self, facts: Told) -> str:
         beaten = any(play.beaten for play in self.plays)
         key = "leads" if not self.done else "winner" if beaten else "winner_plain"
         return self.say(key, facts, thing=self._thing(facts["card"]))
@@ -261,7 +261,7 @@ class _Telling:
         return play.power
 
 
-_STEPS: dict[str, Callable[[_Telling, Facts], str]] = {
+_STEPS: dict[str, Callable[[_Telling, Told], str]] = {
     kind: method
     for kind, method in vars(_Telling).items()
     if not kind.startswith("_") and kind not in ("say", "text")

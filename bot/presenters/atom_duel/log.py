@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.base import LINE
-from bot.presenters.telling import Facts, Teller
+from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.atom_duel.cards import ANNOUNCED, BY_Z
 from engine.atom_duel.events import EVENTS
@@ -17,18 +17,18 @@ from engine.elements import ELEMENTS
 from engine.game import Outcome
 
 
-def _round(teller: _Teller, facts: Facts) -> str:
+def _round(teller: _Teller, facts: Told) -> str:
     return teller.say("round_sealed" if facts["simultaneous"] else "round")
 
 
-def _cards(teller: _Teller, facts: Facts) -> str | None:
+def _cards(teller: _Teller, facts: Told) -> str | None:
     """New cards: told to their owner, and to all where they lie face up."""
     if not facts.get("cards"):
         return None
     return teller.say(f"{teller.kind}_own" if teller.viewer == teller.seat else "cards_shown")
 
 
-def _play(teller: _Teller, facts: Facts) -> str:
+def _play(teller: _Teller, facts: Told) -> str:
     card, power = facts["card"], facts["power"]
     if not power:
         return teller.say("play")
@@ -37,25 +37,25 @@ def _play(teller: _Teller, facts: Facts) -> str:
     return teller.say("play_power", power=teller.voice.power(power))
 
 
-def _peek(teller: _Teller, facts: Facts) -> str:
+def _peek(teller: _Teller, facts: Told) -> str:
     if "cards" in facts:
         return teller.say("peek_own")
     voice, slots = teller.voice, facts["slots"]
     return teller.say("peek", slots=voice("line.slots", n=len(slots), slots=voice.slots(slots)))
 
 
-def _trade(teller: _Teller, facts: Facts) -> str:
+def _trade(teller: _Teller, facts: Told) -> str:
     return teller.say("trade_known" if "given" in facts else "trade")
 
 
-def _germanium(teller: _Teller, facts: Facts) -> str:
+def _germanium(teller: _Teller, facts: Told) -> str:
     if facts["shuffled"]:
         return teller.say("germanium")
     key = "germanium_sealed" if facts["sealed"] else "germanium"
     return teller.say(f"{key}_shown" if facts["shown"] else key)
 
 
-def _lanthanum(teller: _Teller, facts: Facts) -> str:
+def _lanthanum(teller: _Teller, facts: Told) -> str:
     voice = teller.voice
     rows: dict[int, list[int]] = {}
     for seat, _slot, card in facts["rows"]:
@@ -72,29 +72,29 @@ def _lanthanum(teller: _Teller, facts: Facts) -> str:
     return told
 
 
-def _lanthanum_over(teller: _Teller, facts: Facts) -> str:
+def _lanthanum_over(teller: _Teller, facts: Told) -> str:
     if facts["shuffled"]:
         return teller.say("lanthanum_over_shuffled")
     return teller.say("lanthanum_over_hidden" if facts["hidden"] else "lanthanum_over")
 
 
-def _no_target(teller: _Teller, facts: Facts) -> str:
+def _no_target(teller: _Teller, facts: Told) -> str:
     return teller.say("no_trader" if facts["power"] == "trade_two" else "no_target")
 
 
-def _seal(teller: _Teller, facts: Facts) -> str | None:
+def _seal(teller: _Teller, facts: Told) -> str | None:
     if "card" not in facts:
         return None
     power = facts["power"]
     return teller.say("seal_as", power=teller.voice(f"as.{power}")) if power else teller.say("seal")
 
 
-def _hand_won(teller: _Teller, facts: Facts) -> str:
+def _hand_won(teller: _Teller, facts: Told) -> str:
     members: list[int] = next((s["cards"] for s in reversed(facts["trace"]) if s["kind"] == "winner"), [])
     return teller.say("hand_won_compound" if len(members) > 1 else "hand_won")
 
 
-def _round_over(teller: _Teller, facts: Facts) -> str:
+def _round_over(teller: _Teller, facts: Told) -> str:
     voice = teller.voice
     scores = [
         voice("line.score", name=voice.name(seat), points=points)
@@ -103,7 +103,7 @@ def _round_over(teller: _Teller, facts: Facts) -> str:
     return teller.say("round_over", points=", ".join(scores))
 
 
-def _game_over(teller: _Teller, facts: Facts) -> str:
+def _game_over(teller: _Teller, facts: Told) -> str:
     voice = teller.voice
     first = [seat for seat, rank in enumerate(facts["ranks"]) if rank == 1]
     return teller.say("game_over", names=voice("line.game_won", n=len(first), names=voice.names(first)))
@@ -114,7 +114,7 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
     events = EVENTS
-    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str | None]]] = {
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Told], str | None]]] = {
         "dealt": _cards,
         "game_over": _game_over,
         "germanium": _germanium,

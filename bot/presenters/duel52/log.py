@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.presenters.duel52.queries import before
 from bot.presenters.duel52.words import Voice
-from bot.presenters.telling import Facts, Teller
+from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from engine.duel52.events import EVENTS
@@ -15,20 +15,20 @@ from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Outcome
 
 
-def _own(teller: _Teller, facts: Facts) -> str:
+def _own(teller: _Teller, facts: Told) -> str:
     """Another sentence for those who know the card."""
     return teller.say(f"{teller.kind}_own" if "card" in facts else teller.kind)
 
 
-def _draw(teller: _Teller, facts: Facts) -> str | None:
+def _draw(teller: _Teller, facts: Told) -> str | None:
     return teller.say("draw_own") if "card" in facts else None
 
 
-def _flip(teller: _Teller, facts: Facts) -> str:
+def _flip(teller: _Teller, facts: Told) -> str:
     return teller.say("flip_called" if facts["by"] >= 0 else "flip")
 
 
-def _attack(teller: _Teller, facts: Facts) -> str:
+def _attack(teller: _Teller, facts: Told) -> str:
     voice = teller.voice
     attackers = voice.cards([card for _, card in facts["attackers"]])
     targets = [
@@ -43,25 +43,25 @@ def _attack(teller: _Teller, facts: Facts) -> str:
     return said
 
 
-def _back(teller: _Teller, facts: Facts) -> str:
+def _back(teller: _Teller, facts: Told) -> str:
     """Who does not know the card reads of a back."""
     return teller.say(teller.kind, card=teller.voice.card(facts.get("card", HIDDEN)))
 
 
-def _units(teller: _Teller, facts: Facts) -> str:
+def _units(teller: _Teller, facts: Told) -> str:
     """How many cards a power met, if any."""
     return teller.say(teller.kind if facts["units"] else f"{teller.kind}_none", n=len(facts["units"]))
 
 
-def _empower(teller: _Teller, facts: Facts) -> str | None:
+def _empower(teller: _Teller, facts: Told) -> str | None:
     return None if facts["units"] else teller.say("empower_none")
 
 
-def _pile_empty(teller: _Teller, facts: Facts) -> str:
+def _pile_empty(teller: _Teller, facts: Told) -> str:
     return teller.say("pile_empty" if facts["bases"] else "pile_empty_triangles")
 
 
-def _over(teller: _Teller, facts: Facts) -> str:
+def _over(teller: _Teller, facts: Told) -> str:
     winners = [seat for seat, rank in enumerate(facts["ranks"]) if rank == 1]
     if facts["reason"] in ("both_sides", "all_out", "no_moves", "thirty_turns"):
         return teller.say("over_drawn")
@@ -73,7 +73,7 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
     events = EVENTS
-    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str | None]]] = {
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Told], str | None]]] = {
         "attack": _attack,
         "discard": _own,
         "draw": _draw,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.presenters.molecular.words import Voice, formula
-from bot.presenters.telling import Facts, Teller
+from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.game import Outcome
 from engine.molecular import groups
@@ -23,7 +23,7 @@ def elements(kinds: Sequence[int]) -> str:
     return ", ".join(f"{one} ×{count}" if count > 1 else one for one, count in sorted(found.items()))
 
 
-def _drew(teller: _Teller, facts: Facts) -> str | None:
+def _drew(teller: _Teller, facts: Told) -> str | None:
     """New tiles or cards: told to their owner alone."""
     if "kinds" not in facts:
         return None
@@ -33,39 +33,39 @@ def _drew(teller: _Teller, facts: Facts) -> str | None:
     return teller.say("drew_groups", groups=voice.all([voice.group(group) for group in facts["kinds"]]))
 
 
-def _tile(teller: _Teller, facts: Facts) -> str:
+def _tile(teller: _Teller, facts: Told) -> str:
     return teller.say("tile_free" if facts["free"] else "tile")
 
 
-def _group(teller: _Teller, facts: Facts) -> str:
+def _group(teller: _Teller, facts: Told) -> str:
     examples = facts["score"][0]
     if not examples:
         return teller.say("group_none")
     return teller.say("group", examples=teller.voice("examples", n=examples))
 
 
-def _reveal(teller: _Teller, facts: Facts) -> str:
+def _reveal(teller: _Teller, facts: Told) -> str:
     return teller.say("reveal", effect=teller.voice.effect(facts["card"]))
 
 
-def _active(teller: _Teller, facts: Facts) -> str:
+def _active(teller: _Teller, facts: Told) -> str:
     return teller.say("active_gone" if facts["gone"] else "active")
 
 
-def _explosion(teller: _Teller, facts: Facts) -> str:
+def _explosion(teller: _Teller, facts: Told) -> str:
     return teller.say("explosion", n=len(facts["cells"]))
 
 
-def _alarm(teller: _Teller, facts: Facts) -> str:
+def _alarm(teller: _Teller, facts: Told) -> str:
     return teller.say("alarm_lost" if facts["lost"] else "alarm")
 
 
-def _passed(teller: _Teller, facts: Facts) -> str:
+def _passed(teller: _Teller, facts: Told) -> str:
     """A card that changes hands: named to the two whom it concerns."""
     return teller.say(f"{teller.kind}_known" if "group" in facts else teller.kind)
 
 
-def _game_over(teller: _Teller, facts: Facts) -> str:
+def _game_over(teller: _Teller, facts: Told) -> str:
     voice, scores = teller.voice, facts["scores"]
     best = max(scores)
     if len(scores) == 1:
@@ -79,7 +79,7 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
     events = EVENTS
-    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str | None]]] = {
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Told], str | None]]] = {
         "active": _active,
         "alarm": _alarm,
         "drew": _drew,

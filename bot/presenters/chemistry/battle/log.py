@@ -8,20 +8,20 @@ from typing import ClassVar
 from typing_extensions import override
 
 from bot.presenters.chemistry.battle.words import Voice
-from bot.presenters.telling import Facts, Teller
+from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.chemistry.battle.events import EVENTS
 from engine.chemistry.battle.rounds import Observation
 from engine.game import Event, Outcome, Viewer
 
 
-def _round_won(teller: _Teller, facts: Facts) -> str:
+def _round_won(teller: _Teller, facts: Told) -> str:
     cards, kitty = facts["cards"], facts["kitty"]
     key = "kitty" if kitty else "won"
     return teller.say(key, card=teller.voice.short(max(cards)), n=len(cards) + kitty)
 
 
-def _game_over(teller: _Teller, facts: Facts) -> str:
+def _game_over(teller: _Teller, facts: Told) -> str:
     voice, reason, cards = teller.voice, facts["reason"], facts["cards"]
     if reason in ("house_won", "house_lost"):
         own, house = cards
@@ -36,7 +36,7 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
     events = EVENTS
-    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str]]] = {
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Told], str]]] = {
         "game_over": _game_over,
         "round_won": _round_won,
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from bot.presenters.chemistry.words import Voice, equation, formulas
-from bot.presenters.telling import Facts
+from bot.presenters.telling import Told
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.events import CANASTA_REFUSALS
@@ -38,7 +38,7 @@ def why(refusal: Refusal, look: Look) -> str:
     return told
 
 
-def _missing(facts: Facts, voice: Voice) -> str:
+def _missing(facts: Told, voice: Voice) -> str:
     """What is missing: all of it, or so many of it where named wild cards stand for some."""
     short, missing = facts["short"], [(card, count) for card, count in facts["missing"]]
     if "compound" not in facts:
@@ -60,7 +60,7 @@ def _missing(facts: Facts, voice: Voice) -> str:
     return voice("why.some_of", n=short, atoms=", ".join(pool))
 
 
-def _in_order(facts: Facts) -> list[tuple[int, int]]:
+def _in_order(facts: Told) -> list[tuple[int, int]]:
     """The missing cards of a compound with how many, in the order of its formula, wild cards last."""
     order = [BY_SYMBOL[symbol].z for symbol in BOOK.compounds[facts["compound"]].elements] + [WILD]
     return sorted(((card, count) for card, count in facts["missing"]), key=lambda one: order.index(one[0]))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from bot.presenters.base import LINE
 from bot.presenters.chemistry.collect import made
 from bot.presenters.chemistry.words import Voice
-from bot.presenters.telling import Facts, Teller
+from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.events import EVENTS
@@ -16,16 +16,16 @@ from engine.chemistry.observation import Observation
 from engine.game import Outcome
 
 
-def _own(teller: _Teller, facts: Facts) -> str:
+def _own(teller: _Teller, facts: Told) -> str:
     """Who drew reads which card it is."""
     return teller.say("draw_own" if "card" in facts else "draw")
 
 
-def _dealt(teller: _Teller, facts: Facts) -> str | None:
+def _dealt(teller: _Teller, facts: Told) -> str | None:
     return teller.say("dealt") if "cards" in facts else None
 
 
-def _capture(teller: _Teller, facts: Facts) -> str:
+def _capture(teller: _Teller, facts: Told) -> str:
     voice, number, told = teller.voice, facts["compound"], teller.say("capture")
     if WILD not in facts["cards"]:
         return told
@@ -33,11 +33,11 @@ def _capture(teller: _Teller, facts: Facts) -> str:
     return told + law if len(told + law) <= LINE else told
 
 
-def _claim(teller: _Teller, facts: Facts) -> str:
+def _claim(teller: _Teller, facts: Told) -> str:
     return teller.say("claim_own" if facts["owner"] == teller.seat else "claim")
 
 
-def _made(teller: _Teller, facts: Facts) -> str:
+def _made(teller: _Teller, facts: Told) -> str:
     voice, numbers, runs = teller.voice, facts["compounds"], facts["runs"]
     if not numbers and not runs:
         return teller.say("made_none")
@@ -51,12 +51,12 @@ def _made(teller: _Teller, facts: Facts) -> str:
     return told
 
 
-def _round_over(teller: _Teller, facts: Facts) -> str:
+def _round_over(teller: _Teller, facts: Told) -> str:
     alone = len(facts["totals"]) == 1 and facts["reason"] == "stuck"
     return teller.say("over_stuck_alone" if alone else f"over_{facts['reason']}")
 
 
-def _game_over(teller: _Teller, facts: Facts) -> str:
+def _game_over(teller: _Teller, facts: Told) -> str:
     first = [seat for seat, rank in enumerate(facts["ranks"]) if rank == 1]
     names = teller.voice.names(first)
     if len(facts["ranks"]) == 1:
@@ -70,7 +70,7 @@ class _Teller(Teller[Voice]):
 
     speaks = Voice
     events = EVENTS
-    tells: ClassVar[Mapping[str, Callable[[_Teller, Facts], str | None]]] = {
+    tells: ClassVar[Mapping[str, Callable[[_Teller, Told], str | None]]] = {
         "capture": _capture,
         "claim": _claim,
         "dealt": _dealt,
