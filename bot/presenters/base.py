@@ -30,11 +30,13 @@ class Leaf:
     """The end of a path: this is the decision.
 
     `refused` if the rules forbid it now: it is offered so that people can ask why, and pressing it brings
-    the sentence that says so.
+    the sentence that says so. `then` are the decisions that the same press makes right after it, each one
+    stored by itself; where one is no longer legal, the hand asks on from there.
     """
 
     action: Action
     refused: bool = False
+    then: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ class Presenter(Generic[Obs, Act]):
     """The key of the game."""
     choices: Callable[[Obs, Sequence[Act], Look], Node]
     """`(seen, actions, look)`: the legal actions as a tree of questions. Every action has exactly one path,
-    or a pick that gives it. Leaves that are `refused` come on top of these."""
+    or a pick that gives it. Leaves that are `refused`, or go on by `then`, come on top of these."""
     line: Callable[[Event, Viewer, Look], str | None]
     """`(event, viewer, look)`: what happened, in one line of Markdown; the event is already cut for the
     viewer. None where there is nothing to tell."""
@@ -322,7 +324,8 @@ class Route:
 
 
 def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
-    """Each of the actions with its way through the tree, in the order of the tree.
+    """Each of the actions with its way through the tree, in the order of the tree; ways that take several
+    decisions at once are left out.
 
     In a pick the last but one segment holds the picked keys (`+a+b`) and the last is `ok`.
     """
@@ -330,7 +333,7 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
 
     def visit(at: Node, path: tuple[str, ...], labels: tuple[str, ...]) -> None:
         if isinstance(at, Leaf):
-            if not at.refused:
+            if not at.refused and not at.then:
                 found.append(Route(at.action, path, labels))
         elif isinstance(at, Branch):
             for choice in at.ways():

@@ -38,6 +38,8 @@ class Spot:
 TOP = Spot()
 SINCE = 6
 """So many lines tell what has happened since the last move; the log has them all."""
+STRONG = 5
+"""Of more answers than there are buttons so many may be buttons all the same."""
 NOTES = 5
 """The notes of up to so many buttons stand below the question."""
 
@@ -140,9 +142,15 @@ class _Asker:
     def _branch(self, node: Branch, spot: Spot) -> list[Control]:
         if len(node.choices) <= walk.BUTTONS:
             return [self._button(choice, spot) for choice in node.ways()]
-        lines = [Line(c.key, c.label, c.note, c.emoji) for c in node.choices]
+        # what stands out stays a button, however many answers there are
+        strong = [choice for choice in node.choices if choice.strong][:STRONG]
+        lines = [Line(c.key, c.label, c.note, c.emoji) for c in node.choices if c not in strong]
         listed = self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
-        return [*listed, *(self._button(choice, spot) for choice in node.beside)]
+        return [
+            *(self._button(choice, spot) for choice in strong),
+            *listed,
+            *(self._button(choice, spot) for choice in node.beside),
+        ]
 
     def _button(self, choice: Choice, spot: Spot) -> Control:
         style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary

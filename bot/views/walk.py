@@ -27,9 +27,11 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The path has reached a decision; `labels` are what was chosen on the way."""
+    """The path has reached a decision; `then` are those that the same press makes after it, `labels` what was
+    chosen on the way."""
 
     action: Action
+    then: tuple[Action, ...] = ()
     labels: tuple[str, ...] = field(default=(), compare=False)
     refused: bool = False
     """Whether the rules forbid it: it is there so that people can ask why."""
@@ -62,7 +64,7 @@ def follow(tree: Node, path: Sequence[str]) -> Place:
         else:
             return Lost()
     if isinstance(node, Leaf):
-        return Decision(node.action, tuple(labels), node.refused)
+        return Decision(node.action, node.then, tuple(labels), node.refused)
     return Question(node, tuple(path))
 
 
@@ -75,7 +77,7 @@ def _picked(pick: Pick, path: Path, rest: Sequence[str], labels: Sequence[str]) 
         return Lost()
     if len(rest) == 2 and len(keys) >= pick.least:
         picked = ", ".join(item.label for item in pick.items if item.key in keys)
-        return Decision(pick.to_action(keys), (*labels, picked))
+        return Decision(pick.to_action(keys), labels=(*labels, picked))
     return Question(pick, path, keys)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord import ui
 
 from bot import presenters
 from bot.presenters.base import Branch, Choice, Leaf
@@ -62,6 +63,18 @@ async def test_notes_of_buttons_stand_below_the_question(
 async def test_a_list_has_room_for_its_notes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asks(monkeypatch, table, 6)
     assert "costs 2" not in words_of(hand_message(SeatView(table, 0, "en")))
+
+
+async def test_what_stands_out_stays_a_button_beside_a_long_list(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaf = Leaf(table.legal[0][0])
+    found = tuple(Choice(f"c{n}", f"Way {n}", leaf, strong=n in (2, 9)) for n in range(12))
+    change(monkeypatch, choices=lambda *_: Branch("Which way?", found))
+    controls = list(hand_message(SeatView(table, 0, "en")).view.walk_children())
+    assert [one.label for one in controls if isinstance(one, ui.Button)][:2] == ["Way 2", "Way 9"]
+    (menu,) = (one for one in controls if isinstance(one, ui.Select))
+    assert [option.value for option in menu.options] == [f"c{n}" for n in range(12) if n not in (2, 9)]
 
 
 async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ TREE = Branch(
     (
         Choice("a", "A", Leaf(("a",))),
         Choice("b", "B", Branch("??", (Choice("c", "C", Leaf(("b", "c"))),))),
+        Choice("d", "D", Leaf(("a",), then=(("e",), ("f",)))),
     ),
 )
 
@@ -32,6 +33,7 @@ TREE = Branch(
         (("a",), Decision(("a",))),
         (("b", "c"), Decision(("b", "c"))),
         (("b",), Question(TREE.choices[1].child, ("b",))),  # type: ignore[arg-type]
+        (("d",), Decision(("a",), (("e",), ("f",)))),
         (("x",), Lost()),
         (("a", "c"), Lost()),
         (("+a",), Lost()),
@@ -40,6 +42,10 @@ TREE = Branch(
 )
 def test_a_path_leads_to_one_place(path: tuple[str, ...], place: object) -> None:
     assert follow(TREE, path) == place
+
+
+def test_ways_that_decide_several_things_are_no_routes() -> None:
+    assert [route.path for route in routes(TREE, ())] == [("a",), ("b", "c")]
 
 
 @given(data=st.data(), seed=st.integers(0, 1000))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import discord
 
@@ -273,7 +273,7 @@ async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bo
         await show_hand(pressed, view, Spot(path, sure=True), fresh=False)
         return
     async with _answering(pressed, view.table):
-        await _decide(pressed, view, path, place.action)
+        await _decide(pressed, view, path, place)
 
 
 @contextlib.asynccontextmanager
@@ -289,11 +289,22 @@ async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
         raise
 
 
-async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, action: Action) -> None:
+async def _go_on(view: SeatView, then: Sequence[Action]) -> None:
+    """Carry out what the same press decides besides, as long as nobody has done anything in between. What
+    is not done the hand asks for, so that nothing is lost."""
+    table, seat = view.table, view.seat
+    for number, action in enumerate(then, 1):
+        if table.seq != view.seq + number or action not in table.legal[seat]:
+            return
+        with contextlib.suppress(Stale, Refused, Refusal, StoreTrouble):
+            await table.act(seat, table.decisions[seat], action)
+
+
+async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
     """Carry out a decision and show the hand that it leads to, or why not."""
     notice, spot, table, seat, decision = "", TOP, view.table, view.seat, view.decision
     try:
-        await table.act(seat, decision, action)
+        await table.act(seat, decision, made.action)
     except Stale:
         notice = _stale(pressed, table, seat, decision)
     except Refusal as refusal:
@@ -304,6 +315,7 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, action: Act
             spot = Spot(before.path, picked=before.picked)
     else:
         pressed.app.hands.decided(table, pressed.user_id, seat, decision)
+        await _go_on(view, made.then)
     if not view.holds:
         view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))
     await show_hand(pressed, view, spot, notice=notice)
