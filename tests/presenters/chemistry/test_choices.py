@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -165,7 +166,7 @@ def test_refusals_of_runs() -> None:
 # -- trees ------------------------------------------------------------------------------------
 
 
-def test_at_most_two_choices_before_each_play() -> None:
+def test_a_play_is_one_press_unless_one_wants_another_payment() -> None:
     rng = random.Random(1)
     for game, presenter in (("c", CAPTURE), ("n", CANASTA)):
         state = arrange("H H O C O O * * Mg Al", "H S", is_canasta=game == "n", stock="O Fe " * 9)
@@ -175,7 +176,7 @@ def test_at_most_two_choices_before_each_play() -> None:
             seat = state.turn
             actions = state.legal_actions(seat)
             for route in routes(presenter.choices(state.observe(seat), actions, LOOK), actions):
-                assert len(route.path) <= 2
+                assert len(route.path) == 1 or route.path[0] in ("myself", "run", "claim")
             state.push(seat, rng.choice(actions))
 
 
@@ -212,7 +213,7 @@ def test_the_question_names_a_claim() -> None:
 
 def refusals(state: CollectState, seat: int = 0) -> dict[str, str]:
     """What a person can ask about beside the answers, with what is said to it."""
-    (aside,) = root(state, seat).beside
+    (aside,) = (one for one in root(state, seat).beside if one.key == "why")
     assert isinstance(aside.child, Branch)
     found = {}
     for one in aside.child.choices:
@@ -234,9 +235,9 @@ def test_whoever_cannot_capture_can_ask_why() -> None:
 
 def test_what_can_be_captured_is_not_asked_about() -> None:
     state = arrange("H F Fe", "H", row="HF CO2")
-    assert key(root(state).beside[0].label) == "tree.why_others"
+    assert key(root(state).beside[-1].label) == "tree.why_others"
     assert [label.split()[0] for label in refusals(state)] == ["CO₂"]
-    assert root(arrange("H F Fe", "H", row="HF")).beside == ()
+    assert [one.key for one in root(arrange("H F Fe", "H", row="HF")).beside] == ["myself"]
 
 
 @pytest.mark.parametrize("phase", [FIRST, SECOND, CLOSE, AFTER])
@@ -257,15 +258,31 @@ def test_a_run_that_lacks_one_card_can_be_asked_about() -> None:
     assert len(refusals(arrange("Mg Al Si Fe", "H", row="HF", is_canasta=True))) == 1
 
 
-def test_a_capture_with_one_way_is_one_press() -> None:
+def test_what_can_be_captured_or_discarded_is_one_press() -> None:
     node = root(arrange("H F Fe", "H", row="HF"))
-    assert [key(one.label) for one in node.choices] == ["tree.capture", "tree.discard"]
+    assert [key(one.label) for one in node.choices] == ["tree.capture", *["tree.discard"] * 3]
+    assert [one.strong for one in node.choices] == [True, False, False, False]
+    assert all(isinstance(one.child, Leaf) for one in node.choices)
 
 
 def notes(state: CollectState, formula_: str) -> list[tuple[str, str]]:
-    ways = choice(root(state), formula_).child
-    assert isinstance(ways, Branch)
-    return [(plain(one.label), one.note) for one in ways.choices]
+    """The ways to pay, the usual one first, then those that stand behind a press."""
+    node = root(state)
+    usual = choice(node, formula_)
+    myself = next(one for one in node.beside if one.key == "myself").child
+    assert isinstance(myself, Branch)
+    if any(one.key == formula_ for one in myself.choices):  # there are others to be paid for
+        myself = choice(myself, formula_).child
+        assert isinstance(myself, Branch)
+    cards = facts(usual.label)["cards"]
+    return [(cards, usual.note), *((plain(one.label), one.note) for one in myself.choices)]
+
+
+def test_other_payments_are_asked_by_compound() -> None:
+    state = arrange("H F O O C Fe", "H", row="HF CO2")
+    myself = next(one for one in root(state).beside if one.key == "myself").child
+    assert isinstance(myself, Branch)
+    assert [one.key for one in myself.choices] == ["HF", "CO2"]
 
 
 def test_the_first_way_to_pay_is_the_sensible_one() -> None:
@@ -292,7 +309,44 @@ def test_alone_the_top_card_is_ones_own_next_turn() -> None:
 def test_an_empty_stock_is_offered_as_what_it_will_be() -> None:
     node = root(arrange("H", "H", stock="", pile="O H C", phase=FIRST))
     label = node.choices[0].label
-    assert (key(label), facts(label)["n"]) == ("tree.stock_anew", "2")
+    assert (key(label), facts(label)["n"]) == ("tree.both_anew", "2")
+
+
+def test_both_cards_from_the_stock_are_one_press() -> None:
+    state = arrange("H", "H", stock="Fe O S", pile="Zn", phase=FIRST)
+    both, one, pile = root(state).choices
+    assert [key(each.label) for each in (both, one, pile)] == [
+        "tree.both",
+        "tree.one",
+        "tree.pile_and_stock",
+    ]
+    assert isinstance(both.child, Leaf)
+    for action in (both.child.action, *both.child.then):
+        state.apply(0, action)
+    assert (state.phase, state.sizes[0]) == (PLAY, 3)
+
+
+@pytest.mark.parametrize(
+    ("stock", "pile", "is_canasta", "asks"),
+    [
+        ("Fe", "Zn", True, ["tree.stock"]),  # one from there, the other one from the pile
+        ("Fe O", "Zn", True, ["tree.both", "tree.one", "tree.pile_and_stock"]),
+        ("Fe O", "", True, ["tree.both"]),
+        ("", "Zn", True, ["tree.pile"]),
+        ("Fe", "S Zn", False, ["tree.both", "tree.one", "tree.pile_and_stock"]),
+    ],
+)
+def test_what_can_be_drawn_is_what_is_offered(
+    stock: str, pile: str, is_canasta: bool, asks: list[str]
+) -> None:
+    state = arrange("H", "H", stock=stock, pile=pile, is_canasta=is_canasta, phase=FIRST)
+    choices = root(state).choices
+    assert [key(one.label) for one in choices] == asks
+    leaf = choices[0].child
+    assert isinstance(leaf, Leaf)
+    for action in (leaf.action, *leaf.then):
+        state.apply(0, action)
+    assert state.phase == PLAY
 
 
 def test_with_nothing_to_capture_the_cards_are_asked_for_at_once() -> None:
@@ -313,17 +367,24 @@ def test_runs_and_claims_name_their_numbers() -> None:
     state.runs[1].append((43, (43, 0, 45)))
     state.wilds.append((44, 1, 0))
     node = root(state)
-    runs = choice(node, "run").child
-    assert isinstance(runs, Branch)
-    shown = [
-        [facts(part).get("number") or plain(part) for part in one.label.split(" · ")] for one in runs.choices
+    runs = [one for one in node.choices if key(one.label) == "tree.run"]
+    assert all(one.strong and isinstance(one.child, Leaf) for one in runs)
+    told = [facts(one.label)["cards"].split(" · ") for one in runs]
+    assert [[part.removeprefix("wild as ") for part in cards] for cards in told] == [
+        ["Mg 12", "Al 13", "14"],
+        ["11", "Mg 12", "Al 13"],
     ]
-    assert shown == [["Mg 12", "Al 13", "14"], ["11", "Mg 12", "Al 13"]]
-    claims = choice(node, "claim").child
-    assert isinstance(claims, Branch)
-    note = claims.choices[0].note
-    assert key(note) == "tree.claim_from"
-    assert facts(note) == {"place": "1", "first": "43", "last": "45", "target": "Ben"}
+    (claim,) = (one for one in node.choices if key(one.label) == "tree.claim_for")
+    assert "Ru 44" in facts(claim.label)["card"]
+    assert key(claim.note) == "tree.claim_from"
+    assert facts(claim.note) == {"place": "1", "first": "43", "last": "45", "target": "Ben"}
+
+
+def test_more_runs_than_three_stand_behind_a_press() -> None:
+    node = root(arrange("Mg Al Si P S Cl Fe", "S", is_canasta=True))
+    assert [key(one.label) for one in node.choices if one.key[0].isdigit()] == ["tree.run"] * 3
+    more = choice(node, "run")
+    assert (key(more.label), facts(more.label)["n"]) == ("tree.more_runs", "1")
 
 
 def test_going_out_is_said() -> None:
@@ -350,14 +411,16 @@ def with_twin_runs() -> CollectState:
 
 
 def test_claims_of_one_number_say_whose_run() -> None:
-    claims = choice(root(with_twin_runs()), "claim").child
-    assert isinstance(claims, Branch)
-    assert [(key(one.label), facts(one.label)["place"]) for one in claims.choices] == [
-        ("tree.claim_which", "1"),
-        ("tree.claim_which", "2"),
-        ("tree.claim_which_own", "1"),
+    claims = [one for one in root(with_twin_runs()).choices if key(one.label) == "tree.claim_for"]
+    assert [next(name for name in all_keys(one.label) if "claim_which" in name) for one in claims] == [
+        "chemistry.tree.claim_which",
+        "chemistry.tree.claim_which",
+        "chemistry.tree.claim_which_own",
     ]
-    assert facts(claims.choices[0].label).items() >= {"first": "16", "last": "18", "target": "Ben"}.items()
+    told = [facts(one.label)["card"] for one in claims]
+    assert [re.findall(r"\d+", one) for one in told] == [["18", place, "16", "18"] for place in "121"]
+    assert "Ben" in told[0]
+    assert "Ann" not in told[2]
 
 
 def test_a_long_name_leaves_the_numbers_of_its_run() -> None:
@@ -365,9 +428,9 @@ def test_a_long_name_leaves_the_numbers_of_its_run() -> None:
     long = Look(names=("Ann", "B" * 90, "Cy"))
     node = CANASTA.choices(state.observe(0), state.legal_actions(0), long)
     assert isinstance(node, Branch)
-    claims = choice(node, "claim").child
-    assert isinstance(claims, Branch)
-    for one in claims.choices:
+    claims = [one for one in node.choices if one.key.endswith("-18")]
+    assert len(claims) == 3
+    for one in claims:
         assert len(one.label) <= LABEL
         assert one.label.endswith(": 16–18")
 

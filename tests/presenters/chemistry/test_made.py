@@ -71,7 +71,11 @@ def test_the_first_question_of_a_round_tells_what_one_made(is_canasta: bool) -> 
     for _ in range(6):
         seat = state.turn
         points = 50 - len(state.last.hands[seat]) if state.last else 0
-        assert asked(state) == ["made.last", "line.fact", "made.more", "tree.first"], "marks take room"
+        assert [name for name in asked(state) if name != "line.fact"] == [
+            "made.last",
+            "made.more",
+            "tree.first",
+        ]
         assert made(state) == ("H₂O and NaCl", str(points))
         assert told_facts(prompt(state, "en")) == ["Water", "Sodium chloride"]
         state.apply(seat, DRAWS[STOCK])

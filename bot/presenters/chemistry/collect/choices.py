@@ -1,9 +1,10 @@
-"""The decisions of Compound Capture and Chemistry Canasta as choices: two at most before each play."""
+"""The decisions of Compound Capture and Chemistry Canasta as choices: the usual ways at one press each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.chemistry.collect import made
@@ -28,7 +29,9 @@ MOST_SHORT = 4
 """So many compounds that lack one card are named in the question."""
 MOST_RUNS = 3
 """So many runs that lack one card can be asked about."""
-LONGEST_NAME = 40
+DIRECT = 3
+"""So many runs, and so many claims, stand among the other plays."""
+LONGEST_NAME = 36
 """So many signs of a name leave room for what follows it in a label or a note."""
 
 
@@ -37,26 +40,25 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
-    ask = _Asker(seen, voice)
+    ask = _Asker(seen, voice, len(moves))
     kinds: dict[str, list[Move]] = {}
     for move in moves:
         kinds.setdefault(move.verb, []).append(move)
     choices: list[Choice] = []
     for verb, those in kinds.items():
         choices += _VERBS[verb](ask, those)
-    prompt, beside = ask.prompt(kinds), ask.refused()
-    # a turn with nothing but discards asks for the card at once
-    if list(kinds) == ["discard"] and isinstance(choices[0].child, Branch):
-        choices = list(choices[0].child.choices)
-    return Branch(prompt, tuple(choices), beside)
+    beside = (*ask.payments(kinds.get("capture", ())), *ask.refused())
+    return Branch(ask.prompt(kinds), tuple(choices), beside)
 
 
 class _Asker:
     """One question about one observation."""
 
-    def __init__(self, seen: Observation, voice: Voice) -> None:
+    def __init__(self, seen: Observation, voice: Voice, count: int) -> None:
         self.seen = seen
         self.voice = voice
+        self.count = count
+        """How many moves there are in all."""
 
     def prompt(self, verbs: Collection[str]) -> str:
         """What is asked, from what can be done; after drawing also what is one card short."""
@@ -117,45 +119,81 @@ class _Asker:
         return self.voice.all([self.voice.symbol(card) for card in cards], "or")
 
     def draws(self, moves: Sequence[Move]) -> list[Choice]:
+        """Where the cards of the turn come from: both at once, or one by one."""
+        seen, voice = self.seen, self.voice
+        reach = seen.stock if seen.canasta else seen.stock + max(len(seen.discard) - 1, 0)
+        both = seen.phase == engine.FIRST and reach > 1
         found = []
         for move in moves:
-            if move.what == STOCK:
-                label = self.voice("tree.stock", n=self.seen.stock)
-                if not self.seen.stock:  # all but the top of the discard pile is about to be the stock
-                    label = self.voice("tree.stock_anew", n=len(self.seen.discard) - 1)
-                found.append(Choice("stock", label, Leaf(move), strong=True))
-            else:
-                label = self.voice("tree.pile", card=self.voice.label(self.seen.discard[-1]))
+            if move.what != STOCK:
+                key = "pile_and_stock" if seen.phase == engine.FIRST and reach else "pile"
+                label = voice(f"tree.{key}", card=voice.label(seen.discard[-1]))
                 found.append(Choice("pile", label, Leaf(move)))
+                continue
+            anew = (
+                "" if seen.stock else "_anew"
+            )  # all but the top of the discard pile is about to be the stock
+            left = seen.stock or len(seen.discard) - 1
+            stock = voice(f"tree.stock{anew}", n=left)
+            if not both:
+                found.append(Choice("stock", stock, Leaf(move), strong=True))
+                continue
+            label = voice(f"tree.both{anew}", n=left)
+            if seen.discard:
+                found.append(Choice("both", label, Leaf(move, then=(move,)), strong=True))
+                found.append(Choice("stock", voice("tree.one"), Leaf(move)))
+            else:  # the second card comes from there by itself
+                found.append(Choice("stock", label, Leaf(move), strong=True))
         return found
 
     def captures(self, moves: Sequence[Move]) -> list[Choice]:
-        by_compound: dict[int, list[Move]] = {}
-        for move in moves:
-            by_compound.setdefault(move.what, []).append(move)
+        """One for each compound, paid for in the sensible way; what else could be given is asked beside."""
         found = []
-        for number, ways in by_compound.items():
-            label = self.voice("tree.capture", compound=self.voice.compound_label(number))
-            child: Node = Leaf(ways[0])
-            note = clipped(self.voice("tree.with", cards=self.voice.named(ways[0].cards)), NOTE)
-            if len(ways) > 1:
-                prompt = self.voice("tree.which_cards", compound=self.voice.compound_label(number))
-                child = Branch(prompt, self.ways(number, ways))
-                note = self.voice("tree.ways", n=len(ways))
+        for number, ways in self.payable(moves).items():
+            cards = self.voice.named(ways[0].cards)
+            facts = {"compound": self.voice.compound_label(number), "cards": cards}
+            label = clipped(self.voice("tree.capture", **facts), LABEL)
+            note = self.way(ways[0], self.best(ways)).note if len(ways) > 1 else ""
             found.append(
-                Choice(BOOK.compounds[number].formula, clipped(label, LABEL), child, note, strong=True)
+                Choice(BOOK.compounds[number].formula, label, Leaf(ways[0]), clipped(note, NOTE), strong=True)
             )
         return found
 
-    def ways(self, number: int, moves: Sequence[Move]) -> tuple[Choice, ...]:
-        """The ways to pay, the sensible one first: the fewest wild cards, and on top what helps the next
-        player least in the compounds that stay. Alone it is one's own next turn, so what helps most."""
-        rest = [one for one in self.seen.row if one != number]
+    def payable(self, moves: Sequence[Move]) -> dict[int, list[Move]]:
+        """By compound the ways to pay, the sensible one first: the fewest wild cards, and on top what helps
+        the next player least in the compounds that stay. Alone it is one's own next turn, so what helps most.
+        """
         sign = 1 if self.seen.seats > 1 else -1
-        ranked = sorted(moves, key=lambda move: (move.cards.count(WILD), sign * use_of(move.cards[-1], rest)))
-        best, *others = ranked
-        saves = best.cards.count(WILD) < others[-1].cards.count(WILD)
-        return (self.way(best, "best_saves" if saves else "best"), *map(self.way, others))
+        by_compound: dict[int, list[Move]] = {}
+        for move in moves:
+            by_compound.setdefault(move.what, []).append(move)
+        for number, ways in by_compound.items():
+            rest = [one for one in self.seen.row if one != number]
+            ways.sort(key=lambda move: (move.cards.count(WILD), sign * use_of(move.cards[-1], rest)))
+        return by_compound
+
+    @staticmethod
+    def best(ways: Sequence[Move]) -> str:
+        """What is said of the sensible way, the first of these."""
+        saves = ways[0].cards.count(WILD) < ways[-1].cards.count(WILD)
+        return "best_saves" if saves else "best"
+
+    def payments(self, moves: Sequence[Move]) -> tuple[Choice, ...]:
+        """The way to those payments that are not offered by themselves."""
+        asked = []
+        for number, (usual, *others) in self.payable(moves).items():
+            if others:
+                compound = self.voice.compound_label(number)
+                prompt = self.voice(
+                    "tree.which_cards", compound=compound, cards=self.voice.named(usual.cards)
+                )
+                ways = Branch(prompt, tuple(map(self.way, others)))
+                note = self.voice("tree.ways", n=len(others))
+                asked.append(Choice(BOOK.compounds[number].formula, compound, ways, note))
+        if not asked:
+            return ()
+        child = asked[0].child if len(asked) == 1 else Branch(self.voice("tree.which_pay"), tuple(asked))
+        return (Choice("myself", self.voice("tree.myself"), child),)
 
     def way(self, move: Move, key: str = "top") -> Choice:
         """One way to pay: the cards in order, the last one ends on top."""
@@ -165,15 +203,18 @@ class _Asker:
         return Choice(name, self.voice.named(move.cards), Leaf(move), note)
 
     def runs(self, moves: Sequence[Move]) -> list[Choice]:
+        """The runs with the fewest wild cards at once, the others behind them."""
         choices = []
         for move in moves:
             key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
-            label = self.voice.run(move.what, move.cards)
-            choices.append(Choice(key, label, Leaf(move), self.voice("tree.run_points")))
-        asked = self.voice("tree.which_run")
-        return [
-            Choice("run", self.voice("tree.run", n=len(choices)), Branch(asked, tuple(choices)), strong=True)
-        ]
+            label = self.voice("tree.run", cards=self.voice.run(move.what, move.cards))
+            choices.append(Choice(key, label, Leaf(move)))
+        shown = choices[:DIRECT]
+        if others := choices[len(shown) :]:
+            asked = Branch(self.voice("tree.which_run"), tuple(others))
+            more = Choice("run", self.voice("tree.more_runs", n=len(others)), asked)
+            return [*(replace(choice, strong=True) for choice in shown), more]
+        return [replace(choice, strong=True) for choice in shown]
 
     def claims(self, moves: Sequence[Move]) -> list[Choice]:
         numbers = Counter(move.what for move in moves)
@@ -193,25 +234,31 @@ class _Asker:
                 note = self.voice("tree.claim_own" if own else "tree.claim_from", **facts)
             key = f"{move.seat}-{move.place}-{move.what}"
             choices.append(Choice(key, label, Leaf(move), note))
+        if len(choices) <= DIRECT:
+            say = self.voice
+            return [
+                replace(one, label=clipped(say("tree.claim_for", card=one.label), LABEL)) for one in choices
+            ]
         asked = self.voice("tree.which_claim")
         return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
 
     def discards(self, moves: Sequence[Move]) -> list[Choice]:
+        """Each kind of card; where other plays stand beside them, they say what they are."""
         held = Counter(self.seen.hand)
         if self.goes_out():
             label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
             return [Choice("discard", label, Leaf(moves[0]), strong=True)]
-        choices = tuple(
+        alone = len(moves) == self.count
+        return [
             Choice(
                 self.key(move.what),
-                self.voice.label(move.what),
+                self.voice.label(move.what)
+                if alone
+                else self.voice("tree.discard", card=self.voice.short(move.what)),
                 Leaf(move),
                 self.voice("tree.you_hold", n=held[move.what]) if held[move.what] > 1 else "",
             )
             for move in moves
-        )
-        return [
-            Choice("discard", self.voice("tree.discard"), Branch(self.voice("tree.which_discard"), choices))
         ]
 
     @staticmethod
