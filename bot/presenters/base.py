@@ -180,6 +180,10 @@ def _no_overview(_look: Look, _tag: str = "") -> Page | None:
     return None
 
 
+def _told_twice(_event: Event, _viewer: Viewer, _look: Look) -> str | None:
+    return None
+
+
 def _none_at_hand(_seen: object) -> tuple[str, ...]:
     return ()
 
@@ -240,6 +244,9 @@ class Presenter(Generic[Obs, Act]):
 
     poster: Poster = _PLAIN
     """How the game introduces itself, and what it deals first."""
+    twice: Callable[[Event, Viewer, Look], str | None] = _told_twice
+    """`(event, viewer, look)`: the one line that is told where the line of this event came twice running;
+    None where both are told."""
     explain: Callable[[Obs, Look], str] = _nothing_told
     """`(seen, look)`: the answer to "Why?": how the last result came about, step by step. Markdown."""
     ending: Callable[[Outcome, Look], str] = _ranking

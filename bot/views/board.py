@@ -89,9 +89,14 @@ def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVE
 def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> list[str]:
     """Events in words, as this viewer may know them."""
     presenter, look = presenters.get(table.game.key), word_look(table, locale)
-    cut = (event.seen_by(viewer) for event in events)
-    lines = (presenter.line(event, viewer, look) for event in cut if event is not None)
-    return [line for line in lines if line]
+    told: list[str] = []
+    for event in (cut for event in events if (cut := event.seen_by(viewer)) is not None):
+        line = presenter.line(event, viewer, look)
+        if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
+            told[-1] = both
+        elif line:
+            told.append(line)
+    return told
 
 
 def rules_message(game: str, locale: str, at: int, *, table: Table | None = None) -> Message:

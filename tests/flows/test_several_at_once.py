@@ -8,6 +8,7 @@ import pytest
 
 from bot.store.database import StoreTrouble
 from bot.views import ids
+from bot.views.board import lines_of
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids
 from tests.support.lobbies import arrange
@@ -35,6 +36,14 @@ async def test_both_cards_come_at_one_press_and_are_two_entries(room: Any) -> No
     assert table.seq == before + 2
     assert len(table.state.observe(0).hand) == 9
     assert "Where do" not in said(hand)
+
+
+async def test_two_cards_that_somebody_draws_are_one_line(room: Any) -> None:
+    table, hand, both = await at_the_draw(room)
+    await room.ann.click(hand, custom_id=both)
+    drawn = [event for event in table.recent if event.kind == "draw"][-2:]
+    assert lines_of(drawn, table, None, "en") == ["**ann** draws two cards."]
+    assert len(lines_of(drawn, table, 0, "en")) == 2, "who drew them reads which they are"
 
 
 async def test_what_is_left_after_trouble_is_asked_for(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         poster=poster,
         choices=choices.tree,
         line=log.line,
+        twice=log.twice,
         why=explain.why,
         status=log.status,
         table=scenes.table,

@@ -13,7 +13,7 @@ from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.events import EVENTS
 from engine.chemistry.observation import Observation
-from engine.game import Outcome
+from engine.game import Event, Outcome, Viewer
 
 
 def _own(teller: _Teller, facts: Told) -> str:
@@ -82,6 +82,14 @@ class _Teller(Teller[Voice]):
 
 
 line = _Teller.line
+
+
+def twice(event: Event, _viewer: Viewer, look: Look) -> str | None:
+    """Two cards that others draw are one line."""
+    if event.kind != "draw" or "card" in event.facts:
+        return None
+    voice = Voice(look)
+    return voice("line.draw_two", name=voice.name(event.seat))
 
 
 def status(seen: Observation, look: Look) -> str:
