@@ -94,7 +94,7 @@ class Valence(Connected):
         """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
         self.exit_code = 0
         self._warming: asyncio.Task[None] | None = None
-        self._answering: set[asyncio.Task[Any]] = set()
+        self._answering: set[asyncio.Task[object]] = set()
         """What answers somebody at this moment."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
         """What has been opened so far, closed in the other order."""

@@ -66,10 +66,10 @@ class Field(NamedTuple):
 
     name: str
     sight: Sight
-    hint: Any
+    hint: object
 
     @property
-    def bare(self) -> Any:
+    def bare(self) -> object:
         """Its type alone."""
         return bare(self.hint)
 
@@ -94,7 +94,7 @@ def is_bag(hint: Any) -> bool:
     return get_origin(hint) is Annotated and Order.NONE in hint.__metadata__
 
 
-def optional(hint: Any) -> Any:
+def optional(hint: object) -> object:
     """What there is where there is not None, for a type like `X | None`; None for any other type."""
     if get_origin(hint) in (Union, UnionType):
         others = [one for one in get_args(hint) if one is not NoneType]
@@ -103,12 +103,12 @@ def optional(hint: Any) -> Any:
     return None
 
 
-def is_part(kind: Any) -> bool:
+def is_part(kind: object) -> bool:
     """Whether such an object is a part of a position with fields of its own."""
     return isinstance(kind, type) and (hasattr(kind, "clone") or bool(declared(kind)))
 
 
-def changes(hint: Any) -> bool:
+def changes(hint: object) -> bool:
     """Whether values of this type change in place.
 
     Raises:

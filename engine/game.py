@@ -57,7 +57,7 @@ class Refusal(Exception):
         return _rebuild_refusal, (type(self), self.rule, self.facts)
 
 
-def _rebuild_refusal(kind: type[Refusal], rule: str, facts: dict[str, Any]) -> Refusal:
+def _rebuild_refusal(kind: type[Refusal], rule: str, facts: dict[str, object]) -> Refusal:
     return kind(rule, **facts)
 
 
@@ -155,7 +155,7 @@ class Event(msgspec.Struct, frozen=True):
 
     kind: str
     seat: int = -1
-    facts: dict[str, Any] = {}
+    facts: dict[str, object] = {}
     secret: dict[str, Any] = {}
     knowers: tuple[Seat, ...] = ()
     public: bool = True
@@ -291,9 +291,9 @@ class State(ABC, Generic[A, O]):
         """Every card that exists in this position, wherever it lies, sorted. Holds secrets."""
 
 
-def as_json(action: Action) -> list[Any]:
+def as_json(action: Action) -> list[object]:
     """An action as JSON would give it back: lists all the way down."""
-    out: list[Any] = msgspec.json.decode(msgspec.json.encode(action))
+    out: list[object] = msgspec.json.decode(msgspec.json.encode(action))
     return out
 
 
@@ -406,7 +406,7 @@ class Game(ABC, Generic[A, O]):
         """A random world, with a secret of its own, that the observer cannot tell from the real one."""
 
     @abstractmethod
-    def action(self, data: Any) -> A:
+    def action(self, data: object) -> A:
         """The action of a JSON value.
 
         Raises:

@@ -6,7 +6,6 @@ Everything here goes by the version of the rules that setup or record name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
 
@@ -21,7 +20,7 @@ FORMAT = 1
 class BadRecord(Exception):
     """A record that does not hold; `step` is the first action (from 1) that differs, 0 before the deal."""
 
-    def __init__(self, problem: str, step: int = 0, **facts: Any) -> None:
+    def __init__(self, problem: str, step: int = 0, **facts: object) -> None:
         super().__init__(problem, step, facts)
         self.problem = problem
         self.step = step
@@ -37,7 +36,7 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """One action, and the digest of the position after it."""
 
     seat: Seat
-    action: list[Any]
+    action: list[object]
     digest: str
 
 

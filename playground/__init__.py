@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playground.launch import run
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Person", "Playground", "run", "start"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # Late, so that importing one light part does not load the whole server.
     if name == "run":
         from playground.launch import run

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from playground import payloads, threads
 from playground import permissions as perm
@@ -37,7 +36,7 @@ class Acts:
     def __init__(self, core: Core) -> None:
         self._core = core
         self._world = core.world
-        self._table: dict[str, Callable[[User, Json], Awaitable[Any]]] = {
+        self._table: dict[str, Callable[[User, Json], Awaitable[object]]] = {
             "say": self.say,
             "edit": self.edit,
             "delete": self.delete,
@@ -57,7 +56,7 @@ class Acts:
             "drop_gateway": self.drop_gateway,
         }
 
-    async def act(self, user: User, name: str, args: Json) -> Any:
+    async def act(self, user: User, name: str, args: Json) -> object:
         """Do one act by name. Raises Refused."""
         doer = self._table.get(name)
         if doer is None:

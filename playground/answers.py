@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from playground.model import Json
 from playground.options import CHANNEL, MENTIONABLE, ROLE, USER, Filler, Refused
@@ -17,7 +16,7 @@ _ENTITY = {
 }
 
 
-def picked(item: Json, values: list[Any], filler: Filler, *, needed: bool = True) -> list[str]:
+def picked(item: Json, values: list[object], filler: Filler, *, needed: bool = True) -> list[str]:
     """Check what was picked in a select. Raises Refused."""
     low = item["min_values"] if item.get("min_values") is not None else 1
     high = item["max_values"] if item.get("max_values") is not None else 1
@@ -35,7 +34,7 @@ def picked(item: Json, values: list[Any], filler: Filler, *, needed: bool = True
     return [filler.thing(kind, value, name, item.get("channel_types")) for value in values]
 
 
-def submitted(modal: Json, values: Mapping[str, Any], filler: Filler) -> list[Json]:
+def submitted(modal: Json, values: Mapping[str, object], filler: Filler) -> list[Json]:
     """Return the components of a modal's submit. Raises Refused at the first input that is wrong."""
     found = []
     known = {item.get("custom_id") for _, item in c.walk(modal["components"])}
@@ -55,7 +54,7 @@ def submitted(modal: Json, values: Mapping[str, Any], filler: Filler) -> list[Js
     return found
 
 
-def _input(item: Json, values: Mapping[str, Any], filler: Filler, number: int) -> Json:
+def _input(item: Json, values: Mapping[str, object], filler: Filler, number: int) -> Json:
     name, kind = item["custom_id"], item["type"]
     needed = item.get("required") is not False
     body: Json = {"type": kind, "id": item.get("id") or number, "custom_id": name}
@@ -78,7 +77,7 @@ def _input(item: Json, values: Mapping[str, Any], filler: Filler, number: int) -
     return body
 
 
-def _listed(given: Any) -> list[Any]:
+def _listed(given: object) -> list[object]:
     if given is None:
         return []
     return list(given) if isinstance(given, (list, tuple)) else [given]
@@ -96,7 +95,7 @@ def _text(item: Json, text: str, *, needed: bool) -> str:
     return text
 
 
-def _files(item: Json, given: list[Any], filler: Filler, *, needed: bool) -> list[str]:
+def _files(item: Json, given: list[object], filler: Filler, *, needed: bool) -> list[str]:
     low = item["min_values"] if item.get("min_values") is not None else 1
     high = item.get("max_values") or 1
     if not given and not needed:
@@ -106,7 +105,7 @@ def _files(item: Json, given: list[Any], filler: Filler, *, needed: bool) -> lis
     return [filler.file(value, item["custom_id"]) for value in given]
 
 
-def _radio(item: Json, given: Any, *, needed: bool) -> str | None:
+def _radio(item: Json, given: object, *, needed: bool) -> str | None:
     allowed = [option["value"] for option in item["options"]]
     if given is None:
         given = next((o["value"] for o in item["options"] if o.get("default")), None)
@@ -119,7 +118,7 @@ def _radio(item: Json, given: Any, *, needed: bool) -> str | None:
     return str(given)
 
 
-def _checked(item: Json, given: Any, *, needed: bool) -> list[str]:
+def _checked(item: Json, given: object, *, needed: bool) -> list[str]:
     allowed = {option["value"] for option in item["options"]}
     chosen = _listed(given)
     if given is None:

@@ -15,9 +15,9 @@ class ApiError(Exception):
         status: int,
         code: int,
         message: str,
-        errors: dict[str, Any] | None = None,
+        errors: dict[str, object] | None = None,
         *,
-        extra: dict[str, Any] | None = None,
+        extra: dict[str, object] | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -28,9 +28,9 @@ class ApiError(Exception):
         self.extra = extra or {}
         self.headers = headers or {}
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         """Return the JSON body of the refusal."""
-        body: dict[str, Any] = {"message": self.message, "code": self.code, **self.extra}
+        body: dict[str, object] = {"message": self.message, "code": self.code, **self.extra}
         if self.errors:
             body["errors"] = self.errors
         return body
@@ -39,7 +39,7 @@ class ApiError(Exception):
         """Return one readable line per violated field: its path and the reason."""
         found: list[str] = []
 
-        def walk(node: Any, path: str) -> None:
+        def walk(node: object, path: str) -> None:
             if not isinstance(node, dict):
                 return
             for key, value in node.items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import msgspec
 
@@ -42,7 +41,7 @@ class Hub:
         for out, user in self.links.items():
             out.send(frame_of("PLACES", self._places(user)))
 
-    def tell(self, users: Iterable[User] | None, event: str, data: Any) -> None:
+    def tell(self, users: Iterable[User] | None, event: str, data: object) -> None:
         """Send an event to some people, or to all."""
         if not self.links:
             return
@@ -52,7 +51,7 @@ class Hub:
             if wanted is None or user in wanted:
                 out.send(frame)
 
-    def tell_channel(self, channel: Channel, event: str, data: Any, owner: User | None = None) -> None:
+    def tell_channel(self, channel: Channel, event: str, data: object, owner: User | None = None) -> None:
         """Send an event to everybody who sees the channel, or to the owner of an ephemeral."""
         if not self.links:
             return
@@ -64,7 +63,7 @@ class Hub:
             elif self._world.rights(channel, user) & perm.VIEW_CHANNEL:
                 out.send(frame)
 
-    def report(self, method: str, path: str, error: ApiError, body: Any = None) -> None:
+    def report(self, method: str, path: str, error: ApiError, body: object = None) -> None:
         """Show people that the bot was refused something."""
         entry: Json = {
             "at": self._clock.now(),
@@ -80,12 +79,12 @@ class Hub:
         self.tell(None, "PROTOCOL_ERROR", entry)
 
 
-def frame_of(event: str, data: Any) -> bytes:
+def frame_of(event: str, data: object) -> bytes:
     """Return the frame that carries an event to a person."""
     return b'{"t":"%b","d":%b}' % (event.encode(), _encode(data))
 
 
-def _short(body: Any) -> str | None:
+def _short(body: object) -> str | None:
     if body is None:
         return None
     text = _encode(body).decode()

@@ -6,7 +6,6 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from typing import Any
 
 from playground import payloads
 from playground import permissions as perm
@@ -340,7 +339,7 @@ def context_of(channel: Channel) -> int:
 
 def metadata(it: Interaction) -> Json:
     """Return what a message says of the interaction that made it."""
-    body: dict[str, Any] = {
+    body: dict[str, object] = {
         "id": str(it.id),
         "type": it.kind,
         "user": payloads.user(it.user),

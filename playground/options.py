@@ -81,7 +81,9 @@ class Filler:
         self._channel = channel
         self.resolved: dict[str, Json] = {}
 
-    def data(self, command: Command, path: list[str], values: Mapping[str, Any], focus: str | None) -> Json:
+    def data(
+        self, command: Command, path: list[str], values: Mapping[str, object], focus: str | None
+    ) -> Json:
         """Return the interaction data. With `focus`, as autocomplete sends it. Raises Refused."""
         body: Json = {"id": str(command.id), "name": command.name, "type": 1}
         if command.guild_id is not None:
@@ -105,7 +107,7 @@ class Filler:
             body["resolved"] = self.resolved
         return body
 
-    def _fill(self, options: list[Json], values: Mapping[str, Any], focus: str | None) -> list[Json]:
+    def _fill(self, options: list[Json], values: Mapping[str, object], focus: str | None) -> list[Json]:
         known = {o["name"] for o in options}
         for name in values:
             if name not in known:
@@ -132,7 +134,7 @@ class Filler:
                     raise
         return filled
 
-    def _value(self, option: Json, value: Any) -> Any:
+    def _value(self, option: Json, value: object) -> object:
         kind, name = option["type"], option["name"]
         if kind in (STRING, INTEGER, NUMBER):
             return self._plain(option, value)
@@ -173,7 +175,7 @@ class Filler:
                 raise Refused(f"Must be {option['max_value']} or less.", name)
         return value
 
-    def thing(self, kind: int, value: Any, name: str, channel_types: list[int] | None = None) -> str:
+    def thing(self, kind: int, value: object, name: str, channel_types: list[int] | None = None) -> str:
         """Resolve a user, role, channel or mentionable. Returns its id. Raises Refused."""
         world, guild = self._world, self._channel.guild
         text = str(value)

@@ -7,7 +7,6 @@ import hmac
 import re
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Any
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -116,7 +115,7 @@ class People:
         return socket
 
     async def _serve(self, user: User, out: Outgoing, text: str) -> None:
-        number: Any = None
+        number: object = None
         try:
             request = msgspec.json.decode(text)
             number = request.get("id")

@@ -170,7 +170,7 @@ class Person:
             if not waiting.done():
                 waiting.set_result(None)
 
-    async def _ask(self, op: str, **args: Any) -> Json:
+    async def _ask(self, op: str, **args: object) -> Json:
         if self._socket is None:
             raise ConnectionError("not connected")
         number = next(self._numbers)
@@ -183,7 +183,7 @@ class Person:
         result: Json = reply["d"]
         return result
 
-    async def _interact(self, op: str, **args: Any) -> Outcome:
+    async def _interact(self, op: str, **args: object) -> Outcome:
         started = time.perf_counter()
         found = await self._ask(op, **args)
         return Outcome(
@@ -206,7 +206,7 @@ class Person:
             args["reply_to"] = _id(reply_to)
         return str((await self._ask("say", **args))["message_id"])
 
-    async def command(self, channel: str, name: str, /, *path: str, **options: Any) -> Outcome:
+    async def command(self, channel: str, name: str, /, *path: str, **options: object) -> Outcome:
         """Use a slash command: `command("card-table", "play", game="duel52")`.
 
         Subcommands follow the name (`"tournament", "create"` or `"tournament create"`). Options
@@ -228,7 +228,7 @@ class Person:
         )
 
     async def autocomplete(
-        self, channel: str, name: str, /, *path: str, focus: str, **options: Any
+        self, channel: str, name: str, /, *path: str, focus: str, **options: object
     ) -> Outcome:
         """Ask for suggestions for the option `focus`, whose text so far is among the options."""
         options.setdefault(focus, "")
@@ -395,7 +395,7 @@ class Person:
     async def wait_message(
         self,
         channel: str,
-        predicate: Callable[[Json], Any],
+        predicate: Callable[[Json], object],
         timeout: float = 5.0,  # noqa: ASYNC109 - the words of those who wait
     ) -> Json:
         """Wait for a message in a channel that fits. Raises TimeoutError."""

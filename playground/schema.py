@@ -27,15 +27,15 @@ CALLBACKS = {
 
 
 @cache
-def _document() -> dict[str, Any]:
+def _document() -> dict[str, object]:
     raw = files("playground").joinpath("data/openapi.json.gz").read_bytes()
-    schemas: dict[str, Any] = json.loads(gzip.decompress(raw))["components"]["schemas"]
+    schemas: dict[str, object] = json.loads(gzip.decompress(raw))["components"]["schemas"]
     # Libraries send snowflakes as numbers too, and Discord takes them.
     schemas["SnowflakeType"] = {"type": ["string", "integer"], "pattern": "^(0|[1-9][0-9]*)$"}
     return {name: _rewrite(body, schemas) for name, body in schemas.items()}
 
 
-def _rewrite(node: Any, schemas: dict[str, Any]) -> Any:
+def _rewrite(node: object, schemas: dict[str, object]) -> object:
     """Turn unions into if/then on their discriminator: a plain oneOf only says that nothing fits."""
     if isinstance(node, list):
         return [_rewrite(item, schemas) for item in node]
@@ -55,7 +55,7 @@ def _discriminate(union: list[Any], schemas: dict[str, Any]) -> dict[str, Any] |
     if len(union) == 2 and {"type": "null"} in union:
         other = next(item for item in union if item != {"type": "null"})
         return {"if": {"type": "null"}, "then": True, "else": _rewrite(other, schemas)}
-    branches: list[dict[str, Any]] = []
+    branches: list[dict[str, object]] = []
     kinds: list[int] = []
     for item in union:
         ref = item.get("$ref", "")
@@ -88,7 +88,7 @@ def pattern(regex: str) -> Any:
     return jsonschema_rs.Draft202012Validator({"pattern": regex})
 
 
-def check(name: str, body: Any, prefix: Path = ()) -> None:
+def check(name: str, body: object, prefix: Path = ()) -> None:
     """Validate a body against a schema of the document. Raises ApiError 50035."""
     validator = _validator(name)
     if validator.is_valid(body):

@@ -6,7 +6,7 @@ import ipaddress
 import secrets
 from collections.abc import Generator
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -76,7 +76,7 @@ class Starting:
         self._port = port
         self._made: Playground | None = None
 
-    def __await__(self) -> Generator[Any, None, Playground]:
+    def __await__(self) -> Generator[object, None, Playground]:
         return self._start().__await__()
 
     async def __aenter__(self) -> Playground:

@@ -99,7 +99,7 @@ def _board(rules: AnyGame, tiles: int, seed: int, *, json: bool) -> None:
     except ModuleNotFoundError as error:
         raise Stop(f"{rules.title} has no board to measure") from error
     try:
-        figures: dict[str, Any] = module.measure(tiles=tiles, seed=seed)
+        figures: dict[str, object] = module.measure(tiles=tiles, seed=seed)
     except ValueError as error:
         raise Stop(str(error)) from error
     if json:
@@ -141,7 +141,7 @@ def _middle(
     return rng.choice(trail[:-1])
 
 
-def _each(act: Callable[[int], Any], seconds: float, places: int = 10) -> float:
+def _each(act: Callable[[int], object], seconds: float, places: int = 10) -> float:
     """Microseconds of one call, from as many calls as fit."""
     calls, start = 0, perf_counter()
     while (spent := perf_counter() - start) < seconds:

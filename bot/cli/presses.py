@@ -42,7 +42,7 @@ class Figures:
     """Presses that could not be sent in time to keep the rate."""
     kinds: dict[str, list[float]] = field(default_factory=lambda: {"walk": [], "act": [], "open": []})
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, object]:
         """The figures as they are printed."""
         every = sorted(value for values in self.kinds.values() for value in values)
         return {
@@ -110,7 +110,7 @@ class _Guest:
         """Whether the open hand asks something."""
         return bool(self._asking())
 
-    def _asking(self) -> list[dict[str, Any]]:
+    def _asking(self) -> list[dict[str, object]]:
         return self._live("go") or self._live("sel")
 
     async def look_again(self) -> Outcome:
@@ -251,7 +251,7 @@ async def _seat(guests: list[_Guest], game: str, at: int) -> None:
     await host.press(out.message_id, custom_id=f"v:start:{table}", forge=True)
 
 
-def _is(message_id: str, message: dict[str, Any]) -> bool:
+def _is(message_id: str, message: dict[str, object]) -> bool:
     return bool(message["id"] == message_id)
 
 
@@ -341,7 +341,7 @@ def resident_mib(pid: int) -> float | None:
     return round(int(lines["VmRSS"].split()[0]) / 1024, 1)
 
 
-def _memory(bot: asyncio.subprocess.Process) -> dict[str, Any]:
+def _memory(bot: asyncio.subprocess.Process) -> dict[str, object]:
     mib = resident_mib(bot.pid)
     return {} if mib is None else {"bot_rss_mib": mib}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 from rich.box import SIMPLE_HEAD
@@ -21,12 +20,12 @@ def console() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
 
 
-def as_json(value: Any) -> None:
+def as_json(value: object) -> None:
     """Print a value as JSON."""
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
 
 
-def as_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def as_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows under a title; columns of numbers are aligned to the right."""
     table = Table(title=title or None, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for place, name in enumerate(columns):
@@ -37,7 +36,7 @@ def as_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) 
     console().print(table)
 
 
-def figure(value: Any) -> str:
+def figure(value: object) -> str:
     """A value in a table: thousands apart, small numbers with the digits that count."""
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}" if abs(value) < 1 else f"{value:.1f}"

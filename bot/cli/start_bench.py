@@ -103,7 +103,7 @@ async def _one_start(
         answered = perf_counter()
         spent = cpu_seconds(bot.process.pid) - spent
         ready = await bot.moment("ready")
-        figures: dict[str, Any] = {
+        figures: dict[str, object] = {
             "imports_s": round(imported - bot.began, 3),
             "connected_s": round(connected - imported, 3),
             "ready_s": round(ready - imported, 3),

@@ -82,7 +82,7 @@ class Crowd:
         """A game; the first has about a third of all."""
         return self.kinds[int(len(self.kinds) * self.rng.random() ** 2)]
 
-    def rows(self, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    def rows(self, number: int) -> Iterator[tuple[str, dict[str, object]]]:
         """All rows of one game, by table; those after the finished ones are live."""
         over, at = number <= self.games, START + number * 60_000
         guild, kind = self.guild(), self.kind()
@@ -148,12 +148,12 @@ async def fill(database: Database, crowd: Crowd) -> None:
     tables = {table.name: table for table in (_GAMES, _SEATS, _ENTRIES, _CLOCKS, _RESULTS)}
     last = crowd.games + crowd.live
     for first in range(1, last + 1, AT_ONCE):
-        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in tables}
+        rows: dict[str, list[dict[str, object]]] = {name: [] for name in tables}
         for number in range(first, min(first + AT_ONCE, last + 1)):
             for name, row in crowd.rows(number):
                 rows[name].append(row)
 
-        def write(connection: Connection, rows: dict[str, list[dict[str, Any]]] = rows) -> None:
+        def write(connection: Connection, rows: dict[str, list[dict[str, object]]] = rows) -> None:
             for name, table in tables.items():
                 if rows[name]:
                     connection.execute(insert(table), rows[name])
@@ -316,7 +316,7 @@ def mib_of(connection: Connection) -> float:
     return round(taken / 2**20, 1)
 
 
-async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, Any]:
+async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, object]:
     from bot.store import migrate
 
     await migrate.upgrade(url)
@@ -331,7 +331,11 @@ async def _measure(url: str, games: int, calls: int, seed: int) -> dict[str, Any
         def number_of(table: Any) -> Callable[[Connection], int]:
             return lambda c: c.execute(select(func.count()).select_from(table)).scalar_one()
 
-        figures: dict[str, Any] = {"database": database.url.get_backend_name(), "games": games, "seed": seed}
+        figures: dict[str, object] = {
+            "database": database.url.get_backend_name(),
+            "games": games,
+            "seed": seed,
+        }
         for table in (_ENTRIES, _RESULTS, _TOTALS):
             figures[table.name] = await database.read_at_once(number_of(table))
         figures |= {"mib": await database.read_at_once(mib_of), "built_s": round(built, 1)}

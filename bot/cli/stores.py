@@ -52,7 +52,7 @@ def in_words() -> Iterator[None]:
         raise Stop(_why(found)) from found
 
 
-def _wait_for(act: Coroutine[Any, Any, T]) -> T:
+def _wait_for(act: Coroutine[object, object, T]) -> T:
     """Run it to its end, and let the driver's thread come to its own, or it would complain on stderr."""
 
     async def both() -> T:

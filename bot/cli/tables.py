@@ -145,7 +145,7 @@ class _Table:
             else:
                 self.out.print(f"Please type a number from 1 to {len(choices)}.")
 
-    def _choices(self, choices: Sequence[tuple[Any, str]], page: int) -> None:
+    def _choices(self, choices: Sequence[tuple[object, str]], page: int) -> None:
         first = page * PAGE
         for number, (_, label) in enumerate(choices[first : first + PAGE], first + 1):
             self.out.print(f"{number:>4}  {label}", soft_wrap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from bot import presenters
 from bot.presenters.base import routes
@@ -26,7 +25,7 @@ def name_of(names: Sequence[str], seat: int) -> str:
     return names[seat] if 0 <= seat < len(names) and names[seat] else f"seat {seat + 1}"
 
 
-def value(data: Any) -> str:
+def value(data: object) -> str:
     """A JSON value in plain words: lists in brackets, `none` for an empty one."""
     if isinstance(data, Mapping):
         return ", ".join(f"{key} {value(part)}" for key, part in data.items())
@@ -37,7 +36,7 @@ def value(data: Any) -> str:
     return "nothing" if data is None else str(data).replace("_", " ")
 
 
-def step(game: AnyGame, data: Any) -> str:
+def step(game: AnyGame, data: object) -> str:
     """An action as a record holds it: its verb and what fills its fields, defaults left out."""
     try:
         act: Action = game.action(data)
@@ -60,7 +59,7 @@ class TerminalVoice:
         self._presenter = presenters.get(game)
         self._look = Look(names=tuple(names))
 
-    def choices(self, observation: Any, actions: Sequence[Action]) -> list[tuple[Action, str]]:
+    def choices(self, observation: object, actions: Sequence[Action]) -> list[tuple[Action, str]]:
         """Each legal action with the labels on the way to it."""
         tree = self._presenter.choices(observation, actions, self._look)
         return [(route.action, unmarked(" → ".join(route.labels))) for route in routes(tree, actions)]
@@ -70,7 +69,7 @@ class TerminalVoice:
         lines = (self._presenter.line(event, viewer, self._look) for event in happened)
         return [unmarked(line) for line in lines if line]
 
-    def position(self, observation: Any, viewer: Viewer) -> list[str]:
+    def position(self, observation: object, viewer: Viewer) -> list[str]:
         """Where the game stands, what lies on the table, and what the viewer holds."""
         told = [self._presenter.status(observation, self._look)]
         told.append(self._presenter.table(observation, self._look).alt)

@@ -28,15 +28,15 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def catalogue(language: str) -> dict[str, Any]:
+def catalogue(language: str) -> dict[str, object]:
     """All strings of a language by dotted key; plural tables and lists stay whole."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for path in sorted((HERE / language).glob("*.toml")):
         _flatten(tomllib.loads(path.read_text("utf-8")), "", found)
     return found
 
 
-def _flatten(table: dict[str, Any], prefix: str, into: dict[str, Any]) -> None:
+def _flatten(table: dict[str, object], prefix: str, into: dict[str, object]) -> None:
     for key, value in table.items():
         if isinstance(value, dict) and not _PLURALS.issuperset(value):
             _flatten(value, f"{prefix}{key}.", into)

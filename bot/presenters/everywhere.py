@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from bot import presenters
 from bot.locales import FALLBACK, catalogue, languages
@@ -28,7 +27,7 @@ class Shown:
     kind: Kind
     phase: str
     viewer: Viewer
-    observation: Any
+    observation: object
     look: Look
 
     def scene(self) -> Scene:

@@ -66,9 +66,9 @@ FOR_MIGRATIONS = Limits(command=0, lock=10, idle=0)
 """A migration may take its time, but a bot that holds what it needs shall not stop it for ever."""
 
 
-def postgres(place: Place, limits: Limits, **pool: Any) -> AsyncEngine:
+def postgres(place: Place, limits: Limits, **pool: object) -> AsyncEngine:
     """An engine on PostgreSQL, through PgBouncer where the place says so."""
-    arguments: dict[str, Any] = {
+    arguments: dict[str, object] = {
         "timeout": limits.connect,
         "command_timeout": limits.command or None,
         "connection_class": _connection_class(),
@@ -120,7 +120,7 @@ def _limit(engine: Engine, place: Place, limits: Limits) -> None:
                 driver.terminate()
 
 
-def _connection_class() -> type[Any]:
+def _connection_class() -> type[object]:
     import asyncpg  # only a bot on PostgreSQL loads it
 
     class Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -136,14 +136,14 @@ def _connection_class() -> type[Any]:
     return Connection
 
 
-def sqlite(place: Place, *, read_only: bool, **pool: Any) -> AsyncEngine:
+def sqlite(place: Place, *, read_only: bool, **pool: object) -> AsyncEngine:
     """An engine on a SQLite file that hands each statement to a thread."""
     engine = create_async_engine(place.url, hide_parameters=True, json_deserializer=from_json, **pool)
     _prepare_sqlite(engine.sync_engine, place, read_only=read_only)
     return engine
 
 
-def sqlite_in_a_thread(place: Place, *, read_only: bool, **pool: Any) -> Engine:
+def sqlite_in_a_thread(place: Place, *, read_only: bool, **pool: object) -> Engine:
     """An engine on a SQLite file for a thread of our own."""
     url = place.url.set(drivername="sqlite")
     engine = create_engine(url, hide_parameters=True, json_deserializer=from_json, **pool)
@@ -153,7 +153,7 @@ def sqlite_in_a_thread(place: Place, *, read_only: bool, **pool: Any) -> Engine:
 
 def _prepare_sqlite(engine: Engine, place: Place, *, read_only: bool) -> None:
     @event.listens_for(engine, "do_connect")
-    def before_connect(*_: Any) -> None:
+    def before_connect(*_: object) -> None:
         keep_private(place.file)
 
     @event.listens_for(engine, "connect")

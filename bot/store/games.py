@@ -38,7 +38,7 @@ class Entry(msgspec.Struct, frozen=True):
     seq: int
     kind: str
     seat: int
-    data: list[Any]
+    data: list[object]
     at: int
 
 
@@ -87,12 +87,12 @@ _GAME_FIELDS = tuple(name for name in StoredGame.__struct_fields__ if name != "i
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-def _struct(kind: type[S], row: Row[Any]) -> S:
+def _struct(kind: type[S], row: Row[tuple[object, ...]]) -> S:
     mapping = row._mapping
     return kind(**{name: mapping[name] for name in kind.__struct_fields__})
 
 
-def _game(row: Row[Any]) -> StoredGame:
+def _game(row: Row[tuple[object, ...]]) -> StoredGame:
     game = _struct(StoredGame, row)
     game.terms = terms(game.terms)
     return game

@@ -42,7 +42,7 @@ def _engine(where: Place) -> AsyncEngine:
     return engine
 
 
-async def _with(url: str, act: Callable[[Connection], Any]) -> None:
+async def _with(url: str, act: Callable[[Connection], object]) -> None:
     engine = _engine(place(url))
     try:
         async with engine.begin() as connection:

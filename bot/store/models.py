@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -16,7 +16,7 @@ Identity = BigInteger().with_variant(Integer, "sqlite")
 class Base(DeclarativeBase):
     """The common base of all tables."""
 
-    type_annotation_map = {int: BigInteger, dict[str, Any]: JSON, list[Any]: JSON, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy's own way
+    type_annotation_map = {int: BigInteger, dict[str, object]: JSON, list[object]: JSON, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy's own way
 
 
 class GameRow(Base):
@@ -59,8 +59,8 @@ class GameRow(Base):
     game: Mapped[str] = mapped_column(String(32))
     version: Mapped[int]
     phase: Mapped[str] = mapped_column(String(16))
-    options: Mapped[dict[str, Any]]
-    terms: Mapped[dict[str, Any]]
+    options: Mapped[dict[str, object]]
+    terms: Mapped[dict[str, object]]
     """What the table agreed on beside the rules, see `bot.store.terms.Terms`."""
     guild_id: Mapped[int | None]
     channel_id: Mapped[int]
@@ -112,7 +112,7 @@ class EntryRow(Base):
     seq: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
     seat: Mapped[int]
-    data: Mapped[list[Any]]
+    data: Mapped[list[object]]
     at: Mapped[int]
 
 
@@ -135,7 +135,7 @@ class PlayerRow(Base):
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(String(64))
-    prefs: Mapped[dict[str, Any]]
+    prefs: Mapped[dict[str, object]]
     seen_at: Mapped[int]
 
 
@@ -147,7 +147,7 @@ class SettingRow(Base):
     scope: Mapped[str] = mapped_column(String(16), primary_key=True)
     scope_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     key: Mapped[str] = mapped_column(String(32), primary_key=True)
-    value: Mapped[dict[str, Any]]
+    value: Mapped[dict[str, object]]
 
 
 class ResultRow(Base):
@@ -204,10 +204,10 @@ class TournamentRow(Base):
     phase: Mapped[str] = mapped_column(String(16))
     name: Mapped[str] = mapped_column(String(64))
     game: Mapped[str] = mapped_column(String(32))
-    options: Mapped[dict[str, Any]]
-    terms: Mapped[dict[str, Any]]
+    options: Mapped[dict[str, object]]
+    terms: Mapped[dict[str, object]]
     """Kind, seeding, minutes until a no-show, turn clock."""
-    bracket: Mapped[dict[str, Any]]
+    bracket: Mapped[dict[str, object]]
     guild_id: Mapped[int]
     channel_id: Mapped[int]
     message_id: Mapped[int | None]

@@ -74,13 +74,13 @@ def remember(connection: Connection, names: Mapping[int, str], at: int) -> None:
         _put(connection, _PLAYERS, ("id",), rows, fresh=("prefs",))
 
 
-def put_player(connection: Connection, user_id: int, name: str, prefs: Mapping[str, Any], at: int) -> None:
+def put_player(connection: Connection, user_id: int, name: str, prefs: Mapping[str, object], at: int) -> None:
     """Keep the name and the preferences of a person."""
     row = {"id": user_id, "name": name, "prefs": dict(prefs), "seen_at": at}
     _put(connection, _PLAYERS, ("id",), [row])
 
 
-def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> Any:
+def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> object:
     """A setting, or None."""
     query = select(_SETTINGS.c.value).where(
         _SETTINGS.c.scope == scope, _SETTINGS.c.scope_id == scope_id, _SETTINGS.c.key == key
@@ -88,7 +88,7 @@ def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> 
     return connection.execute(query).scalar_one_or_none()
 
 
-def put_setting(connection: Connection, scope: str, scope_id: int, key: str, value: Any) -> None:
+def put_setting(connection: Connection, scope: str, scope_id: int, key: str, value: object) -> None:
     """Keep a setting."""
     row = {"scope": scope, "scope_id": scope_id, "key": key, "value": value}
     _put(connection, _SETTINGS, ("scope", "scope_id", "key"), [row])

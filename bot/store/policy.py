@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -40,7 +39,7 @@ class Migration:
     def __init__(self, file: Path) -> None:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         self.file = file
-        self.declared: dict[str, Any] = {}
+        self.declared: dict[str, object] = {}
         for node in tree.body:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):

@@ -5,7 +5,7 @@ Every field has a default: a row from before a field was thought of can still be
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -54,17 +54,17 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """Seconds that a turn of a match may take, 0 for as long as it likes."""
 
 
-def terms(stored: Any) -> Terms:
+def terms(stored: object) -> Terms:
     """The terms of a row of games."""
     return msgspec.convert(stored, Terms, str_keys=True)
 
 
-def tournament_terms(stored: Any) -> TournamentTerms:
+def tournament_terms(stored: object) -> TournamentTerms:
     """The terms of a row of tournaments."""
     return msgspec.convert(stored, TournamentTerms)
 
 
-def as_json(agreed: Terms | TournamentTerms) -> dict[str, Any]:
+def as_json(agreed: Terms | TournamentTerms) -> dict[str, object]:
     """Terms as they are stored."""
-    found: dict[str, Any] = msgspec.to_builtins(agreed, str_keys=True)
+    found: dict[str, object] = msgspec.to_builtins(agreed, str_keys=True)
     return found

@@ -143,7 +143,7 @@ def count(connection: Connection, game_id: int) -> None:
     if not found:
         return
     servers = [EVERYWHERE] + ([found[0].guild_id] if found[0].guild_id else [])
-    rows: dict[tuple[int, int], dict[str, Any]] = {}
+    rows: dict[tuple[int, int], dict[str, object]] = {}
     amiss = set()
     """Whose streaks cannot be told from the row and this game alone."""
     for guild_id in servers:

@@ -97,7 +97,7 @@ class Where(msgspec.Struct, frozen=True):
     message_id: int | None
 
 
-def _columns(tournament: StoredTournament) -> dict[str, Any]:
+def _columns(tournament: StoredTournament) -> dict[str, object]:
     values = {name: getattr(tournament, name) for name in StoredTournament.__struct_fields__ if name != "id"}
     values["terms"] = as_json(tournament.terms)
     return values
@@ -191,7 +191,7 @@ def to_bring_back(connection: Connection, since: int) -> list[TournamentState]:
     return _read(connection, select(_TOURNAMENTS).where(wanted).order_by(_TOURNAMENTS.c.id))
 
 
-def _read(connection: Connection, query: Select[Any]) -> list[TournamentState]:
+def _read(connection: Connection, query: Select[tuple[object, ...]]) -> list[TournamentState]:
     found = {}
     for row in connection.execute(query).all():
         try:
@@ -209,7 +209,7 @@ def _read(connection: Connection, query: Select[Any]) -> list[TournamentState]:
     return list(found.values())
 
 
-def _tournament(row: Row[Any]) -> StoredTournament:
+def _tournament(row: Row[tuple[object, ...]]) -> StoredTournament:
     tournament = StoredTournament(**{name: row._mapping[name] for name in StoredTournament.__struct_fields__})
     tournament.terms = tournament_terms(tournament.terms)
     return tournament

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 from sqlalchemy.engine import URL, make_url
@@ -76,7 +75,7 @@ class Place:
     """Where the games are: the URL for SQLAlchemy, and what the driver's `connect` is to be told."""
 
     url: URL
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, object]
     pooled: bool = False
     """Whether a PgBouncer stands between, so that a session does not last from act to act."""
     left_out: tuple[str, ...] = ()
@@ -161,7 +160,7 @@ def _postgres(parsed: URL) -> Place:
             near = get_close_matches(name, sorted(KNOWN - NEEDLESS), n=1)
             raise BadUrl("unknown_near", name=name, near=near[0]) if near else BadUrl("unknown", name=name)
     url = _whose(parsed, given)
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, object] = {}
     if "connect_timeout" in given:
         seconds = _number("connect_timeout", given["connect_timeout"])
         if seconds > 0:  # 0 is libpq's "for ever", which nobody at a table wants
@@ -174,7 +173,7 @@ def _postgres(parsed: URL) -> Place:
     if server:
         arguments["server_settings"] = server
     _secured(given, arguments)
-    caches: dict[str, Any] = {
+    caches: dict[str, object] = {
         name: _number(name, given[name])
         for name in ("statement_cache_size", "prepared_statement_cache_size")
         if name in given
@@ -203,7 +202,7 @@ def _whose(parsed: URL, given: Mapping[str, str]) -> URL:
     return url
 
 
-def _secured(given: Mapping[str, str], arguments: dict[str, Any]) -> None:
+def _secured(given: Mapping[str, str], arguments: dict[str, object]) -> None:
     """What is asked of TLS, in asyncpg's words."""
     asked = {name: given[name] for name in TLS if given.get(name)}
     if "ssl" in given and "sslmode" not in asked:

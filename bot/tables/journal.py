@@ -50,7 +50,7 @@ class Replayed:
         """All that a seat may decide that is to act now."""
         return self._known.get(seat) or tuple(self.state.legal_actions(seat))
 
-    def carry_out(self, actor: Seat, action: Any, *, moved: bool = True) -> None:
+    def carry_out(self, actor: Seat, action: object, *, moved: bool = True) -> None:
         """Carry out an action, and count a new decision for whom it changes one; `moved`: who holds the seat
         chose it.
 

@@ -6,7 +6,6 @@ Each is a change of a `Table` as its own methods are: it raises the same, and th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -187,5 +186,5 @@ def _room_for(table: Table, seats: int) -> None:
         raise Refused("full", most=allowed[-1])
 
 
-async def _keep(table: Table, sitters: Sequence[Sitter] | None = None, **columns: Any) -> None:
+async def _keep(table: Table, sitters: Sequence[Sitter] | None = None, **columns: object) -> None:
     await table.keep(Change(columns, sitters))

@@ -14,7 +14,7 @@ class Refused(Exception):
     Nothing has changed, and nothing is lost.
     """
 
-    def __init__(self, key: str, **facts: Any) -> None:
+    def __init__(self, key: str, **facts: object) -> None:
         super().__init__(key, facts)
         self.key = key
         self.facts = facts
@@ -89,8 +89,8 @@ class Thinker(Protocol):
     """Decides for computer opponents, away from the event loop."""
 
     async def choose(
-        self, game: str, level: str, observation: Any, actions: Sequence[Any], *, whose: Hashable = None
-    ) -> Any:
+        self, game: str, level: str, observation: object, actions: Sequence[object], *, whose: Hashable = None
+    ) -> object:
         """One of the actions. Gets the observation only; `whose` is the channel, for fair turns.
 
         Raises:

@@ -272,7 +272,7 @@ class Table(Unit):
             missed = {**missed, seat: min(MISSED, missed.get(seat, 0) + 1)}
         elif present:
             missed = {s: n for s, n in missed.items() if s != seat}
-        columns: dict[str, Any] = {}
+        columns: dict[str, object] = {}
         if missed != self.stored.terms.missed:
             columns["terms"] = replace(self.stored.terms, missed=missed)
         people = [s for s, sitter in enumerate(self.sitters) if sitter.user_id is not None]
@@ -427,7 +427,7 @@ class Table(Unit):
         return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=self.now(), by=by)
 
     async def end(
-        self, phase: str, why: str, *, also: Callable[[Connection], None] | None = None, **columns: Any
+        self, phase: str, why: str, *, also: Callable[[Connection], None] | None = None, **columns: object
     ) -> None:
         """Close the table; `also` is stored with it, and so are other columns. Only within a change."""
         columns |= {"phase": phase, "why": why, "ended_at": self._context.clock.now(), "asleep_at": 0}

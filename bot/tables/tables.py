@@ -441,7 +441,7 @@ class Tables:
 
     # -- what goes on by itself -------------------------------------------------------------
 
-    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+    def spawn(self, work: Coroutine[object, object, object], name: str) -> None:
         """Start a short task that nobody waits for; see `Tasks`."""
         self.tasks.spawn(work, name)
 

@@ -20,7 +20,7 @@ class Tasks:
     """The tasks of one bot. Before `open` and after `halt` nothing is started."""
 
     def __init__(self) -> None:
-        self._running: set[asyncio.Task[Any]] = set()
+        self._running: set[asyncio.Task[object]] = set()
         self._open = False
 
     def open(self) -> None:
@@ -31,7 +31,7 @@ class Tasks:
         """Start nothing more; what is under way goes on."""
         self._open = False
 
-    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+    def spawn(self, work: Coroutine[object, object, object], name: str) -> None:
         """Start a short task; an error in it is logged with its name."""
         if not self._open:
             work.close()
@@ -46,7 +46,7 @@ class Tasks:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
+    def _done(self, task: asyncio.Task[object]) -> None:
         self._running.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             return

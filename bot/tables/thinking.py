@@ -6,7 +6,7 @@ import contextlib
 import random
 from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from bot.workers.pool import Pool
 from engine import catalog
@@ -19,7 +19,7 @@ MAKER_REST_SECONDS: Final = 60.0
 """After that much rest the process for other work ends, and gives the memory of its libraries back."""
 
 
-def decide(game: str, level: str, observation: Any, actions: Sequence[Any]) -> Any:
+def decide(game: str, level: str, observation: object, actions: Sequence[object]) -> object:
     """One of the actions, by the opponent of this level; runs in the worker."""
     return catalog.get(game).opponents[level](observation, actions, random.Random())
 
@@ -31,7 +31,7 @@ def load_games() -> None:
             catalog.get(key)
 
 
-def call_by_name(name: str, *args: Any) -> Any:
+def call_by_name(name: str, *args: object) -> object:
     """Call `module:function`, imported here, in the worker, and nowhere else.
 
     Raises:
@@ -54,8 +54,8 @@ class WorkerThinker:
         self.makers = Pool("makers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=KEEPSAKE_SECONDS)
 
     async def choose(
-        self, game: str, level: str, observation: Any, actions: Sequence[Any], *, whose: Hashable = None
-    ) -> Any:
+        self, game: str, level: str, observation: object, actions: Sequence[object], *, whose: Hashable = None
+    ) -> object:
         """The opponent's choice. A forced one is made without thinking.
 
         `whose`: the table or channel that it plays at; each gets a turn.
@@ -72,11 +72,11 @@ class WorkerThinker:
 
     async def run(
         self,
-        work: Callable[..., Any],
-        *args: Any,
+        work: Callable[..., object],
+        *args: object,
         deadline: float = KEEPSAKE_SECONDS,
         whose: Hashable = None,
-    ) -> Any:
+    ) -> object:
         """Call a function in the other worker.
 
         Raises:

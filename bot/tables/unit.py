@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import structlog
 from sqlalchemy import Connection
@@ -35,7 +35,7 @@ class Unit:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = asyncio.Lock()
-        self._running: set[asyncio.Task[Any]] = set()
+        self._running: set[asyncio.Task[object]] = set()
         self._in_doubt = False
         """Whether nobody could say yet if the last change was stored."""
 
@@ -99,7 +99,7 @@ class Unit:
 
     async def _change(
         self,
-        work: Coroutine[Any, Any, T],
+        work: Coroutine[object, object, T],
         after: Callable[[], None] = lambda: None,
         *,
         patience: float | None = ACT_SECONDS,
@@ -173,7 +173,7 @@ async def find_out(database: Database, clock: Clock, find: Callable[[Connection]
             log.warning("still in doubt", kind=found.kind)
 
 
-def _hear_out(task: asyncio.Task[Any]) -> None:
+def _hear_out(task: asyncio.Task[object]) -> None:
     """A change that nobody waits for any more may still be refused; that is no error of the bot."""
     if not task.cancelled() and isinstance(error := task.exception(), Exception):
         expected = isinstance(error, (Refused, Refusal, StoreTrouble, IllegalSetup))

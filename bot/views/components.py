@@ -313,7 +313,7 @@ def shown_controls(components: Iterable[Any]) -> Iterator[tuple[int, str]]:
             yield from shown_controls([accessory])
 
 
-def shown_alt(components: Iterable[Any]) -> str:
+def shown_alt(components: Iterable[object]) -> str:
     """The alt text of the first picture in a message's components; empty where there is none."""
     for component in components:
         for item in getattr(component, "items", ()):
@@ -323,7 +323,7 @@ def shown_alt(components: Iterable[Any]) -> str:
     return ""
 
 
-def shown_ids(components: Iterable[Any]) -> set[str]:
+def shown_ids(components: Iterable[object]) -> set[str]:
     """The custom ids in a message's components."""
     return {custom_id for _, custom_id in shown_controls(components)}
 

@@ -86,7 +86,7 @@ class Answer:
         """Whether what was pressed shows a picture or file."""
         return self.interaction.message is not None and bool(self.interaction.message.attachments)
 
-    def note(self, error: BaseException, **facts: Any) -> str:
+    def note(self, error: BaseException, **facts: object) -> str:
         """Log and count a failure that nobody foresaw; the code under which the log has it."""
         self.app.metrics.failures.inc()
         return errors.note(error, **facts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import aiohttp
 import discord
@@ -74,7 +73,7 @@ def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
     return presenters.get(game).why(refusal, look)
 
 
-def note(error: BaseException, **facts: Any) -> str:
+def note(error: BaseException, **facts: object) -> str:
     """Log an unforeseen failure; the code under which the log has it."""
     code = secrets.token_hex(3)
     log.error("unforeseen", code=code, exc_info=error, **facts)
@@ -119,7 +118,7 @@ def words_for(
     return say("trouble.unexpected", code=note(error))
 
 
-def _inert(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _inert(facts: Mapping[str, object]) -> dict[str, object]:
     """Facts of a refusal for Markdown: what somebody typed comes back among them. An address is ours."""
     return {
         key: inert(fact) if isinstance(fact, str) and key != "url" else fact for key, fact in facts.items()

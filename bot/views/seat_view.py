@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import Any
 
 from bot import presenters
 from bot.presenters.base import Node
@@ -71,7 +70,7 @@ class SeatView:
         return self.table.state is self._state and self.table.stored.edition == self.edition
 
     @cached_property
-    def observation(self) -> Any:
+    def observation(self) -> object:
         """What the seat knows."""
         return self._state.observe(self.seat)
 

@@ -33,8 +33,8 @@ GOODBYE_SECONDS = 1.0
 class Job:
     """A call that waits for a worker, or that one carries out."""
 
-    work: Callable[..., Any]
-    args: tuple[Any, ...]
+    work: Callable[..., object]
+    args: tuple[object, ...]
     deadline: float
     whose: Hashable
     urgent: bool
@@ -52,7 +52,7 @@ class Owner(Protocol):
     def lane_ready(self, lane: Lane) -> None:
         """The worker waits for its first job."""
 
-    def job_done(self, lane: Lane, job: Job, fine: bool, value: Any) -> None:
+    def job_done(self, lane: Lane, job: Job, fine: bool, value: object) -> None:
         """A job returned `value`, or raised it."""
 
     def lane_lost(self, lane: Lane) -> None:
@@ -110,7 +110,7 @@ class Lane:
             self._tell(self._owner.job_done, self, job, fine, value)
         self._tell(self._owner.lane_lost, self)
 
-    def _tell(self, what: Callable[..., None], *args: Any) -> None:
+    def _tell(self, what: Callable[..., None], *args: object) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody is left to hear it
             self._loop.call_soon_threadsafe(what, *args)
 

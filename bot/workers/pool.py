@@ -131,8 +131,8 @@ class Pool:
 
     def submit(
         self,
-        work: Callable[..., Any],
-        *args: Any,
+        work: Callable[..., object],
+        *args: object,
         deadline: float,
         whose: Hashable = None,
         urgent: bool = True,
@@ -161,12 +161,12 @@ class Pool:
 
     async def run(
         self,
-        work: Callable[..., Any],
-        *args: Any,
+        work: Callable[..., object],
+        *args: object,
         deadline: float,
         whose: Hashable = None,
         urgent: bool = True,
-    ) -> Any:
+    ) -> object:
         """Call a function in a worker; it and its arguments must pickle.
 
         Raises:

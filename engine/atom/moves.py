@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.atom.cards import CARDS
 
@@ -29,7 +29,7 @@ CALLS: Final = tuple(Move("call", (card,)) for card in range(CARDS))
 """By card: the call of it. Jokers stand here to be refused with words."""
 
 
-def is_move(move: Any) -> bool:
+def is_move(move: object) -> bool:
     """Whether it is a move at all, legal or not."""
     if not isinstance(move, tuple) or len(move) != 2 or not isinstance(move[1], tuple):
         return False
@@ -44,7 +44,7 @@ def is_move(move: Any) -> bool:
     )
 
 
-def parse(data: Any) -> Move:
+def parse(data: object) -> Move:
     """The move of a JSON value: a list of a verb and a list of cards, in any order.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -69,7 +69,7 @@ class AtomDuel(Game[Move, Observation]):
         return sample.sample(observation, rng)
 
     @override
-    def action(self, data: Any) -> Move:
+    def action(self, data: object) -> Move:
         return moves.parse(data)
 
     def bound(self, setup: Setup) -> int:

@@ -18,7 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.atom_duel.cards import ANNOUNCED, CARDS, LEVELS, TABLES
 
@@ -100,7 +100,7 @@ AT_SLOTS = {
 """By verb, seat and slot: pointing at a card of another player."""
 
 
-def parse(data: Any) -> Move:
+def parse(data: object) -> Move:
     """The move of a JSON value: a list of verb, card, seat, slot and power.
 
     Raises:

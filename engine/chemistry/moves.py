@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.chemistry.deck import BASIC, BOOK, KINDS, NEEDS, SIZES, WILD
 
@@ -166,7 +166,7 @@ def runs(hand: bytearray) -> list[Move]:
     return found
 
 
-def parse(data: Any) -> Move:
+def parse(data: object) -> Move:
     """The move of a JSON value: a list of verb, what, cards, seat and place.
 
     Raises:

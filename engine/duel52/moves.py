@@ -7,7 +7,7 @@ order of play. Who laid what when is public, so the numbers tell nothing.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.playing_cards import DECK52
 
@@ -80,7 +80,7 @@ _USES: Final = {
 _ENDS: Final = {"card": 52, "lane": LANES, "unit": UNITS, "target": UNITS, "second": UNITS}
 
 
-def parse(data: Any) -> Move:
+def parse(data: object) -> Move:
     """The move of a JSON value: a list of verb, card, lane, unit, target and second target.
 
     Raises:
@@ -94,7 +94,7 @@ def parse(data: Any) -> Move:
     return move
 
 
-def exists(move: Any) -> bool:
+def exists(move: object) -> bool:
     """Whether this is a move at all, at some table."""
     if not isinstance(move, tuple) or len(move) != len(Move._fields) or move[0] not in VERBS:
         return False

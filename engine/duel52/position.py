@@ -6,7 +6,7 @@ The deck is ordered once, at the deal, and nothing is shuffled afterwards: a pos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import msgspec
 from typing_extensions import override
@@ -370,7 +370,7 @@ class Position(State[Move, Observation]):
         self.rows[at].append(unit)
         return unit
 
-    def tell(self, kind: str, seat: Seat = -1, secret: tuple[int, int] = (-1, 0), /, **facts: Any) -> None:
+    def tell(self, kind: str, seat: Seat = -1, secret: tuple[int, int] = (-1, 0), /, **facts: object) -> None:
         """Note an event, if anybody listens; `secret` is a card and the seats that know it."""
         if self.events is None:
             return

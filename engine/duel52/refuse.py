@@ -6,7 +6,6 @@ Whether a card may attack, flip or be hit never depends on what a back hides, so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from engine.duel52.marks import FROZEN, LOCKED, SPENT, UP
 from engine.duel52.menu import is_nimble, targets
@@ -51,7 +50,7 @@ def _equivalents(state: Position, move: Move) -> Iterator[Move]:
             yield move._replace(target=move.second, second=move.target)
 
 
-def _place(state: Position, lane: int) -> dict[str, Any]:
+def _place(state: Position, lane: int) -> dict[str, object]:
     """The facts that name a lane, or triangle."""
     return {"lane": lane, "triangles": state.sides > 2}
 

@@ -18,7 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.molecular.board import REACH, unpacked
 from engine.molecular.cards import EDGES, GROUPS, KINDS, MOST_SEATS
@@ -80,7 +80,7 @@ KNOWN = _laid
 """Placements met before, by code; `laying` fills it."""
 
 
-def sound(move: Any) -> bool:
+def sound(move: object) -> bool:
     """Whether this is a move at all: a verb of the game with fields that can occur."""
     if not isinstance(move, tuple) or len(move) != len(Move._fields):
         return False
@@ -96,7 +96,7 @@ def sound(move: Any) -> bool:
     return move in EVERY
 
 
-def parse(data: Any) -> Move:
+def parse(data: object) -> Move:
     """The move of a JSON value: a list of verb, what, q, r and turn.
 
     Raises:

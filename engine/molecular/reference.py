@@ -60,7 +60,7 @@ def molecule(board: Board, *, dummies: bool = True) -> Any:
 
 
 @cache
-def _queries() -> tuple[Any, ...]:
+def _queries() -> tuple[object, ...]:
     from rdkit import Chem
 
     return tuple(Chem.MolFromSmarts(group.smarts) for group in BOX.groups)
@@ -133,7 +133,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     return io.BytesIO(draw.GetDrawingText()).getvalue()
 
 
-def laid_out(board: Board) -> Any:
+def laid_out(board: Board) -> object:
     """The molecule with places for its atoms: of several depictions the one with the fewest flaws."""
     best, fewest = None, (math.inf, 0.0)
     for depiction in depictions(board):
@@ -145,7 +145,7 @@ def laid_out(board: Board) -> Any:
     return best
 
 
-def depictions(board: Board) -> Iterator[Any]:
+def depictions(board: Board) -> Iterator[object]:
     """The usual depiction, that of CoordGen, and some with the atoms in another order.
 
     Where rings are fused and crowded, the order decides which part is laid first and so what
@@ -159,7 +159,7 @@ def depictions(board: Board) -> Iterator[Any]:
     Chem.SetConjugation(tidy)
     Chem.SetHybridization(tidy)
 
-    def placed(made: Any, *, coordgen: bool = False) -> Any:
+    def placed(made: object, *, coordgen: bool = False) -> object:
         rdDepictor.SetPreferCoordGen(coordgen)
         try:
             rdDepictor.Compute2DCoords(made)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 
@@ -17,7 +16,7 @@ _FILENAME_UTF8 = re.compile(r"filename\*=utf-8''([^;\s]+)", re.IGNORECASE)
 _FILE_KEY = re.compile(r"files?\[?(\d*)\]?")
 
 
-def parse(content_type: str, raw: bytes) -> tuple[Any, dict[int, Upload]]:
+def parse(content_type: str, raw: bytes) -> tuple[object, dict[int, Upload]]:
     """Return the JSON of a body and its files by number. Raises ApiError 50109 or 50035."""
     if not raw:
         return None, {}
@@ -28,19 +27,19 @@ def parse(content_type: str, raw: bytes) -> tuple[Any, dict[int, Upload]]:
     return _json(raw), {}
 
 
-def _json(raw: bytes) -> Any:
+def _json(raw: bytes) -> object:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise ApiError(400, 50109, "The request body contains invalid JSON.") from None
 
 
-def _multipart(content_type: str, raw: bytes) -> tuple[Any, dict[int, Upload]]:
+def _multipart(content_type: str, raw: bytes) -> tuple[object, dict[int, Upload]]:
     # The whole body is here already, so cutting it at the boundary beats a streaming reader.
     found = _BOUNDARY.search(content_type)
     if not found:
         raise ApiError(400, 50035, "Invalid Form Body")
-    body: Any = None
+    body: object = None
     fields: dict[str, str] = {}
     uploads: dict[int, Upload] = {}
     for part in raw.split(b"--" + found[1].encode())[1:-1]:

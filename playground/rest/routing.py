@@ -84,7 +84,7 @@ class Call:
         return message
 
 
-Handler = Callable[[Call], Any]
+Handler = Callable[[Call], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _handler_of(endpoint: Endpoint, core: Core) -> Callable[[web.Request], Any]:
     async def handle(request: web.Request) -> web.Response:
         params = dict(request.match_info)
         headers: dict[str, str] = {}
-        body: Any = None
+        body: object = None
         try:
             raw = await request.read() if request.body_exists else b""
             if not endpoint.public:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from playground.errors import ApiError, FormErrors, Path
 from playground.model import COMPONENTS_V2, Json, Message
@@ -94,7 +93,7 @@ def _embeds(embeds: list[Json], form: FormErrors, files: Collection[str]) -> Non
         form.add(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_EMBEDS}")
 
 
-def _mentions(allowed: Any, form: FormErrors) -> None:
+def _mentions(allowed: object, form: FormErrors) -> None:
     if not isinstance(allowed, dict):
         return
     for kind in ("users", "roles"):

@@ -52,7 +52,7 @@ def position(board: Board, seats: int = 4) -> MolecularState:
     return state
 
 
-def measure(tiles: int = 100, boards: int = 1000, seed: int = 1) -> dict[str, Any]:
+def measure(tiles: int = 100, boards: int = 1000, seed: int = 1) -> dict[str, object]:
     """Medians over random boards, in milliseconds of CPU time.
 
     `placements_ms`: the legal placements of all 36 kinds, rim and bonds rebuilt from the bare tiles;
@@ -83,7 +83,7 @@ def measure(tiles: int = 100, boards: int = 1000, seed: int = 1) -> dict[str, An
         seen = position(board).observe(None)
         picture = clock("picture_ms", lambda seen: encode(scenes.table(seen, look)), seen)
         sizes.append(len(picture))
-    figures: dict[str, Any] = {"tiles": tiles, "boards": boards}
+    figures: dict[str, object] = {"tiles": tiles, "boards": boards}
     for name, all_times in times.items():
         figures[name] = round(statistics.median(all_times), 3)
         high = statistics.quantiles(all_times, n=20)[-1] if boards > 1 else all_times[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -58,7 +58,7 @@ class ChemistryBattle(Game[Move, Observation]):
         return state
 
     @override
-    def action(self, data: Any) -> Move:
+    def action(self, data: object) -> Move:
         if isinstance(data, list | tuple) and [type(part) for part in data] == [str, int]:
             move = Move(*data)
             if move == FLIP:

@@ -7,7 +7,7 @@ has no decision and runs off at once. A *hand* is a seat, or in a solo game also
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 from typing_extensions import override
@@ -269,7 +269,7 @@ class BattleState(State[Move, Observation]):
 
     # rounds
 
-    def _log(self, kind: str, hand: int, **facts: Any) -> None:
+    def _log(self, kind: str, hand: int, **facts: object) -> None:
         self.tell(kind, hand if hand < self.seats else -1, hand=hand, **facts)
 
     def _house(self) -> None:
