@@ -8,17 +8,17 @@ from typing import Final
 
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.queries import left
-from bot.presenters.duel52.words import Voice, printed
+from bot.presenters.duel52.words import Voice, letter, printed
 from bot.render.parts import CHIP, INNER, MARGIN
 from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
 from engine.duel52.observation import Observation, Unit
 from engine.playing_cards import LABELS
 
-SIZES: Final = ((112, 157), (96, 134), (80, 112), (66, 92))
+SIZES: Final = ((180, 252), (154, 216), (132, 185), (112, 157), (96, 134), (80, 112), (66, 92))
 """Width and height of a card on the table, largest first."""
 GAP: Final = 8
-LOW: Final = 169
+LOW: Final = 264
 """The least height of a row: one line of the largest cards."""
 EDGE: Final = 6
 """Room above and below a pair for its frame."""
@@ -48,8 +48,9 @@ def face(unit: Unit, position: int, *, private: bool) -> Face:
         rank,
         suit,
         back=not unit.up,
-        number=0 if known else position,
+        letter="" if known or unit.locked else letter(position),
         damage=unit.damage,
+        left=left(unit) if unit.damage else 0,
         frozen=unit.frozen,
         locked=unit.locked,
         spent=is_spent(unit),
@@ -168,7 +169,9 @@ def lanes(
     width = (INNER - 16 * (count - 1)) // count
     inner = width - 2 * GAP
     sizes = [fitting([seen.row(side, lane) for side in (0, 1)], inner, room) for lane in range(count)]
-    half = max(LOW, *(tall for _, tall in sizes))
+    size = min(size for size, _ in sizes)
+    rows = [seen.row(side, lane) for side in (0, 1) for lane in range(count)]
+    half = max(LOW, *(height(len(lines(row, inner, size)), size) for row in rows))
     tall = 2 * half + 52 + 2 * GAP
     marks = frozenset({seen.glimpse})
     items: list[Item] = []
@@ -178,7 +181,6 @@ def lanes(
         upper = Rect(panel.x + GAP, top + GAP, inner, half)
         middle = Rect(panel.x + GAP, upper.bottom, inner, 52)
         lower = Rect(panel.x + GAP, middle.bottom, inner, half)
-        size = sizes[lane][0]
         inside: list[Item] = [
             Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
             *cards(seen.row(1 - below, lane), upper, size, up=True, private=private, marks=marks),
@@ -248,7 +250,7 @@ def _said(unit: Unit, position: int, voice: Voice, *, private: bool) -> str:
     elif private and unit.shown:
         text = voice("alt.known_base" if unit.locked else "alt.known", card=LABELS[unit.card])
     else:
-        text = voice("alt.base" if unit.locked else "alt.back", n=position)
+        text = voice("alt.base" if unit.locked else "alt.back", letter=letter(position))
     if unit.damage:
         text += voice("alt.damage", n=unit.damage, left=left(unit))
     if unit.frozen:

@@ -8,7 +8,7 @@ Keys: cards by code, units as `u7`, lanes as `l1`, two targets as `u7-u9`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
@@ -22,6 +22,8 @@ from engine.playing_cards import CODES, JACK, NINE
 
 MOST = 25
 """So many choices fit one list."""
+BUTTONS = 10
+"""So many choices are buttons."""
 EMOJI = {"play": "🃏", "flip": "🔄", "attack": "⚔️", "pair": "🔗"}
 
 
@@ -34,6 +36,8 @@ class _Part(NamedTuple):
     choices: tuple[Choice, ...] = ()
     refused: tuple[Choice, ...] = ()
     end: Leaf | None = None
+    cards: bool = False
+    """Whether the choices are cards of the hand, which need no verb before them."""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -58,13 +62,23 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
         if part.end is None:
             why = ask.why((*part.refused, *refused), "tree.why_not" if refused else "tree.why_others")
             return Branch(part.prompt, part.choices, why)
-    choices = []
+    choices = list[Choice]()
+    at_once = _at_once(parts)
     for verb, part in parts.items():
+        if verb == "play" and at_once:
+            choices += part.choices
+            continue
         node = part.end or ask.question(part.prompt, part.choices, part.refused)
         choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=EMOJI[verb]))
         refused += part.refused if part.end else ()
     why = ask.why(refused, "tree.why_not")
-    return Branch(voice("tree.turn", n=seen.actions), tuple(choices), why)
+    return Branch(voice("tree.turn_play" if at_once else "tree.turn", n=seen.actions), tuple(choices), why)
+
+
+def _at_once(parts: Mapping[str, _Part]) -> bool:
+    """Whether the cards of the hand stand beside the other actions: then one presses a card and a lane."""
+    play = parts.get("play")
+    return play is not None and play.cards and len(play.choices) + len(parts) - 1 <= BUTTONS
 
 
 class _Asker:
@@ -218,7 +232,7 @@ def _play(ask: _Asker, moves: Sequence[Move]) -> _Part:
         prompt = voice("tree.play_where", card=voice.label(card, vampiric=seen.vampiric))
         choices.append(ask.of_card(card, Branch(prompt, tuple(lanes))))
     if len(choices) > 1:
-        return _Part(voice("tree.do_play"), voice("tree.play"), tuple(choices))
+        return _Part(voice("tree.do_play"), voice("tree.play"), tuple(choices), cards=True)
     return _Part(voice("tree.do_play_one", card=choices[0].label), prompt, tuple(lanes))
 
 
@@ -260,6 +274,11 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
         prompt = ask.voice("tree.target_prompt", fighter=ask.fighter(unit))
         refused = (*ask.no_targets([unit]), *ask.no_attacks(set(ask.refused.on) - {unit}))
         return _Part(ask.voice("tree.do_attack"), prompt, targets, refused)
+    lines = [choice for unit, ways in by_unit.items() for choice in _strikes(ask, unit, ways)]
+    if 1 < len(lines) <= MOST and all(len(choice.label) <= LABEL for choice in lines):
+        # a short name for every way: one press instead of two
+        refused = tuple(ask.no_attacks(ask.refused.on))
+        return _Part(ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(lines), refused)
     choices, unasked = list[Choice](), set(ask.refused.on)
     for unit, ways in by_unit.items():
         if 1 < len(ways) <= MOST:
@@ -269,6 +288,20 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
     if len(moves) == 1:
         return _Part(choices[0].label, refused=refused, end=Leaf(moves[0]))
     return _Part(ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(choices), refused)
+
+
+def _strikes(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
+    """Each way in which a card can attack: who, whom, and what it does."""
+    name = ask.fighter(unit)
+    return [
+        Choice(
+            f"u{unit}-{target.key}",
+            ask.voice("tree.first", fighter=name, target=target.label),
+            target.child,
+            target.note,
+        )
+        for target in _targets(ask, unit, moves)
+    ]
 
 
 def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:

@@ -1,7 +1,7 @@
 """The cards of Duel 52 on the table: whole or damaged, face-up, as a back, or a back that the viewer knows.
 
 A damaged card lies on its side, as at a real table; its rank stays upright so that a phone can read it,
-and the damage stands beside it as a number.
+and its hit points stand at its edge as pips.
 """
 
 from __future__ import annotations
@@ -22,24 +22,31 @@ class Face:
     """What a card on the table shows.
 
     `rank` and `suit` are those of the painter of cards, empty for a back of which nothing is shown; `back`
-    says that it lies face-down, `number` is its place among the cards of its row; a `spent` card has made its
-    attacks in this turn and is printed on grey.
+    says that it lies face-down, `letter` names its place in its row; a damaged card shows the hit points that
+    are `left` and those that are lost; a `spent` card has made its attacks in this turn and is printed on
+    grey.
     """
 
     rank: str = ""
     suit: str = ""
     back: bool = False
-    number: int = 0
+    letter: str = ""
     damage: int = 0
+    left: int = 0
     frozen: bool = False
     locked: bool = False
     spent: bool = False
 
 
-def _badge(pen: Pen, x: float, y: float, radius: float, text: str) -> None:
-    """A number in a disc: the damage."""
-    pen.disc((x, y), radius, "suit_red")
-    pen.text(text, (x - radius, y - radius, 2 * radius, 2 * radius), _LEAST, "paper", weight=Weight.BOLD)
+def _pips(pen: Pen, x: float, y: float, radius: float, shown: Face) -> None:
+    """Hit points from the right edge at `x` downwards: what is left full, what is lost a ring."""
+    ground = "back" if shown.back else _paper(shown)
+    ink = "paper" if shown.back else "ink"
+    for place in range(shown.left + shown.damage):
+        centre = (x, y + place * 2.5 * radius)
+        pen.disc(centre, radius, ink)
+        if place >= shown.left:
+            pen.disc(centre, radius * 0.62, ground)
 
 
 def _snow(pen: Pen, x: float, y: float, radius: float) -> None:
@@ -56,6 +63,15 @@ def _snow(pen: Pen, x: float, y: float, radius: float) -> None:
                 start[1] + 0.28 * radius * sin(angle + turn),
             )
             pen.stroke([start, end], "ink", max(2.0, radius * 0.1))
+
+
+def _letter(pen: Pen, shown: Face, unit: float) -> None:
+    """The letter of a back in its lower left corner, in small type on a tag of its own."""
+    side = max(1.25 * _LEAST, unit * 0.3)
+    at = unit * 0.07
+    tag = (at, pen.height - side - at, side, side)
+    pen.box(tag, "back_line", side * 0.25)
+    pen.text(shown.letter, tag, max(_LEAST, unit * 0.2), "text", weight=Weight.BOLD)
 
 
 def _padlock(pen: Pen, x: float, y: float, size: float) -> None:
@@ -103,21 +119,16 @@ def _frost(pen: Pen, shown: Face, unit: float) -> None:
 
 
 def _signs(pen: Pen, shown: Face, unit: float) -> None:
-    """Rank and suit, or the number of a back."""
+    """Rank and suit of a card that is known."""
     w, h = pen.width, pen.height
     flat = w > h
     badge = shown.damage > 0
     # a back has a border; the smallest that lies on its side has no room to keep off it
     inset = unit * 0.06 if shown.back and shown.rank and not (flat and unit < 80) else 0.0
-    room = w - unit * 0.16 - 2 * inset - (max(20.0, unit * 0.24) * 2 if flat and badge else 0)
+    room = w - unit * 0.16 - 2 * inset - (max(9.0, unit * 0.1) * 2 + unit * 0.1 if badge else 0)
     if shown.back and not shown.rank:
         if shown.locked:
             _padlock(pen, w / 2, h * 0.42, unit * 0.56)
-            return
-        text = str(shown.number)
-        size = max(_LEAST, unit * 0.42)
-        area = (0.0, 0.0, w if not (flat and badge) else room + unit * 0.16, h)
-        pen.text(text, area, size, "muted", weight=Weight.BOLD)
         return
     colour = "paper" if shown.back else playing_cards.colour_of(shown.suit)
     if shown.locked:
@@ -161,14 +172,16 @@ def _unit(pen: Pen, args: tuple[Face]) -> None:
     if shown.frozen:
         _frost(pen, shown, unit)
     _signs(pen, shown, unit)
-    radius = max(20.0, unit * 0.24)
-    edge = unit * 0.06
+    radius = max(9.0, unit * 0.1)
+    edge = unit * 0.09
     if shown.damage:
-        _badge(pen, pen.width - radius - edge, radius + edge, radius, str(shown.damage))
+        _pips(pen, pen.width - radius - edge, radius + edge, radius, shown)
+    if shown.letter:
+        _letter(pen, shown, unit)
     if shown.frozen:
         cold = max(14.0, unit * 0.2)
         if flat:
-            _snow(pen, pen.width - radius - edge, pen.height - cold - edge, cold)
+            _snow(pen, pen.width - cold - edge, pen.height - cold - edge, cold)
         else:
             _snow(pen, cold + edge, pen.height - cold - edge, cold)
 

@@ -33,6 +33,10 @@ from engine.playing_cards import LABELS
 
 STRIP: Final = 80
 """Height of a player's strip."""
+CORNER: Final = 256
+"""So much at the left of the lowest line carries nothing: clients lay their ALT badge over it."""
+FOOT: Final = 72
+"""Height of the line of piles below a hand."""
 
 
 def _head(seen: Observation, voice: Voice) -> list[Item]:
@@ -70,8 +74,8 @@ def _head(seen: Observation, voice: Voice) -> list[Item]:
     ]
 
 
-def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
-    """A player: name, whether it is their turn, and the backs of their hand."""
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, indent: int = 0) -> Group:
+    """A player: name, whether it is their turn, and the backs of their hand; `indent` keeps the left free."""
     turn = seat in seen.to_act
     won = seen.over and seen.ranks[seat] == 1
     lit = turn or won
@@ -80,6 +84,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     ]
     count = seen.counts[seat]
     inner = area.inset(14, 6)
+    inner = Rect(inner.x + indent, inner.y, inner.w - indent, inner.h)
     number = voice("picture.cards", n=count)
     wide = text_width(number, Size.SMALL, Weight.BOLD)
     label = Rect(inner.right - wide, inner.y, wide, inner.h)
@@ -95,9 +100,14 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     return Group(area, tuple(items))
 
 
-def _strip(y: int, seats: range, seen: Observation, voice: Voice) -> list[Item]:
+def _strip(y: int, seats: range, seen: Observation, voice: Voice, *, foot: bool = False) -> list[Item]:
+    """A line of players; at the foot of a picture its left corner stays free (see `CORNER`)."""
     boxes = layout.row(band(y, STRIP), len(seats), gap=16)
-    return [_seat(box, seen, seat, voice) for box, seat in zip(boxes, seats, strict=True)]
+    indents = [CORNER if foot and not place else 0 for place in range(len(boxes))]
+    return [
+        _seat(box, seen, seat, voice, indent=indent)
+        for box, seat, indent in zip(boxes, seats, indents, strict=True)
+    ]
 
 
 def table(seen: Observation, look: Look) -> Scene:
@@ -106,14 +116,14 @@ def table(seen: Observation, look: Look) -> Scene:
     items = _head(seen, voice)
     if setup.sides > 2:
         items += _strip(104, range(setup.seats), seen, voice)
-        board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=304, private=False)
+        board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=404, private=False)
         items += board_items
         total = y + MARGIN
     else:
         items += _strip(104, range(1, setup.seats, 2), seen, voice)
-        board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=304, private=False)
+        board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=404, private=False)
         items += board_items
-        items += _strip(y + 16, range(0, setup.seats, 2), seen, voice)
+        items += _strip(y + 16, range(0, setup.seats, 2), seen, voice, foot=True)
         total = y + 16 + STRIP + MARGIN
     return Scene(BASE_WIDTH, total, tuple(items), _table_alt(seen, voice), look)
 
@@ -200,9 +210,20 @@ def hand(seen: Observation, look: Look) -> Scene:
     if seen.setup.sides > 2:
         found, y = board.triangles(seen, y, voice, room=216, private=True)
     else:
-        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=216, private=True)
+        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=346, private=True)
     items += found
-    return Scene(BASE_WIDTH, y + MARGIN, tuple(items), _hand_alt(seen, seat, voice), look)
+    foot = band(y + 12, FOOT)
+    said = Rect(foot.x + CORNER, foot.y, foot.w - CORNER, foot.h)
+    items.append(Text(said, _piles(seen, voice), colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS))
+    return Scene(BASE_WIDTH, foot.bottom + 12, tuple(items), _hand_alt(seen, seat, voice), look)
+
+
+def _piles(seen: Observation, voice: Voice) -> str:
+    """Both piles, for the foot of a hand."""
+    gone = voice("picture.gone", n=len(seen.gone))
+    return " · ".join(
+        (voice("picture.left", n=seen.pile), gone) if seen.gone else (voice("picture.left", n=seen.pile),)
+    )
 
 
 def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from string import ascii_lowercase
 from typing import ClassVar, Final
 
 from bot.presenters.duel52.queries import left
@@ -21,6 +22,11 @@ VAMPIRIC: Final = "vampiric"
 def power_of(rank: int, *, vampiric: bool) -> str:
     """The key of the power of a rank."""
     return VAMPIRIC if vampiric and rank in VAMPIRES else SHEET.cards[rank].power
+
+
+def letter(place: int) -> str:
+    """How a back is named by its place in its row, from 1: a digit would look like a rank."""
+    return ascii_lowercase[place - 1]
 
 
 def printed(card: int) -> tuple[str, str]:
@@ -78,11 +84,11 @@ class Voice(GameVoice):
         return self("in_triangle" if triangles else "in_lane", n=lane + 1)
 
     def unit(self, unit: Unit, position: int, *, brief: bool = False) -> str:
-        """A card on the table, for a choice: what may be shown of it, or its number among the backs, and
-        what is left of it where it is damaged. In brief a known back has no number."""
+        """A card on the table, for a choice: what may be shown of it, or the letter of its place among the
+        backs, and what is left of it where it is damaged. In brief a known back has no letter."""
         if unit.up:
             return self.hurt(LABELS[unit.card], unit)
-        back = self("base" if unit.locked else "back", n=position)
+        back = self("base" if unit.locked else "back", letter=letter(position))
         if not unit.shown:
             return self.hurt(back, unit)
         known = LABELS[unit.card]

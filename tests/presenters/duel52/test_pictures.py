@@ -71,7 +71,7 @@ def test_a_pair_takes_as_much_room_as_it_says() -> None:
     (block,) = board.blocks(seen.row(0, 0))
     scene = PRESENTER.table(seen, LOOK)
     (frame,) = [item for item in items(scene) if isinstance(item, Panel) and item.outline == "text"]
-    size = board.SIZES[0]
+    size = board.SIZES[1]  # the largest at which both lie in one line of a lane
     assert frame.rect.w == block.width(size)
     pair = [item.rect for item in items(scene) if isinstance(item, Sprite) and item.painter == "duel52.unit"]
     assert [frame.rect.holds(rect) for rect in pair].count(True) == 2
@@ -122,9 +122,9 @@ def test_a_base_that_was_looked_at_keeps_its_padlock() -> None:
 def test_frost_padlock_and_grey_are_drawn() -> None:
     seen = read(f"standard A3 8s*!,[3c]|-|-/(9c)*|-|- {REST}").observe(None)
     assert faces(PRESENTER.table(seen, LOOK)) == [
-        Face(back=True, number=1, frozen=True),
+        Face(back=True, letter="a", frozen=True),
         Face("8", "spades", frozen=True, spent=True),
-        Face(back=True, number=2, locked=True),
+        Face(back=True, locked=True),
     ]
 
 
@@ -186,8 +186,8 @@ def test_the_card_that_was_looked_at_has_a_frame() -> None:
 
 
 def painted(face: Face) -> Image.Image:
-    """A card of the largest size, as its painter leaves it."""
-    image, _ = sprites.draw("duel52.unit", (face,), *board.SIZES[0], theme("default"))
+    """A card of a middle size, as its painter leaves it."""
+    image, _ = sprites.draw("duel52.unit", (face,), 112, 157, theme("default"))
     return image.convert("RGB")
 
 
@@ -196,9 +196,9 @@ def painted(face: Face) -> Image.Image:
     [
         # stripes at the right of the middle, where no snow crystal lies
         (Face("8", "spades"), "frozen", (60, 40, 110, 80)),
-        (Face(back=True, number=1), "frozen", (60, 20, 100, 60)),
+        (Face(back=True, letter="a"), "frozen", (60, 20, 100, 60)),
         (Face("8", "spades"), "spent", (40, 60, 60, 70)),
-        (Face(back=True, number=1), "locked", (34, 68, 44, 96)),
+        (Face(back=True, letter="a"), "locked", (34, 68, 44, 96)),
         (Face("2", "clubs", back=True), "locked", (60, 10, 104, 60)),
         (Face("10", "clubs", back=True), "locked", (60, 10, 104, 60)),
     ],
