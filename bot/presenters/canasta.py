@@ -7,7 +7,7 @@ PRESENTER = collect.presenter(
     "canasta",
     lookups.EVERY,
     Poster(
-        emblem=Emblem("chemistry.wild", ("Wild",)),
+        emblem=Emblem("chemistry.wild", ("Wild", 1)),
         minutes=15,
         difficulty=Difficulty.DEEP,
         options={"decks": "covalent", "rounds": 1},

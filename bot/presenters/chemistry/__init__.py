@@ -1,5 +1,5 @@
 """The words and pictures of the three games of chemistry."""
 
-from bot.presenters.chemistry import painters
+from bot.presenters.chemistry import cards, painters
 
-__all__ = ["painters"]
+__all__ = ["cards", "painters"]

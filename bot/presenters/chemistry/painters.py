@@ -1,6 +1,6 @@
-"""The cards of the compound decks: compounds with their structure, wild cards, small chips, a chart.
+"""The cards of the compound decks: compounds with their structure, small chips, a chart.
 
-Element cards are those of `bot.presenters.elements`. A molecule is drawn as balls
+What is drawn from the pile stands in `cards`. A molecule is drawn as balls
 and sticks from the coordinates in the card data, a salt as its ions.
 """
 
@@ -13,61 +13,41 @@ from math import cos, hypot, radians, sin
 from typing import Final, TypeAlias
 
 from bot.presenters.chemistry.words import charge, formula
-from bot.render.colour import RGB, contrast, mix
+from bot.presenters.elements.colours import element_colour, ink_on
+from bot.render.colour import mix
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
 from bot.render.theme import seat_letter
 from engine.chemistry.deck import BOOK, Compound, ion_of
-from engine.elements import BY_SYMBOL
 
-_BALLS: Final = {
-    "H": ("paper", 0.30),
-    "C": ("ink", 0.42),
-    "N": ("noble gas", 0.42),
-    "O": ("natural", 0.42),
-    "F": ("seat2", 0.38),
-    "P": ("alkaline earth metal", 0.52),
-    "S": ("accent", 0.52),
-    "Cl": ("nonmetal", 0.50),
-}
-"""Colour and radius (in units of the drawing) of an atom: the colours that molecule kits have."""
-_TONES: Final = {"Na": ("paper", 0.42), "Mg": ("paper", 0.5), "Fe": ("ink", 0.5), "Al": ("ink", 0.35)}
-"""How much lighter or darker than its family a metal is: of two metals of one family in the ionic deck one,
-and aluminum, whose small ion would be too pale to see. All others have just the colour of their family."""
+_RADII: Final = {"H": 0.32, "C": 0.44, "N": 0.44, "O": 0.44, "F": 0.42, "P": 0.54, "S": 0.54, "Cl": 0.52}
+"""The radius of an atom, in units of the drawing."""
 _STICK: Final = 0.13
 _DEPTH: Final = 0.07
 _BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
 """The colour of a deck; its mark in the corner says the same without colour."""
-WILD_COLOUR: Final = "good"
+SMALLEST: Final = 36.0
+LETTERED: Final = 24.0
+"""From this radius on, in pixels, a ball has room for its letter: it is 16 px wide on a phone then."""
 
 
-def _colour(pen: Pen, symbol: str) -> RGB:
-    """The colour of an atom: a molecule kit's, or a metal's own tone of the colour of its family."""
-    if symbol in _BALLS:
-        return pen.theme[_BALLS[symbol][0]]
-    family = BY_SYMBOL[symbol].category
-    toward, share = _TONES.get(symbol, ("paper", 0.0))
-    return pen.blend(family, toward, share)
-
-
-def _ball(pen: Pen, centre: Point, radius: float, symbol: str, label: str = "") -> None:
-    """A ball with a rim, a light, and in large drawings its sign."""
-    colour, theme = _colour(pen, symbol), pen.theme
+def ball(pen: Pen, centre: Point, radius: float, symbol: str, label: str = "") -> None:
+    """An atom: a rim, a light, and its sign where there is room for it."""
+    colour, theme = element_colour(pen.theme, symbol), pen.theme
     x, y = centre
     pen.disc(centre, radius, mix(colour, theme["ink"], 0.55))
     pen.disc(centre, radius - max(1.5, radius * 0.07), colour)
-    shine = mix(colour, theme["paper"], 0.5)
-    if not label:
-        pen.disc((x - radius * 0.32, y - radius * 0.36), radius * 0.2, shine)
+    label = label or symbol
+    if radius < LETTERED or pen.fitting(label, radius * 1.9, SMALLEST, 0) < SMALLEST:
+        pen.disc((x - radius * 0.32, y - radius * 0.36), radius * 0.2, mix(colour, theme["paper"], 0.5))
         return
-    size = pen.fitting(label, radius * 1.6, radius * 0.95, 26)
-    ink = max(theme["ink"], theme["paper"], key=lambda one: contrast(one, colour))
-    pen.text(label, (x - radius * 1.4, y - radius, radius * 2.8, radius * 2), size, ink)
+    size = pen.fitting(label, radius * 1.75, max(SMALLEST, radius * 0.95), SMALLEST)
+    pen.text(label, (x - radius * 1.4, y - radius, radius * 2.8, radius * 2), size, ink_on(theme, colour))
 
 
-def _molecule(pen: Pen, compound: Compound, *, labels: bool) -> None:
+def _molecule(pen: Pen, compound: Compound) -> None:
     """Balls and sticks, as large as the pen allows but never clumsy."""
-    reach = [(x, y, _BALLS[symbol][1]) for symbol, x, y, _ in compound.atoms]
+    reach = [(x, y, _RADII[symbol]) for symbol, x, y, _ in compound.atoms]
     left, right = min(x - r for x, _, r in reach), max(x + r for x, _, r in reach)
     low, high = min(y - r for _, y, r in reach), max(y + r for _, y, r in reach)
     unit = min(pen.width / (right - left), pen.height / (high - low), pen.height * 0.5)
@@ -82,8 +62,8 @@ def _molecule(pen: Pen, compound: Compound, *, labels: bool) -> None:
         _stick(pen, place(one), place(other), unit, order)
     for atom in drawn:
         symbol, _, _, depth = compound.atoms[atom]
-        radius = _BALLS[symbol][1] * unit * (1 + _DEPTH * depth)
-        _ball(pen, place(atom), radius, symbol, symbol if labels else "")
+        radius = _RADII[symbol] * unit * (1 + _DEPTH * depth)
+        ball(pen, place(atom), radius, symbol)
 
 
 def _stick(pen: Pen, one: Point, other: Point, unit: float, order: int) -> None:
@@ -103,13 +83,12 @@ Spot: TypeAlias = tuple[str, float, float, float]
 """An ion in a drawing: which one, x, y (downwards), radius; in picometres."""
 
 
-def _salt(pen: Pen, compound: Compound, *, labels: bool) -> None:
+def _salt(pen: Pen, compound: Compound, *, charges: bool) -> None:
     """The ions of one formula unit, touching: opposite charges beside each other, true to their sizes.
 
     Salts of as many ions are drawn to one scale, so that they can be compared: the potassium in KF is
     larger than the sodium in NaF, and the fluoride is the same.
-    Without labels size and colour tell them apart: one sign on each would not add up to nothing, and
-    as many as its charge could not be told apart on a phone.
+    Small drawings have no charges: they could not be read on a phone.
     """
     spots = ion_spots(compound.ions)
     left, top, right, bottom = _bounds(spots)
@@ -121,7 +100,7 @@ def _salt(pen: Pen, compound: Compound, *, labels: bool) -> None:
             pen.height / 2 + (y - (top + bottom) / 2) * unit,
         )
         symbol, _ = ion_of(ion)
-        _ball(pen, centre, radius * unit, symbol, symbol + charge(ion) if labels else "")
+        ball(pen, centre, radius * unit, symbol, symbol + charge(ion) if charges else "")
 
 
 def _bounds(spots: Sequence[Spot]) -> tuple[float, float, float, float]:
@@ -162,9 +141,12 @@ _ROOM: Final = 1.04
 """How far apart, in their radii, ions of one kind lie at least beside each other."""
 
 
-def structure(pen: Pen, compound: Compound, *, labels: bool) -> None:
+def structure(pen: Pen, compound: Compound, *, charges: bool) -> None:
     """The compound drawn over the whole pen."""
-    (_molecule if compound.smiles else _salt)(pen, compound, labels=labels)
+    if compound.smiles:
+        _molecule(pen, compound)
+    else:
+        _salt(pen, compound, charges=charges)
 
 
 def _mark(pen: Pen, deck: str, ink: str) -> None:
@@ -179,7 +161,8 @@ def _mark(pen: Pen, deck: str, ink: str) -> None:
     pen.stroke([(side * 0.6, side / 2), (side * 0.98, side / 2)], ink, side * 0.13)
 
 
-def _frame(pen: Pen, colour: str, radius: float, border: float) -> None:
+def frame(pen: Pen, colour: str, radius: float, border: float) -> None:
+    """A card of paper with a coloured rim."""
     pen.radius = radius
     pen.box((0, 0, pen.width, pen.height), colour, radius)
     inner = (border, border, pen.width - 2 * border, pen.height - 2 * border)
@@ -191,12 +174,12 @@ def _compound(pen: Pen, args: tuple[int]) -> None:
     """A compound card of about 190 px: formula, structure, the foot in the colour of its deck."""
     compound = BOOK.compounds[args[0]]
     colour = _BORDER[compound.deck]
-    _frame(pen, colour, 16, 7)
+    frame(pen, colour, 16, 7)
     text = formula(compound.formula)
     size = pen.fitting(text, pen.width - 28, 62, 38)
     pen.text(text, (10, 14, pen.width - 20, 66), size)
     foot = 36.0
-    structure(pen.within(20, 88, pen.width - 40, pen.height - 88 - foot - 12), compound, labels=False)
+    structure(pen.within(12, 84, pen.width - 24, pen.height - 84 - foot - 8), compound, charges=False)
     pen.box((0, pen.height - foot, pen.width, foot), colour, 16, (False, False, True, True))
     _mark(pen.within(pen.width / 2 - 22, pen.height - foot - 4, 44, 44), compound.deck, "paper")
 
@@ -207,7 +190,7 @@ def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
     number, name, use, kind = args
     compound = BOOK.compounds[number]
     colour = _BORDER[compound.deck]
-    _frame(pen, colour, 32, 16)
+    frame(pen, colour, 32, 16)
     text = formula(compound.formula)
     size = pen.fitting(text, pen.width - 124, 170, 80)
     pen.text(text, (50, 44, pen.width - 100, 170), size)
@@ -216,82 +199,12 @@ def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
     foot, lines = 100.0, pen.lines(use, 44, pen.width - 120)
     words = 54.0 * lines
     top = pen.height - foot - 36 - words
-    structure(pen.within(90, 330, pen.width - 180, top - 30 - 330), compound, labels=True)
+    structure(pen.within(90, 330, pen.width - 180, top - 30 - 330), compound, charges=True)
     pen.text(use, (60, top, pen.width - 120, words), 44, "ink", weight=Weight.MEDIUM, max_lines=3)
     pen.box((0, pen.height - foot, pen.width, foot), colour, 32, (False, False, True, True))
-    _mark(pen.within(40, pen.height - foot + 14, 72, 72), compound.deck, "paper")
-    pen.text(kind, (136, pen.height - foot, pen.width - 180, foot), 42, "paper", align=Align.LEFT)
-
-
-def _star(pen: Pen, centre: Point, radius: float, colour: str) -> None:
-    outer, inner = pen.rose(centre, radius, 5), pen.rose(centre, radius * 0.42, 5, -54)
-    pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair], colour)
-
-
-@painter("chemistry.wild", printed=True)
-def _wild(pen: Pen, args: tuple[str]) -> None:
-    """A wild card of about 160 px: a star and the word."""
-    (word,) = args
-    radius = 16 * pen.width / 208
-    _frame(pen, WILD_COLOUR, radius, 10)
-    _star(pen, (pen.width / 2, pen.height * 0.43), pen.width * 0.34, "ink")
-    size = pen.fitting(word, pen.width - 36, 44, 36)
-    pen.text(word, (14, pen.height * 0.72, pen.width - 28, 50), size)
-
-
-@painter("chemistry.wild_portrait", printed=True)
-def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
-    """The large wild card with its law in one sentence."""
-    name, by, text, kind = args
-    _frame(pen, WILD_COLOUR, 32, 22)
-    _star(pen, (pen.width / 2, 290), 210, "ink")
-    size = pen.fitting(name, pen.width - 136, 68, 48)
-    pen.text(name, (60, 520, pen.width - 120, 84), size)
-    pen.text(by, (60, 600, pen.width - 120, 56), 38, "ink_soft", weight=Weight.MEDIUM)
-    pen.text(text, (70, 680, pen.width - 140, 300), 48, weight=Weight.MEDIUM, max_lines=5)
-    pen.box((0, pen.height - 100, pen.width, 100), WILD_COLOUR, 32, (False, False, True, True))
-    pen.text(kind, (60, pen.height - 100, pen.width - 120, 100), 42, "ink")
-
-
-@painter("chemistry.tile", printed=True)
-def _tile(pen: Pen, args: tuple[int, str]) -> None:
-    """A small element or wild card: sign and number, or a star."""
-    z, symbol = args
-    pen.radius = 10
-    pen.box((0, 0, pen.width, pen.height), "paper" if z else WILD_COLOUR, 10)
-    if not z:
-        _star(pen, (pen.width / 2, pen.height / 2), min(pen.width, pen.height) * 0.4, "ink")
-        return
-    category = BY_SYMBOL[symbol].category
-    tall = pen.height > 100
-    pen.box((8, pen.height - 14, pen.width - 16, 7), category, 3)
-    if tall:
-        pen.text(str(z), (8, 6, pen.width - 16, 42), 36, "ink_soft", weight=Weight.MEDIUM)
-        pen.text(symbol, (4, 44, pen.width - 8, pen.height - 62), 54)
-        return
-    pen.text(symbol, (0, 0, pen.width, pen.height - 10), 37)
-
-
-@painter("chemistry.pile")
-def _pile(pen: Pen, args: tuple[str]) -> None:
-    """The back of the draw pile with the number of cards in it."""
-    (count,) = args
-    pen.radius = 14
-    pen.box((0, 0, pen.width, pen.height), "back", 14)
-    pen.box((8, 8, pen.width - 16, pen.height - 16), "back_line", 10)
-    pen.box((12, 12, pen.width - 24, pen.height - 24), "back", 8)
-    for number in range(3):
-        turn = 60 * number
-        points = []
-        for step in range(40):
-            a = radians(step * 9)
-            x, y = pen.width * 0.36 * cos(a), pen.width * 0.14 * sin(a)
-            t = radians(turn)
-            points.append((pen.width / 2 + x * cos(t) - y * sin(t), pen.height / 2 + x * sin(t) + y * cos(t)))
-        pen.stroke(points, "back_line", 3, closed=True)
-    if count:
-        pen.disc((pen.width / 2, pen.height / 2), pen.width * 0.27, "back")
-        pen.text(count, (0, 0, pen.width, pen.height), 56, "text")
+    # at the right: others may cover the corner at the left
+    _mark(pen.within(pen.width - 112, pen.height - foot + 14, 72, 72), compound.deck, "paper")
+    pen.text(kind, (60, pen.height - foot, pen.width - 196, foot), 42, "paper", align=Align.RIGHT)
 
 
 @painter("chemistry.chip", printed=True)

@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from bot.presenters.elements.colours import OWN
 from bot.presenters.molecular.structures import structure
 from bot.render import text as letters
 from bot.render.scene import Align, Weight
 from bot.render.sprites import Colour, Pen, Point, painter
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_KIND
 
-FILL: Final = {"C": "ink", "H": "paper", "O": "natural", "N": "noble gas"}
+FILL: Final = {symbol: OWN[symbol] for symbol in "CHON"}
 """The colour of an element; its letter always stands on it."""
 INK: Final = {"C": "paper", "H": "ink", "O": "paper", "N": "paper"}
 STICK: Final = "paper"

@@ -16,7 +16,8 @@ from bot.presenters.chemistry.battle import scenes as battle_scenes
 from bot.presenters.chemistry.painters import ion_spots
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, State, Text
+from bot.render.parts import text_width
+from bot.render.scene import Align, Group, Item, Look, Panel, Rect, Scene, Sprite, State, Text
 from bot.render.sprites import draw
 from bot.render.theme import theme
 from engine import catalog
@@ -116,7 +117,8 @@ def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
     raised = [one.args[0] for one in sprites(scene, "chemistry.compound") if State.RAISED in one.states]
     assert raised == [BY_FORMULA["H2O"]]
     assert "ready" in texts(scene)
-    assert "needs O" in texts(scene)
+    shown = texts(scene)
+    assert shown[shown.index("needs") + 1] == "O"
     assert "2 short" in texts(scene)
     assert "H2O can be captured." in scene.alt
     assert "CO2 needs O." in scene.alt
@@ -190,7 +192,7 @@ def test_nothing_is_claimed_when_the_game_is_over() -> None:
 def test_the_table_shows_no_hand() -> None:
     state = arrange("Xe Kr", "He Ne", is_canasta=True, pile="Cl")
     scene = get("canasta").table(state.observe(0), look(2))
-    faces = [one.args[0].z for one in sprites(scene, "elements.card")]
+    faces = [one.args[0] for one in sprites(scene, "chemistry.element")]
     assert faces == [17]
     assert not any(sign in scene.alt for sign in ("Xe", "Kr", "He", "Ne"))
 
@@ -311,3 +313,45 @@ def test_the_sheet_shows_the_compounds_of_a_kind(tag: str, many: int) -> None:
         shown = [sprite.args for sprite in sprites(page.scene, "chemistry.compound")]
         assert len(set(shown)) == len(shown) == many
         assert audit(page.scene) == []
+
+
+def test_the_hand_of_canasta_joins_the_cards_of_a_run() -> None:
+    state = arrange("Mg Al Si Fe Co", "S", is_canasta=True)
+    scene = get("canasta").hand(state.observe(0), look(2))
+    bars = [
+        one
+        for one in flat(scene.items)
+        if isinstance(one, Panel) and one.fill == "accent" and one.rect.h < 20
+    ]
+    cards = {one.args[0]: one.rect for one in sprites(scene, "chemistry.element")}
+    assert [bar.rect.x for bar in bars] == [cards[z].x for z in (12, 13, 14)]
+    assert bars[0].rect.right == bars[1].rect.x
+
+
+def test_the_hand_of_a_battle_shows_what_to_beat() -> None:
+    state = BATTLE.deal(BATTLE.setup(2, bytes(32)))
+    state.push(state.turn, state.legal_actions(state.turn)[0])
+    (card,) = state.plays
+    scene = get("chemistry_battle").hand(state.observe(state.turn), look(2))
+    assert f"To beat: {card}" in texts(scene)
+    shown = {one.args[0]: one.states for one in sprites(scene, "chemistry.number")}
+    assert set(shown) == {card, *state.hands[state.turn]}
+    assert all((State.DIMMED in states) == (z < card) for z, states in shown.items() if z != card)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_nothing_is_written_where_others_may_lie(key: str) -> None:
+    """The lower left 20 % by 12 % of a picture may be covered: no words stand there."""
+    for title, scene in get(key).gallery():
+        corner = Rect(0, round(scene.height * 0.88), scene.width // 5, scene.height)
+        words = [one for one in flat(scene.items) if isinstance(one, Text) and one.rect.overlaps(corner)]
+        assert [one.string for one in words if inked(one).overlaps(corner)] == [], title
+
+
+def inked(item: Text) -> Rect:
+    """The part of a text's box in which letters are."""
+    wide = text_width(item.string, item.size, item.weight)
+    left = {Align.LEFT: 0, Align.CENTRE: (item.rect.w - wide) // 2, Align.RIGHT: item.rect.w - wide}[
+        item.align
+    ]
+    return Rect(item.rect.x + left, item.rect.y, wide, item.rect.h)

@@ -12,12 +12,12 @@ from bot.presenters.chemistry.words import Voice
 from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
-from bot.render.blocks import Box, Column, Flow, Grid, Piece, even, frozen
+from bot.render.blocks import Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
 from bot.render.parts import (
+    CHIP,
     HEAD,
     INNER,
     alt_text,
-    band,
     hand_head,
     header,
     person,
@@ -26,7 +26,6 @@ from bot.render.parts import (
     text_width,
 )
 from bot.render.scene import (
-    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -41,7 +40,6 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.sprites import LIFT
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
 from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation, RoundView
 from engine.chemistry.deck import BASIC
@@ -49,6 +47,8 @@ from engine.elements import ELEMENTS
 from engine.game import Outcome
 
 _RATIO: Final = 208 / 292
+_IN_A_ROW: Final = 4
+"""More players stand in two rows, each in one line, or their names would be cut."""
 FIRST_MS, FRAME_MS, LAST_MS = 1200, 420, 4000
 """How long the frames of the animation stay, in milliseconds."""
 
@@ -114,33 +114,37 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     order += [hand for hand in ORDERS[count][order[-1] if order else max(shown.turn, 0)] if hand not in order]
     width = min(312, (INNER - 32 - 16 * (count - 1)) // count)
     tall = round((width - 24) / _RATIO) + 52 + 8 + 24
+    small = count > _IN_A_ROW
 
     def battle(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
         places = layout.spread(area.inset(16, 16), count, width, tall, gap=32)
         for place, hand in zip(places, order, strict=True):
-            yield _play(place, hand, shown, seen, voice)
+            yield _play(place, hand, shown, seen, voice, named=not small)
 
     head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
-    block = Column((head, Box(tall + 32, battle), _seats(shown, seen, voice)), 16)
+    # the seats stand above, since others may cover the corner at the lower left
+    block = Column((head, _seats(shown, seen, voice), Box(tall + 32, battle)), 16)
     return frozen(block, _alt(shown, seen, voice), voice.look)
 
 
 def _seats(shown: _Shown, seen: Observation, voice: Voice) -> Grid:
     count = len(shown.held)
-    panels = (partial(_seat, hand=hand, shown=shown, seen=seen, voice=voice) for hand in range(count))
-    return Grid([Box(150, panel) for panel in panels], count)
+    small = count > _IN_A_ROW
+    draw, tall = (_line, 76) if small else (_seat, 150)
+    panels = (partial(draw, hand=hand, shown=shown, seen=seen, voice=voice) for hand in range(count))
+    return Grid([Box(tall, panel) for panel in panels], 3 if small else count)
 
 
-def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> Group:
-    """One column of the battle: who, and the card or its empty place."""
+def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice, *, named: bool) -> Group:
+    """One column of the battle: who, by name or by letter alone, and the card or its empty place."""
     card = dict(shown.plays).get(hand, 0)
     items: list[Item] = []
     wins = hand == shown.winner
     if wins:
         items.append(Panel(area, "panel_high", RADIUS_CARD, "accent", 4))
     name, place = layout.down(area.inset(12, 12), (52, None), gap=8)
-    label = hand_name(seen, hand, voice)
+    label = hand_name(seen, hand, voice) if named else ""
     crown = 52 if wins else 0
     wide = min(name.w, person_width(label) + crown)
     name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
@@ -153,8 +157,8 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     size = layout.fitted(place, _RATIO)
     if card:
         states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
-        named = voice.element(card) if size.w >= 240 else ""
-        items.append(Sprite("elements.card", (Face(card, name=named),), size, states))
+        title = voice.element(card) if size.w >= 240 else ""
+        items.append(Sprite("elements.card", (Face(card, name=title),), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
     return Group(area, tuple(items))
@@ -180,6 +184,26 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     room = x - 12 - score.x - wide - 12
     if text_width(label, Size.SMALL) <= room:
         items.append(Text(Rect(score.x + wide + 12, score.y + 8, room, score.h - 8), label, colour="muted"))
+    return (Group(area, tuple(items)),)
+
+
+def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[Group]:
+    """A player in one line, where there are many."""
+    items: list[Item] = [seat_panel(area, lit=hand == shown.turn)]
+    inner = area.inset(12, 8)
+    pile = str(shown.piles[hand])
+    wide = text_width(pile, Size.TITLE, Weight.DISPLAY)
+    x = inner.right - wide
+    items.append(Text(Rect(x, inner.y, wide, inner.h), pile, Size.TITLE, Weight.DISPLAY))
+    if shown.held[hand]:
+        held = str(shown.held[hand])
+        wide = text_width(held, Size.SMALL, Weight.BOLD)
+        x -= wide + 20
+        items.append(Text(Rect(x, inner.y, wide, inner.h), held, Size.SMALL, Weight.BOLD, "muted"))
+        x -= 38
+        items.append(Sprite("elements.back", ("",), Rect(x, inner.y + (inner.h - 42) // 2, 30, 42)))
+    name = Rect(inner.x, inner.y, x - 12 - inner.x, inner.h)
+    items += person(name, hand, hand_name(seen, hand, voice), weight=Weight.BOLD)
     return (Group(area, tuple(items)),)
 
 
@@ -216,12 +240,7 @@ def _sizes(seen: Observation) -> list[tuple[int, ...]]:
 def _summary(seen: Observation, voice: Voice) -> Scene:
     """Phase 2 in one picture: a curve for each hand, and what each has at the end."""
     count = seen.hands
-    items: list[Item] = []
-    head = band(16, 56)
     title = voice("battle.over", n=seen.round)
-    items.append(Text(head, title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS))
-    chart = band(88, 500)
-    items.append(Panel(chart, "panel", RADIUS_PANEL))
     sizes = _sizes(seen)
     series = tuple(tuple(one[hand] for one in sizes) for hand in range(count))
     # long battles are thinned out: the picture is narrower than the story is long
@@ -229,24 +248,26 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     series = tuple((*line[:-1:step], line[-1]) for line in series)
     most = max(max(line) for line in series)
     colours = tuple(seat_colour(hand) for hand in range(count))
-    top, plot, low = layout.down(chart.inset(20, 12), (44, None, 48), gap=4)
-    items.append(Text(top, voice("battle.cards", n=most), colour="muted"))
-    items.append(Sprite("chemistry.curves", (series, most, colours), plot))
-    first = Rect(low.x, low.y, low.w // 2, low.h)
-    last = Rect(first.right, low.y, low.w - first.w, low.h)
-    begin = seen.round - len(seen.finale)
-    items.append(Text(first, voice("battle.from_round", round=begin), colour="muted"))
-    items.append(Text(last, voice("battle.to_round", round=seen.round), colour="muted", align=Align.RIGHT))
-    foot = band(604, 150)
+    rounds = voice("battle.rounds", first=seen.round - len(seen.finale), last=seen.round)
+
+    def chart(area: Rect) -> Iterator[Item]:
+        yield Panel(area, "panel", RADIUS_PANEL)
+        top, plot = layout.down(area.inset(20, 12), (44, None), gap=4)
+        left, right = layout.row(top, 2)
+        yield Text(left, voice("battle.cards", n=most), colour="muted")
+        yield Text(right, rounds, colour="muted", align=Align.RIGHT)
+        yield Sprite("chemistry.curves", (series, most, colours), plot)
+
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
-    items += _seats(shown, seen, voice).items(foot)
+    head = Box(56, lambda area: header(area, title, "", 0))
     said = [title + "."]
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"
         said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], pile=piles[hand]))
-    return Scene(BASE_WIDTH, 778, tuple(items), alt_text(*said), voice.look)
+    block = Column((head, _seats(shown, seen, voice), Box(500, chart)), 16)
+    return frozen(block, alt_text(*said), voice.look)
 
 
 def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
@@ -304,42 +325,80 @@ def keepsake(_outcome: Outcome, seen: Observation, look: Look) -> Keepsake | Non
 
 # a hand
 
+_FEW: Final = 7
 _COLUMNS: Final = 9
+_BEAT: Final = (92, 116)
+_CORNER: Final = 256
+"""So wide is the corner at the lower left in which nothing stands that matters."""
 
 
 def hand(seen: Observation, look: Look) -> Scene:
-    """The observer's cards, ascending; in a blind game the top card and how many lie below it."""
+    """The observer's cards, ascending, below the cards to beat; in a blind game the top card and how many lie
+    below it. Cards that cannot win the round any more are faint."""
     voice = Voice(look)
     viewer = seen.viewer if seen.viewer is not None else 0
     cards = sorted(seen.hand)
     turn = seen.turn == seen.viewer
     note = voice("hand.flip" if seen.blind else "hand.battle") if turn and cards else ""
-    items = hand_head(seen.viewer, look.name(viewer), note)
-    few = len(cards) <= 7
-    width, height = (160, 224) if few else (124, 128)
-    states = frozenset({State.RAISED}) if turn and few else frozenset[State]()
+    few = len(cards) <= _FEW
+    width, height = (160, 208) if few else (124, 128)
+    best = max(seen.plays, default=0) if turn and not seen.blind else 0
 
     def piece(card: int) -> Piece:
-        if few:
-            return Piece(width, height, lambda at: (Sprite("elements.card", (Face(card),), at, states),))
-        symbol = ELEMENTS[card - 1].symbol
-        return Piece(width, height, lambda at: (Sprite("chemistry.tile", (card, symbol), at),))
+        states = frozenset({State.DIMMED}) if card < best else frozenset[State]()
+        return Piece(width, height, lambda at: (Sprite("chemistry.number", (card,), at, states),))
 
-    line = even(len(cards), 7 if few else _COLUMNS)
-    flow = Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line)
-    area = band(HEAD.bottom + 8 + (LIFT if few else 0), flow.height(INNER))
-    items += flow.items(area)
-    y = area.bottom + (14 if cards else 0)
-    if seen.blind and seen.sizes[viewer] > 1 and cards:
-        below = band(y + 4, 52)
-        text = voice("battle.below", n=seen.sizes[viewer] - 1)
-        items.append(Text(below, text, colour="muted", align=Align.CENTRE))
-        y += 64
-    if not cards:
-        empty = band(y, 80)
-        items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
-        y += 96
-    return Scene(BASE_WIDTH, y + 10, tuple(items), _hand_alt(seen, cards, voice), look)
+    below = voice("battle.below", n=seen.sizes[viewer] - 1) if seen.blind and seen.sizes[viewer] > 1 else ""
+    line = even(len(cards), _FEW if few else _COLUMNS)
+    won = voice("battle.foot", n=len(seen.piles[viewer]))
+    block = Column(
+        (
+            Spaced(Box(HEAD.h, lambda area: hand_head(seen.viewer, look.name(viewer), note, area)), 12),
+            Spaced(Box(_BEAT[1] + 24, lambda area: _to_beat(area, seen, voice)), 20),
+            Spaced(Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line), 8),
+            Words("" if cards else voice("picture.empty"), (Size.BODY,), colour="muted", align=Align.CENTRE),
+            Words(below if cards else "", (Size.BODY,), colour="muted", align=Align.CENTRE),
+            Box(72, lambda area: (Text(area, won, Size.BODY, colour="muted", align=Align.RIGHT),)),
+        )
+    )
+    return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8)
+
+
+def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
+    """The cards of the running round in the order of play, or of the one that was just decided; beside them
+    what is to be beaten, who won, or that the round is led."""
+    yield Panel(area, "panel", RADIUS_CARD)
+    shown, inner = _now(seen, voice), area.inset(16, 12)
+    x = inner.x
+    for hand_, card in shown.plays:
+        chip = Rect(x, inner.y + (inner.h - CHIP) // 2, CHIP, CHIP)
+        yield from person(chip, hand_, "")
+        wins = card == max(card for _, card in shown.plays)
+        states = frozenset[State]() if wins else frozenset({State.DIMMED})
+        yield Sprite("chemistry.number", (card,), Rect(chip.right + 6, inner.y, *_BEAT), states)
+        x = chip.right + 6 + _BEAT[0] + 18
+    if seen.plays:
+        card = max(seen.plays)
+        text = voice("battle.beat", card=card)
+    elif shown.winner >= 0 and seen.turn != seen.viewer:
+        house = shown.winner == HOUSE and seen.seats == 1
+        name = hand_name(seen, shown.winner, voice)
+        text = voice("battle.last_house" if house else "battle.last", name=name, n=len(shown.plays))
+    else:
+        text = voice("battle.lead") if seen.turn == seen.viewer else ""
+    rest = Rect(x, inner.y, inner.right - x, inner.h)
+    for size in (Size.TITLE, Size.BODY, Size.SMALL):
+        if text and (text_width(text, size, Weight.BOLD) <= rest.w or size is Size.SMALL):
+            yield Text(
+                rest,
+                text,
+                size,
+                Weight.BOLD,
+                "accent" if seen.plays else "text",
+                Align.RIGHT,
+                fit=Fit.ELLIPSIS,
+            )
+            return
 
 
 def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:

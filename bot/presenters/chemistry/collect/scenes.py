@@ -10,12 +10,10 @@ from typing import Final
 from bot.presenters.chemistry.collect.made import last_fact
 from bot.presenters.chemistry.collect.queries import can_still_play, counted, open_claims, shortages
 from bot.presenters.chemistry.words import Voice, formula
-from bot.presenters.elements.painters import Face
 from bot.render import layout
-from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, even, frozen
-from bot.render.parts import HEAD, INNER, alt_text, band, hand_head, header, person, seat_panel, text_width
+from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Spaced, Words, even, frozen
+from bot.render.parts import HEAD, alt_text, hand_head, header, person, person_width, seat_panel, text_width
 from bot.render.scene import (
-    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -31,13 +29,12 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.sprites import LIFT
-from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
+from bot.render.theme import RADIUS_CARD, seat_letter
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.moves import RUN, runs
 from engine.chemistry.observation import Observation, RunView
 from engine.chemistry.scoring import COMPOUND, RUN_CARD, TARGET
-from engine.elements import ELEMENTS
 
 _COMPOUND: Final = (192, 264)
 _CARD: Final = (160, 224)
@@ -46,33 +43,35 @@ _SMALL: Final = 60
 _MOST_CARDS: Final = 14
 """So many kinds are shown as full cards; more of them as tiles."""
 _CHIP: Final = 44
+_NEED: Final = 100
+"""How high it is that says below a compound what it needs."""
+_BAR: Final = 14
+"""How thick the bar below the cards of a run is."""
+_FOOT: Final = 84
+_CORNER: Final = 256
+"""So wide is the corner at the lower left in which nothing stands that matters."""
 _LEAD: Final = 4
 """More room before the words that follow chips."""
 _IN_A_ROW: Final = 4
 """More seats stand in two rows, or their panels would be too narrow to read."""
 
 
-def element(card: int, voice: Voice, place: Rect) -> Sprite:
-    """A card of the draw pile, face up."""
+def element(card: int, voice: Voice, place: Rect, count: int = 1) -> Sprite:
+    """A card of the draw pile, face up; with `count`, so many of them."""
     if card == WILD:
-        return Sprite("chemistry.wild", (voice("wild_title"),), place)
-    return Sprite("elements.card", (Face(card),), place)
+        return Sprite("chemistry.wild", (voice("wild_title"), count), place)
+    return Sprite("chemistry.element", (card, count), place)
 
 
-def tile(card: int, place: Rect) -> Sprite:
+def tile(card: int, place: Rect, count: int = 1) -> Sprite:
     """A card of the draw pile, small."""
-    return Sprite("chemistry.tile", (card, ELEMENTS[card - 1].symbol if card else ""), place)
+    return Sprite("chemistry.tile", (card, count), place)
 
 
 def _row(draws: Iterable[Draw], below: int = 0) -> Flow:
     """The open compounds side by side, each with so much room below it."""
     width, tall = _COMPOUND
     return Flow([Piece(width, tall + below, draw) for draw in draws], 16, align=Align.CENTRE)
-
-
-def _places(top: int) -> tuple[Rect, ...]:
-    width, height = _COMPOUND
-    return layout.spread(band(top, height), engine.ROW, width, height, gap=16)
 
 
 # the table
@@ -91,8 +90,9 @@ def table(seen: Observation, look: Look) -> Scene:
                 (Box(56, partial(_header, seen=seen, voice=voice)), _row(partial(_open, one) for one in row)),
                 12,
             ),
-            Box(_CARD[1], partial(_middle, seen=seen, voice=voice)),
             Grid(seats, 3 if wide else seen.seats),
+            # last, since the corner that others may cover is the back of a card there
+            Box(_CARD[1], partial(_middle, seen=seen, voice=voice)),
         ),
         16,
     )
@@ -191,7 +191,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
     """A player: name, total, what this round has given, cards held, compounds and runs."""
     turn = _won(seen, seat) if seen.over else seat in seen.to_act
     items: list[Item] = [seat_panel(area, lit=turn)]
-    wide_panel = seen.seats > _IN_A_ROW
+    wide_panel, taken = seen.seats > _IN_A_ROW, 0
     size = Size.BODY if wide_panel else Size.TITLE
     total = str(seen.totals[seat])
     wide = text_width(total, size, Weight.DISPLAY)
@@ -200,10 +200,14 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
     if wide_panel:
         head, rest = layout.down(inner, (48, None), gap=4)
         items.append(Text(Rect(head.right - wide, head.y, wide, head.h), total, size, Weight.DISPLAY))
-        left = _held(head, head.right - wide - 16, seen, seat, items)
-        items += person(
-            Rect(head.x, head.y, left - 12 - head.x, head.h), seat, voice.look.name(seat), weight=Weight.BOLD
-        )
+        name = Rect(head.x, head.y, head.w - wide - 12, head.h)
+        worth = text_width(gain, Size.SMALL, Weight.BOLD) if gain else 0
+        if gain and person_width(voice.look.name(seat), weight=Weight.BOLD) + 12 + worth <= name.w:
+            room = Rect(name.right - worth, name.y, worth, name.h)
+            items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
+            name, gain = name._replace(w=name.w - worth - 12), ""
+        items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
+        taken = rest.right - _held(Rect(rest.x, rest.y + 2, rest.w, _CHIP), rest.right, seen, seat, items)
     else:
         head, score, rest = layout.down(inner, (48, 56, None), gap=4)
         items += person(head, seat, voice.look.name(seat), weight=Weight.BOLD)
@@ -213,7 +217,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
         if gain and text_width(gain, Size.SMALL, Weight.BOLD) <= room.w:
             items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
             gain = ""
-    items += _chips(rest, seen, seat, gain, voice)
+    items += _chips(rest, seen, seat, gain, voice, taken=taken)
     return (Group(area, tuple(items)),)
 
 
@@ -241,9 +245,11 @@ def _held(area: Rect, right: int, seen: Observation, seat: int, items: list[Item
     return right - wide - 38
 
 
-def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) -> Iterator[Item]:
+def _chips(
+    area: Rect, seen: Observation, seat: int, gain: str, voice: Voice, *, taken: int = 0
+) -> Iterator[Item]:
     """What a player has made in this round: compounds, then runs, as far as there is room; before them
-    its worth, if that has found no better place."""
+    its worth, if that has found no better place. So many pixels of the first line are `taken` at its end."""
     chips = [
         (formula(BOOK.compounds[number].formula), BOOK.compounds[number].deck)
         for number in reversed(seen.captured[seat])
@@ -251,7 +257,7 @@ def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) ->
     chips += [(f"{start}–{start + 2}", "run") for start, _ in reversed(seen.runs[seat])]
     gap, worth = 6, text_width(gain, Size.SMALL, Weight.BOLD) + 10 if gain else 0
     lines: list[list[tuple[str, str, int]]] = [[]]
-    used = worth
+    used = worth + taken
     for text, kind in chips:
         wide = min(text_width(text, Size.SMALL, Weight.BOLD) + 30, area.w)
         if used + wide > area.w and used:
@@ -265,7 +271,7 @@ def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) ->
     while hidden:
         # the end of the last line tells how many are not shown
         more = voice("picture.more", n=hidden)
-        used = sum(chip[2] + gap for chip in shown[-1]) + (worth if len(shown) == 1 else 0)
+        used = sum(chip[2] + gap for chip in shown[-1]) + (worth + taken if len(shown) == 1 else 0)
         if used + _LEAD + text_width(more, Size.SMALL, Weight.BOLD) <= area.w or not shown[-1]:
             break
         shown[-1].pop()
@@ -279,9 +285,8 @@ def _chips(area: Rect, seen: Observation, seat: int, gain: str, voice: Voice) ->
             yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, _CHIP))
             x += wide + gap
         if more and line is shown[-1]:
-            yield Text(
-                Rect(x + _LEAD, y, area.right - x - _LEAD, _CHIP), more, Size.SMALL, Weight.BOLD, "muted"
-            )
+            right = area.right - (0 if number else taken)
+            yield Text(Rect(x + _LEAD, y, right - x - _LEAD, _CHIP), more, Size.SMALL, Weight.BOLD, "muted")
         y += _CHIP + gap
 
 
@@ -316,40 +321,86 @@ def hand(seen: Observation, look: Look) -> Scene:
     """The observer's cards below the face-up compounds, each marked with what it still needs."""
     voice = Voice(look)
     name = look.name(seen.viewer) if seen.viewer is not None else ""
-    items = hand_head(seen.viewer, name, _note(seen, voice))
-    top = HEAD.bottom + 8 + LIFT
-    found, play = shortages(seen), can_still_play(seen)
-    for place, (compound, short, atoms) in zip(_places(top), found, strict=False):
-        states = frozenset({State.RAISED}) if play and not short else frozenset[State]()
-        items.append(Sprite("chemistry.compound", (compound,), place, states))
-        items += _need(Rect(place.x, place.bottom + 8, place.w, 52), short, atoms, voice, play=play)
-    bottom = top + _COMPOUND[1] + 8 + 52
-    if told := _runs_line(seen, voice):
-        items.append(Text(band(bottom + 12, 52), told, fit=Fit.ELLIPSIS))
-        bottom += 60
+    play = can_still_play(seen)
+    wanted = [
+        partial(_wanted, compound=compound, short=short, atoms=atoms, voice=voice, play=play)
+        for compound, short, atoms in shortages(seen)
+    ]
+    block = Column(
+        (
+            Spaced(
+                Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area)), 8 + LIFT
+            ),
+            Spaced(_row(wanted, 8 + _NEED), 12),
+            Spaced(Words(_runs_line(seen, voice), (Size.BODY, Size.SMALL), Weight.BOLD), 8),
+            Spaced(_held_cards(seen, voice), 12),
+            Words("" if seen.hand else voice("picture.empty"), (Size.BODY,), colour="muted"),
+            Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
+        )
+    )
+    return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12)
+
+
+def _held_cards(seen: Observation, voice: Voice) -> Flow:
+    """The cards of a hand by kind; in Canasta a bar below joins those that make a run."""
     cards = Counter(seen.hand)
     kinds = sorted(cards, key=lambda card: (card == WILD, card))
-    width, height = _CARD if len(kinds) <= _MOST_CARDS else _TILE
-    line = even(len(kinds), 7 if len(kinds) <= _MOST_CARDS else 10)
+    large = len(kinds) <= _MOST_CARDS
+    width, height = _CARD if large else _TILE
+    line = even(len(kinds), 7 if large else 10)
+    gap = 16 if line < 10 else 12
+    bars = _bars(seen, kinds)
+    under = 8 + _BAR if bars else 0
 
-    def held(card: int, area: Rect) -> Iterator[Item]:
-        place = area._replace(h=height)
-        yield element(card, voice, place) if width == _CARD[0] else tile(card, place)
-        if cards[card] > 1:
-            box = Rect(place.x + place.w // 2 - 44, place.bottom + 6, 88, 46)
-            yield Panel(box, "panel_high", RADIUS_SMALL)
-            yield Text(box, f"×{cards[card]}", Size.SMALL, Weight.BOLD, align=Align.CENTRE)
+    def card_at(place: int, area: Rect) -> Iterator[Item]:
+        card, at = kinds[place], area._replace(h=height)
+        yield element(card, voice, at, cards[card]) if large else tile(card, at, cards[card])
+        if card in bars:
+            joined = (place + 1) % line and kinds[place + 1 : place + 2] == [card + 1] and card + 1 in bars
+            yield Panel(Rect(at.x, at.bottom + 8, at.w + (gap if joined else 0), _BAR), "accent")
 
-    pieces = [Piece(width, height + 6 + 46, partial(held, card)) for card in kinds]
-    flow = Flow(pieces, 16 if line < 10 else 12, 14, Align.CENTRE, line)
-    area = band(bottom + 24, flow.height(INNER))
-    items += flow.items(area)
-    y = area.bottom + (14 if kinds else 0)
-    if not kinds:
-        empty = band(y, 80)
-        items.append(Text(empty, voice("picture.empty"), Size.BODY, colour="muted", align=Align.CENTRE))
-        y += 96
-    return Scene(BASE_WIDTH, y + 4, tuple(items), _hand_alt(seen, voice), look)
+    pieces = [Piece(width, height + under, partial(card_at, place)) for place in range(len(kinds))]
+    return Flow(pieces, gap, 14, Align.CENTRE, line)
+
+
+def _bars(seen: Observation, kinds: Sequence[int]) -> frozenset[int]:
+    """The elements of a hand that lie in a run without wild cards."""
+    if not seen.canasta or not can_still_play(seen):
+        return frozenset()
+    starts = [card for card in kinds if card != WILD and {card + 1, card + 2} <= set(kinds)]
+    return frozenset(start + step for start in starts for step in range(RUN))
+
+
+def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
+    """What else a decision wants to know: the points, the stock, and what lies on the discard pile. The left
+    stays free: something of Discord's may lie there."""
+    viewer = seen.viewer if seen.viewer is not None else 0
+    x = area.right
+    if seen.discard:
+        x -= _SMALL
+        yield tile(seen.discard[-1], Rect(x, area.y + (area.h - _SMALL) // 2, _SMALL, _SMALL))
+        x -= 16
+        label = voice("picture.on_pile")
+        wide = text_width(label, Size.BODY)
+        x -= wide
+        yield Text(Rect(x, area.y, wide, area.h), label, Size.BODY, colour="muted")
+        x -= 48
+    gain = _gain(seen, viewer)
+    key = "picture.foot_gain" if gain else "picture.foot"
+    told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=gain)
+    left = area.x + _CORNER
+    size = Size.BODY if text_width(told, Size.BODY, Weight.BOLD) <= x - left else Size.SMALL
+    yield Text(Rect(left, area.y, x - left, area.h), told, size, Weight.BOLD, align=Align.RIGHT)
+
+
+def _wanted(
+    place: Rect, *, compound: int, short: int, atoms: Sequence[int], voice: Voice, play: bool
+) -> Iterator[Item]:
+    """An open compound, raised where it can be captured, and below it what it needs."""
+    states = frozenset({State.RAISED}) if play and not short else frozenset[State]()
+    card, need = place._replace(h=_COMPOUND[1]), Rect(place.x, place.bottom - _NEED, place.w, _NEED)
+    yield Sprite("chemistry.compound", (compound,), card, states)
+    yield from _need(need, short, atoms, voice, play=play)
 
 
 def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: bool) -> Iterator[Item]:
@@ -365,22 +416,22 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: b
     if not short:
         yield Panel(area, "accent", RADIUS_CARD)
         text = voice("picture.ready")
-        wide = text_width(text, Size.SMALL, Weight.BOLD)
-        left = area.x + (area.w - wide - 46) // 2
-        yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, area.y + 9, 34, 34))
-        yield Text(Rect(left + 46, area.y, wide, area.h), text, Size.SMALL, Weight.BOLD, "accent_ink")
+        wide = text_width(text, Size.BODY, Weight.BOLD)
+        left = area.x + (area.w - wide - 48) // 2
+        yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, area.y + (area.h - 38) // 2, 38, 38))
+        yield Text(Rect(left + 48, area.y, wide, area.h), text, Size.BODY, Weight.BOLD, "accent_ink")
         return
     if short > 1:
         yield Panel(area, "panel", RADIUS_CARD)
         text = voice("picture.short", n=short)
-        yield Text(area, text, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
+        yield Text(area, text, Size.BODY, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
         return
-    yield Panel(area, "panel_high", RADIUS_CARD)
-    symbols = voice("picture.slash").join(voice.symbol(card) for card in atoms)
-    text = voice("picture.needs", atoms=symbols)
-    if text_width(text, Size.SMALL, Weight.BOLD) > area.w - 16:
-        text = symbols
-    yield Text(area, text, Size.SMALL, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
+    yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
+    above, below = layout.down(area.inset(6, 6), (38, None), gap=0)
+    yield Text(above, voice("picture.needs"), colour="muted", align=Align.CENTRE)
+    needed = voice.all([voice.symbol(card) for card in atoms], "or")
+    size = Size.BODY if text_width(needed, Size.BODY, Weight.BOLD) <= below.w else Size.SMALL
+    yield Text(below, needed, size, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
 
 
 _MOST_RUNS: Final = 3

@@ -1,0 +1,174 @@
+"""The cards of the draw pile: elements for molecules and for battles, wild cards, small ones, the back."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from typing import Final
+
+from bot.presenters.chemistry.painters import ball, frame
+from bot.presenters.elements.colours import element_colour, ink_on
+from bot.render.colour import RGB, mix
+from bot.render.scene import Align, Weight
+from bot.render.sprites import Pen, Point, painter
+from engine.elements import ELEMENTS
+
+WILD_COLOUR: Final = "good"
+_AROUND: Final = ("H", "O", "S", "Na", "C", "N", "F", "Cl", "Fe", "P")
+"""The elements around the star of a wild card, which stands for any of them."""
+
+
+def _symbol(z: int) -> str:
+    return ELEMENTS[z - 1].symbol
+
+
+def _foot(pen: Pen, colour: RGB, height: float, radius: float) -> None:
+    """The foot of a card in the colour of its element, with a line above it: hydrogen's is white."""
+    pen.box((0, pen.height - height, pen.width, height), colour, radius, (False, False, True, True))
+    pen.box((0, pen.height - height - 2, pen.width, 2), mix(colour, pen.theme["ink"], 0.4))
+
+
+def _count(pen: Pen, count: int) -> None:
+    """How many cards of this kind lie here."""
+    if count < 2:
+        return
+    wide, tall = pen.width * 0.46, pen.width * 0.33
+    pen.box((pen.width - wide, 0, wide, tall), "ink", 14, (False, True, False, True))
+    pen.text(f"×{count}", (pen.width - wide, 0, wide, tall), max(37, tall * 0.8), "paper")
+
+
+@painter("chemistry.element", printed=True)
+def _element(pen: Pen, args: tuple[int, int]) -> None:
+    """An element for molecules, about 160 px wide: its ball as in every molecule, its number, how many."""
+    z, count = args
+    symbol = _symbol(z)
+    radius = 16 * pen.width / 208
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), "paper", radius)
+    _foot(pen, element_colour(pen.theme, symbol), 20, radius)
+    pen.text(str(z), (12, 6, pen.width * 0.5, 58), 54, weight=Weight.DISPLAY, align=Align.LEFT)
+    ball(pen, (pen.width / 2, 64 + (pen.height - 84) / 2), pen.width * 0.39, symbol)
+    _count(pen, count)
+
+
+@painter("chemistry.number", printed=True)
+def _number(pen: Pen, args: tuple[int]) -> None:
+    """An element for battles, of any size: its number as large as can be, its sign in the foot."""
+    (z,) = args
+    symbol, radius = _symbol(z), 16 * pen.width / 208
+    colour = element_colour(pen.theme, symbol)
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), "paper", radius)
+    foot = max(48.0, pen.height * 0.3)
+    _foot(pen, colour, foot, radius)
+    room = pen.height - foot
+    size = pen.fitting("54", pen.width - 12, room * 1.1, 36, Weight.DISPLAY)
+    pen.text(str(z), (0, 0, pen.width, room), size, weight=Weight.DISPLAY)
+    pen.text(symbol, (0, room, pen.width, foot), max(40, foot * 0.62), ink_on(pen.theme, colour))
+
+
+@painter("chemistry.tile", printed=True)
+def _tile(pen: Pen, args: tuple[int, int]) -> None:
+    """A small element or wild card: number and sign on its colour, or a star."""
+    z, count = args
+    pen.radius = 10
+    tall = pen.height > 100
+    if not z:
+        pen.box((0, 0, pen.width, pen.height), "paper", 10)
+        _emblem(
+            pen, (pen.width / 2, pen.height / 2), min(pen.width, pen.height) * 0.46, balls=6 if tall else 0
+        )
+        _count(pen, count)
+        return
+    symbol = _symbol(z)
+    colour = element_colour(pen.theme, symbol)
+    pen.box((0, 0, pen.width, pen.height), colour if not tall else "paper", 10)
+    if not tall:
+        size = pen.fitting(symbol, pen.width - 4, 40, 36)
+        pen.text(symbol, (0, 0, pen.width, pen.height), size, ink_on(pen.theme, colour))
+        return
+    foot = pen.height * 0.55
+    _foot(pen, colour, foot, 10)
+    room = pen.width * (0.56 if count > 1 else 1) - 8
+    size = pen.fitting(str(z), room - 3, 50, 36, Weight.DISPLAY)
+    pen.text(str(z), (8, 2, room, pen.height - foot), size, weight=Weight.DISPLAY, align=Align.LEFT)
+    pen.text(symbol, (0, pen.height - foot, pen.width, foot), 58, ink_on(pen.theme, colour))
+    _count(pen, count)
+
+
+def _star(pen: Pen, centre: Point, radius: float, colour: str) -> None:
+    outer, inner = pen.rose(centre, radius, 5), pen.rose(centre, radius * 0.46, 5, -54)
+    pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair], colour)
+
+
+def _ellipse(centre: Point, across: float, along: float, turn: float) -> list[Point]:
+    tilt = radians(turn)
+    points = []
+    for step in range(60):
+        x, y = across * cos(radians(step * 6)), along * sin(radians(step * 6))
+        points.append((centre[0] + x * cos(tilt) - y * sin(tilt), centre[1] + x * sin(tilt) + y * cos(tilt)))
+    return points
+
+
+def _emblem(pen: Pen, centre: Point, radius: float, *, balls: int) -> None:
+    """What a wild card shows: a golden star in the middle of an atom whose electrons are all elements."""
+    inner = radius * (0.62 if balls else 0.95)
+    if balls:
+        for turn in (0, 60, 120):
+            pen.stroke(
+                _ellipse(centre, radius * 0.84, radius * 0.3, turn),
+                "paper_edge",
+                max(1.5, radius * 0.02),
+                closed=True,
+            )
+        for place, symbol in zip(pen.rose(centre, radius * 0.84, balls), _AROUND, strict=False):
+            ball(pen, place, radius * 0.15, symbol)
+    _star(pen, centre, inner, "ink")
+    _star(pen, centre, inner * 0.84, "accent")
+
+
+@painter("chemistry.wild", printed=True)
+def _wild(pen: Pen, args: tuple[str, int]) -> None:
+    """A wild card of about 160 px: the star among the elements, and the word."""
+    word, count = args
+    radius = 16 * pen.width / 208
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), "paper", radius)
+    foot = 54.0
+    pen.box((0, pen.height - foot, pen.width, foot), WILD_COLOUR, radius, (False, False, True, True))
+    top = 30.0 if count > 1 else 0.0
+    _emblem(pen, (pen.width / 2, top + (pen.height - foot - top) / 2), pen.width * 0.45, balls=10)
+    pen.text(word, (8, pen.height - foot, pen.width - 16, foot), pen.fitting(word, pen.width - 24, 44, 36))
+    _count(pen, count)
+
+
+@painter("chemistry.wild_portrait", printed=True)
+def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
+    """The large wild card with its law in one sentence."""
+    name, by, text, kind = args
+    radius, foot = 32.0, 100.0
+    frame(pen, WILD_COLOUR, radius, 16)
+    _emblem(pen, (pen.width / 2, 316), 262, balls=10)
+    size = pen.fitting(name, pen.width - 116, 72, 48)
+    pen.text(name, (50, 596, pen.width - 100, 88), size)
+    pen.text(by, (60, 684, pen.width - 120, 56), 40, "ink_soft", weight=Weight.MEDIUM)
+    pen.text(text, (64, 752, pen.width - 128, pen.height - foot - 776), 50, weight=Weight.MEDIUM, max_lines=5)
+    pen.box((0, pen.height - foot, pen.width, foot), WILD_COLOUR, radius, (False, False, True, True))
+    pen.text(kind, (60, pen.height - foot, pen.width - 120, foot), 46, "ink")
+
+
+@painter("chemistry.pile")
+def _pile(pen: Pen, args: tuple[str]) -> None:
+    """The back of the draw pile with the number of cards in it, above the corner that others may cover."""
+    (count,) = args
+    pen.radius = 14
+    pen.box((0, 0, pen.width, pen.height), "back", 14)
+    pen.box((8, 8, pen.width - 16, pen.height - 16), "back_line", 10)
+    pen.box((12, 12, pen.width - 24, pen.height - 24), "back", 8)
+    for turn in (0, 60, 120):
+        middle = (pen.width / 2, pen.height / 2)
+        pen.stroke(_ellipse(middle, pen.width * 0.36, pen.width * 0.14, turn), "back_line", 3, closed=True)
+    if count:
+        centre = (pen.width / 2, pen.height * 0.32)
+        pen.disc(centre, pen.width * 0.29, "back_line")
+        pen.disc(centre, pen.width * 0.26, "back")
+        pen.text(count, (0, centre[1] - 50, pen.width, 100), 60, "text")
