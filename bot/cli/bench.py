@@ -16,9 +16,11 @@ from bot.cli.showing import as_json, as_table, console
 from engine import arena, catalog
 from engine.game import AnyGame, AnyState, Value
 
-PRESS, STORE, START = "press", "store", "start"
+PRESS, PRESSES, STORE, START = "press", "presses", "store", "start"
 CALLS = 250
 """How often each query of the store is timed."""
+STORED, LEAST_STORED, PLAYED = 100_000, 1000, 200
+"""How many games are stored, at least, and how many are played to count presses."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,7 +31,10 @@ def add_to(app: typer.Typer) -> None:
 def bench(
     what: Annotated[
         str,
-        typer.Argument(metavar="press|store|start|GAME", help="`press`, `store`, `start`, or a game's key."),
+        typer.Argument(
+            metavar="press|presses|store|start|GAME",
+            help="`press`, `presses`, `store`, `start`, or a game's key.",
+        ),
     ],
     *,
     people: Annotated[int, typer.Option("--people", min=2, max=500, help="press: how many people.")] = 50,
@@ -45,8 +50,9 @@ def bench(
         int | None, typer.Option("--tiles", min=2, help="A game with a board: how large it is.")
     ] = None,
     games: Annotated[
-        int, typer.Option("--games", min=1000, help="store: how many finished games.")
-    ] = 100_000,
+        int | None,
+        typer.Option("--games", min=1, help="store: how many finished games; presses: how many are played."),
+    ] = None,
     tables: Annotated[int, typer.Option("--tables", min=100, help="start: how many live tables.")] = 100_000,
     database: Annotated[
         str | None, typer.Option("--database", help="store: the URL of an empty database; else SQLite.")
@@ -56,7 +62,7 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), a start with
-    many live tables, or the rules of a game."""
+    many live tables, or the rules of a game; or count the presses that a turn takes."""
     if what.strip().lower() == PRESS:
         game = the_game(game).key
         _press(
@@ -70,15 +76,19 @@ def bench(
         )
         return
     if what.strip().lower() == STORE:
-        _store(games=games, database=database, seed=seed, json=json)
+        if (games or STORED) < LEAST_STORED:
+            raise Stop(f"--games: the store is measured with {LEAST_STORED} games at least")
+        _store(games=games or STORED, database=database, seed=seed, json=json)
+        return
+    if what.strip().lower() == PRESSES:
+        _presses(games or PLAYED, seed, json=json)
         return
     if what.strip().lower() == START:
         _start(tables=tables, game=the_game(game).key, seed=seed, json=json)
         return
     if what.strip().lower().replace("-", "_") not in catalog.listed():
-        raise Stop(
-            f"there is no benchmark {what!r}{suggestion(what, (PRESS, STORE, START, *catalog.listed()))}"
-        )
+        known = (PRESS, PRESSES, STORE, START, *catalog.listed())
+        raise Stop(f"there is no benchmark {what!r}{suggestion(what, known)}")
     rules = the_game(what)
     if tiles is not None:
         _board(rules, tiles, seed, json=json)
@@ -165,6 +175,19 @@ def _press(*, json: bool, **asked: Any) -> None:
     as_table("", ("figure", "value"), [(name.replace("_", " "), value) for name, value in figures.items()])
     for kind, row in kinds.items():
         console().print(f"{kind}: {', '.join(f'{name} {value}' for name, value in row.items())}")
+
+
+def _presses(games: int, seed: int, *, json: bool) -> None:
+    from bot import presenters
+    from bot.cli.press_counts import count
+
+    found = {key: count(catalog.get(key), games, seed) for key in presenters.offered()}
+    if json:
+        as_json(found)
+        return
+    columns = ("per_turn", "median", "most", "turns")
+    rows = [(catalog.get(key).title, *(row[name] for name in columns)) for key, row in found.items()]
+    as_table("", ("presses", "a turn", "median", "most", "turns"), rows)
 
 
 def _store(*, games: int, database: str | None, seed: int, json: bool) -> None:

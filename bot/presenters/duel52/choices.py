@@ -9,6 +9,7 @@ Keys: cards by code, units as `u7`, lanes as `l1`, two targets as `u7-u9`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
@@ -36,8 +37,8 @@ class _Part(NamedTuple):
     choices: tuple[Choice, ...] = ()
     refused: tuple[Choice, ...] = ()
     end: Leaf | None = None
-    cards: bool = False
-    """Whether the choices are cards of the hand, which need no verb before them."""
+    spread: tuple[Choice, ...] = ()
+    """Choices that can stand beside the other actions, without the verb before them."""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -62,23 +63,30 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
         if part.end is None:
             why = ask.why((*part.refused, *refused), "tree.why_not" if refused else "tree.why_others")
             return Branch(part.prompt, part.choices, why)
-    choices = list[Choice]()
-    at_once = _at_once(parts)
+    choices, at_once = list[Choice](), _at_once(parts)
     for verb, part in parts.items():
-        if verb == "play" and at_once:
-            choices += part.choices
+        if verb in at_once:
+            choices += part.spread
             continue
         node = part.end or ask.question(part.prompt, part.choices, part.refused)
         choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=EMOJI[verb]))
         refused += part.refused if part.end else ()
+    refused += [one for verb in at_once for one in parts[verb].refused]
     why = ask.why(refused, "tree.why_not")
-    return Branch(voice("tree.turn_play" if at_once else "tree.turn", n=seen.actions), tuple(choices), why)
+    prompt = voice("tree.turn_play" if "play" in at_once else "tree.turn", n=seen.actions)
+    return Branch(prompt, tuple(choices), why)
 
 
-def _at_once(parts: Mapping[str, _Part]) -> bool:
-    """Whether the cards of the hand stand beside the other actions: then one presses a card and a lane."""
-    play = parts.get("play")
-    return play is not None and play.cards and len(play.choices) + len(parts) - 1 <= BUTTONS
+def _at_once(parts: Mapping[str, _Part]) -> set[str]:
+    """The verbs that need no press of their own: their choices stand beside the other actions, as long as
+    all of them are buttons."""
+    found, room = set[str](), BUTTONS - len(parts)
+    for verb in ("play", "attack"):
+        part = parts.get(verb)
+        if part is not None and part.spread and len(part.spread) - 1 <= room:
+            found.add(verb)
+            room -= len(part.spread) - 1
+    return found
 
 
 class _Asker:
@@ -232,7 +240,7 @@ def _play(ask: _Asker, moves: Sequence[Move]) -> _Part:
         prompt = voice("tree.play_where", card=voice.label(card, vampiric=seen.vampiric))
         choices.append(ask.of_card(card, Branch(prompt, tuple(lanes))))
     if len(choices) > 1:
-        return _Part(voice("tree.do_play"), voice("tree.play"), tuple(choices), cards=True)
+        return _Part(voice("tree.do_play"), voice("tree.play"), tuple(choices), spread=tuple(choices))
     return _Part(voice("tree.do_play_one", card=choices[0].label), prompt, tuple(lanes))
 
 
@@ -274,11 +282,16 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
         prompt = ask.voice("tree.target_prompt", fighter=ask.fighter(unit))
         refused = (*ask.no_targets([unit]), *ask.no_attacks(set(ask.refused.on) - {unit}))
         return _Part(ask.voice("tree.do_attack"), prompt, targets, refused)
+    spread = tuple(_striker(ask, unit, ways) for unit, ways in by_unit.items() if len(ways) <= MOST)
+    if len(spread) < len(by_unit):
+        spread = ()
     lines = [choice for unit, ways in by_unit.items() for choice in _strikes(ask, unit, ways)]
     if 1 < len(lines) <= MOST and all(len(choice.label) <= LABEL for choice in lines):
         # a short name for every way: one press instead of two
         refused = tuple(ask.no_attacks(ask.refused.on))
-        return _Part(ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(lines), refused)
+        return _Part(
+            ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(lines), refused, spread=spread
+        )
     choices, unasked = list[Choice](), set(ask.refused.on)
     for unit, ways in by_unit.items():
         if 1 < len(ways) <= MOST:
@@ -288,6 +301,18 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
     if len(moves) == 1:
         return _Part(choices[0].label, refused=refused, end=Leaf(moves[0]))
     return _Part(ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(choices), refused)
+
+
+def _striker(ask: _Asker, unit: int, moves: Sequence[Move]) -> Choice:
+    """A card that can attack, as an action of its own: the question is whom."""
+    if len(moves) == 1:
+        (only,) = _fighter(ask, unit, moves)
+        return replace(only, emoji=EMOJI["attack"])
+    name = ask.fighter(unit)
+    targets = _targets(ask, unit, moves)
+    asked = ask.question(ask.voice("tree.target_prompt", fighter=name), targets, ask.no_targets([unit]))
+    label = clipped(ask.voice("tree.do_attack_with", fighter=name), LABEL)
+    return Choice(f"u{unit}", label, asked, emoji=EMOJI["attack"])
 
 
 def _strikes(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:

@@ -103,16 +103,22 @@ def test_a_10_with_many_targets_asks_for_the_first_with_the_attacker() -> None:
 def test_a_turn_offers_what_can_be_done() -> None:
     state = read("standard A3 5s,5h,6s,6h,(4s),(4h)|-|-/8c,9c|-|- hands=2s3s/2h pile=2d2c")
     node = choices(tree(state))
-    assert list(node) == ["2s", "3s", "flip", "attack", "pair"], "a card of the hand needs no verb"
+    assert [key for key in node if not key.startswith("u")] == ["2s", "3s", "flip", "pair"]
+    assert list(node)[3:7] == ["u0", "u1", "u2", "u3"], (
+        "neither a card of the hand nor a fighter needs a verb"
+    )
     assert set(choices(node["2s"].child)) == {"l1", "l2", "l3"}
     flip = choices(node["flip"].child)["u4"]
     assert "duel52.known_back" in all_keys(flip.label)
     assert "4♠" in flip.label
     assert key(flip.note) == "short.foresight"
     assert isinstance(flip.child, Leaf)
-    target = choices(node["attack"].child)["u0-u6"]
-    assert isinstance(target.child, Leaf), "who and whom are one press"
-    assert blow(target) == ("Lane 1: 5♠", "8♣", "1")
+    assert (key(node["u0"].label), facts(node["u0"].label)["fighter"]) == (
+        "tree.do_attack_with",
+        "Lane 1: 5♠",
+    )
+    target = choices(node["u0"].child)["u6"]
+    assert (key(target.label), facts(target.label)) == ("tree.target", {"target": "8♣", "n": "1"})
     assert (key(target.note), facts(target.note)["n"]) == ("tree.points", "2")
 
 
@@ -137,15 +143,17 @@ def test_a_question_with_one_answer_is_not_asked() -> None:
     assert [key(choice.label) for choice in node.values()] == [
         "tree.do_play_one",
         "tree.do_flip_one",
-        "tree.do_attack",
+        "tree.attacks",
+        "tree.attacks",
+        "tree.do_attack_with",
         "tree.do_pair_one",
     ]
     assert "4♠" in facts(node["flip"].label)["card"]
     assert facts(node["pair"].label)["cards"] == "5♠ + 5♥"
-    assert [key for key, choice in node.items() if isinstance(choice.child, Leaf)] == ["flip", "pair"]
-    attack = choices(node["attack"].child)
-    assert list(attack) == ["u0-u4", "u1-u4", "u3-u5", "u3-u6"]
-    assert blow(attack["u0-u4"]) == ("Lane 1: 5♠", "8♣", "1")
+    ends = [key for key, choice in node.items() if isinstance(choice.child, Leaf)]
+    assert ends == ["flip", "u0", "u1", "pair"]
+    assert blow(node["u0"]) == ("Lane 1: 5♠", "8♣", "1")
+    assert list(choices(node["u3"].child)) == ["u5", "u6"]
 
 
 def test_a_single_fighter_is_asked_for_its_target_at_once() -> None:
@@ -259,17 +267,17 @@ def test_why_not_is_asked_where_one_would_look_for_it() -> None:
     )
     node = tree(state)
     top = choices(node)
-    assert asked(node) == {}
     assert rules(state, top["flip"].child) == {
         "flip 4♠": "frozen_flip",
         "flip base": "locked_base",
     }
-    assert rules(state, top["attack"].child) == {
+    assert rules(state, node) == {
         "by 6♠": "frozen_attack",
         "by 7♠": "has_attacked",
         "on 4♣": "taunted",
         "on base": "base_safe",
     }
+    assert rules(state, top["u7"].child) == {"on base": "base_safe"}
 
 
 def test_why_not_is_asked_before_the_question_that_is_not_asked() -> None:
