@@ -20,28 +20,31 @@ from bot.render.sprites import Pen, Point, painter
 from bot.render.theme import seat_letter
 from engine.chemistry.deck import BOOK, Compound, ion_of
 
-_RADII: Final = {"H": 0.32, "C": 0.44, "N": 0.44, "O": 0.44, "F": 0.42, "P": 0.54, "S": 0.54, "Cl": 0.52}
+_RADII: Final = {"H": 0.33, "C": 0.48, "N": 0.48, "O": 0.48, "F": 0.44, "P": 0.56, "S": 0.56, "Cl": 0.54}
 """The radius of an atom, in units of the drawing."""
 _STICK: Final = 0.13
 _DEPTH: Final = 0.07
 _BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
 """The colour of a deck; its mark in the corner says the same without colour."""
 SMALLEST: Final = 36.0
-LETTERED: Final = 24.0
-"""From this radius on, in pixels, a ball has room for its letter: it is 16 px wide on a phone then."""
+LETTERED: Final = 20.0
+"""From this radius on, in pixels, a ball has room for a letter that a phone can show: it is 16 px wide in a
+picture shown 520 px wide, as beside a channel."""
 
 
-def ball(pen: Pen, centre: Point, radius: float, symbol: str, label: str = "") -> None:
-    """An atom: a rim, a light, and its sign where there is room for it."""
+def ball(
+    pen: Pen, centre: Point, radius: float, symbol: str, label: str = "", *, plain: bool = False
+) -> None:
+    """An atom: a rim, and its sign where there is room for it, else a light."""
     colour, theme = element_colour(pen.theme, symbol), pen.theme
     x, y = centre
     pen.disc(centre, radius, mix(colour, theme["ink"], 0.55))
     pen.disc(centre, radius - max(1.5, radius * 0.07), colour)
     label = label or symbol
-    if radius < LETTERED or pen.fitting(label, radius * 1.9, SMALLEST, 0) < SMALLEST:
+    if plain or radius < LETTERED or pen.fitting(label, radius * 2, SMALLEST, 0) < SMALLEST:
         pen.disc((x - radius * 0.32, y - radius * 0.36), radius * 0.2, mix(colour, theme["paper"], 0.5))
         return
-    size = pen.fitting(label, radius * 1.75, max(SMALLEST, radius * 0.95), SMALLEST)
+    size = pen.fitting(label, radius * 1.9, max(SMALLEST, radius * 0.95), SMALLEST)
     pen.text(label, (x - radius * 1.4, y - radius, radius * 2.8, radius * 2), size, ink_on(theme, colour))
 
 
@@ -60,10 +63,12 @@ def _molecule(pen: Pen, compound: Compound) -> None:
     drawn = sorted(range(len(compound.atoms)), key=lambda atom: compound.atoms[atom][3])
     for one, other, order in sorted(compound.bonds, key=lambda b: sum(compound.atoms[a][3] for a in b[:2])):
         _stick(pen, place(one), place(other), unit, order)
+    radii = [_RADII[symbol] * unit * (1 + _DEPTH * depth) for symbol, _, _, depth in compound.atoms]
     for atom in drawn:
-        symbol, _, _, depth = compound.atoms[atom]
-        radius = _RADII[symbol] * unit * (1 + _DEPTH * depth)
-        ball(pen, place(atom), radius, symbol)
+        symbol = compound.atoms[atom][0]
+        # all atoms of one kind have letters, or none
+        least = min(r for (other, *_), r in zip(compound.atoms, radii, strict=True) if other == symbol)
+        ball(pen, place(atom), radii[atom], symbol, plain=least < LETTERED)
 
 
 def _stick(pen: Pen, one: Point, other: Point, unit: float, order: int) -> None:

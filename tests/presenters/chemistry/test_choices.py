@@ -457,3 +457,19 @@ def test_no_two_answers_to_a_question_read_alike(key: str) -> None:
             runs = [move for move in actions if move.verb == "run" and 0 in move.cards]
             state.push(state.turn, rng.choice(runs or actions))
     assert asked > 100
+
+
+def test_who_follows_in_a_battle_sees_the_cheapest_cards_that_can_win() -> None:
+    game = catalog.get("chemistry_battle")
+    state: Any = game.deal(game.setup(3, bytes(32)))
+    leading = get("chemistry_battle").choices(
+        state.observe(state.turn), state.legal_actions(state.turn), LOOK
+    )
+    assert isinstance(leading, Branch)
+    assert not any(one.strong for one in leading.choices)
+    state.push(state.turn, sorted(state.legal_actions(state.turn))[9])
+    node = get("chemistry_battle").choices(state.observe(state.turn), state.legal_actions(state.turn), LOOK)
+    assert isinstance(node, Branch)
+    strong = [facts(one.label)["z"] for one in node.choices if one.strong]
+    higher = sorted(card for card in state.hands[state.turn] if card > state.plays[0])
+    assert sorted(map(int, strong)) == higher[:5]

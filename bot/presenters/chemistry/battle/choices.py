@@ -11,6 +11,9 @@ from bot.render.scene import Look
 from engine.chemistry.battle.rounds import Move, Observation
 from engine.elements import ELEMENTS
 
+STRONG = 5
+"""So many cards stand out at most."""
+
 
 def tree(seen: Observation, actions: Sequence[Move], look: Look) -> Node:
     """One choice, of up to 27 cards; see `bot.presenters.base.Presenter.choices`."""
@@ -22,6 +25,8 @@ def tree(seen: Observation, actions: Sequence[Move], look: Look) -> Node:
         return Branch(voice("tree.blind"), (flip,))
     best = max(seen.plays, default=0)
     out = unplayed(seen)
+    # whoever follows sees the cheapest of the cards that can win
+    winners = sorted(move.card for move in actions if move.card > best)[:STRONG] if seen.plays else []
     choices = []
     for move in sorted(actions, key=lambda move: -move.card):
         above = sum(other > move.card for other in out)
@@ -32,5 +37,6 @@ def tree(seen: Observation, actions: Sequence[Move], look: Look) -> Node:
         else:
             note = voice("tree.above", n=above) if above else voice("tree.top_card")
         symbol = ELEMENTS[move.card - 1].symbol
-        choices.append(Choice(symbol, voice.label(move.card), Leaf(move), note))
+        label = voice("tree.battle_card", z=move.card, symbol=symbol, element=voice.element(move.card))
+        choices.append(Choice(symbol, label, Leaf(move), note, strong=move.card in winners))
     return Branch(voice("tree.follow" if seen.plays else "tree.lead"), tuple(choices))

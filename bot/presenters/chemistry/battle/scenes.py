@@ -404,7 +404,12 @@ def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
 def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:
     listed = ", ".join(f"{ELEMENTS[card - 1].symbol} {card}" for card in cards) or voice("picture.empty")
     name = voice.look.name(seen.viewer) if seen.viewer is not None else voice("house")
-    return alt_text(voice("alt.hand", name=name, cards=listed))
+    said = [voice("alt.hand", name=name, cards=listed)]
+    shown = _now(seen, voice)
+    for hand_, card in shown.plays:
+        key = "alt.battle_wins" if hand_ == shown.winner else "alt.battle_play"
+        said.append(voice(key, name=hand_name(seen, hand_, voice), card=_element(card, voice)))
+    return alt_text(*said)
 
 
 def unplayed(seen: Observation) -> list[int]:

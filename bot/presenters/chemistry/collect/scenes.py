@@ -43,7 +43,7 @@ _SMALL: Final = 60
 _MOST_CARDS: Final = 14
 """So many kinds are shown as full cards; more of them as tiles."""
 _CHIP: Final = 44
-_NEED: Final = 100
+_NEED: Final = 116
 """How high it is that says below a compound what it needs."""
 _BAR: Final = 14
 """How thick the bar below the cards of a run is."""
@@ -332,7 +332,7 @@ def hand(seen: Observation, look: Look) -> Scene:
                 Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area)), 8 + LIFT
             ),
             Spaced(_row(wanted, 8 + _NEED), 12),
-            Spaced(Words(_runs_line(seen, voice), (Size.BODY, Size.SMALL), Weight.BOLD), 8),
+            Spaced(Words(_runs_line(seen, voice), (Size.TITLE, Size.BODY, Size.SMALL), Weight.BOLD), 8),
             Spaced(_held_cards(seen, voice), 12),
             Words("" if seen.hand else voice("picture.empty"), (Size.BODY,), colour="muted"),
             Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
@@ -427,11 +427,11 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: b
         yield Text(area, text, Size.BODY, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
         return
     yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
-    above, below = layout.down(area.inset(6, 6), (38, None), gap=0)
+    above, below = layout.down(area.inset(6, 4), (42, None), gap=0)
     yield Text(above, voice("picture.needs"), colour="muted", align=Align.CENTRE)
     needed = voice.all([voice.symbol(card) for card in atoms], "or")
-    size = Size.BODY if text_width(needed, Size.BODY, Weight.BOLD) <= below.w else Size.SMALL
-    yield Text(below, needed, size, Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
+    sizes = (size for size in (Size.TITLE, Size.BODY) if text_width(needed, size, Weight.BOLD) <= below.w)
+    yield Text(below, needed, next(sizes, Size.SMALL), Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
 
 
 _MOST_RUNS: Final = 3
@@ -465,6 +465,8 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
     said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
     if line := _runs_line(seen, voice):
         said.append(line + ".")
+    top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
+    said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
     for compound, short, atoms in shortages(seen):
         name = BOOK.compounds[compound].formula
         if not short:
