@@ -7,7 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, radians, sin
 
+from bot.presenters.elements.colours import element_colour, ink_on
 from bot.presenters.elements.signs import sign
+from bot.render.colour import mix
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
 from engine.elements import ELEMENTS
@@ -52,20 +54,22 @@ class Rule:
 
 
 def _nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
-    """The disc with the element's sign, and the radioactive ring around it: solid or dashed."""
+    """The disc in the element's colour with its sign, and the radioactive ring around it: solid or dashed."""
     x, y = centre
     width = radius * 0.12
     if shown.ring is not None:
         colour, dashes = ("natural", 0) if shown.ring == "red" else ("made", 14)
         pen.disc(centre, radius + width * 2.6, "paper")
         pen.ring(centre, radius + width * 1.7, colour, thickness=width * 1.25, dashes=dashes)
-    pen.disc(centre, radius, shown.category)
+    own = element_colour(pen.theme, shown.symbol)
+    pen.disc(centre, radius, mix(own, pen.theme["ink"], 0.55))
+    pen.disc(centre, radius - max(1.5, radius * 0.05), own)
     size = pen.fitting(shown.symbol, radius * 1.74, symbol, min(symbol, 36))
     pen.text(
         shown.symbol,
         (x - 1.1 * radius, y - radius, 2.2 * radius, 2 * radius),
         size,
-        pen.theme.on(shown.category),
+        ink_on(pen.theme, own),
         weight=Weight.BOLD,
     )
 
@@ -211,8 +215,9 @@ def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
     top = pen.height - foot
     colour, ink = shown.category, pen.theme.on(shown.category)
     pen.box((0, top, pen.width, foot), colour, radius, (False, False, True, True))
-    sign(pen.within(40, top + 26, 40, 40), colour, ink, colour)
-    pen.text(kind, (100, top, pen.width - 140, foot), 40, ink, weight=Weight.BOLD, align=Align.LEFT)
+    # at the right: others may cover the corner at the left
+    sign(pen.within(pen.width - 80, top + 26, 40, 40), colour, ink, colour)
+    pen.text(kind, (40, top, pen.width - 140, foot), 40, ink, weight=Weight.BOLD, align=Align.RIGHT)
 
 
 _RULE_LEFT, _RULE_TITLE, _RULE_TEXT, _RULE_STEP = 124.0, 36, 30, 38
