@@ -1,0 +1,182 @@
+"""What a lesson shows: the ordinary hand with a sentence above it, and the list of all lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot import presenters
+from bot.locales import words
+from bot.presenters.base import Route, routes
+from bot.store.lessons import Progress
+from bot.tables.lessons import PERSON, Lesson, lessons_of
+from bot.tables.table import Table
+from bot.views import ids, walk
+from bot.views.components import Beside, Control, Line, Message, button, page, rows, select
+from bot.views.hand import PICTURE, TOP, Spot, hand_message
+from bot.views.seat_view import SeatView
+
+POINTER = "👉"
+_CHOICES = frozenset(("go", "sel", "pick", "page"))
+"""The verbs of a hand that a lesson carries out; what else a hand offers needs a table that stands."""
+
+
+class LessonView:
+    """A lesson at one move of the person, or at its end."""
+
+    def __init__(self, lesson: Lesson, move: int, table: Table, locale: str) -> None:
+        self.lesson, self.move, self.locale = lesson, move, locale
+        self.view = SeatView(table, PERSON, locale)
+        self.say = words(locale)
+        self.over = move >= len(lesson.moves())
+
+    def ways(self) -> list[Route]:
+        """The ways through the choices to what the lesson asks for."""
+        wanted = self.lesson.expected(self.move)
+        return [way for way in routes(self.view.tree, self.view.legal) if way.action == wanted]
+
+    def leads_on(self, path: walk.Path) -> bool:
+        """Whether this path is a piece of the way, or all of it."""
+        return any(way.path[: len(path)] == path for way in self.ways())
+
+    def sentence(self) -> str:
+        """What the lesson says to this move."""
+        return self.say.list(f"lesson.{self.lesson.key}.moves")[self.move]
+
+
+def title_of(lesson: Lesson, locale: str) -> str:
+    """What a lesson is called."""
+    return words(locale)(f"lesson.{lesson.key}.title")
+
+
+def lesson_message(
+    lesson: LessonView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None
+) -> Message:
+    """The hand of a lesson, and what it says; `kept` as for `hand_message`."""
+    say, view = lesson.say, lesson.view
+    heading = say(
+        "learn.heading",
+        title=title_of(lesson.lesson, lesson.locale),
+        n=min(lesson.move + 1, len(lesson.lesson.moves())),
+        moves=len(lesson.lesson.moves()),
+    )
+    if lesson.over:
+        last = say(f"lesson.{lesson.lesson.key}.end")
+        return page(heading, last, view.scene, _after(lesson), picture_name=PICTURE)
+    told = "\n".join(filter(None, (notice, say("learn.sentence", sentence=lesson.sentence()))))
+    message = hand_message(view, spot, notice=told, kept=kept)
+    status = view.presenter.status(view.observation, view.look)
+    message.view = _of_lesson(lesson, message.view, f"{heading}\n{status}", spot)
+    return message
+
+
+def skipped_message(lesson: Lesson, locale: str) -> Message:
+    """The answer to **Skip**."""
+    say = words(locale)
+    controls = [_play(lesson.game, locale), button(say("learn.resume"), ids.make("learn", lesson.key))]
+    return page(say("learn.skipped", title=title_of(lesson, locale)), controls)
+
+
+def offer_message(lesson: Lesson, locale: str) -> Message:
+    """The question, asked once, of who has never played a game."""
+    say = words(locale)
+    text = say("learn.offer", title=title_of(lesson, locale), n=len(lesson.moves()))
+    return page(Beside(text, button(say("learn.start"), ids.make("learn", lesson.key))), accent=None)
+
+
+def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
+    """Every game that has lessons, with how far one is; `progress` by lesson."""
+    say = words(locale)
+    blocks: list[Beside | list[Control]] = []
+    for game in presenters.offered():
+        all_of = lessons_of(game)
+        if not all_of:
+            continue
+        done = sum(progress[each.key].done for each in all_of)
+        upcoming = next_lesson(all_of, progress)
+        key = "learn.entry_many" if len(all_of) > 1 else "learn.entry"
+        title = presenters.get(game).title(locale)
+        state = say(f"learn.{_state(progress[upcoming.key])}", at=progress[upcoming.key].at + 1)
+        text = say(key, game=title, state=state, done=done, n=len(all_of), moves=len(upcoming.moves()))
+        blocks.append(Beside(text, button(say("learn.start"), ids.make("learn", upcoming.key))))
+        if len(all_of) > 1:
+            lines = [
+                Line(each.key, title_of(each, locale), emoji="✅" if progress[each.key].done else "")
+                for each in all_of
+            ]
+            blocks.append([select(say("learn.choose"), ids.make("learn"), lines)])
+    return page(say("learn.list"), *blocks)
+
+
+def next_lesson(all_of: list[Lesson], progress: Mapping[str, Progress]) -> Lesson:
+    """The first lesson of a game that one has not come to the end of; the first of all after the last."""
+    return next((each for each in all_of if not progress[each.key].done), all_of[0])
+
+
+def _state(progress: Progress) -> str:
+    if progress.at:
+        return "under_way"
+    return "done" if progress.done else "new"
+
+
+def _play(game: str, locale: str) -> Control:
+    return button(words(locale)("learn.play"), ids.make("now", game), style=ButtonStyle.success)
+
+
+def _after(lesson: LessonView) -> list[Control]:
+    """What follows a lesson: a game, and the next lesson where there is one."""
+    all_of = lessons_of(lesson.lesson.game)
+    at = all_of.index(lesson.lesson)
+    controls = [_play(lesson.lesson.game, lesson.locale)]
+    if at + 1 < len(all_of):
+        controls.append(button(lesson.say("learn.next"), ids.make("learn", all_of[at + 1].key)))
+    return [*controls, button(lesson.say("learn.others"), ids.make("lessons"))]
+
+
+def _of_lesson(lesson: LessonView, shown: ui.LayoutView, heading: str, spot: Spot) -> ui.LayoutView:
+    """The same hand under the heading of the lesson, its controls led to the lesson and the way marked."""
+    view = ui.LayoutView(timeout=None)
+    for block in shown.children:
+        if not isinstance(block, ui.Container):
+            view.add_item(block)
+            continue
+        container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=block.accent_colour)
+        for nth, item in enumerate(block.children):
+            if isinstance(item, ui.ActionRow):
+                kept = [found for each in item.children if (found := _control(lesson, each, spot))]
+                for row in rows(kept):
+                    container.add_item(row)
+            else:
+                container.add_item(ui.TextDisplay(heading) if nth == 0 else item)
+        skip = button(lesson.say("learn.skip"), ids.make("learn-skip", lesson.lesson.key))
+        for row in rows([skip]):
+            container.add_item(row)
+        view.add_item(container)
+    view.stop()
+    return view
+
+
+def _control(lesson: LessonView, control: object, spot: Spot) -> Control | None:
+    if not isinstance(control, ui.Button | ui.Select) or control.custom_id is None:
+        return None
+    ref = ids.parse(control.custom_id)
+    if ref.verb not in _CHOICES:
+        return None
+    path, way = ids.path_of(ref.word(3)), lesson.ways()
+    control.custom_id = ids.make("step", lesson.lesson.key, lesson.move, ref.verb, *ref.args[3:])
+    if isinstance(control, ui.Button):
+        right = ref.verb == "go" and len(path) > len(spot.path) and lesson.leads_on(path)
+        control.style = ButtonStyle.success if right else ButtonStyle.secondary
+        return control
+    for option in control.options:
+        if ref.verb == "sel":
+            right = lesson.leads_on((*path, option.value))
+        else:
+            right = any(
+                w.path[: len(path)] == path and option.value in w.path[len(path)].split("+") for w in way
+            )
+        if right:
+            option.emoji = discord.PartialEmoji(name=POINTER)
+    return control
