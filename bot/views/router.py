@@ -18,12 +18,23 @@ from bot.views.components import page
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import answers
 from bot.views.names import word_look
-from bot.views.presses import board, elements, entrance, lobby, lookup, play, settings, standings, tournament
+from bot.views.presses import (
+    board,
+    elements,
+    entrance,
+    learn,
+    lobby,
+    lookup,
+    play,
+    settings,
+    standings,
+    tournament,
+)
 
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
 
-MODULES = (board, tournament, elements, entrance, lobby, lookup, play, settings, standings)
+MODULES = (board, tournament, elements, entrance, learn, lobby, lookup, play, settings, standings)
 
 
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:

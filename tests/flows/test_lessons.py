@@ -1,0 +1,126 @@
+"""The guided first games, through the real bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.locales import words
+from bot.presenters.base import Route
+from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
+from bot.tables.lessons import Lesson, lesson_table, lessons
+from bot.views import ids
+from bot.views.lesson import LessonView
+from engine import catalog
+from tests.flows.test_moving import said
+from tests.flows.test_views import custom_ids
+from tests.support.forging import forge
+
+MOST_PRESSES = 12
+
+
+def way_of(room: Any, lesson: Lesson, move: int) -> Route:
+    """The shortest way through the choices to what the lesson asks for."""
+    names = ["ann", *words("en").list("opponent.names")[: lesson.seats - 1]]
+    table = lesson_table(room.bot.app.tables.database, lesson, move, user_id=1, names=names, locale="en")
+    return min(LessonView(lesson, move, table, "en").ways(), key=lambda way: len(way.path))
+
+
+def walked(lesson: Lesson, move: int, way: Route, shown: Any) -> tuple[str, tuple[str, ...] | None]:
+    """What to press next on the way in the hand that is shown, the furthest on it (a way back lies on it
+    too): the id, and the values of a select."""
+    found: list[tuple[int, str, tuple[str, ...] | None]] = []
+    for custom_id in custom_ids(shown.components):
+        head = f"v:step:{lesson.key}:{move}:"
+        if not custom_id.startswith(head):
+            continue
+        verb, _, rest = custom_id.removeprefix(head).partition(":")
+        path = ids.path_of(rest.split(":")[0])
+        if way.path[: len(path)] != path:
+            continue
+        if verb == "go":
+            found.append((len(path), custom_id, None))
+        elif verb == "sel":
+            found.append((len(path) + 1, custom_id, (way.path[len(path)],)))
+        elif verb == "pick":
+            picked = tuple(key for key in way.path[-2].split("+") if key)
+            found.append((len(path) + 1, custom_id, picked))
+    assert found, f"{lesson.key} move {move}: {way.path} is not shown"
+    return max(found)[1:]
+
+
+async def press_through(room: Any, lesson: Lesson, shown: Any, move: int) -> tuple[Any, int]:
+    """Make one move of a lesson; the hand after it, and the presses it took."""
+    way, presses = way_of(room, lesson, move), 0
+    following = f"v:step:{lesson.key}:{move}:"
+    while any(each.startswith(following) for each in custom_ids(shown.components)):
+        custom_id, values = walked(lesson, move, way, shown)
+        presses += 1
+        assert presses <= 5
+        shown = (await forge(room.ann, shown, custom_id, values)).response
+    return shown, presses
+
+
+async def begun(room: Any, key: str) -> Any:
+    shown = (await room.ann.slash(room.channel, "learn")).response
+    return (await forge(room.ann, shown, "v:learn", (key,))).response
+
+
+async def rows(room: Any) -> list[int]:
+    def count(connection: Any) -> list[int]:
+        kinds = (GameRow, EntryRow, ResultRow, RatingRow)
+        return [connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds]
+
+    return await room.bot.app.tables.database.read_at_once(count)
+
+
+@pytest.mark.parametrize("key", lessons())
+async def test_a_lesson_to_its_end(room: Any, key: str) -> None:
+    lesson = lessons()[key]
+    shown, presses = await begun(room, key), 0
+    for move, sentence in enumerate(words("en").list(f"lesson.{key}.moves")):
+        assert sentence in said(shown)
+        shown, more = await press_through(room, lesson, shown, move)
+        presses += more
+    assert words("en")(f"lesson.{key}.end") in said(shown)
+    assert f"v:now:{lesson.game}" in custom_ids(shown.components)
+    assert presses <= MOST_PRESSES
+    # nothing of it is a game: no table, no journal, no result, no rating, and nobody else saw anything
+    assert await rows(room) == [0, 0, 0, 0]
+    assert room.channel.last_message is None
+    listed = (await room.ann.slash(room.channel, "learn")).response
+    assert "done" in said(listed)
+
+
+@pytest.mark.parametrize("key", lessons())
+def test_a_lesson_follows_the_rules_of_today(key: str) -> None:
+    lesson = lessons()[key]
+    assert lesson.version == catalog.get(lesson.game).version
+    assert len(words("en").list(f"lesson.{key}.moves")) == len(lesson.moves())
+
+
+async def test_another_move_is_answered_gently(room: Any) -> None:
+    shown = await begun(room, "atom_duel_1")
+    way = way_of(room, lessons()["atom_duel_1"], 0)
+    others = [
+        each
+        for each in custom_ids(shown.components)
+        if each.startswith("v:step:atom_duel_1:0:go:") and not each.endswith(f":{ids.path_text(way.path)}")
+    ]
+    again = (await forge(room.ann, shown, others[0])).response
+    assert words("en")("learn.not_now") in said(again)
+    assert words("en").list("lesson.atom_duel_1.moves")[0] in said(again)
+
+
+async def test_a_lesson_is_left_and_taken_up_where_it_stood(room: Any) -> None:
+    lesson = lessons()["atom_duel_1"]
+    shown = await begun(room, lesson.key)
+    shown, _ = await press_through(room, lesson, shown, 0)
+    left = (await forge(room.ann, shown, f"v:learn-skip:{lesson.key}")).response
+    assert f"v:now:{lesson.game}" in custom_ids(left.components)
+    again = (await room.ann.slash(room.channel, "learn", game="atom_duel")).response
+    assert words("en").list("lesson.atom_duel_1.moves")[1] in said(again)
+    shown, _ = await press_through(room, lesson, again, 1)
+    assert words("en").list("lesson.atom_duel_1.moves")[2] in said(shown)
