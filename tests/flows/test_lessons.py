@@ -14,6 +14,7 @@ from bot.tables.lessons import Lesson, lesson_table, lessons
 from bot.views import ids
 from bot.views.lesson import LessonView
 from engine import catalog
+from tests.flows.test_entrance import play_now
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids
 from tests.support.forging import forge
@@ -124,3 +125,11 @@ async def test_a_lesson_is_left_and_taken_up_where_it_stood(room: Any) -> None:
     assert words("en").list("lesson.atom_duel_1.moves")[1] in said(again)
     shown, _ = await press_through(room, lesson, again, 1)
     assert words("en").list("lesson.atom_duel_1.moves")[2] in said(shown)
+
+
+async def test_who_plays_for_the_first_time_is_asked_once(room: Any) -> None:
+    text = words("en")("learn.offer", title=words("en")("lesson.atom_duel_1.title"), n=4)
+    first = await play_now(room, "atom_duel")
+    assert text in "\n".join(said(each) for each in first.followups)
+    second = await play_now(room, "atom_duel")
+    assert text not in "\n".join(said(each) for each in second.followups)

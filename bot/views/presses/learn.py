@@ -21,7 +21,7 @@ from bot.views.lesson import (
 )
 from bot.views.names import plain
 
-handlers = Handlers()
+handlers = Handlers[Pressed]()
 
 
 async def _progress(answer: Answer, found: list[Lesson]) -> dict[str, Progress]:
