@@ -26,6 +26,7 @@ _TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
+    ".woff": "font/woff",
 }
 _encode = msgspec.json.encode
 
@@ -67,14 +68,15 @@ class People:
         return web.Response(
             body=found.read_bytes(),
             content_type=_TYPES[suffix],
-            charset="utf-8",
+            charset=None if suffix == ".woff" else "utf-8",
             headers={"Content-Security-Policy": self._policy(), **SAFETY, "Cache-Control": "no-store"},
         )
 
     def _policy(self) -> str:
         live = " ".join(origin.replace("http://", "ws://") for origin in self._core.origins)
         return (
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+            "img-src 'self' data: blob:; "
             f"connect-src 'self' {live}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
 
