@@ -79,13 +79,6 @@ def skipped_message(lesson: Lesson, locale: str) -> Message:
     return page(say("learn.skipped", title=title_of(lesson, locale)), controls)
 
 
-def offer_message(lesson: Lesson, locale: str) -> Message:
-    """The question, asked once, of who has never played a game."""
-    say = words(locale)
-    text = say("learn.offer", title=title_of(lesson, locale), n=len(lesson.moves()))
-    return page(Beside(text, button(say("learn.start"), ids.make("learn", lesson.key))), accent=None)
-
-
 def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
     """Every game that has lessons, with how far one is; `progress` by lesson."""
     say = words(locale)

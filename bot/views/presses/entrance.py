@@ -11,7 +11,7 @@ from bot.views.context import Handlers, Pressed
 from bot.views.ids import Forged
 from bot.views.names import plain, table_url
 from bot.views.poster import poster_message
-from bot.views.presses.learn import offer
+from bot.views.presses.learn import offered
 from bot.views.presses.lobby import deal_if_complete
 from bot.views.presses.opening import deal_now, open_lobby, rotated, table_again, table_now
 from bot.views.presses.play import open_hand
@@ -30,8 +30,7 @@ async def _now(pressed: Pressed) -> None:
     game = pressed.game()
     if await _first(pressed):
         table = await table_now(pressed, game)
-        await deal_now(pressed, table)
-        await offer(pressed, table)
+        await deal_now(pressed, table, notice=await offered(pressed, table))
 
 
 async def _first(pressed: Pressed) -> bool:

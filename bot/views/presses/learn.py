@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.locales import words
 from bot.store import lessons as store
+from bot.store.database import StoreTrouble
 from bot.store.lessons import Progress
 from bot.tables.lessons import Lesson, lesson_table, lessons, lessons_of
 from bot.tables.table import Table
@@ -16,7 +17,6 @@ from bot.views.lesson import (
     lesson_message,
     lessons_message,
     next_lesson,
-    offer_message,
     skipped_message,
 )
 from bot.views.names import plain
@@ -63,16 +63,18 @@ async def list_lessons(answer: Answer) -> None:
     await answer.private(lessons_message(progress, answer.locale))
 
 
-async def offer(answer: Answer, table: Table) -> None:
-    """Ask who plays this game for the first time, once, whether they want a lesson."""
+async def offered(answer: Answer, table: Table) -> str:
+    """A line that tells who plays this game for the first time of its lesson, once; else nothing."""
     game, user_id = table.game.key, answer.user_id
     if not (found := lessons_of(game)):
-        return
-    first = await answer.tables.database.write_at_once(
-        lambda connection: store.first_time(connection, user_id, game, table.id)
-    )
-    if first:
-        await answer.private(offer_message(found[0], answer.locale))
+        return ""
+    try:
+        first = await answer.tables.database.write_at_once(
+            lambda connection: store.first_time(connection, user_id, game, table.id)
+        )
+    except StoreTrouble:
+        return ""  # the hand is what was asked for
+    return answer.say("learn.offer", n=len(found[0].moves())) if first else ""
 
 
 def _resumed(lesson: Lesson, progress: Progress) -> int:
