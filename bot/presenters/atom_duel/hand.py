@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.scenes import flagged, lasting
+from bot.presenters.atom_duel.scenes import battle, champions, flagged, lasting, plays_said
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as letter
 from bot.render import layout
@@ -117,11 +117,27 @@ def _slot(area: Rect, seen: Observation, slot: int) -> list[Item]:
     return items
 
 
+_BATTLE: Final = 560
+"""How high the hand on the table is drawn for who has no cards left, in pixels."""
+
+
+def _played_out(seen: Observation, seat: int, voice: Voice) -> Scene:
+    """What who has no cards left sees: the hand on the table, and who has won once the game is over."""
+    note = " ".join(champions(seen, voice)) if seen.over else voice("hand.empty")
+    name = voice.look.name(seat)
+    area = band(HEAD.bottom + 16, _BATTLE)
+    items = [*hand_head(seat, name, note, HEAD), *battle(area, seen, voice)]
+    said = alt_text(f"{name}.", f"{note}.", plays_said(seen, voice))
+    return Scene(BASE_WIDTH, area.bottom + MARGIN, tuple(items), said, voice.look)
+
+
 def hand(seen: Observation, look: Look) -> Scene:
     """The observer's cards, 1280 wide: up to five with their names, more of them smaller in the same row. A
-    spectator, who has none, gets an empty hand."""
+    spectator, who has none, gets an empty hand; who has played all of them, the hand on the table."""
     voice, seat = Voice(look), seen.viewer
     slots = queries.slots(seen, seat) if seat is not None else []
+    if seat is not None and not slots and queries.plays(seen):
+        return _played_out(seen, seat, voice)
     count = max(1, len(slots))
     named = count <= NAMED
     width = 280 if count <= 4 else 240 if named else (INNER - 12 * (count - 1)) // count

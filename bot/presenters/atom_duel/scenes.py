@@ -111,17 +111,22 @@ def _before(seen: Observation, voice: Voice) -> str:
     )
 
 
+def champions(seen: Observation, voice: Voice) -> tuple[str, str]:
+    """Who has won the game, and with how many points; not before it is over."""
+    won = queries.champions(seen)
+    points = seen.points[won[0]]
+    name = voice("picture.and").join(_called(seat, voice) for seat in won)
+    return name, f"{voice('picture.wins_game', n=len(won))} · {points} {_points(points, voice)}"
+
+
 def _status(seen: Observation, voice: Voice) -> list[Item]:
     """Who has won or is ahead, or what happened last; beside it what lasts for everybody."""
     area = band(76, 52)
     items, edge = lasting(area, queries.effects(seen), voice)
     left = Rect(area.x, area.y, min(area.right, edge) - area.x, area.h)
     best = next((play for play in queries.plays(seen) if queries.is_best(seen, play)), None)
-    won = queries.champions(seen)
-    if won:
-        name = voice("picture.and").join(_called(seat, voice) for seat in won)
-        points = seen.points[won[0]]
-        said = f"{voice('picture.wins_game', n=len(won))} · {points} {_points(points, voice)}"
+    if seen.over:
+        name, said = champions(seen, voice)
     elif best is not None:
         name = _called(best.seat, voice)
         said = f"{_ahead(seen, voice)} · {number(best.value2)}"
@@ -184,9 +189,15 @@ def _icon(play: PlayView) -> str:
     return play.power if play.power in POWER_SIGNS else "unique" if play.power else ""
 
 
+def _shines(seen: Observation, play: PlayView) -> bool:
+    """Whether this card stands out: it wins the hand or is ahead; once the game is over only where its
+    player has won that too."""
+    return queries.is_best(seen, play) and (not seen.over or play.seat in queries.champions(seen))
+
+
 def _value(area: Rect, seen: Observation, play: PlayView, voice: Voice) -> list[Item]:
     """The number of a play: as printed, and what it became."""
-    colour = "accent" if queries.is_best(seen, play) else "muted" if play.beaten else "text"
+    colour = "accent" if _shines(seen, play) else "muted" if play.beaten else "text"
     if _joined(play):
         inside = voice("picture.joined", symbol=_symbol(play.head))
         return [Text(area, inside, Size.SMALL, Weight.BOLD, "muted", Align.CENTRE)]
@@ -213,9 +224,12 @@ def _power(area: Rect, seen: Observation, play: PlayView, voice: Voice) -> list[
     if not icon:
         return []
     label = voice(f"picture.power.{icon}")
+    brief = f"picture.power_brief.{icon}"
+    if brief in voice and text_width(label, Size.SMALL, Weight.MEDIUM) > area.w - 46:
+        label = voice(brief)
     wide = min(text_width(label, Size.SMALL, Weight.MEDIUM), area.w - 46)
     left = area.x + (area.w - wide - 46) // 2
-    ground = "panel_high" if queries.is_best(seen, play) else "panel"
+    ground = "panel_high" if _shines(seen, play) else "panel"
     return [
         Sprite("elements.sign", (icon, "text", ground), Rect(left, area.y + 4, 38, 38)),
         Text(Rect(left + 46, area.y, wide, area.h), label, fit=Fit.ELLIPSIS),
@@ -224,13 +238,13 @@ def _power(area: Rect, seen: Observation, play: PlayView, voice: Voice) -> list[
 
 def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Group:
     items: list[Item] = []
-    best, player = queries.is_best(seen, play), voice.look.name(play.seat)
+    best, player = _shines(seen, play), voice.look.name(play.seat)
     if best:
         items.append(Panel(column, "panel_high", RADIUS_CARD, "accent", 4))
     rows = layout.down(column.inset(12, _EDGE), (_NAME, None, _RULE, _NUMBER, _POWER), gap=2)
     name, card, _, value, power = rows
     # with five the name needs the room; and once the game is over the crown is its winner's
-    crowned = best and seen.seats < 5 and not queries.champions(seen)
+    crowned = best and seen.seats < 5 and not seen.over
     crown = 52 if crowned else 0
     wide = min(name.w, person_width(player) + crown)
     name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
@@ -268,7 +282,8 @@ def _opening(seen: Observation, voice: Voice) -> tuple[str, str]:
     return voice("picture.start"), more
 
 
-def _battle(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
+def battle(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
+    """The hand in the middle of the table, or what stands there before the first card."""
     items: list[Item] = [Panel(area, "panel", RADIUS_PANEL)]
     inner = area.inset(8, 8)
     plays = queries.plays(seen)
@@ -280,7 +295,7 @@ def _battle(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
         items.append(Text(upper, title, Size.TITLE, Weight.BOLD, align=Align.CENTRE))
         items.append(Text(lower, more, Size.SMALL, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
         return items
-    count = max(seen.seats, len(plays))
+    count = len(plays) if seen.over else max(seen.seats, len(plays))
     width, height = _card_size(area, count)
     tall = height + 2 * _EDGE + _NAME + _RULE + _NUMBER + _POWER + 4 * 2
     columns = layout.spread(inner, count, min(312, (inner.w - 16 * (count - 1)) // count), tall, gap=32)
@@ -330,8 +345,8 @@ def _seats_area(seen: Observation, *, lettered: bool) -> Rect:
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, lettered: bool) -> Group:
     turn, won = seat in seen.to_act, seat in queries.champions(seen)
-    ground = "panel_high" if turn else "panel"
-    items: list[Item] = [seat_panel(area, lit=turn)]
+    ground = "panel_high" if turn or won else "panel"
+    items: list[Item] = [seat_panel(area, lit=turn or won)]
     inner = area.inset(12, 8)
     name, score, tiles = layout.down(inner, (48, 54, None), gap=2)
     tiles = tiles.moved(0, 2)
@@ -369,6 +384,11 @@ def _play_said(seen: Observation, play: PlayView, voice: Voice) -> str:
     return ", ".join(parts) + "."
 
 
+def plays_said(seen: Observation, voice: Voice) -> str:
+    """The cards in the middle of the table in words, "" for none."""
+    return " ".join(_play_said(seen, play, voice) for play in queries.plays(seen))
+
+
 def _seat_said(seen: Observation, seat: int, voice: Voice) -> str:
     held = queries.slots(seen, seat)
     line = voice("picture.alt.seat", name=voice.look.name(seat), points=seen.points[seat], cards=len(held))
@@ -391,10 +411,13 @@ def _alt(seen: Observation, voice: Voice) -> str:
         + " "
         for one in queries.unseen(seen)
     )
-    plays = " ".join(_play_said(seen, play, voice) for play in queries.plays(seen))
-    battle = effects + earlier + (plays or _before(seen, voice) or _opening(seen, voice)[0] + ".")
+    middle = (
+        effects
+        + earlier
+        + (plays_said(seen, voice) or _before(seen, voice) or _opening(seen, voice)[0] + ".")
+    )
     seats = " ".join(_seat_said(seen, seat, voice) for seat in range(seen.seats))
-    return alt_text(voice("picture.alt.table", title=title, battle=battle, seats=seats))
+    return alt_text(voice("picture.alt.table", title=title, battle=middle, seats=seats))
 
 
 _LINE: Final = 46
@@ -441,15 +464,15 @@ def table(seen: Observation, look: Look) -> Scene:
     strip = -(-len(earlier) // _columns(earlier)) * _LINE
     for lettered in (True, False):
         foot = _seats_area(seen, lettered=lettered)
-        battle = Rect(MARGIN, _TOP, foot.w, foot.y - 16 - _TOP - (strip and strip + 8))
-        if battle.h >= _LEAST_BATTLE:
+        middle = Rect(MARGIN, _TOP, foot.w, foot.y - 16 - _TOP - (strip and strip + 8))
+        if middle.h >= _LEAST_BATTLE:
             break
-    below = Rect(MARGIN + 12, battle.bottom + 12, foot.w - 24, strip)
+    below = Rect(MARGIN + 12, middle.bottom + 12, foot.w - 24, strip)
     seats = layout.row(foot, seen.seats, gap=12)
     items = [
         *_header(seen, voice),
         *_status(seen, voice),
-        *_battle(battle, seen, voice),
+        *battle(middle, seen, voice),
         *_earlier(below, earlier, voice),
         *(_seat(area, seen, seat, voice, lettered=lettered) for seat, area in enumerate(seats)),
     ]

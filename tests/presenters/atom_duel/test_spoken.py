@@ -146,10 +146,13 @@ def test_alt_texts_name_only_what_the_viewer_may_know(seed: int) -> None:
         public = {z for z, at in (state.knowledge.known[-1] if state.knowledge else {}).items() if at}
         assert not names_in(PRESENTER.table(state.observe(None), LOOK).alt) & (secret - public)
         for seat in range(state.seats):
-            alt = PRESENTER.hand(state.observe(seat), LOOK).alt
-            assert names_in(alt) <= {z for z in state.rows[seat] if z}
+            seen = state.observe(seat)
+            alt = PRESENTER.hand(seen, LOOK).alt
+            # who has played all cards is shown those on the table
+            may = {z for z in state.rows[seat] if z} or {play.card for play in queries.plays(seen)}
+            assert names_in(alt) <= may
             if not state.hidden:
-                assert names_in(alt) == {z for z in state.rows[seat] if z}
+                assert names_in(alt) == may
 
 
 def test_a_card_shown_to_all_lies_open_on_the_table_until_it_is_shuffled() -> None:
@@ -316,3 +319,14 @@ def test_tables_and_hands_of_real_games_are_sound(seats: int) -> None:
         if rng.random() < 0.15:
             assert audit(PRESENTER.table(state.observe(None), look)) == []
             assert audit(PRESENTER.hand(state.observe(rng.randrange(seats)), look)) == []
+
+
+def test_who_has_lost_still_sees_the_last_hand_when_the_game_is_over() -> None:
+    *_, state = random_game(3, 1, 3)
+    assert state.over
+    for seat in range(state.seats):
+        seen = state.observe(seat)
+        alt = PRESENTER.hand(seen, LOOK).alt
+        assert seen.last_hand is not None
+        assert names_in(alt) == {play.card for play in seen.last_hand.plays}
+        assert f"{seen.points[queries.champions(seen)[0]]} points" in alt
