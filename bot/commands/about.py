@@ -29,12 +29,12 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 async def help_(interaction: Interaction) -> None:
     """What one can do."""
     answer = Answer.to(interaction)
-    games = "\n".join(
-        f"**{presenters.get(key).title(answer.locale)}** · {presenters.get(key).blurb(answer.locale)}"
-        for key in presenters.offered()
-    )
-    play = button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success)
-    await answer.private(page(answer.say("help.text"), answer.say("help.games") + "\n" + games, [play]))
+    ways = [
+        button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success),
+        button(answer.say("help.learn"), ids.make("lessons")),
+        button(answer.say("help.settings"), ids.make("settings")),
+    ]
+    await answer.private(page(answer.say("help.text"), ways))
 
 
 @app_commands.command(name="settings", description=say("command.settings"))

@@ -1,0 +1,31 @@
+"""/help: one screen that starts a game, a lesson, or the settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.locales import languages, words
+from tests.flows.test_moving import said
+
+MOST_LINES = 24
+"""So many lines of 36 signs fit a phone's screen above three buttons."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_it_fits_a_phone(language: str) -> None:
+    text = words(language)("help.text").replace("**", "")
+    assert sum(1 + len(line) // 37 for line in text.strip().splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("Play a game", "What shall we play?"), ("Learn one", "Atom Duel"), ("Settings", "High contrast")],
+)
+async def test_each_button_leads_somewhere(room: Any, label: str, told: str) -> None:
+    shown = await room.ann.slash(room.channel, "help")
+    assert shown.ephemeral
+    led = await room.ann.click(shown.response, label=label)
+    assert led.ephemeral
+    assert told in said(led.response)
