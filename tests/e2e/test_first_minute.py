@@ -98,3 +98,11 @@ async def test_three_presses_to_the_first_decision(browser: Any, real: Stage, ga
 
         await until(answered)
     await tab.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_first_screen_has_a_button_that_plays(browser: Any, real: Stage, size: str) -> None:
+    tab = await Tab.open(browser, real.playground, f"new{size}", **SIZES[size])
+    await tab.page.locator("[data-welcome-play]").click()
+    await tab.own("What shall we play?").wait_for()
+    await tab.close()

@@ -3,6 +3,8 @@
 import { h } from "./dom.js";
 import { drawMessage, wordsOf } from "./message.js";
 import { plain } from "./markdown.js";
+import { useCommand } from "./interact.js";
+import { tell } from "./menus.js";
 import { ask } from "./net.js";
 import { channelName, messagesOf, on, ordered, state, userOf } from "./store.js";
 import { dayName } from "./time.js";
@@ -66,7 +68,18 @@ function welcome(channel) {
     h("div", { class: "welcome-mark", "aria-hidden": "true" }, direct ? "@" : channel.type > 9 ? "☰" : "#"),
     h("h2", {}, direct ? name : `Welcome to ${channel.type > 9 ? "" : "#"}${name}!`),
     h("p", {}, channel.topic ?? (direct ? "This is the beginning of your direct messages." : "This is the start of the channel.")),
+    h(
+      "p",
+      { class: "welcome-play" },
+      h("button", { class: "button button-success", type: "button", "data-welcome-play": "", onclick: () => play(channel.id) }, "Play"),
+      h("span", {}, "or type ", h("kbd", {}, "/play"), " below and press Enter"),
+    ),
   );
+}
+
+/** What typing /play and Enter does. */
+function play(channel) {
+  useCommand(channel, "play", { command: "play", options: {} }).catch((error) => tell(error.message));
 }
 
 function created(message) {
