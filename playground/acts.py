@@ -8,6 +8,7 @@ from playground import payloads, threads
 from playground import permissions as perm
 from playground.answers import picked, submitted
 from playground.core import Core
+from playground.keeper import Keeper
 from playground.model import (
     AUTOCOMPLETE,
     COMMAND,
@@ -54,6 +55,8 @@ class Acts:
             "archive": self.archive,
             "bot_rights": self.bot_rights,
             "drop_gateway": self.drop_gateway,
+            "kill_bot": self.kill_bot,
+            "restart_bot": self.restart_bot,
         }
 
     async def act(self, user: User, name: str, args: Json) -> object:
@@ -83,6 +86,23 @@ class Acts:
         if message is None or not visible or (message.owner is not None and message.owner is not user):
             raise Refused("This message is not there any more.")
         return message
+
+    # The bot itself -----------------------------------------------------------------------
+
+    def _keeper(self) -> Keeper:
+        if self._core.keeper is None:
+            raise Refused("This bot was started elsewhere: end and start it there.")
+        return self._core.keeper
+
+    async def kill_bot(self, _user: User, _args: Json) -> Json:
+        """End the bot at once, as a power cut would."""
+        await self._keeper().kill()
+        return {}
+
+    async def restart_bot(self, _user: User, _args: Json) -> Json:
+        """End the bot in order, if it runs, and start it anew."""
+        await self._keeper().restart()
+        return {}
 
     # Talking ------------------------------------------------------------------------------
 

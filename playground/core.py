@@ -10,6 +10,7 @@ from playground.files import Files
 from playground.gateway import GUILD_MEMBERS, Gateway
 from playground.hub import Hub
 from playground.interactions import Interactions
+from playground.keeper import Keeper
 from playground.model import Json, User
 from playground.posts import Posts
 from playground.ratelimits import RateLimits
@@ -34,6 +35,8 @@ class Core:
         self.limits = RateLimits(clock, enabled=rate_limits)
         self.posts = Posts(self.world, self.gateway, self.hub, self.files)
         self.interactions = Interactions(self.world, self.gateway, self.posts)
+        self.keeper: Keeper | None = None
+        """Who keeps the bot's process, where the playground has started it."""
         self.origins: tuple[str, ...] = ()
         self.hosts: frozenset[str] = frozenset()
 
@@ -47,7 +50,7 @@ class Core:
 
     def snapshot(self, user: User) -> Json:
         """Return all that a page needs when it opens."""
-        bot = {**person(self.world.bot), "connected": self.gateway.connected}
+        bot = {**person(self.world.bot), "connected": self.gateway.connected, "kept": self.keeper is not None}
         return {**self.sight.everything(user), "bot": bot, "errors": list(self.hub.errors)}
 
     def add_person(self, key: str) -> User:

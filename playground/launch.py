@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
+from playground.keeper import Keeper
 from playground.server import Playground, Starting, start
 from playground.world import PEOPLE
 
@@ -39,7 +40,7 @@ def run(
 ) -> int:
     """Serve the playground and run a bot beside it until Ctrl-C; returns the exit code.
 
-    The bot gets VALENCE_DISCORD_BASE and DISCORD_TOKEN in its environment and is not restarted.
+    The bot gets VALENCE_DISCORD_BASE and DISCORD_TOKEN in its environment; the page can end and start it.
     Code 2, with one line on standard error, when a real token is set or the port is taken.
     """
     env = dict(os.environ if environment is None else environment)
@@ -74,19 +75,16 @@ async def _run(
             loop.add_signal_handler(name, stop.set)
     async with starting() as playground:
         _welcome(playground, say)
-        bot: asyncio.subprocess.Process | None = None
-        watcher: asyncio.Task[None] | None = None
+        keeper: Keeper | None = None
         if bot_command:
             env.update(VALENCE_DISCORD_BASE=playground.base, DISCORD_TOKEN=TOKEN)
-            bot = await asyncio.create_subprocess_exec(*bot_command, env=env)
-            watcher = asyncio.create_task(_watch(bot, say))
+            keeper = playground.core.keeper = Keeper(bot_command, env, say)
+            await keeper.start()
         try:
             await stop.wait()
         finally:
-            if watcher is not None:
-                watcher.cancel()
-            if bot is not None:
-                await _end(bot)
+            if keeper is not None:
+                await keeper.end()
     return 0
 
 
@@ -94,20 +92,3 @@ def _welcome(playground: Playground, say: Callable[[str], None]) -> None:
     names = ", ".join(key for key, *_ in PEOPLE[1:])
     say(f"Open {playground.page_url('ann')}")
     say(f"Others: the same address with ?as= one of {names}. Ctrl-C ends it.")
-
-
-async def _watch(bot: asyncio.subprocess.Process, say: Callable[[str], None]) -> None:
-    code = await bot.wait()
-    say(f"The bot ended with code {code}. The page stays; Ctrl-C ends it.")
-
-
-async def _end(bot: asyncio.subprocess.Process) -> None:
-    if bot.returncode is not None:
-        return
-    with contextlib.suppress(ProcessLookupError):
-        bot.terminate()
-    try:
-        await asyncio.wait_for(bot.wait(), 10)
-    except TimeoutError:
-        bot.kill()
-        await bot.wait()

@@ -91,7 +91,7 @@ class World:
         home.members[self.people["mia"].id].roles.append(moderator.id)
         for key in ("ann", "ben", "cleo", "dan"):
             home.members[self.people[key].id].roles.append(players.id)
-        self.add_channel(home, "card-table", "Everything the bot can do begins with a slash: type / to see it.")
+        self.add_channel(home, "card-table", "Type / to see all that the bot can do.")
         self.add_channel(home, "second-table", "A second game at the same time.")
         quiet = self.add_channel(home, "quiet", "The bot may read here, but neither send nor attach.")
         quiet.overwrites[self.bot.id] = Overwrite(

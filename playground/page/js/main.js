@@ -2,9 +2,10 @@
 
 import { h, icon, avatar } from "./dom.js";
 import { composer } from "./composer.js";
-import { userMenu } from "./menus.js";
+import { dialog } from "./dialog.js";
+import { tell, userMenu } from "./menus.js";
 import { messageList } from "./messages.js";
-import { connect, who } from "./net.js";
+import { ask, connect, who } from "./net.js";
 import { places } from "./places.js";
 import { protocol, toggleDrawer } from "./protocol.js";
 import { channelName, emit, firstChannel, guildOf, markRead, on, openChannel, roleColour, state, take, unread } from "./store.js";
@@ -38,8 +39,10 @@ function drawTop() {
     h("h2", {}, name),
     channel.topic ? h("span", { class: "topic", title: channel.topic }, channel.topic) : h("span", { class: "topic" }),
     h(
-      "span",
-      { class: `bot-state ${state.bot.connected ? "on" : "off"}`, role: "status", "data-bot-connected": String(state.bot.connected), title: state.bot.connected ? "The bot is connected" : "The bot is not connected" },
+      state.bot.kept ? "button" : "span",
+      {
+        ...(state.bot.kept ? { type: "button", onclick: botDialog, "aria-haspopup": "dialog" } : { role: "status" }),
+        class: `bot-state ${state.bot.connected ? "on" : "off"}`, "data-bot-connected": String(state.bot.connected), title: state.bot.connected ? "The bot is connected" : "The bot is not connected" },
       h("i", { class: "dot" }),
       h("span", {}, state.bot.connected ? `${state.bot.name} online` : `${state.bot.name} offline`),
     ),
@@ -68,6 +71,27 @@ function drawTop() {
     ),
   ];
   top.replaceChildren(...parts.filter(Boolean));
+}
+
+/** Try the promise: kill the bot in the middle of a game, and start it again. */
+function botDialog() {
+  const act = (op) => () => {
+    opened.close();
+    ask(op, {}).catch((error) => tell(error.message));
+  };
+  const opened = dialog({
+    title: state.bot.name,
+    name: "bot",
+    content: [
+      h("p", {}, state.bot.connected ? "The bot is connected. Whatever was answered is stored: kill it in the middle of a game and see." : "The bot is not there. Nothing that was answered is lost."),
+      h(
+        "p",
+        { class: "welcome-play" },
+        h("button", { class: "button button-success", type: "button", "data-restart-bot": "", onclick: act("restart_bot") }, state.bot.connected ? "Restart bot" : "Start bot"),
+        state.bot.connected && h("button", { class: "button button-danger", type: "button", "data-kill-bot": "", onclick: act("kill_bot") }, "Kill bot"),
+      ),
+    ],
+  });
 }
 
 function unreadTotal() {

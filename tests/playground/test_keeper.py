@@ -1,0 +1,44 @@
+"""The bot's process can be killed and started anew from the page."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from playground.keeper import Keeper
+from playground.person import Person, PersonError
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
+
+
+async def test_a_bot_is_killed_and_started_anew():
+    said = []
+    keeper = Keeper(SLEEPER, {}, said.append)
+    await keeper.start()
+    assert keeper.running
+    await keeper.kill()
+    assert not keeper.running
+    assert ["killed from the page" in line for line in said] == [True]
+    await keeper.restart()
+    assert keeper.running
+    await keeper.end()
+    assert not keeper.running
+    assert len(said) == 1, "an end that was asked for is no news"
+
+
+async def test_starting_twice_starts_one():
+    keeper = Keeper(SLEEPER, {}, lambda _line: None)
+    await keeper.start()
+    first = keeper._bot
+    await keeper.start()
+    assert keeper._bot is first
+    await keeper.end()
+
+
+async def test_an_act_on_a_bot_that_was_started_elsewhere_is_refused(pg):
+    person = await Person.connect(pg.page_url(), "ann")
+    for op in ("kill_bot", "restart_bot"):
+        with pytest.raises(PersonError, match="started elsewhere"):
+            await person._ask(op)
+    await person.close()
