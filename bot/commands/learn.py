@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import presenters
 from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.tables.lessons import lessons
@@ -19,7 +20,8 @@ say = words("en")
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the command on the tree."""
-    tree.add_command(offer(learn, dict.fromkeys(each.game for each in lessons().values())))
+    taught = dict.fromkeys(each.game for each in lessons().values())
+    tree.add_command(offer(learn, filter(presenters.offers, taught)))
 
 
 @app_commands.command(name="learn", description=say("command.learn"))

@@ -181,8 +181,9 @@ def test_the_gallery_shows_before_and_after_and_leaves_no_trace(tmp_path: Path) 
     assert not (house / "gallery.png").exists()
     strings = house / "bot" / "locales" / "en" / "chemistry.toml"
     told = strings.read_text("utf-8")
-    assert told.count('won = "won"\n') == 1
-    strings.write_text(told.replace('won = "won"\n', 'won = "taken"\n'), "utf-8", newline="\n")
+    assert told.count('"You have won {n} cards"') == 1
+    changed = told.replace('"You have won {n} cards"', '"You have taken {n} cards"')
+    strings.write_text(changed, "utf-8", newline="\n")
     ran = run()
     assert (ran.returncode, ran.stderr) == (0, "")
     found = re.fullmatch(

@@ -286,8 +286,8 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
     if len(spread) < len(by_unit):
         spread = ()
     lines = [choice for unit, ways in by_unit.items() for choice in _strikes(ask, unit, ways)]
-    if 1 < len(lines) <= MOST and all(len(choice.label) <= LABEL for choice in lines):
-        # a short name for every way: one press instead of two
+    if 1 < len(lines) <= MOST and ask.seen.setup.sides == 2:
+        # where nobody has to be named besides, every way has a short name: one press instead of two
         refused = tuple(ask.no_attacks(ask.refused.on))
         return _Part(
             ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(lines), refused, spread=spread
