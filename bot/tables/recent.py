@@ -11,7 +11,7 @@ from engine.game import Event, Seat
 class Recent:
     """Up to `most` events, the newest last."""
 
-    __slots__ = ("_before", "_events", "_told")
+    __slots__ = ("_before", "_events", "_last", "_since", "_told")
 
     def __init__(self, most: int) -> None:
         self._events: deque[Event] = deque(maxlen=most)
@@ -19,6 +19,10 @@ class Recent:
         """How many events there were in all."""
         self._before: dict[Seat, int] = {}
         """By seat: how many of them came before its last move."""
+        self._since: dict[Seat, int] = {}
+        """By seat: how many came before the move that was its last one when somebody else moved."""
+        self._last: Seat | None = None
+        """Whose move came last."""
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self._events)
@@ -29,13 +33,18 @@ class Recent:
     def add(self, events: Iterable[Event], mover: Seat | None) -> None:
         """What a move of `mover` led to; None: nobody decided it, such as a deadline."""
         if mover is not None:
+            if mover != self._last:
+                self._since[mover] = self._before.get(mover, 0)
             self._before[mover] = self._told
+        self._last = mover
         for event in events:
             self._events.append(event)
             self._told += 1
 
     def since(self, seat: Seat) -> list[Event]:
         """What came of the last move of a seat, and all that came after it, as far as it is kept; everything
-        where the seat has not moved yet."""
-        count = self._told - self._before.get(seat, 0)
+        where the seat has not moved yet. In a turn of several moves it is the last one of the turn before, so
+        that what the others did stays in view."""
+        start = self._since if seat == self._last else self._before
+        count = self._told - start.get(seat, 0)
         return list(self._events)[-count:] if count else []

@@ -16,7 +16,7 @@ def test_everything_since_ones_own_move() -> None:
     recent.add([Event("ann plays", 0, {})], 0)
     recent.add([Event("ben plays", 1, {}), Event("ben wins", 1, {})], 1)
     assert told(recent, 0) == ["ann plays", "ben plays", "ben wins"]
-    assert told(recent, 1) == ["ben plays", "ben wins"]
+    assert told(recent, 1) == ["dealt", "ann plays", "ben plays", "ben wins"], "it is still his turn"
     assert told(recent, 2) == ["dealt", "ann plays", "ben plays", "ben wins"]
 
 
@@ -31,7 +31,8 @@ def test_a_move_that_shows_nothing_still_counts() -> None:
     recent = Recent(60)
     recent.add([Event("ben plays", 1, {})], 1)
     recent.add([], 0)
-    assert told(recent, 0) == []
+    recent.add([Event("ben again", 1, {})], 1)
+    assert told(recent, 0) == ["ben again"]
 
 
 def test_what_is_forgotten_is_not_told() -> None:
@@ -39,3 +40,18 @@ def test_what_is_forgotten_is_not_told() -> None:
     for n in range(5):
         recent.add([Event(str(n), 1, {})], 1)
     assert (told(recent, 0), len(recent)) == (["3", "4"], 2)
+
+
+def test_what_the_others_did_stays_in_view_through_a_turn_of_several_moves() -> None:
+    recent = Recent(60)
+    recent.add([Event("ann lays", 0, {})], 0)
+    recent.add([Event("ann attacks", 0, {})], 0)
+    recent.add([Event("ben lays", 1, {})], 1)
+    assert told(recent, 0) == ["ann attacks", "ben lays"]
+    recent.add([Event("ann lays again", 0, {})], 0)
+    assert told(recent, 0) == ["ann attacks", "ben lays", "ann lays again"]
+    recent.add([Event("ann flips", 0, {})], 0)
+    assert told(recent, 0) == ["ann attacks", "ben lays", "ann lays again", "ann flips"]
+    recent.add([Event("ben attacks", 1, {})], 1)
+    assert told(recent, 0) == ["ann flips", "ben attacks"]
+    assert told(recent, 1) == ["ben lays", "ann lays again", "ann flips", "ben attacks"]
