@@ -10,10 +10,10 @@ from typing import Final
 
 from bot.presenters.atom.words import Voice
 from bot.render import text as letters
-from bot.render.parts import INNER, MARGIN, alt_text, text_width
+from bot.render.blocks import Box, Column, Grid, Spaced, Words, frozen
+from bot.render.parts import HEAD, alt_text, hand_head, text_width
 from bot.render.playing_cards import colour_of
 from bot.render.scene import (
-    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -28,7 +28,7 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
-from engine.atom.cards import ORDER, POINTS, by_rank, counts, total
+from engine.atom.cards import ORDER, POINTS, by_rank, counts, total, unpacked
 from engine.atom.observation import Observation
 from engine.atom.options import offer
 from engine.atom.plays import beats, nukes, rung, shape
@@ -36,11 +36,8 @@ from engine.atom.sides import CALLERS, UNKNOWN
 from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
 
 _COLUMNS: Final = 5
-_GAP: Final = 12
-_CELL_W: Final = (INNER - (_COLUMNS - 1) * _GAP) // _COLUMNS
-_CELL_H: Final = 168
+_CELL: Final = 168
 _LIFT: Final = 10
-_HEAD: Final = 186
 _CALLER: Final = 420
 """The most room for the caller's name, so that what is said of it stays legible."""
 SUIT_ORDER: Final = (SPADES, HEARTS, CLUBS, DIAMONDS)
@@ -78,8 +75,7 @@ def _cell(
     """One rank: its name, how many, and how many of each suit."""
     ground = "paper_low" if faint else "paper"
     ink = "ink_soft" if faint else "ink"
-    whole = Rect(area.x, area.y - _LIFT, area.w, area.h + _LIFT)
-    card = area.moved(0, -_LIFT) if lifted else area
+    card = Rect(area.x, area.y + _LIFT * (not lifted), area.w, _CELL)
     items: list[Item] = []
     if lifted:
         items.append(Panel(Rect(card.x + 24, card.bottom + 2, card.w - 48, 8), "accent", 4))
@@ -103,7 +99,7 @@ def _cell(
         colour = "accent_ink" if blade else "paper"
         items.append(Text(pill, mark, Size.SMALL, Weight.BOLD, colour, Align.CENTRE, fit=Fit.ELLIPSIS))
     items += _suits(card, rank, packed)
-    return Group(whole, tuple(items))
+    return Group(area, tuple(items))
 
 
 def _suits(card: Rect, rank: int, packed: int) -> list[Item]:
@@ -177,59 +173,68 @@ def side(seen: Observation, voice: Voice) -> str:
     return voice(f"picture.{key}", caller=short, names=shown)
 
 
+def _note(seen: Observation, voice: Voice) -> str:
+    """What is asked of the owner of the hand; empty where nothing is."""
+    return now(seen, voice) if seen.viewer in seen.to_act else ""
+
+
+def _holds(seen: Observation, voice: Voice) -> str:
+    """How many cards the hand has, and how many points are in it."""
+    held = [total(packed) * POINTS[rank] for rank, packed in enumerate(_ranks(seen))]
+    cards, points = voice("picture.hand", n=sum(seen.hand)), voice("picture.hand_points", n=sum(held))
+    return f"{cards} · {points}" if sum(seen.hand) else voice("picture.nothing_left")
+
+
+def _ranks(seen: Observation) -> list[int]:
+    """By rank: the packed counts of the hand."""
+    return by_rank(card for card, many in enumerate(seen.hand) for _ in range(many))
+
+
+def _cells(seen: Observation, voice: Voice) -> Grid:
+    """The ranks of the hand from low to high; to follow, those with nothing to play are faint."""
+    held = _ranks(seen)
+    following = seen.viewer in seen.to_act and bool(seen.best)
+
+    def cell(rank: int) -> Box:
+        able = following and playable(seen, held, rank)
+        return Box(
+            _LIFT + _CELL,
+            lambda area: (
+                _cell(area, seen, rank, held[rank], voice, lifted=able, faint=following and not able),
+            ),
+        )
+
+    return Grid([cell(rank) for rank in _order(seen) if held[rank]], _COLUMNS)
+
+
+def _order(seen: Observation) -> tuple[int, ...]:
+    """The ranks from low to high: jokers, the Blade on top."""
+    return (JOKER, *(rank for rank in ORDER if rank != seen.blade), seen.blade)
+
+
 def hand(seen: Observation, look: Look) -> Scene:
     """The hand of the observer, 1280 wide and as high as its ranks need."""
     voice = Voice(look)
-    held = by_rank(card for card, many in enumerate(seen.hand) for _ in range(many))
-    order = [JOKER, *(rank for rank in ORDER if rank != seen.blade), seen.blade]
-    ranks = [rank for rank in order if held[rank]]
-    cards, points = sum(seen.hand), sum(POINTS[rank] * total(held[rank]) for rank in ranks)
-    title = voice("picture.hand", n=cards)
-    doing = now(seen, voice)
-    friends = side(seen, voice)
-    mine = seen.viewer in seen.to_act
-    items: list[Item] = [
-        Text(Rect(MARGIN, 10, 760, 56), title, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
-        Text(
-            Rect(MARGIN + 780, 10, INNER - 780, 56),
-            voice("picture.hand_points", n=points),
-            colour="muted",
-            align=Align.RIGHT,
-        ),
-        Text(
-            Rect(MARGIN, 68, INNER, 48),
-            doing,
-            Size.SMALL,
-            Weight.BOLD if mine else Weight.MEDIUM,
-            "accent" if mine else "muted",
-            fit=Fit.ELLIPSIS,
-        ),
-    ]
-    if friends:
-        items.append(Text(Rect(MARGIN, 116, INNER, 48), friends, colour="muted", fit=Fit.ELLIPSIS))
-    if not ranks:
-        items.append(Text(Rect(MARGIN, _HEAD, INNER, 60), voice("picture.nothing_left"), Size.BODY))
-    following = mine and bool(seen.best)
-    for number, rank in enumerate(ranks):
-        row, column = divmod(number, _COLUMNS)
-        area = Rect(MARGIN + column * (_CELL_W + _GAP), _HEAD + row * (_CELL_H + 22), _CELL_W, _CELL_H)
-        able = following and playable(seen, held, rank)
-        items.append(_cell(area, seen, rank, held[rank], voice, lifted=able, faint=following and not able))
-    height = _HEAD + max(1, -(-len(ranks) // _COLUMNS)) * (_CELL_H + 22)
-    return Scene(BASE_WIDTH, height, tuple(items), _alt(seen, held, ranks, (title, doing), voice), look)
+    name = "" if seen.viewer is None else look.name(seen.viewer)
+    head = Box(HEAD.h, lambda _: hand_head(seen.viewer, name, _note(seen, voice)))
+    waits = "" if _note(seen, voice) else now(seen, voice)
+    lines = Column([Words(line, colour="muted") for line in (waits, side(seen, voice), _holds(seen, voice))])
+    return frozen(
+        Column((head, Spaced(lines, 8), _cells(seen, voice)), 4), _alt(seen, voice), look, top=HEAD.y
+    )
 
 
-def _alt(seen: Observation, held: list[int], ranks: list[int], head: tuple[str, str], voice: Voice) -> str:
+def _alt(seen: Observation, voice: Voice) -> str:
+    """The hand in sentences."""
+    held = _ranks(seen)
     groups = []
-    for rank in ranks:
-        by_suit = counts(held[rank])
-        cards = [4 * rank + suit for suit, many in enumerate(by_suit) for _ in range(many)]
-        mark = _mark(seen, rank, held[rank], voice)
-        name = voice.rank(rank)
-        if mark:
-            name = voice("alt.marked", rank=name, mark=mark)
-        groups.append(voice("alt.group", rank=name, cards=voice.cards(cards)))
-    said = voice("alt.hand", title=head[0], now=head[1])
+    for rank in _order(seen):
+        cards = tuple(unpacked(rank, held[rank]))
+        if cards:
+            name, mark = voice.rank(rank), _mark(seen, rank, held[rank], voice)
+            name = voice("alt.marked", rank=name, mark=mark) if mark else name
+            groups.append(voice("alt.group", rank=name, cards=voice.cards(cards)))
+    said = voice("alt.hand", title=voice("picture.hand", n=sum(seen.hand)), now=now(seen, voice))
     held_said = voice("alt.said", text=voice("alt.semicolon").join(groups))
     friends = voice("alt.said", text=side(seen, voice))
     return alt_text(said, held_said if groups else voice("picture.nothing_left"), friends)

@@ -3,13 +3,15 @@ the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.presenters.atom.scenes import WIDTH, spread
+from bot.presenters.atom.scenes import spread
 from bot.presenters.atom.words import Voice
 from bot.presenters.base import Card, Page, rules_page
-from bot.render.parts import alt_text
+from bot.render import layout
+from bot.render.blocks import Box, Column, Grid, Words, frozen
+from bot.render.parts import MARGIN, alt_text
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Text, Weight
 from bot.render.theme import RADIUS_PANEL
 from engine.atom.cards import ORDER, POINTS
@@ -113,12 +115,18 @@ def card(key: str, look: Look, _options: Mapping[str, Value] | None = None) -> P
 def example(title: str, shown: tuple[int, ...], look: Look) -> Scene:
     """A few cards with what they are."""
     voice = Voice(look)
-    height = 360
-    ground = Rect(24, 96, WIDTH - 48, height - 120)
-    head = Text(Rect(24, 16, WIDTH - 48, 72), title, Size.TITLE, Weight.BOLD, align=Align.CENTRE)
-    items = (head, Panel(ground, "panel", RADIUS_PANEL), *spread(ground.inset(20, 16), shown, voice))
+    head = Words(title, (Size.TITLE,), Weight.BOLD, align=Align.CENTRE)
     said = alt_text(voice("alt.example", title=title, cards=voice.cards(shown)))
-    return Scene(WIDTH, height, items, said, look)
+    return frozen(Column((head, _laid(shown, voice)), 16), said, look)
+
+
+def _laid(shown: Sequence[int], voice: Voice) -> Box:
+    """Cards on a panel."""
+
+    def draw(area: Rect) -> list[Item]:
+        return [Panel(area, "panel", RADIUS_PANEL), *spread(area.inset(20, 16), shown, voice)]
+
+    return Box(240, draw)
 
 
 def overview(look: Look, tag: str = "") -> Page:
@@ -127,20 +135,25 @@ def overview(look: Look, tag: str = "") -> Page:
     shown = dict(_HANDS)
     if tag == voice("tag.roles"):
         shown = {key: held for key, held in _ROLES.items() if held}
-    rows = -(-len(shown) // 2)
-    items: list[Item] = []
-    said = []
-    for number, (key, held) in enumerate(shown.items()):
-        row, column = divmod(number, 2)
-        area = Rect(24 + column * 624, 24 + row * 300, 608, 284)
-        title = _title(key, voice)
-        items.append(Panel(area, "panel", RADIUS_PANEL))
-        head = Rect(area.x + 20, area.y + 10, area.w - 40, 60)
-        items.append(Text(head, title, Size.BODY, Weight.BOLD, align=Align.CENTRE))
-        items += spread(Rect(area.x + 20, area.y + 76, area.w - 40, 196), held, voice, largest=130)
-        said.append(voice("alt.example", title=title, cards=voice.cards(held)))
-    scene = Scene(WIDTH, 24 + rows * 300, tuple(items), alt_text(*said), look)
-    return Page(voice("rules.hands_title"), "", scene)
+    said = [
+        voice("alt.example", title=_title(key, voice), cards=voice.cards(held)) for key, held in shown.items()
+    ]
+    grid = Grid([_named(_title(key, voice), held, voice) for key, held in shown.items()], 2, 16)
+    return Page(voice("rules.hands_title"), "", frozen(grid, alt_text(*said), look, top=MARGIN))
+
+
+def _named(title: str, held: Sequence[int], voice: Voice) -> Box:
+    """Cards on a panel below their name."""
+
+    def draw(area: Rect) -> list[Item]:
+        head, room = layout.down(area.inset(20, 10), (60, None), gap=6)
+        return [
+            Panel(area, "panel", RADIUS_PANEL),
+            Text(head, title, Size.BODY, Weight.BOLD, align=Align.CENTRE),
+            *spread(room, held, voice, largest=130),
+        ]
+
+    return Box(284, draw)
 
 
 def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:

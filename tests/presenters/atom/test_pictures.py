@@ -9,6 +9,7 @@ import pytest
 from bot.locales import languages
 from bot.presenters import get
 from bot.presenters.atom import hand
+from bot.presenters.atom.words import Voice
 from bot.render.canvas import Canvas
 from bot.render.check import audit
 from bot.render.encode import png
@@ -239,9 +240,10 @@ def test_the_hand_marks_a_nuke() -> None:
 
 def test_the_hand_says_who_is_with_whom_as_far_as_one_knows() -> None:
     def said(state: AtomState, seat: int) -> str:
-        """The third line of the hand."""
-        scene = PRESENTER.hand(state.observe(seat), Look(names=SHORT))
-        return next(item.string for item in flat(scene) if isinstance(item, Text) and item.rect.y == 116)
+        seen, look = state.observe(seat), Look(names=SHORT)
+        found = hand.side(seen, Voice(look))
+        assert strings(PRESENTER.hand(seen, look)).count(found) == 1
+        return found
 
     state = arrange(*FIVE, caller=0, called="AS", leader=1)
     assert said(state, 0) == "Your partners are hidden"
