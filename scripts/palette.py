@@ -13,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.render.colour import RGB, difference, mix
-from bot.render.theme import CATEGORIES, PALETTES, SEATS, Theme, theme
+from bot.render.theme import CATEGORIES, SEATS, Theme, themes
 
 OUT = Path(__file__).resolve().parent.parent / "bot" / "render" / "fixed_palette.py"
 
@@ -67,9 +67,9 @@ def main() -> None:
         "",
         "FIXED: Final[dict[str, bytes]] = {",
     ]
-    for name in PALETTES:
-        data = bytes(channel for colour in colours(theme(name)) for channel in colour).hex()
-        lines.append(f'    "{name}": bytes.fromhex(')
+    for look in themes():
+        data = bytes(channel for colour in colours(look) for channel in colour).hex()
+        lines.append(f'    "{look.name}": bytes.fromhex(')
         lines += [f'        "{data[start : start + 96]}"' for start in range(0, len(data), 96)]
         lines.append("    ),")
     OUT.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")

@@ -16,12 +16,12 @@ def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes
     """The scenes as one GIF; each stays for its number of milliseconds. Only what changes is stored.
 
     All frames share one palette, so nothing flickers. Blocking, some 20 ms a frame: run it in a pool.
-    Raises ValueError for no frames, too many, or frames of different sizes or palettes.
+    Raises ValueError for no frames, too many, or frames of different sizes, palettes or grounds.
     """
     if not 0 < len(frames) <= MAX_FRAMES:
         raise ValueError(f"an animation has 1 to {MAX_FRAMES} frames, not {len(frames)}")
-    if len({(scene.width, scene.height, scene.look.palette) for scene, _ in frames}) > 1:
-        raise ValueError("the frames of an animation must have one size and one palette")
+    if len({(scene.width, scene.height, scene.look.palette, scene.ground) for scene, _ in frames}) > 1:
+        raise ValueError("the frames of an animation must have one size, palette and ground")
     first, *rest = [paint(scene) for scene, _ in frames]
     out = io.BytesIO()
     repeat = {"loop": 0} if loop else {}

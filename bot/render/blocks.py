@@ -235,7 +235,9 @@ TOP: Final = 16
 """Where the head of a table begins, in pixels."""
 
 
-def frozen(block: Block, alt: str, look: Look, *, top: int = TOP, bottom: int = MARGIN) -> Scene:
+def frozen(
+    block: Block, alt: str, look: Look, *, top: int = TOP, bottom: int = MARGIN, ground: str = "felt"
+) -> Scene:
     """A block between the margins as a picture BASE_WIDTH wide, as high as it needs."""
     area = band(top, block.height(INNER))
-    return Scene(BASE_WIDTH, area.bottom + bottom, tuple(block.items(area)), alt, look)
+    return Scene(BASE_WIDTH, area.bottom + bottom, tuple(block.items(area)), alt, look, ground)

@@ -108,9 +108,9 @@ class Canvas:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.look = theme(scene.look.palette)
+        self.look = theme(scene.look.palette, scene.ground)
         self._names = indices(self.look).names
-        self.image = Image.new("L", (scene.width + 1, scene.height), self._names[scene.ground])
+        self.image = Image.new("L", (scene.width + 1, scene.height), self._names["felt"])
         self.image.paste(0, (0, 0, 1, scene.height))
         self._drawing = {
             Panel: self._panel,
@@ -135,7 +135,7 @@ class Canvas:
             found = self.image.getpixel((x + 1, y))
             if isinstance(found, int):
                 return found
-        return self._names[self.scene.ground]
+        return self._names["felt"]
 
     def _fill(self, rect: Rect, colour: int) -> None:
         if rect.w > 0 and rect.h > 0:

@@ -212,6 +212,7 @@ class Scene:
     alt: str
     look: Look = Look()
     ground: str = "felt"
+    """The table that everything lies on: one of `theme.GROUNDS`."""
 
     def __post_init__(self) -> None:
         if not (0 < self.width <= 4096 and 0 < self.height <= 4096):

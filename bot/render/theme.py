@@ -91,6 +91,19 @@ _CONTRAST: Final = _DEFAULT | {
     "bad": "#FF9A8A",
 }
 
+_TABLES: Final = {
+    "plum": {
+        "felt": "#362131",
+        "panel": "#492C41",
+        "panel_high": "#5F3B56",
+        "edge": "#79506F",
+        "muted": "#D5BCCF",
+        "shade": "#261722",
+    },
+}
+"""Tables of another colour than felt: its hue turned, as light and as strong as it is."""
+GROUNDS: Final = ("felt", *_TABLES)
+
 CATEGORIES: Final = (
     "nonmetal",
     "noble gas",
@@ -132,11 +145,22 @@ PALETTES: Final = ("default", "contrast")
 
 
 @cache
-def theme(name: str = "default") -> Theme:
-    """The theme of that name; a name that we do not know gives the default, so an old setting still works."""
-    table = _CONTRAST if name == "contrast" else _DEFAULT
-    known = name if name in PALETTES else "default"
+def theme(name: str = "default", ground: str = "felt") -> Theme:
+    """The theme of that name; a name that we do not know gives the default, so an old setting still works.
+
+    `ground` is the table that pictures lie on, one of GROUNDS; with more contrast they are all black.
+    """
+    if name == "contrast":
+        known, table = name, _CONTRAST
+    else:
+        known = ground if ground in _TABLES else "default"
+        table = _DEFAULT | _TABLES.get(ground, {})
     return Theme(known, MappingProxyType({key: rgb(value) for key, value in table.items()}))
+
+
+def themes() -> tuple[Theme, ...]:
+    """All there are."""
+    return (*map(theme, PALETTES), *(theme(ground=table) for table in _TABLES))
 
 
 def seat_colour(seat: int) -> str:

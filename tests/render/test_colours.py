@@ -7,7 +7,7 @@ import pytest
 from bot.render.colour import DEFICIENCIES, contrast, difference, mix, rgb, simulate
 from bot.render.fixed_palette import FIXED
 from bot.render.ink import indices, ramp
-from bot.render.theme import CATEGORIES, PALETTES, SEATS, Theme, seat_colour, seat_letter, theme
+from bot.render.theme import CATEGORIES, GROUNDS, SEATS, Theme, seat_colour, seat_letter, theme, themes
 from scripts import palette as script
 
 VISIONS = ("normal", *DEFICIENCIES)
@@ -17,9 +17,10 @@ def seen(look: Theme, name: str, vision: str) -> tuple[int, int, int]:
     return look[name] if vision == "normal" else simulate(look[name], vision)
 
 
-@pytest.fixture(params=PALETTES)
+@pytest.fixture(params=themes(), ids=lambda one: one.name)
 def look(request: pytest.FixtureRequest) -> Theme:
-    return theme(request.param)
+    found: Theme = request.param
+    return found
 
 
 @pytest.mark.parametrize("vision", VISIONS)
@@ -104,6 +105,19 @@ def test_edges_are_smooth(look: Theme) -> None:
 
 def test_unknown_palette_is_the_default() -> None:
     assert theme("sepia").name == "default"
+
+
+def test_tables_differ_in_hue_and_hardly_in_light() -> None:
+    assert len({theme(ground=ground).name for ground in GROUNDS}) == len(GROUNDS)
+    for one, other in combinations((theme(ground=ground) for ground in GROUNDS), 2):
+        for name in ("felt", "panel", "panel_high"):
+            assert difference(one[name], other[name]) > 12, name
+            assert contrast(one[name], other[name]) < 1.1, name
+        assert one["text"] == other["text"]
+
+
+def test_with_more_contrast_every_table_is_black() -> None:
+    assert {theme("contrast", ground)["felt"] for ground in GROUNDS} == {(0, 0, 0)}
 
 
 @pytest.mark.parametrize("text", ["", "17332E", "#17332", "#17332G"])
