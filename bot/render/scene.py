@@ -65,10 +65,12 @@ class Rect(NamedTuple):
 
 
 class Size(IntEnum):
-    """The type scale: pixels in a picture BASE_WIDTH wide. SMALL is 11 px when shown 400 px wide."""
+    """The type scale: pixels in a picture BASE_WIDTH wide. SMALL is 11 px when shown 400 px wide; CLEAR is
+    11 px when shown 294 px wide, as on a phone inside a container."""
 
     SMALL = 36
     BODY = 44
+    CLEAR = 48
     TITLE = 56
     LARGE = 80
     HUGE = 128
