@@ -61,8 +61,9 @@ async def press_on(tab: Tab, hand: Any) -> list[str]:
     control = hand.locator(WAYS).first
     await control.wait_for()
     before = await controls(hand)
+    pressed = await control.get_attribute("data-custom-id") or ""
     await control.click()
-    if "v:go:" not in (await control.get_attribute("data-custom-id") or ""):
+    if "v:go:" not in pressed:
         await hand.locator("[data-value]").first.click()
     return before
 
