@@ -32,9 +32,11 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a pattern is searched: the families of the first atom, what it never has, then the steps."""
+    """How a pattern is searched: the families of the first atom and the shapes that belong to them, what
+    it never has, then the steps."""
 
     roots: frozenset[int]
+    shapes: frozenset[int]
     never: frozenset[int]
     steps: tuple[Step, ...]
 
@@ -89,7 +91,9 @@ def plan_of(pattern: smarts.Pattern) -> Plan:
         codes = _codes(bond, _families(atoms[new]))
         steps.append(Step(order.index(old), codes, _never(atoms[new]), rings))
         order.append(new)
-    return Plan(_families(atoms[root]), _never(atoms[root]), tuple(steps))
+    roots = _families(atoms[root])
+    shapes = frozenset(shape for shape, family in enumerate(FAMILY) if family in roots)
+    return Plan(roots, shapes, _never(atoms[root]), tuple(steps))
 
 
 PLANS: tuple[Plan, ...] = tuple(plan_of(smarts.parse(group.smarts)) for group in BOX.groups)
@@ -109,8 +113,8 @@ def matches(board: Board, group: int, cells: Sequence[Sequence[int]] | None = No
     plan = PLANS[group]
     bonds = board.bonds
     if cells is None:
-        roots = plan.roots
-        found: list[Match] = [(cell,) for cell, shape in board.tiles.items() if FAMILY[shape] in roots]
+        shapes = plan.shapes
+        found: list[Match] = [(cell,) for cell, shape in board.tiles.items() if shape in shapes]
     else:
         found = [(cell,) for family in plan.roots for cell in cells[family]]
     if plan.never:

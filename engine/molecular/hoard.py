@@ -107,7 +107,10 @@ class Hoard:
 
     def holds(self, seat: Seat, kind: int) -> bool:
         """Whether a seat holds a piece of this kind."""
-        return any(piece & KIND == kind for piece in self.held[seat])
+        for piece in self.held[seat]:  # noqa: SIM110 - asked before every play
+            if piece & KIND == kind:
+                return True
+        return False
 
     def draw(self, seat: Seat) -> int:
         """The seat takes the next piece; its kind."""
@@ -115,7 +118,7 @@ class Hoard:
         epoch = len(self.mixes)
         self.held[seat].append(kind | epoch << _EPOCH)
         if self.marked:
-            self._see(seat, kind, epoch)
+            _see(self.marks[seat], kind, epoch)
         return kind
 
     def take(self, seat: Seat, kind: int, chance: Callable[[int], int]) -> int:
@@ -130,16 +133,17 @@ class Hoard:
     def show(self, piece: int, holder: Seat) -> None:
         """All see a piece that was held."""
         if self.marked:
-            knowers, kind, epoch = knowers_of(piece), piece & KIND, epoch_of(piece)
+            kind, epoch = piece & KIND, epoch_of(piece)
+            blind = ~(knowers_of(piece) | 1 << holder)
             for viewer, marks in enumerate(self.marks):
-                if marks and viewer != holder and not knowers >> viewer & 1:
-                    self._see(viewer, kind, epoch)
+                if marks and blind >> viewer & 1:
+                    _see(marks, kind, epoch)
 
     def hand_over(self, piece: int, giver: Seat, taker: Seat) -> None:
         """A piece that was taken from `giver` goes to `taker`; both know it from now on."""
         knowers = knowers_of(piece)
         if self.marked and not knowers >> taker & 1:
-            self._see(taker, piece & KIND, epoch_of(piece))
+            _see(self.marks[taker], piece & KIND, epoch_of(piece))
         knowers = (knowers | 1 << giver) & ~(1 << taker)
         self.held[taker].append(entry(piece & KIND, epoch_of(piece), knowers))
 
@@ -152,26 +156,22 @@ class Hoard:
         """Pieces go back and the pile is mixed. From `who` they were hidden; PUBLIC pieces all have seen."""
         pieces = list(pieces)
         epoch = len(self.mixes) + 1
+        self.marked = self.marked or bool(pieces and who >= PUBLIC)
+        for viewer, marks in enumerate(self.marks):
+            if who in (PUBLIC, viewer):
+                marks += [piece & KIND | epoch << MARK for piece in pieces]
         for piece in pieces:
-            for viewer, marks in enumerate(self.marks):
-                if who in (PUBLIC, viewer) or knowers_of(piece) >> viewer & 1:
-                    marks.append(piece & KIND | epoch << MARK)
-                    self.marked = True
+            knowers = knowers_of(piece)
+            if knowers and who != PUBLIC:
+                self.marked = True
+                for viewer, marks in enumerate(self.marks):
+                    if viewer != who and knowers >> viewer & 1:
+                        marks.append(piece & KIND | epoch << MARK)
         kinds = tuple(sorted(piece & KIND for piece in pieces))
         self.pile = shuffle(sorted([*self.pile, *kinds]))
         known = tuple(sorted(filter(None, map(knowers_of, pieces))))
         shown = kinds if who == PUBLIC else ()
         self.mixes.append(Mixed(who, len(kinds), len(self.pile), shown, known))
-
-    def _see(self, viewer: int, kind: int, epoch: int) -> None:
-        """The viewer sees a piece drawn in this epoch. It may be a marked one: of those that fit, taking
-        the latest mark away leaves exactly the worlds that are possible."""
-        marks, latest = self.marks[viewer], -1
-        for mark in marks:
-            if mark & KIND == kind and mark > latest and mark >> MARK <= epoch:
-                latest = mark
-        if latest >= 0:
-            marks.remove(latest)
 
     def marks_of(self, viewer: Seat | None) -> tuple[int, ...]:
         """The marks of a viewer that still say something, sorted: all other hands are as old, or older."""
@@ -191,3 +191,14 @@ class Hoard:
             for piece in held
             if not knowers_of(piece) & bit
         ]
+
+
+def _see(marks: list[int], kind: int, epoch: int) -> None:
+    """The viewer with these marks sees a piece drawn in this epoch. It may be a marked one: of those that
+    fit, taking the latest mark away leaves exactly the worlds that are possible."""
+    latest = -1
+    for mark in marks:
+        if mark & KIND == kind and mark > latest and mark >> MARK <= epoch:
+            latest = mark
+    if latest >= 0:
+        marks.remove(latest)

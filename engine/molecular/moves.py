@@ -102,7 +102,9 @@ def parse(data: object) -> Move:
     Raises:
         ValueError: there is no such move.
     """
-    if not isinstance(data, (list, tuple)) or not sound(tuple(data)):
+    if not isinstance(data, (list, tuple)) or len(data) != len(Move._fields):
         raise ValueError(f"there is no move {data!r:.80}")
-    move = Move(*data)
-    return EVERY.get(move, move)
+    move = Move._make(data)
+    if not sound(move):
+        raise ValueError(f"there is no move {data!r:.80}")
+    return move if move.verb == "tile" else EVERY.get(move, move)
