@@ -15,13 +15,17 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, text
 
 from bot.store import games as store
+from bot.store import snapshots
 from bot.store.games import Entry, Sitter, StoredGame
 from bot.store.models import EntryRow, PlayerRow, table_of
+from bot.store.snapshots import Snapshot
 from bot.store.terms import DAY, Terms
+from bot.tables.journal import replayed
+from bot.tables.snapshots import EVERY, due
 from bot.tables.turns import turn_deadlines
 from engine import catalog
 from engine.fair import Commitment
-from engine.game import AnyGame, AnyState, Value, as_json
+from engine.game import AnyGame, AnyState, Setup, Value, as_json
 
 _ENTRIES, _PLAYERS = table_of(EntryRow), table_of(PlayerRow)
 
@@ -53,6 +57,7 @@ class Played:
     journal: list[Entry]
     part: float
     state: AnyState
+    snapshots: list[Snapshot]
 
 
 def play(
@@ -90,7 +95,17 @@ def play(
     for act in acts:
         state.push(*act)
     journal = [Entry(n, "act", seat, as_json(action), n) for n, (seat, action) in enumerate(acts, 1)]
-    return Played(stored, sitters, journal, part, state)
+    return Played(stored, sitters, journal, part, state, list(_snapshots(game, setup, journal)))
+
+
+def _snapshots(game: AnyGame, setup: Setup, journal: list[Entry]) -> Iterator[Snapshot]:
+    """What is kept of a game that was played through the bot."""
+    last = (len(journal) - 1) // EVERY * EVERY
+    for acts in (last - EVERY, last):
+        if acts > 0:
+            found = replayed(game, setup, journal[:acts], 1)
+            if snapshot := due(found.state, found.seq, found.acts, found.decisions):
+                yield snapshot
 
 
 def models(rng: random.Random) -> Iterator[Played]:
@@ -108,6 +123,8 @@ def put(connection: Connection, played: Played, now: int) -> int:
     if played.journal:
         lines = [{"game_id": game_id, **_columns(entry)} for entry in played.journal]
         connection.execute(insert(_ENTRIES), lines)
+    for snapshot in played.snapshots:
+        snapshots.keep(connection, game_id, snapshot)
     deadlines = turn_deadlines(game_id, played.sitters, played.stored.terms, played.state, (), now=now)
     # who should be told that it is their turn has been told long ago
     store.set_deadlines(connection, game_id, [each for each in deadlines if each.kind != "nudge"])
@@ -137,6 +154,11 @@ _COPIES = (
     INSERT INTO entries (game_id, seq, kind, seat, data, at)
     SELECT games.id, seq, kind, seat, data, games.created_at + seq * 1000
     FROM games JOIN entries ON entries.game_id = 1 + games.id % :models WHERE games.id >= :first
+    """,
+    """
+    INSERT INTO snapshots (game_id, seq, source, acts, decisions, position)
+    SELECT games.id, seq, source, acts, decisions, position
+    FROM games JOIN snapshots ON snapshots.game_id = 1 + games.id % :models WHERE games.id >= :first
     """,
     """
     INSERT INTO clocks (game_id, kind, seat, due_at)

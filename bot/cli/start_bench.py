@@ -23,7 +23,8 @@ from bot.cli.store_bench import mib_of
 from bot.settings import with_async_driver
 from bot.store import migrate
 from bot.store.database import Database
-from bot.tables.replaying import read_table
+from bot.tables.replaying import load_table
+from bot.tables.table import Table, TableContext
 from playground.person import Person
 from playground.server import Playground, start
 
@@ -135,13 +136,13 @@ async def _hand(person: Person, table: int) -> None:
 async def _loads(database: Database, seed: int) -> dict[str, dict[str, float]]:
     """How long one table takes to load at the end of the longest of its kind: rows and replay."""
     numbers = await database.write_at_once(lambda c: cold_tables.put_long(c, seed))
-    found = {}
+    found, context = {}, TableContext.alone(database)
     for name, number in numbers.items():
         spent = []
         cpu = process_time()
         for _ in range(LOADS):
             began = perf_counter()
-            table = await read_table(database, number)
+            table = await load_table(database, number, lambda found: Table(context, found))
             spent.append(1000 * (perf_counter() - began))
         cpu = 1000 * (process_time() - cpu) / LOADS
         spent.sort()

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0005"
+SCHEMA = "0006"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -114,6 +114,19 @@ class EntryRow(Base):
     seat: Mapped[int]
     data: Mapped[list[object]]
     at: Mapped[int]
+
+
+class SnapshotRow(Base):
+    """The position of a long game a while ago, for the source that wrote it; the journal says what it is."""
+
+    __tablename__ = "snapshots"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    source: Mapped[str] = mapped_column(String(64))
+    acts: Mapped[int]
+    decisions: Mapped[list[object]]
+    position: Mapped[bytes]
 
 
 class ClockRow(Base):

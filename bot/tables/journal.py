@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from bot.store.games import Entry
+from bot.store.snapshots import Snapshot, Unusable
 from bot.tables.recent import Recent
 from engine.game import AnyGame, AnyState, Seat, Setup
+from engine.packed import BadPosition, unpack
 
 Choice: TypeAlias = tuple[Any, ...]
 """All that a seat may decide."""
@@ -30,6 +32,11 @@ class Replayed:
     acts: int = 0
     _known: dict[Seat, Choice] = field(default_factory=dict)
     """The choices that were looked up in the present position."""
+    _acting: tuple[Seat, ...] = field(init=False)
+    """Who is to act in it."""
+
+    def __post_init__(self) -> None:
+        self._acting = self.state.to_act()
 
     def count(self, entry: Entry) -> None:
         """Take the number of the next entry.
@@ -50,23 +57,24 @@ class Replayed:
         """All that a seat may decide that is to act now."""
         return self._known.get(seat) or tuple(self.state.legal_actions(seat))
 
-    def carry_out(self, actor: Seat, action: object, *, moved: bool = True) -> None:
+    def carry_out(self, actor: Seat, action: object, *, moved: bool = True, heard: bool = True) -> None:
         """Carry out an action, and count a new decision for whom it changes one; `moved`: who holds the seat
-        chose it.
+        chose it; `heard`: its events may be asked for.
 
         A seat that begins or ceases to decide has another choice, whatever it is. So only those who decide
         at the same time as `actor` are asked what they may do: in most games nobody, and looking it up is
         a third of a replay.
         """
-        state, decisions = self.state, self.decisions
-        before = state.to_act()
-        beside = {seat: self.choice(seat) for seat in before if seat != actor}
-        state.events = []
+        state, decisions, before = self.state, self.decisions, self._acting
+        beside = {s: self.choice(s) for s in before if s != actor} if len(before) > 1 else {}
+        state.events = [] if heard else None
         state.apply(actor, action)
-        self.recent.add(state.events, actor if moved else None)
-        after = state.to_act()
-        self._known = {seat: tuple(state.legal_actions(seat)) for seat in beside if seat in after}
+        self.recent.add(state.events or (), actor if moved else None)
+        after = self._acting = state.to_act()
+        self._known = {s: tuple(state.legal_actions(s)) for s in beside if s in after} if beside else {}
         decisions[actor] = self.seq
+        if after == before and not beside:
+            return
         for seat in before:
             if seat not in after or (seat in beside and self._known[seat] != beside[seat]):
                 decisions[seat] = self.seq
@@ -75,20 +83,49 @@ class Replayed:
                 decisions[seat] = self.seq
 
 
-def replayed(game: AnyGame, setup: Setup, journal: Iterable[Entry], recent: int) -> Replayed:
-    """The end of a journal; `recent` is how many events are kept of what happened.
+def replayed(
+    game: AnyGame, setup: Setup, journal: Iterable[Entry], recent: int, snapshot: Snapshot | None = None
+) -> Replayed:
+    """The end of a journal; `recent` is how many events are kept of what happened. With a snapshot, the
+    journal is what came after it.
 
     Raises:
         Refusal: an action is no longer legal: the rules have changed.
         ValueError: an action can no longer be read, or an entry is missing.
+        Unusable: the snapshot cannot be read, or too few events came after it.
     """
-    found = Replayed(game.deal(setup), [0] * setup.seats, [], Recent(recent))
-    for entry in journal:
+    entries = list(journal)
+    # events cost a tenth of a replay, and nearly every act tells one: those before the last few are not kept
+    unheard = max(0, len(entries) - recent)
+    found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, unheard)
+    if unheard and len(found.recent) < recent:
+        found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, 0)
+    if snapshot is not None and len(found.recent) < recent:
+        raise Unusable(f"{len(found.recent)} events came after entry {snapshot.seq}")
+    return found
+
+
+def _begun(game: AnyGame, setup: Setup, recent: int, snapshot: Snapshot | None) -> Replayed:
+    """The deal, or what a snapshot says."""
+    state = game.deal(setup)
+    if snapshot is None:
+        return Replayed(state, [0] * setup.seats, [], Recent(recent))
+    try:
+        state = unpack(type(state), snapshot.position)
+    except BadPosition as error:
+        raise Unusable("its position cannot be read") from error
+    return Replayed(state, list(snapshot.decisions), [], Recent(recent), snapshot.seq, snapshot.acts)
+
+
+def _carried_out(found: Replayed, game: AnyGame, entries: Sequence[Entry], unheard: int) -> Replayed:
+    """What these entries lead to, without the events of the first `unheard` of them."""
+    for number, entry in enumerate(entries):
         found.count(entry)
         if entry.kind in ("act", "timeout"):
-            found.carry_out(entry.seat, game.action(entry.data), moved=entry.kind == "act")
+            heard, moved = number >= unheard, entry.kind == "act"
+            found.carry_out(entry.seat, game.action(entry.data), moved=moved, heard=heard)
     state = found.state
     state.events = None
     waiting = state.to_act()
-    found.legal = [found.choice(seat) if seat in waiting else () for seat in range(setup.seats)]
+    found.legal = [found.choice(seat) if seat in waiting else () for seat in range(len(found.decisions))]
     return found

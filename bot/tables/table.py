@@ -16,7 +16,9 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
+from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
+from bot.tables import snapshots
 from bot.tables.journal import replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent
@@ -261,7 +263,9 @@ class Table(Unit):
             wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id)
         entry = Entry(self.seq + 1, kind, seat, as_json(action), self._context.clock.now())
         deadlines = wanted if wanted != self.deadlines else None
-        await self.keep(Change(columns, deadlines=deadlines, entries=[entry]), fresh, actor=seat)
+        snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
+        change = Change(columns, deadlines=deadlines, entries=[entry], snapshot=snapshot)
+        await self.keep(change, fresh, actor=seat)
 
     def _presence(self, seat: Seat, *, timed_out: bool, present: bool) -> dict[str, Any]:
         """The columns that change because somebody was here, or was not."""
@@ -495,13 +499,15 @@ class Table(Unit):
         """Take everything from the rows."""
         self.stored, self.sitters, self.deadlines = found.game, found.sitters, found.deadlines
         self.game = rules_of(self.stored)
-        self.replay(found.journal)
+        self.replay(found.journal, found.snapshot)
         self._news = []
 
-    def replay(self, journal: Iterable[Entry]) -> None:
-        """Set the position from the journal. Options that came with an update have their default.
+    def replay(self, journal: Iterable[Entry], snapshot: Snapshot | None = None) -> None:
+        """Set the position from the journal, or from a snapshot and what came after it. Options that came
+        with an update have their default.
 
         Raises:
+            Unusable: the snapshot cannot be read, or too little came after it.
             Refusal: an option or an action is no longer legal: the rules have changed.
             ValueError: an action can no longer be read, or an entry is missing.
         """
@@ -525,7 +531,7 @@ class Table(Unit):
         setup = self.setup()
         if refusal := self.game.check(setup):
             raise refusal
-        found = replayed(self.game, setup, entries, RECENT_EVENTS)
+        found = replayed(self.game, setup, entries, RECENT_EVENTS, snapshot)
         self.seq, self.acts, self.state = found.seq, found.acts, found.state
         self.legal, self.decisions = found.legal, found.decisions
         self.recent = found.recent

@@ -19,6 +19,7 @@ from bot.tables.croupier import Croupier
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
+from bot.tables.replaying import load_table
 from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.shelf import Shelf
 from bot.tables.table import Table, TableContext
@@ -359,9 +360,9 @@ class Tables:
         return self.shelf.touch(table)
 
     async def _read(self, table_id: int) -> Table:
-        found = await self.database.read_at_once(lambda c: store.whole(c, table_id))
-        if found is None:
-            raise Refused("no_table", table=table_id)
+        return await load_table(self.database, table_id, self._made)
+
+    def _made(self, found: Stored) -> Table:
         if not self._offers(found.game.game):
             raise NotOffered(found.game.game)
         return Table(self._context, found)

@@ -15,6 +15,7 @@ from engine import catalog, record
 from engine.arena import key_of
 from engine.fields import Sight
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, Setup, UnknownRules
+from engine.packed import pack, packs, unpack
 from engine.setups import covering
 from tests.conformance.declared import (
     agrees,
@@ -319,6 +320,26 @@ def test_what_is_derived_follows_from_the_rest(game: Game[Any, Any], data: st.Da
         assert world(twin, setup) == world(state, setup)
         for seat in range(setup.seats):
             assert list(twin.legal_actions(seat)) == list(state.legal_actions(seat))
+
+
+@every_game
+@given(data=st.data(), seed=seeds)
+def test_a_packed_position_goes_on_as_it_was(game: Game[Any, Any], data: st.DataObject, seed: int) -> None:
+    setup = a_setup(data, game)
+    rng = random.Random(seed)
+    for state, _ in random_play(game, setup, rng):
+        if not packs(state) or rng.random() > 0.1:
+            continue
+        twin = unpack(type(state), pack(state))
+        assert twin.fingerprint() == state.fingerprint()
+        assert world(twin, setup) == world(state, setup)
+        assert twin.outcome() == state.outcome()
+        for seat in range(setup.seats):
+            assert list(twin.legal_actions(seat)) == list(state.legal_actions(seat))
+        for mine, its in zip(subjects(state), subjects(twin), strict=True):
+            for name, _, hint in fields_of(mine):
+                value = getattr(mine, name)
+                assert fields_of(value) or agrees(value, getattr(its, name), hint), name
 
 
 @every_game

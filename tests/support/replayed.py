@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, Stored, StoredGame
+from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
 from bot.tables.table import Table, TableContext
 from engine.fair import Commitment
@@ -16,7 +17,9 @@ from engine.setups import Kind
 FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
 
 
-def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table:
+def a_table(
+    game: Game[Any, Any], kind: Kind, journal: Sequence[Entry], snapshot: Snapshot | None = None
+) -> Table:
     """A live table made from its rows, that shows nothing and is not stored."""
     context = TableContext.alone(cast("Database", None))
     stored = StoredGame(
@@ -34,4 +37,4 @@ def a_table(game: Game[Any, Any], kind: Kind, journal: Sequence[Entry]) -> Table
         created_at=0,
     )
     sitters = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
-    return Table(context, Stored(stored, sitters, list(journal), ()))
+    return Table(context, Stored(stored, sitters, list(journal), (), snapshot))

@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from bot.store.games import Entry
-from bot.tables.table import Table
+from bot.store.snapshots import Snapshot
+from bot.tables.snapshots import due
+from bot.tables.table import RECENT_EVENTS, Table
 from engine import catalog
 from engine.game import as_json
 from engine.setups import Kind, covering
 from tests.support.probe import ProbeState
 from tests.support.replayed import a_table
 
-MOST = 120
+MOST = 200
 """Actions of each game."""
 KINDS = [(key, kind) for key in catalog.listed() for kind in covering(catalog.get(key))]
 
@@ -29,6 +31,7 @@ def seen(table: Table) -> tuple[object, ...]:
         table.seq,
         table.acts,
         list(table.recent),
+        [table.recent.since(seat) for seat in range(len(table.sitters))],
         table.state.events,
         table.state.fingerprint(),
     )
@@ -52,24 +55,31 @@ def test_a_choice_that_another_changes_has_another_number(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(("key", "kind"), KINDS, ids=str)
 def test_a_replay_leads_to_what_play_led_to(key: str, kind: Kind) -> None:
+    """From the deal, and from the last snapshot that leaves enough to tell."""
     game, rng = catalog.get(key), random.Random(f"{key}/{kind}")
     live, journal = a_table(game, kind, []), list[Entry]()
-    looks = {rng.randrange(MOST) for _ in range(4)} | {0, 1}
+    kept = list[Snapshot]()
+    looks = {rng.randrange(MOST) for _ in range(4)} | {0, 1, 130, 190}
     while live.waiting() and len(journal) < MOST:
         assert live.state is not None
         if len(journal) in looks:
             assert seen(a_table(game, kind, journal)) == seen(live)
+            if usable := [one for one in kept if one.seq <= live.seq - RECENT_EVENTS]:
+                assert seen(a_table(game, kind, journal[usable[-1].seq :], usable[-1])) == seen(live)
         if rng.random() < 0.03:  # somebody leaves: the seat has a new hand
             entry = Entry(live.seq + 1, "seat", rng.randrange(kind.seats), ["Steady", "heuristic"], 0)
             live._count(entry)
         else:
             seat = rng.choice(live.waiting())
             action = rng.choice(live.legal[seat])
-            entry = Entry(live.seq + 1, rng.choice(["act", "timeout"]), seat, as_json(action), 0)
+            if snapshot := due(live.state, live.seq, live.acts, live.decisions):
+                kept.append(snapshot)
+            how = rng.choice(["act", "timeout"])
+            entry = Entry(live.seq + 1, how, seat, as_json(action), 0)
             after = live.state.clone()
             after.events = []
             after.apply(seat, action)
             live._count(entry)
-            live._enter(after, seat)
+            live._enter(after, seat, moved=how == "act")
         journal.append(entry)
     assert seen(a_table(game, kind, journal)) == seen(live)
