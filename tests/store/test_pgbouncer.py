@@ -8,7 +8,6 @@ import random
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from bot.tables import lobby
 from bot.tables.table import Table
 from tests.store.conftest import Postgres
 from tests.support.tables import close_tables, journal_of, new_table, the_table, unopened_tables
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
@@ -62,7 +62,7 @@ def bouncer(postgres: Postgres, tmp_path: Path) -> Iterator[str]:
             path.chmod(path.stat().st_mode | 0o055)
     process = subprocess.Popen([program, "-q", *as_other, ini], stderr=subprocess.PIPE)
     try:
-        _wait_for(port, process)
+        wait_until(lambda: _listens(port, process))
         url = f"postgresql://{server.username}@127.0.0.1:{port}/behind?pgbouncer=true"
         asyncio.run(migrate.upgrade(url))
         yield url
@@ -71,17 +71,12 @@ def bouncer(postgres: Postgres, tmp_path: Path) -> Iterator[str]:
         process.communicate(timeout=10)
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            _, words = process.communicate()
-            pytest.fail(f"pgbouncer did not start: {words.decode()}")
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    pytest.fail("pgbouncer does not listen")
+def _listens(port: int, process: subprocess.Popen[bytes]) -> bool:
+    if process.poll() is not None:
+        _, words = process.communicate()
+        pytest.fail(f"pgbouncer did not start: {words.decode()}")
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 async def _play(table: Table, rng: random.Random, most: int) -> None:
