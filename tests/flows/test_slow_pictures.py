@@ -25,6 +25,7 @@ from bot.views.context import Answer
 from bot.workers.errors import TooSlow
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
+from tests.support.waiting import until
 
 SCENE = Scene(320, 80, (), alt="A hand of seven")
 COMING, FAILED = "on its way", "could not be painted"
@@ -214,11 +215,7 @@ class Room:
     written: list[tuple[str, int]]
 
     async def until(self, done: Callable[[], bool]) -> None:
-        for _ in range(500):
-            if done():
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"never: {self.written}")
+        await until(done, but=lambda: f"never: {self.written}")
 
     async def meanwhile(self, press: Awaitable[Any], *then: Callable[[], Awaitable[Any]]) -> Any:
         """Press; when its words are out, do the rest, and only then let the brush paint."""

@@ -32,11 +32,26 @@ MAY = {
         "tests/workers/test_pool.py",
         "test_a_machine_that_stood_still_kills_nobody",
     ): "the machine stands still for longer than a job may take",
+    ("tests/store/test_leases.py", "at_rest"): "the pause between two looks",
+    (
+        "tests/store/test_leases.py",
+        "test_a_stop_in_the_middle_of_taking_the_lease_leaves_it_to_others",
+    ): "the stop comes at another moment in each round",
+    ("tests/flows/test_slow_pictures.py", "studio.paint"): "a picture that takes its time",
+    (
+        "tests/flows/test_slow_pictures.py",
+        "test_what_was_spent_before_counts_too",
+    ): "an act that took its time",
+    ("tests/e2e/test_stopping.py", "test_at_any_moment_of_the_start"): "the moment is what the test walks",
+    ("tests/e2e/test_stopping.py", "test_a_stop_is_told_and_loses_nothing"): "an act hangs in its thread",
+    (
+        "tests/e2e/test_stopping.py",
+        "test_a_database_that_hangs_does_not_keep_it",
+    ): "an act hangs in its thread",
+    ("tests/e2e/test_stopping.py", "press_on"): "people take a breath between presses",
+    ("tests/e2e/test_stopping.py", "test_while_people_press"): "people play for a while",
 }
 """Where something sleeps, and why."""
-
-ELSEWHERE = {"tests/store/test_leases.py", "tests/flows/test_slow_pictures.py", "tests/e2e/test_stopping.py"}
-"""Files that still have to learn it."""
 
 
 def sleeps(code: str) -> list[tuple[str, int]]:
@@ -64,7 +79,7 @@ def everywhere() -> list[tuple[str, str, int]]:
     return [
         (path.as_posix(), where, line)
         for path in texts(".py")
-        if path.parts[0] == "tests" and path.as_posix() not in ELSEWHERE
+        if path.parts[0] == "tests"
         for where, line in sleeps(read(path))
     ]
 
