@@ -119,8 +119,8 @@ class Valence(Connected):
         self._parts.callback(studio.close)
         metrics, tasks, hands = Metrics(), Tasks(), OpenHands(studio)
         clicks, preferences = Clicks(self._clock), Preferences(database)
-        outbox = Outbox(self._clock, self, studio, metrics, tasks.spawn)
-        publisher = TablePublisher(outbox, hands, preferences)
+        outbox = Outbox(self._clock, self, studio, metrics, tasks.spawn, preferences=preferences)
+        publisher = TablePublisher(outbox, hands)
         tenure = Tenure(
             database,
             self._clock,

@@ -1,4 +1,5 @@
-"""What a person prefers, as it is stored: every field has a default, so older rows can still be read."""
+"""What a person or a channel prefers, as it is stored: every field has a default, so older rows can still be
+read."""
 
 from __future__ import annotations
 
@@ -8,22 +9,32 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from bot.store.models import PlayerRow, table_of
-from bot.store.people import put_player
+from bot.store.people import get_setting, put_player, put_setting
 
 _PLAYERS = table_of(PlayerRow)
 Palette = Literal["default", "contrast"]
 Pings = Literal["mention", "direct", "none"]
 
 
-class Prefs(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What a person sees, and how they are called."""
+class Pictures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """How pictures are shown: to everybody in a channel, or to one person."""
 
     palette: Palette = "default"
-    """The colours of pictures that the person alone sees."""
+    """Their colours."""
     large: bool = False
-    """Whether those pictures take the whole width of the screen."""
+    """Whether they take the whole width of the screen."""
     text_only: bool = False
-    """Whether words stand in the place of those pictures."""
+    """Whether words stand in their place."""
+    still: bool = False
+    """Whether nothing in them moves."""
+
+
+class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
+    """What a person alone sees, and how they are called.
+
+    A table's message, which everybody sees, is `still` where one of those who sit there wants it to be.
+    """
+
     confirm: bool = False
     """Whether each decision is asked once more."""
     pings: Pings = "mention"
@@ -42,3 +53,19 @@ def prefs_of(connection: Connection, user_id: int) -> Prefs:
 def put_prefs(connection: Connection, user_id: int, name: str, prefs: Prefs, at: int) -> None:
     """Keep what a person prefers."""
     put_player(connection, user_id, name, msgspec.to_builtins(prefs), at)
+
+
+_CHANNEL, _KEY = "channel", "pictures"
+
+
+def pictures_of(connection: Connection, channel_id: int) -> Pictures:
+    """How this channel shows pictures; the defaults where nobody said or a row cannot be read."""
+    try:
+        return msgspec.convert(get_setting(connection, _CHANNEL, channel_id, _KEY) or {}, Pictures)
+    except msgspec.ValidationError:
+        return Pictures()  # a value of a newer version
+
+
+def put_pictures(connection: Connection, channel_id: int, pictures: Pictures) -> None:
+    """Keep how this channel shows pictures."""
+    put_setting(connection, _CHANNEL, channel_id, _KEY, msgspec.to_builtins(pictures))

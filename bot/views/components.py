@@ -21,7 +21,7 @@ from bot.locales import Words
 from bot.presenters.voice import clipped
 from bot.render.pool import LATER, URGENT, Studio, StudioClosed
 from bot.render.scene import Scene
-from bot.store.prefs import Prefs
+from bot.store.prefs import Pictures
 from bot.views import ids
 from bot.workers.errors import NoAnswer
 
@@ -113,17 +113,17 @@ class Message:
         view.stop()
         return view
 
-    def fitted(self, prefs: Prefs) -> Message:
-        """The message as somebody wants to see it: its pictures in their colours, outside of the container
-        where they are to be large, or told in words."""
-        if prefs == Prefs():
+    def fitted(self, wanted: Pictures) -> Message:
+        """The message as somebody, or a channel, wants to see it: its pictures in those colours, outside of
+        the container where they are to be large, or told in words."""
+        if wanted.palette == "default" and not wanted.large and not wanted.text_only:
             return self
-        scenes = {name: _in_palette(scene, prefs.palette) for name, scene in self.pictures.items()}
-        if prefs.text_only:
+        scenes = {name: _in_palette(scene, wanted.palette) for name, scene in self.pictures.items()}
+        if wanted.text_only:
             galleries = {_picture_of(item) for item in self.view.walk_children()} - {""}
             told = self.without(galleries, "", told=True)
             return replace(self, view=told, pictures={}, raw={})
-        return replace(self, view=_enlarged(self.view) if prefs.large else self.view, pictures=scenes)
+        return replace(self, view=_enlarged(self.view) if wanted.large else self.view, pictures=scenes)
 
 
 def _container(like: ui.Container[Any], items: Iterable[ui.Item[Any]]) -> ui.Container[Any]:

@@ -19,6 +19,7 @@ import structlog
 
 from bot.render.pool import StudioClosed
 from bot.store.database import StoreTrouble
+from bot.store.prefs import Pictures
 from bot.tables.ports import Handle
 from bot.views import errors
 from bot.views.components import Message
@@ -46,9 +47,9 @@ class Showing:
         self.version: int | None = None
         self.built: Message | None = None
 
-    def message(self) -> Message:
+    async def message(self) -> Message:
         """The message as it is now; what changes from here on is shown after the answer."""
-        self.version, self.built = self._live.version(), self._live.build()
+        self.version, self.built = await self._live.built()
         return self.built
 
     async def stands(self, place: Place) -> None:
@@ -113,8 +114,12 @@ class LiveMessage(ABC):
         """
 
     @abstractmethod
-    def build(self) -> Message:
-        """The message as it is now."""
+    def build(self, pictures: Pictures) -> Message:
+        """The message as it is now; how pictures are shown matters where they would move."""
+
+    async def pictures(self) -> Pictures:
+        """How pictures are shown where it stands."""
+        return await self.outbox.pictures(self.where.channel_id)
 
     @abstractmethod
     def place(self) -> Place:
@@ -258,6 +263,11 @@ class LiveMessage(ABC):
 
     # -- how it is done -----------------------------------------------------------------------
 
+    async def built(self) -> tuple[int, Message]:
+        """The message as it is now, as its channel wants to see it, and the version that it shows."""
+        pictures = await self.pictures()
+        return self.version(), self.build(pictures).fitted(pictures)
+
     @property
     def where(self) -> Place:
         """Where it stands, also while that cannot be written down."""
@@ -399,7 +409,7 @@ class LiveMessage(ABC):
         await self._mark(self._known)
 
     async def _edit(self, place: Place, message_id: int) -> None:
-        version, message = self.version(), self.build()
+        version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         with self._on_its_way(version):
             await (
@@ -412,7 +422,7 @@ class LiveMessage(ABC):
 
     async def _post(self, there: Place, *, retire: bool = True) -> Place:
         old = self.where
-        version, message = self.version(), self.build()
+        version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         with self._on_its_way(version):
             sent = await self.outbox.channel(there).send(

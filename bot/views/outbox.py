@@ -18,9 +18,11 @@ from bot.locales import words
 from bot.metrics import Metrics
 from bot.render.pool import Studio
 from bot.store.database import StoreTrouble
+from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
 from bot.views import errors
+from bot.views.preferences import Preferences
 
 R = TypeVar("R", bound="Remembered")
 
@@ -107,13 +109,21 @@ class Outbox:
     """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
 
     def __init__(
-        self, clock: Clock, client: discord.Client, studio: Studio, metrics: Metrics, spawn: Spawn
+        self,
+        clock: Clock,
+        client: discord.Client,
+        studio: Studio,
+        metrics: Metrics,
+        spawn: Spawn,
+        *,
+        preferences: Preferences,
     ) -> None:
         self.clock = clock
         self.client = client
         self.studio = studio
         self.metrics = metrics
         self.spawn = spawn
+        self.preferences = preferences
         # by channel, for as many as can be busy at a time
         self._slots: LRUCache[int, int] = LRUCache(MOST_RESTING)
         self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
@@ -132,6 +142,12 @@ class Outbox:
     def channel(self, place: Place) -> discord.PartialMessageable:
         """The channel of a place."""
         return self.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+
+    async def pictures(self, channel_id: int) -> Pictures:
+        """How pictures are shown in a channel; in a thread, as in the channel that it belongs to."""
+        thread = self.client.get_channel(channel_id)
+        home = thread.parent_id if isinstance(thread, discord.Thread) else channel_id
+        return await self.preferences.of_channel(home)
 
     # -- who may write when -------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What people prefer: read once for each, and kept in memory while they are about."""
+"""What people and channels prefer: read once for each, and kept in memory while they are about."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from cachetools import LRUCache
 
 from bot.store import prefs as store
 from bot.store.database import Database, StoreTrouble
-from bot.store.prefs import Prefs
+from bot.store.prefs import Pictures, Prefs
 
 log = structlog.get_logger(__name__)
 MOST_PEOPLE = 20_000
+MOST_CHANNELS = 20_000
 
 
 class Preferences:
-    """Preferences by person."""
+    """Preferences by person, and by channel."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: LRUCache[int, Prefs] = LRUCache(MOST_PEOPLE)
+        self._channels: LRUCache[int, Pictures] = LRUCache(MOST_CHANNELS)
 
     def known(self, user_id: int) -> Prefs:
         """What is known already; the defaults where that is nothing."""
@@ -44,3 +46,24 @@ class Preferences:
         """
         await self._database.write_at_once(lambda c: store.put_prefs(c, user_id, name, prefs, at))
         self._known[user_id] = prefs
+
+    async def of_channel(self, channel_id: int) -> Pictures:
+        """How a channel shows pictures; the defaults while the database does not answer."""
+        found = self._channels.get(channel_id)
+        if found is None:
+            try:
+                found = await self._database.read_at_once(lambda c: store.pictures_of(c, channel_id))
+            except StoreTrouble as trouble:
+                log.info("preferences not read", kind=trouble.kind)
+                return Pictures()
+            self._channels[channel_id] = found
+        return found
+
+    async def put_channel(self, channel_id: int, pictures: Pictures) -> None:
+        """Keep how a channel shows pictures.
+
+        Raises:
+            StoreTrouble: it was not stored, and nothing has changed.
+        """
+        await self._database.write_at_once(lambda c: store.put_pictures(c, channel_id, pictures))
+        self._channels[channel_id] = pictures

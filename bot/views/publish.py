@@ -11,6 +11,7 @@ import structlog
 from bot.locales import words
 from bot.store.database import StoreTrouble
 from bot.store.games import Whereabouts
+from bot.store.prefs import Pictures
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import errors
@@ -21,7 +22,6 @@ from bot.views.lobby import moved_message
 from bot.views.names import shown, table_url
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox, Place
-from bot.views.preferences import Preferences
 from engine.game import Event
 
 log = structlog.get_logger(__name__)
@@ -30,10 +30,9 @@ log = structlog.get_logger(__name__)
 class TablePublisher:
     """The bot's `Publisher`: table messages, reminders, and hands that lie open."""
 
-    def __init__(self, outbox: Outbox, hands: OpenHands, preferences: Preferences) -> None:
+    def __init__(self, outbox: Outbox, hands: OpenHands) -> None:
         self.outbox = outbox
         self._hands = hands
-        self._preferences = preferences
 
     # -- what the tables call -----------------------------------------------------------------
 
@@ -142,7 +141,7 @@ class TablePublisher:
 
     async def _call(self, table: Table, text: str, user_id: int) -> None:
         """Say it to one person, in the way that they prefer."""
-        wanted = (await self._preferences.of(user_id)).pings
+        wanted = (await self.outbox.preferences.of(user_id)).pings
         if wanted == "none" or (wanted == "direct" and await self.write_to(user_id, text)):
             return
         await self._post(table, text, ping=user_id)
@@ -201,7 +200,7 @@ class TableMessage(LiveMessage):
         """Remember what is shown."""
         self.table.mark_shown(version)
 
-    def build(self) -> Message:
+    def build(self, pictures: Pictures) -> Message:  # noqa: ARG002
         """The table as everybody sees it."""
         return board_message(self.table)
 

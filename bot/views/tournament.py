@@ -14,6 +14,7 @@ from bot.locales import Words, words
 from bot.render.bracket import COLUMNS, BracketView, Pair, Round, bracket_scene
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
+from bot.store.prefs import Pictures
 from bot.store.tournaments import GOING_ON
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
@@ -297,7 +298,7 @@ class TournamentMessage(LiveMessage):
         """Write down what is shown."""
         await self.tournament.mark_shown(version)
 
-    def build(self) -> Message:
+    def build(self, pictures: Pictures) -> Message:  # noqa: ARG002 - nothing in it moves
         """The tournament as everybody sees it."""
         return tournament_message(self.tournament, self.tournament.stored.locale)
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 
-from bot.store.prefs import Prefs, prefs_of, put_prefs
+from bot.store.people import put_setting
+from bot.store.prefs import Pictures, Prefs, pictures_of, prefs_of, put_prefs
 from bot.views import context
 from bot.views.components import page
 from bot.views.preferences import Preferences
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import forge
+from tests.support.lobbies import arrange
 
 pytestmark = pytest.mark.simcord(check_errors=False)
 
@@ -34,6 +37,13 @@ def kinds(components: Any) -> list[int]:
 
 
 CONTAINER, GALLERY = 17, 12
+
+
+def keeper(room: Any) -> Any:
+    """Somebody who may manage the channel."""
+    may = discord.Permissions(manage_channels=True, view_channel=True, send_messages=True)
+    role = room.guild.create_role("keepers", permissions=may)
+    return room.guild.add_member(room.env.create_user("kim"), roles=[role])
 
 
 async def test_a_switch_shows_how_it_stands(room: Any) -> None:
@@ -135,3 +145,46 @@ async def test_a_preference_of_a_newer_version_is_none(room: Any) -> None:
 def test_who_prefers_nothing_gets_the_message_itself() -> None:
     message = page("hello")
     assert message.fitted(Prefs()) is message
+
+
+async def test_a_channel_has_settings_of_its_own(room: Any) -> None:
+    """Who manages it sets them, everybody sees them at once; what one alone sees stays as it was."""
+    board = await dealt(room)
+    room.kim = keeper(room)
+    here = (await room.kim.click(await prefer(room, "kim"), custom_id="v:settings-here")).response
+    assert "v:set-here:contrast:yes" in custom_ids(here.components)
+    here = (await room.kim.click(here, custom_id="v:set-here:large:yes")).response
+    assert "v:set-here:large:no" in custom_ids(here.components)
+    blocks = [component.type.value for component in room.channel.last_message.components]
+    assert blocks == [CONTAINER, GALLERY, CONTAINER]
+    hand = (await room.ann.click(board, label="My hand")).response
+    assert [component["type"] for component in hand.components] == [CONTAINER]
+
+
+async def test_who_does_not_manage_a_channel_leaves_it_as_it_is(room: Any) -> None:
+    shown = await prefer(room, "ann")
+    assert "v:settings-here" not in custom_ids(shown.components)
+    for custom_id in ("v:settings-here", "v:set-here:large:yes"):
+        refused = await forge(room.ann, shown, custom_id)
+        assert "Manage Channels" in said(refused.response)
+    assert await room.bot.app.preferences.of_channel(room.channel.id) == Pictures()
+
+
+async def test_a_thread_looks_like_its_channel(room: Any) -> None:
+    await room.bot.app.preferences.put_channel(room.channel.id, Pictures(text_only=True))
+    await room.ann.slash(room.channel, "play", game="probe")
+    lobby = room.channel.last_message
+    await room.ben.click(lobby, label="Join or leave")
+    await arrange(room.ann, lobby, place="thread")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    assert table.stored.channel_id != room.channel.id
+    thread = room.bot.get_channel(table.stored.channel_id)
+    board = await thread.fetch_message(table.stored.message_id)
+    assert GALLERY not in kinds([component.to_dict() for component in board.components])
+
+
+async def test_what_a_newer_version_kept_for_a_channel_is_left_alone(room: Any) -> None:
+    database = room.bot.app.database
+    await database.write_at_once(lambda c: put_setting(c, "channel", 9, "pictures", {"palette": "sepia"}))
+    assert await database.read_at_once(lambda c: pictures_of(c, 9)) == Pictures()

@@ -15,7 +15,6 @@ from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
-from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from tests.support.tables import (
     ManualClock,
@@ -26,6 +25,7 @@ from tests.support.tables import (
     settle,
     unopened_tables,
 )
+from tests.views.test_live_message import AsUsual
 
 TABLES = 1000
 
@@ -47,6 +47,9 @@ class Discord:
 
         return SimpleNamespace(send=send, get_partial_message=lambda _number: SimpleNamespace(edit=edit))
 
+    def get_channel(self, _channel_id: int) -> None:
+        return None
+
     async def paint(self, *_: Any, **__: Any) -> bytes:
         self.asked.append("picture")
         return b""
@@ -54,8 +57,8 @@ class Discord:
 
 async def start(path: Path, clock: ManualClock, discord: Discord) -> Tables:
     tasks = Tasks()
-    outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn)  # type: ignore[arg-type]
-    publisher = TablePublisher(outbox, OpenHands(discord), Preferences(None))  # type: ignore[arg-type]
+    outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn, preferences=AsUsual())  # type: ignore[arg-type]
+    publisher = TablePublisher(outbox, OpenHands(discord))  # type: ignore[arg-type]
     tables = unopened_tables(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
     await tables.open()
     await settle(tables)

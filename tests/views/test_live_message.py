@@ -15,6 +15,7 @@ import pytest
 
 from bot.metrics import Metrics
 from bot.store.database import StoreTrouble
+from bot.store.prefs import Pictures
 from bot.views import live_message, outbox
 from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage
@@ -22,6 +23,13 @@ from bot.views.outbox import Outbox, Place
 from tests.support.forging import refusal
 from tests.support.tables import ManualClock
 from tests.support.waiting import turns, until
+
+
+class AsUsual:
+    """Nobody has settings."""
+
+    async def of_channel(self, _channel_id: int) -> Pictures:
+        return Pictures()
 
 
 class World:
@@ -38,7 +46,7 @@ class World:
         self.messages = {10: "old"}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.rights: discord.Permissions | None = None
-        self.outbox = Outbox(self.clock, self, None, Metrics(), self.spawn)  # type: ignore[arg-type]
+        self.outbox = Outbox(self.clock, self, None, Metrics(), self.spawn, preferences=AsUsual())  # type: ignore[arg-type]
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
         task = asyncio.create_task(work, name=name)
@@ -64,6 +72,9 @@ class World:
         self.messages[message_id] = text
 
     # -- what the outbox asks of a client
+
+    def get_channel(self, _channel_id: int) -> None:
+        return None
 
     def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
         async def send(*, view: Any, **_: Any) -> Any:
@@ -133,7 +144,7 @@ class Thing(LiveMessage):
     async def mark(self, version: int) -> None:
         self.stored = version
 
-    def build(self) -> Message:
+    def build(self, pictures: Pictures) -> Message:
         self.builds += 1
         return page(str(self.number))
 
@@ -321,7 +332,7 @@ async def test_an_answer_that_arrived_needs_no_writing(world: World) -> None:
     thing = Thing(world)
     thing.to(2)
     async with thing.answering() as showing:
-        showing.message()
+        await showing.message()
         await world.let_pass(1)
     await world.let_pass(3)
     assert world.calls == []
@@ -333,10 +344,10 @@ async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> N
     thing = Thing(world)
     thing.number = 2
     async with AsyncExitStack() as second, thing.answering() as showing:
-        showing.message()
+        await showing.message()
         thing.number = 3
         later = await second.enter_async_context(thing.answering())
-        later.message()
+        await later.message()
     assert thing._known == 3
     await world.let_pass(2)
     assert world.texts("edit") == ["3"]
@@ -350,7 +361,7 @@ async def test_an_answer_that_takes_too_long_is_not_waited_for(
     thing = Thing(world)
     async with thing.answering() as showing:
         thing.to(2)
-        showing.message()
+        await showing.message()
         await world.shows("2")
         thing.to(3)
         await world.shows("2", "3")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.render.scene import Scene
+from bot.store.prefs import Pictures
 from bot.views.components import Message, page
 from bot.views.repaint import PAUSES
 from bot.workers.errors import Refused, TooSlow
@@ -21,7 +22,7 @@ SCENE = Scene(320, 80, (), alt="A table")
 class Painted(Thing):
     """Follows a number, with a picture."""
 
-    def build(self) -> Message:
+    def build(self, pictures: Pictures) -> Message:
         self.builds += 1
         return page(str(self.number), SCENE)
 
@@ -93,7 +94,7 @@ async def test_an_answer_without_its_picture_is_mended_too(world: World) -> None
     thing = painting(world, 1)
     thing.number = 2
     async with thing.answering() as showing:
-        message = showing.message()
+        message = await showing.message()
         await message.attachments(world.outbox.studio)
         await world.call("answer", 10, message.view)
     assert message.unpainted

@@ -52,7 +52,7 @@ async def _show(pressed: Pressed, table: Table) -> None:
         await pressed.update(moved_message(table))
         return
     async with publisher.answering(table) as showing:
-        await pressed.update(showing.message(), follow=False)
+        await pressed.update(await showing.message(), follow=False)
     if pressed.late:
         publisher.show_again(table)
 
@@ -347,7 +347,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
             thread = await message.create_thread(name=name[:100])
         except errors.NOT_DONE:
             # no thread: the game goes on where the lobby stood
-            await pressed.update(showing.message())
+            await pressed.update(await showing.message())
             raise
         # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
         await table.placed(thread.id, None, guild_id=table.stored.guild_id)

@@ -68,7 +68,7 @@ async def open_lobby(
     publisher = answer.app.publisher
     # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
     async with publisher.answering(table) as showing:
-        response = await answer.public(showing.message())
+        response = await answer.public(await showing.message())
         if response.message_id is not None:
             now = publisher.outbox.clock.now()
             here = Place(channel_id, interaction.guild_id, response.message_id, now)

@@ -1,11 +1,16 @@
-"""/settings: what a person prefers, changed in place."""
+"""/settings: what a person prefers, and how a channel shows its tables, changed in place."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import discord
 from discord import ButtonStyle
 from msgspec.structs import replace
 
-from bot.store.prefs import Pings, Prefs
+from bot.store.prefs import Pictures, Pings, Prefs
+from bot.tables.ports import Refused
 from bot.views import ids
 from bot.views.components import Beside, Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
@@ -13,40 +18,95 @@ from bot.views.names import plain
 
 handlers = Handlers[Pressed]()
 
-SWITCHES = ("contrast", "large", "text_only", "confirm")
+SHOWN = ("contrast", "large", "text_only", "still")
+"""What concerns pictures: a channel has it too."""
+SWITCHES = (*SHOWN, "confirm")
 PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
+P = TypeVar("P", bound=Pictures)
 
 
 def settings_message(answer: Answer) -> Message:
     """All that a person may prefer, as it is, each with the button that changes it."""
     say, prefs = answer.say, answer.prefs
-    lines = [
-        Beside(
-            say("settings.line", name=say(f"settings.{key}"), note=say(f"settings.{key}_note")),
-            button(
-                say("settings.on" if on else "settings.off"),
-                ids.make("set", key, "no" if on else "yes"),
-                style=ButtonStyle.success if on else ButtonStyle.secondary,
-            ),
-        )
-        for key in SWITCHES
-        for on in (_is_on(prefs, key),)
-    ]
+    lines = _lines(answer, prefs, SWITCHES, lambda key, way: ids.make("set", key, way))
     ways = [
         Line(way, say(f"settings.pings_{way}"), say(f"settings.pings_{way}_note"), chosen=way == prefs.pings)
         for way in PINGS
     ]
     menu = select(say("settings.pings"), ids.make("set-pings"), ways)
-    return page(say("settings.heading"), *lines, say("settings.pings_line"), [menu])
+    here = [button(say("settings.here"), ids.make("settings-here"))] if _may_set_here(answer) else []
+    return page(say("settings.heading"), *lines, say("settings.pings_line"), [menu, *here])
 
 
-def _is_on(prefs: Prefs, key: str) -> bool:
+async def channel_message(answer: Answer) -> Message:
+    """How the channel shows its tables to everybody, each with the button that changes it.
+
+    Raises:
+        Refused: the person may not change it, or this is no channel of a server.
+    """
+    channel_id, say = _channel(answer), answer.say
+    pictures = await answer.app.preferences.of_channel(channel_id)
+    lines = _lines(answer, pictures, SHOWN, lambda key, way: ids.make("set-here", key, way), own=False)
+    back = button(say("settings.mine"), ids.make("settings", "back"))
+    return page(say("settings.here_heading", channel=f"<#{channel_id}>"), *lines, [back])
+
+
+def _lines(
+    answer: Answer, prefs: Pictures, keys: Sequence[str], way: Callable[[str, str], str], *, own: bool = True
+) -> list[Beside]:
+    """A line for each switch; `own`: they hold for one person alone."""
+    say, lines = answer.say, []
+    for key in keys:
+        on = _is_on(prefs, key)
+        style = ButtonStyle.success if on else ButtonStyle.secondary
+        lines.append(
+            Beside(
+                say(
+                    "settings.line",
+                    name=say(f"settings.{key}"),
+                    note=say(f"settings.{key}_note" if own else f"settings.{key}_here"),
+                ),
+                button(
+                    say("settings.on" if on else "settings.off"), way(key, "no" if on else "yes"), style=style
+                ),
+            )
+        )
+    return lines
+
+
+def _is_on(prefs: Pictures, key: str) -> bool:
     return prefs.palette == "contrast" if key == "contrast" else bool(getattr(prefs, key))
+
+
+def _with(prefs: P, key: str, *, on: bool) -> P:
+    change = {"palette": "contrast" if on else "default"} if key == "contrast" else {key: on}
+    return replace(prefs, **change)
+
+
+def _may_set_here(answer: Answer) -> bool:
+    interaction = answer.interaction
+    return interaction.guild_id is not None and interaction.permissions.manage_channels
+
+
+def _channel(answer: Answer) -> int:
+    """The channel whose settings count here: that of a thread is the one it belongs to.
+
+    Raises:
+        Refused: the person may not change them, or this is no channel of a server.
+    """
+    channel = answer.interaction.channel
+    if channel is None or not _may_set_here(answer):
+        raise Refused("settings_rights")
+    return channel.parent_id if isinstance(channel, discord.Thread) else channel.id
 
 
 @handlers.on("settings")
 async def _settings(pressed: Pressed) -> None:
-    await pressed.private(settings_message(pressed))
+    """All settings: below whatever led here, or in place of those of the channel (`settings:back`)."""
+    if pressed.ref.word(0) == "back":
+        await pressed.turn(settings_message(pressed))
+    else:
+        await pressed.private(settings_message(pressed))
 
 
 @handlers.on("set")
@@ -55,8 +115,7 @@ async def _set(pressed: Pressed) -> None:
     key, on = pressed.ref.word(0), pressed.ref.word(1) == "yes"
     if key not in SWITCHES:
         raise ids.Forged(key)
-    change = {"palette": "contrast" if on else "default"} if key == "contrast" else {key: on}
-    await _keep(pressed, replace(pressed.prefs, **change))
+    await _keep(pressed, _with(pressed.prefs, key, on=on))
 
 
 @handlers.on("set-pings")
@@ -65,6 +124,24 @@ async def _set_pings(pressed: Pressed) -> None:
     if way is None:
         raise ids.Forged(pressed.value)
     await _keep(pressed, replace(pressed.prefs, pings=way))
+
+
+@handlers.on("settings-here")
+async def _settings_here(pressed: Pressed) -> None:
+    await pressed.turn(await channel_message(pressed))
+
+
+@handlers.on("set-here")
+async def _set_here(pressed: Pressed) -> None:
+    """Turn one switch of the channel, `set-here:key:yes` or `:no`, and show its tables anew."""
+    channel_id, key, on = _channel(pressed), pressed.ref.word(0), pressed.ref.word(1) == "yes"
+    if key not in SHOWN:
+        raise ids.Forged(key)
+    preferences = pressed.app.preferences
+    await preferences.put_channel(channel_id, _with(await preferences.of_channel(channel_id), key, on=on))
+    for table in await pressed.tables.in_channel(channel_id):
+        pressed.app.publisher.show_again(table)
+    await pressed.turn(await channel_message(pressed))
 
 
 async def _keep(pressed: Pressed, prefs: Prefs) -> None:

@@ -20,7 +20,7 @@ async def announce(answer: Answer, tournament: Tournament) -> None:
     """Answer with a new tournament; where the answer is lost, it is posted all the same."""
     stored, live = tournament.stored, answer.app.tournament_board.live(tournament)
     async with live.answering() as showing:
-        response = await answer.public(showing.message())
+        response = await answer.public(await showing.message())
         if response.message_id is not None:
             now = live.outbox.clock.now()
             await showing.stands(Place(stored.channel_id, stored.guild_id, response.message_id, now))
@@ -38,7 +38,7 @@ async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
         await pressed.update(live.moved(live.where.url))
         return
     async with live.answering() as showing:
-        await pressed.update(showing.message())
+        await pressed.update(await showing.message())
 
 
 @handlers.on("cup-join")
