@@ -200,6 +200,10 @@ def _no_closeups(_seen: object, _look: Look) -> tuple[Page, ...]:
     return ()
 
 
+def _no_motion(_events: Sequence[Event], _seen: object, scene: Scene, _look: Look) -> Scene:
+    return scene
+
+
 def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | None:
     return None
 
@@ -271,6 +275,9 @@ class Presenter(Generic[Obs, Act]):
     closeups: Callable[[Obs, Look], tuple[Page, ...]] = _no_closeups
     """`(seen, look)`: parts of the table drawn larger; none where `needs_closeups` says that the whole can be
     read."""
+    motion: Callable[[Sequence[Event], Obs, Scene, Look], Scene] = _no_motion
+    """`(events, seen, scene, look)`: the table, as `table` draws it, moving where one of these events, which
+    everybody may know of and which the table has not shown yet, is worth it; most are not."""
     keepsake: Callable[[Outcome, Obs, Look], Keepsake | None] = _no_keepsake
     """`(outcome, seen, look)`: what is made of a finished game beside its table, in a worker process."""
 

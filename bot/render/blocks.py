@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.parts import INNER, MARGIN, band
-from bot.render.scene import BASE_WIDTH, Align, Fit, Item, Look, Rect, Scene, Size, Text, Weight
+from bot.render.scene import BASE_WIDTH, Align, Fit, Group, Item, Look, Rect, Scene, Size, Text, Weight
 from bot.render.theme import GRID
 
 Draw = Callable[[Rect], Iterable[Item]]
@@ -93,6 +93,23 @@ def _set(
         if not block.cut:
             return size, len(block.lines), Fit.STRICT
     return size, len(block.lines), Fit.ELLIPSIS
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A block at whose place something may happen, see `scene.places`."""
+
+    block: Block
+    tag: str
+
+    def height(self, width: int) -> int:
+        """The block's."""
+        return self.block.height(width)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """One group."""
+        if area.h:
+            yield Group(area, tuple(self.block.items(area)), self.tag)
 
 
 @dataclass(frozen=True, slots=True)

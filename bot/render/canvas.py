@@ -11,6 +11,7 @@ row, so the raw canvas is already what gets compressed.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -122,6 +123,23 @@ class Canvas:
         for item in scene.items:
             self._item(item)
 
+    def over(self, items: Iterable[Item]) -> Image.Image:
+        """The picture with these on top of it, as a frame of an animation; the canvas stays as it is."""
+        beneath, self.image = self.image, self.image.copy()
+        try:
+            for item in items:
+                self._item(item)
+            return self.finished()
+        finally:
+            self.image = beneath
+
+    def finished(self) -> Image.Image:
+        """The picture as it is now, in palette mode."""
+        inner = self.image.crop((1, 0, self.scene.width + 1, self.scene.height))
+        picture = Image.frombytes("P", inner.size, inner.tobytes())
+        picture.putpalette(indices(self.look).data)
+        return picture
+
     def _item(self, item: Item) -> None:
         self._drawing[type(item)](item)  # type: ignore[operator]
 
@@ -218,8 +236,4 @@ def get_ready() -> None:
 
 def paint(scene: Scene) -> Image.Image:
     """The finished picture of a scene, in palette mode."""
-    canvas = Canvas(scene)
-    inner = canvas.image.crop((1, 0, scene.width + 1, scene.height))
-    picture = Image.frombytes("P", inner.size, inner.tobytes())
-    picture.putpalette(indices(canvas.look).data)
-    return picture
+    return Canvas(scene).finished()

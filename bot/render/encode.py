@@ -6,6 +6,7 @@ import struct
 import zlib
 from typing import Final
 
+from bot.render.animate import moving
 from bot.render.canvas import Canvas
 from bot.render.ink import indices
 from bot.render.scene import Scene
@@ -46,5 +47,5 @@ def png(canvas: Canvas) -> bytes:
 
 
 def encode(scene: Scene) -> bytes:
-    """Paint a scene and return its PNG file. Blocking: call it through `Studio`."""
-    return png(Canvas(scene))
+    """Paint a scene and return its file: a PNG, a GIF where it moves. Blocking: call it through `Studio`."""
+    return moving(scene) if scene.motion else png(Canvas(scene))

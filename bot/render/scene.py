@@ -7,7 +7,7 @@ picture; colours are names of the theme, so one scene shows in every palette.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from typing import NamedTuple, TypeAlias
@@ -176,10 +176,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items that belong together. Their places are absolute; they must stay inside `rect`."""
+    """Items that belong together. Their places are absolute; they must stay inside `rect`.
+
+    `tag` names a place that something may happen at, see `places`.
+    """
 
     rect: Rect
     items: tuple[Item, ...]
+    tag: str = ""
 
 
 Item: TypeAlias = Panel | Sprite | Text | Line | Group
@@ -202,8 +206,18 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """What lies over a picture for so many milliseconds while it moves."""
+
+    items: tuple[Item, ...]
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A whole picture: its size, its items in paint order, and words that say the same (`alt`).
+
+    One with `motion` shows itself, then itself under each of the frames, then itself again.
 
     Raises ValueError when the size is silly or the words are longer than Discord takes.
     """
@@ -215,6 +229,7 @@ class Scene:
     look: Look = Look()
     ground: str = "felt"
     """The table that everything lies on: one of `theme.GROUNDS`."""
+    motion: tuple[Frame, ...] = ()
 
     def __post_init__(self) -> None:
         if not (0 < self.width <= 4096 and 0 < self.height <= 4096):
@@ -225,3 +240,14 @@ class Scene:
     def points(self, size: Size) -> int:
         """The type size in pixels for a picture of this width, rounded up so that phones can read it."""
         return -(-size * self.width // BASE_WIDTH)
+
+
+def places(items: Iterable[Item]) -> dict[str, Rect]:
+    """The places in a picture that have a tag."""
+    found: dict[str, Rect] = {}
+    for item in items:
+        if isinstance(item, Group):
+            if item.tag:
+                found[item.tag] = item.rect
+            found.update(places(item.items))
+    return found

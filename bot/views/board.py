@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import words
+from bot.render.scene import Scene
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Control, Line, Message, button, page, select
@@ -18,8 +21,11 @@ PICTURE = "table.png"
 LAST_EVENTS = 6
 
 
-def board_message(table: Table) -> Message:
-    """The table for everybody, in the language of the channel. A lobby is shown as a lobby."""
+def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
+    """The table for everybody, in the language of the channel. A lobby is shown as a lobby.
+
+    `news`: what has happened since it was last shown; what is worth it moves.
+    """
     if table.state is None:
         return match_lobby(table) if table.stored.terms.tournament else lobby_message(table)
     locale = table.stored.locale
@@ -28,7 +34,7 @@ def board_message(table: Table) -> Message:
     observation = table.state.observe(None)
     status = presenter.status(observation, look)
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
-    scene = presenter.table(observation, picture_look(table, locale))
+    scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
     if table.phase == "cancelled":
         if table.stored.terms.tournament:
             return page(match_closed(table, presenter.title(locale)), scene, picture_name=PICTURE)
@@ -55,6 +61,15 @@ def board_message(table: Table) -> Message:
     if kept := presenter.keepsake(outcome, observation, look):
         after.append(button(kept.label, ids.make("keepsake", table.id)))
     return page(heading, scene, ending, after, seed, picture_name=PICTURE)
+
+
+def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
+    """The picture of the table, moving where something has happened that is worth it."""
+    told = [cut for event in news if (cut := event.seen_by(None)) is not None]
+    if not told or table.state is None or table.phase == "cancelled":
+        return scene
+    presenter, look = presenters.get(table.game.key), picture_look(table, table.stored.locale)
+    return presenter.motion(told, table.state.observe(None), scene, look)
 
 
 def _turn(table: Table, locale: str) -> str:

@@ -283,8 +283,9 @@ def page(
         elif isinstance(block, Beside):
             container.add_item(ui.Section(block.text, accessory=block.button))
         elif isinstance(block, Scene):
-            shown[picture_name] = block
-            item = discord.MediaGalleryItem(f"attachment://{picture_name}", description=block.alt or None)
+            name = picture_name.replace(".png", ".gif") if block.motion else picture_name
+            shown[name] = block
+            item = discord.MediaGalleryItem(f"attachment://{name}", description=block.alt or None)
             container.add_item(ui.MediaGallery(item))
         elif isinstance(block, Kept):
             item = discord.MediaGalleryItem(f"attachment://{block.name}", description=block.alt or None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import discord
 import structlog
+from msgspec.structs import replace
 
 from bot.locales import words
 from bot.store.database import StoreTrouble
@@ -26,6 +28,8 @@ from engine.game import Event
 
 log = structlog.get_logger(__name__)
 
+MOST_NEWS = 60
+
 
 class TablePublisher:
     """The bot's `Publisher`: table messages, reminders, and hands that lie open."""
@@ -36,12 +40,13 @@ class TablePublisher:
 
     # -- what the tables call -----------------------------------------------------------------
 
-    def changed(self, table: Table, _events: Sequence[Event]) -> None:
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Show the table when the channel has room, and turn over the hands that lie open.
 
         A table that is being played is posted anew where its message is old.
         """
         live = self._live(table)
+        live.hear(events)
         live.changed(acted=table.state is not None and live.behind)
         for user_id in self._hands.of_table(table):
             self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
@@ -179,6 +184,8 @@ class TableMessage(LiveMessage):
     def __init__(self, outbox: Outbox, table: Table) -> None:
         super().__init__(outbox, _key(table))
         self.table = table
+        self._news: deque[Event] = deque(maxlen=MOST_NEWS)
+        """What has happened since a picture of the table was last made."""
 
     async def find(self) -> bool:
         """The table as it is now: it may have left memory since, and come back."""
@@ -200,9 +207,23 @@ class TableMessage(LiveMessage):
         """Remember what is shown."""
         self.table.mark_shown(version)
 
-    def build(self, pictures: Pictures) -> Message:  # noqa: ARG002
-        """The table as everybody sees it."""
-        return board_message(self.table)
+    def hear(self, events: Sequence[Event]) -> None:
+        """This has happened: the next picture may show it in motion."""
+        self._news.extend(events)
+
+    async def pictures(self) -> Pictures:
+        """As the channel shows them; still where one of those who sit there wants it."""
+        found = await super().pictures()
+        for user_id in self.table.people():
+            if not found.still and (await self.outbox.preferences.of(user_id)).still:
+                return replace(found, still=True)
+        return found
+
+    def build(self, pictures: Pictures) -> Message:
+        """The table as everybody sees it; it moves once for what has happened."""
+        news = list(self._news)
+        self._news.clear()
+        return board_message(self.table, () if pictures.still or pictures.text_only else news)
 
     def place(self) -> Place:
         """Where it stands."""

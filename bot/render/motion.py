@@ -1,0 +1,140 @@
+"""Motion: what happens at some places of a picture, as a few frames over it.
+
+    over(scene, At(0.0, 0.6, glow(card)), At(0.4, 0.8, rise("+12", card)))
+
+An effect says what lies over the picture when so much of its time (0 to 1) has passed. The picture beneath
+is the one that stays, so an effect needs to know nothing of the picture before it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.render.animate import FIRST_MS, LAST_MS
+from bot.render.parts import text_width
+from bot.render.scene import Align, Frame, Item, Panel, Rect, Scene, Size, Text, Weight
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
+
+FRAME_MS: Final = 90
+LONGEST_MS: Final = 2000
+"""No animation takes longer, its first and last frame included."""
+MOST_FRAMES: Final = (LONGEST_MS - FIRST_MS - LAST_MS) // FRAME_MS
+
+Effect = Callable[[float], Iterable[Item]]
+"""What lies over the picture when this part of its time has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """An effect that begins after so many seconds and takes so many."""
+
+    start: float
+    seconds: float
+    effect: Effect
+
+    @property
+    def end(self) -> float:
+        """When it is over, in seconds."""
+        return self.start + self.seconds
+
+
+def over(scene: Scene, *parts: At) -> Scene:
+    """The scene with these effects played over it, cut to what an animation may take."""
+    last = max((part.end for part in parts), default=0.0)
+    frames = []
+    for number in range(min(MOST_FRAMES, math.ceil(last * 1000 / FRAME_MS))):
+        at = (number + 0.5) * FRAME_MS / 1000
+        whole = Rect(0, 0, scene.width, scene.height)
+        items = tuple(
+            item
+            for part in parts
+            if part.start <= at < part.end
+            for item in part.effect((at - part.start) / part.seconds)
+            if whole.holds(item.rect)
+        )
+        frames.append(Frame(items, FRAME_MS))
+    return replace(scene, motion=tuple(frames))
+
+
+def glow(place: Rect, colour: str = "accent", radius: int = RADIUS_CARD) -> Effect:
+    """A ring around a place that swells and fades twice."""
+
+    def at(passed: float) -> Iterator[Item]:
+        strength = math.sin(passed * 2 * math.pi) ** 2
+        if thick := round(3 + 9 * strength):
+            away = round(2 + 6 * strength)
+            yield Panel(place.inset(-away - thick), None, radius + away + thick, colour, thick)
+
+    return at
+
+
+def rise(words: str, place: Rect, colour: str = "accent", size: Size = Size.TITLE) -> Effect:
+    """Words on a chip that rise out of the middle of a place."""
+    wide, high = text_width(words, size, Weight.BOLD) + 40, size + 24
+
+    def at(passed: float) -> Iterator[Item]:
+        x, y = place.centre
+        lifted = round(math.sin(min(1.0, passed * 1.6) * math.pi / 2) * high * 0.9)
+        left = max(8, round(x - wide / 2))
+        chip = Rect(left, max(8, round(y - high / 2) - lifted), wide, high)
+        yield Panel(chip, colour, RADIUS_SMALL * 2)
+        yield Text(chip, words, size, Weight.BOLD, "accent_ink", Align.CENTRE)
+
+    return at
+
+
+def turn(card: Rect, ground: str = "felt", back: str = "back") -> Effect:
+    """A card that lies on its back, and turns over: the picture beneath shows it face up."""
+
+    def at(passed: float) -> Iterator[Item]:
+        if passed < 0.5:  # the back grows narrow
+            half = round(card.w / 2 * passed * 2)
+            yield Panel(card, ground)
+            yield Panel(
+                Rect(card.x + half, card.y, card.w - 2 * half, card.h), back, RADIUS_CARD, "back_line", 4
+            )
+        else:  # the face grows wide
+            hidden = round(card.w / 2 * (2 - passed * 2))
+            yield Panel(Rect(card.x, card.y, hidden, card.h), ground)
+            yield Panel(Rect(card.right - hidden, card.y, hidden, card.h), ground)
+
+    return at
+
+
+def lie(card: Rect, back: str = "back") -> Effect:
+    """A card that lies on its back until it is its turn."""
+
+    def at(_passed: float) -> Iterator[Item]:
+        yield Panel(card, back, RADIUS_CARD, "back_line", 4)
+
+    return at
+
+
+SPARKS: Final = 14
+
+
+def burst(place: Rect, colour: str = "accent", reach: float = 0.9) -> Effect:
+    """Sparks that fly out of the middle of a place."""
+
+    def at(passed: float) -> Iterator[Item]:
+        x, y = place.centre
+        far = max(place.w, place.h) / 2 * reach * math.sin(passed * math.pi / 2)
+        side = round(26 * (1 - passed)) + 4
+        for number in range(SPARKS):
+            angle = 2 * math.pi * number / SPARKS
+            away = far * (1.0 if number % 2 else 0.6)
+            left, top = x + math.cos(angle) * away - side / 2, y + math.sin(angle) * away - side / 2
+            yield Panel(Rect(round(left), round(top), side, side), colour, side // 2)
+
+    return at
+
+
+def one_by_one(count: int, start: float, seconds: float) -> Iterator[tuple[float, float]]:
+    """When each of so many things begins, and how long it takes, so that all take so many seconds and each
+    begins in the middle of the one before."""
+    each = 2 * seconds / (count + 1)
+    for number in range(count):
+        yield start + number * each / 2, each

@@ -1,0 +1,78 @@
+"""Pictures that move: a GIF that plays once, and begins and ends with the picture itself."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.render.animate import FIRST_MS
+from bot.render.canvas import paint
+from bot.render.encode import encode
+from bot.render.motion import LONGEST_MS, At, burst, glow, lie, one_by_one, over, rise, turn
+from bot.render.scene import Group, Panel, Rect, Scene, Text, places
+
+CARD = Rect(500, 200, 240, 330)
+STILL = Scene(
+    1280,
+    720,
+    (Group(CARD, (Panel(CARD, "paper", 16), Text(CARD, "42", colour="ink")), "card"),),
+    "A card",
+)
+ALL = (
+    At(0.0, 0.4, lie(CARD)),
+    At(0.4, 0.5, turn(CARD)),
+    At(0.9, 0.6, glow(CARD)),
+    At(0.9, 0.7, rise("+12", CARD)),
+    At(1.0, 0.5, burst(CARD)),
+)
+
+
+def frames(scene: Scene) -> tuple[Image.Image, list[Image.Image], list[int]]:
+    image = Image.open(io.BytesIO(encode(scene)))
+    found, times = [], []
+    for number in range(getattr(image, "n_frames", 1)):
+        image.seek(number)
+        found.append(image.convert("RGB"))
+        times.append(int(image.info["duration"]))
+    return image, found, times
+
+
+def test_it_begins_and_ends_with_the_picture_itself() -> None:
+    image, shown, times = frames(over(STILL, *ALL))
+    truth = paint(STILL).convert("RGB")
+    assert (shown[0].tobytes(), shown[-1].tobytes()) == (truth.tobytes(), truth.tobytes())
+    assert any(frame.tobytes() != truth.tobytes() for frame in shown[1:-1])
+    assert times[0] == FIRST_MS
+    assert sum(times) <= LONGEST_MS
+    assert "loop" not in image.info  # it plays once
+
+
+@pytest.mark.parametrize("seconds", [0.1, 1.0, 60.0])
+def test_it_never_takes_longer_than_two_seconds(seconds: float) -> None:
+    _, _, times = frames(over(STILL, At(0.0, seconds, glow(CARD))))
+    assert sum(times) <= LONGEST_MS
+
+
+def test_what_would_leave_the_picture_is_left_out() -> None:
+    corner = Rect(0, 0, 40, 40)
+    moved = over(STILL, At(0.0, 1.0, burst(corner, reach=9)), At(0.0, 1.0, glow(corner)))
+    whole = Rect(0, 0, STILL.width, STILL.height)
+    assert all(whole.holds(item.rect) for frame in moved.motion for item in frame.items)
+
+
+def test_a_picture_without_motion_is_a_png() -> None:
+    assert encode(STILL).startswith(b"\x89PNG")
+    assert encode(over(STILL, *ALL)).startswith(b"GIF89a")
+
+
+def test_places_are_found_by_their_tags() -> None:
+    assert places(STILL.items) == {"card": CARD}
+
+
+def test_things_follow_each_other() -> None:
+    times = list(one_by_one(4, 0.2, 1.0))
+    assert times[0][0] == 0.2
+    assert times[-1][0] + times[-1][1] == pytest.approx(1.2)
+    assert [start for start, _ in times] == sorted(start for start, _ in times)
