@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from bot import presenters
 from bot.presenters.base import routes
+from bot.presenters.voice import unmarked
 from bot.render.scene import Look
 from engine.game import Action, AnyGame, Event, Outcome, Viewer
-
-_MARKS = re.compile(
-    r"\\(.)|\*\*|__|~~|\|\||`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^(?:#+|-#|>) ", re.MULTILINE
-)
-
-
-def unmarked(text: str) -> str:
-    """A text without the marks of Markdown."""
-    return _MARKS.sub(lambda match: match[1] or "", text)
 
 
 def name_of(names: Sequence[str], seat: int) -> str:

@@ -253,6 +253,11 @@ class Presenter(Generic[Obs, Act]):
     None where both are told."""
     explain: Callable[[Obs, Look], str] = _nothing_told
     """`(seen, look)`: the answer to "Why?": how the last result came about, step by step. Markdown."""
+    tally: Callable[[Obs], tuple[float, ...]] | None = None
+    """`(seen)`: by seat, how far it is, the more the better, as everybody may see it: points, or whatever
+    tells who is ahead. Without it the picture of the end has no curve."""
+    points: str = "end.points"
+    """The string for a score of `n`; empty where scores tell nothing but who has won."""
     ending: Callable[[Outcome, Look], str] = _ranking
     """`(outcome, look)`: how it ended, in a few lines of Markdown; without it, who has how many points."""
     option: Callable[[str, Value | None, Look], tuple[str, str]] = _no_option

@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 
 from bot import presenters
+from bot.render import curves as _house  # noqa: F401 - registers the painters that no game has
 from bot.render.assets import assets_root
 from bot.render.canvas import get_ready
 from bot.render.shelf import NOWHERE, Shelf, fingerprint, user_folder

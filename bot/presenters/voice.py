@@ -22,6 +22,16 @@ def medal(rank: int) -> str:
     return _MEDALS[rank - 1] if rank <= len(_MEDALS) else f"{rank}\\."
 
 
+_MARKS = re.compile(
+    r"\\(.)|\*\*|__|~~|\|\||`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^(?:#+|-#|>) ", re.MULTILINE
+)
+
+
+def unmarked(text: str) -> str:
+    """A text without the marks of Markdown."""
+    return _MARKS.sub(lambda match: match[1] or "", text)
+
+
 def clipped(text: str, most: int) -> str:
     """The text, shortened with an ellipsis where it is longer."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

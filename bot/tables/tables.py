@@ -418,7 +418,7 @@ class Tables:
         """Everything that happened at a table, from its journal. Not yet cut for any viewer."""
         if table.phase == "lobby" or table.state is None:
             return []
-        return record.play(table.setup(), await self._acts(table), events=True).events or []
+        return record.play(table.setup(), await self.acts(table), events=True).events or []
 
     async def record(self, table: Table) -> record.Record:
         """The record of a finished game, with the seed.
@@ -430,13 +430,14 @@ class Tables:
             raise Refused("record_early")
         return record.write(
             table.setup(),
-            await self._acts(table),
+            await self.acts(table),
             commitment=table.commitment,
             entropy=table.entropy,
             names=[sitter.name for sitter in table.sitters],
         )
 
-    async def _acts(self, table: Table) -> list[tuple[int, Any]]:
+    async def acts(self, table: Table) -> list[tuple[int, Any]]:
+        """What was done at a table, from its journal: seats and their actions."""
         journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
         return [(e.seat, table.game.action(e.data)) for e in journal if e.kind in ("act", "timeout")]
 

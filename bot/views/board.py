@@ -49,18 +49,17 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
             if table.away(seat) and not table.asleep:
                 turn += "\n" + say("table.held", name=look.name(seat))
         return page(heading, scene, turn + "\n" + happened, _buttons(table, locale), picture_name=PICTURE)
-    fair = table.commitment
-    seed = say("table.seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
     ending = say("table.over") + "\n" + presenter.ending(outcome, look)
     after = [
         button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
+        button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.log"), ids.make("log", table.id)),
         button(say("table.record"), ids.make("record", table.id)),
     ]
     if kept := presenter.keepsake(outcome, observation, look):
         after.append(button(kept.label, ids.make("keepsake", table.id)))
-    return page(heading, scene, ending, after, seed, picture_name=PICTURE)
+    return page(heading, scene, ending, after, picture_name=PICTURE)
 
 
 def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:

@@ -180,6 +180,12 @@ class Answer:
             self._follow(message, painting, follow=True)
         return sent
 
+    async def publicly(self, message: Message) -> discord.WebhookMessage:
+        """Say it to everybody, after a deferred answer that everybody sees as well."""
+        view, files = self._shown(message, await self._paint(message))
+        calls = discord.AllowedMentions.none()
+        return await self.interaction.followup.send(view=view, files=files, allowed_mentions=calls, wait=True)
+
     async def update(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
         """Answer by changing the message that was pressed. With `keep_files` its pictures stay.
 

@@ -12,6 +12,7 @@ from discord import ButtonStyle
 
 from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Pick
+from bot.presenters.ending import placed
 from bot.render.scene import Scene
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
@@ -54,8 +55,12 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     prompt, controls, happened = "", list[Control](), ""
     outcome = table.outcome()
     if outcome is not None:
-        prompt = say("hand.over") + "\n" + presenter.ending(outcome, look)
-        controls = [button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)]
+        place = placed(presenter, outcome, seat, locale)
+        prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
+        controls = [
+            button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
+            button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
+        ]
     elif table.phase != "live":
         prompt = say("hand.over")
     elif view.legal:

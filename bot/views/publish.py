@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 import discord
 import structlog
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.locales import words
@@ -29,6 +30,7 @@ from engine.game import Event
 log = structlog.get_logger(__name__)
 
 MOST_NEWS = 60
+MOST_ENDS = 2000
 
 
 class TablePublisher:
@@ -37,6 +39,8 @@ class TablePublisher:
     def __init__(self, outbox: Outbox, hands: OpenHands) -> None:
         self.outbox = outbox
         self._hands = hands
+        self.ends: LRUCache[int, str] = LRUCache(MOST_ENDS)
+        """By table, where the picture of its end was posted."""
 
     # -- what the tables call -----------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from bot.views.names import word_look
 from bot.views.presses import (
     board,
     elements,
+    ending,
     entrance,
     learn,
     lobby,
@@ -34,7 +35,7 @@ from bot.views.presses import (
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
 
-MODULES = (board, tournament, elements, entrance, learn, lobby, lookup, play, settings, standings)
+MODULES = (board, tournament, elements, ending, entrance, learn, lobby, lookup, play, settings, standings)
 
 
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cli.words import unmarked
+from bot.presenters.voice import unmarked
 
 
 @pytest.mark.parametrize(

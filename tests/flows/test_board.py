@@ -98,8 +98,45 @@ async def test_the_record_under_a_table_verifies(room: Any) -> None:
     assert state.fingerprint() == table.state.fingerprint()
 
 
+async def test_the_picture_of_the_end_is_private_until_somebody_posts_it(room: Any) -> None:
+    await dealt(room, rounds="1")
+    table = await play_out(room)
+    board = room.channel.last_message
+    mine = (await room.ann.click(board, label=say("end.picture"))).response
+    assert mine.flags.ephemeral
+    assert mine.attachments[0].filename == "picture.png"
+    assert room.channel.last_message.id == board.id
+    await room.ann.click(mine, label=say("end.post"))
+    posted = room.channel.last_message
+    assert posted.id != board.id
+    assert posted.attachments[0].description == mine.attachments[0].description
+    again = (await room.ben.click(board, label=say("end.picture"))).response
+    refused = (await room.ben.click(again, label=say("end.post"))).response
+    assert str(posted.id) in said(refused)
+    for message in (posted, board):
+        shown = str([component.to_dict() for component in message.components])
+        assert table.commitment.seed.hex() not in shown
+
+
+async def test_who_did_not_play_may_look_and_not_post(room: Any) -> None:
+    await dealt(room, rounds="1")
+    table = await play_out(room)
+    board = room.channel.last_message
+    seen = (await room.cleo.click(board, label=say("end.picture"))).response
+    assert say("end.post") not in str(seen.components)
+    refused = await forge(room.cleo, seen, f"v:end-post:{table.id}")
+    assert said(refused.response).endswith(say("refused.not_seated"))
+
+
 @pytest.mark.parametrize(
-    ("verb", "refused"), [("record", "record_early"), ("keepsake", "record_early"), ("closer", "whole_table")]
+    ("verb", "refused"),
+    [
+        ("record", "record_early"),
+        ("keepsake", "record_early"),
+        ("end", "end_early"),
+        ("end-post", "end_early"),
+        ("closer", "whole_table"),
+    ],
 )
 async def test_what_there_is_nothing_of_yet_is_said(room: Any, verb: str, refused: str) -> None:
     board = await dealt(room)

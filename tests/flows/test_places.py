@@ -28,10 +28,11 @@ PRIVATE = {
     "closer": "",
     "closer-part": "",
     "again": "",
+    "end": "",
 }
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {
-    **dict.fromkeys(("why", "log", "leave", "leave-yes", "record", "keepsake", "rules"), ""),
+    **dict.fromkeys(("why", "log", "leave", "leave-yes", "record", "keepsake", "rules", "end-post"), ""),
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
     **dict.fromkeys(("close", "close-yes"), ""),

@@ -15,7 +15,7 @@ import pytest
 
 from bot.metrics import Metrics
 from bot.store.database import StoreTrouble
-from bot.store.prefs import Pictures
+from bot.store.prefs import Pictures, Prefs
 from bot.views import live_message, outbox
 from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage
@@ -30,6 +30,9 @@ class AsUsual:
 
     async def of_channel(self, _channel_id: int) -> Pictures:
         return Pictures()
+
+    async def of(self, _user_id: int) -> Prefs:
+        return Prefs()
 
 
 class World:

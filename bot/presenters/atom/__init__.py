@@ -19,6 +19,7 @@ PRESENTER = Presenter(
     cards=lookups.cards,
     card=lookups.card,
     explain=explain.explain,
+    tally=log.tally,
     ending=log.ending,
     option=words.option,
     overview=lookups.overview,

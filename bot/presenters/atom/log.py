@@ -113,3 +113,9 @@ def ending(outcome: Outcome, look: Look) -> str:
             voice(f"ending.{outcome.reason}", totals=totals, name=name, least=scoring.FEW),
         )
     )
+
+
+def tally(seen: Observation) -> tuple[float, ...]:
+    """The points that each player has taken in tricks, in all games so far."""
+    before = [result.captured for result in seen.results if result.game < seen.game]
+    return tuple(float(sum(column)) for column in zip(seen.captured, *before, strict=True))

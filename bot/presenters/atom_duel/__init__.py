@@ -24,6 +24,7 @@ PRESENTER = Presenter(
     cards=lookups.cards,
     card=lookups.card,
     explain=explain.explain,
+    tally=log.tally,
     ending=log.ending,
     option=words.option,
     at_hand=lookups.at_hand,

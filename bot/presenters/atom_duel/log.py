@@ -182,3 +182,8 @@ def _figures(outcome: Outcome, voice: Voice) -> str:
             figure = number(value2) if value2 != NONE_YET else voice("ending.none")
         said.append(voice("ending.figure", name=voice.name(seat), figure=figure))
     return voice.all(said)
+
+
+def tally(seen: Observation) -> tuple[float, ...]:
+    """The hands that each player has won."""
+    return tuple(map(float, seen.points))

@@ -123,3 +123,10 @@ def ending(outcome: Outcome, look: Look) -> str:
         said.append(voice(f"ending.bet_{fate}", side=seat_letter(facts["bet"])))
     said.append(voice("ending.turns", n=facts["turns"]))
     return "\n".join(said)
+
+
+def tally(seen: Observation) -> tuple[float, ...]:
+    """The cards that each player's side has on the table."""
+    sides, lanes = seen.setup.sides, seen.setup.lanes
+    standing = [sum(len(seen.row(side, lane)) for lane in range(lanes)) for side in range(sides)]
+    return tuple(float(standing[seat % sides]) for seat in range(len(seen.counts)))

@@ -35,6 +35,7 @@ PRESENTER = Presenter(
     cards=lookups.cards,
     card=lookups.card,
     explain=explain.explain,
+    tally=log.tally,
     ending=log.ending,
     option=words.option,
     card_now=lookups.card_now,

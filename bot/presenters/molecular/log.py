@@ -130,3 +130,8 @@ def _summary(board: Board, voice: Voice) -> list[str]:
         names = ", ".join(voice("ending.group", group=voice.group(g), count=count) for count, g in found)
         said.append(voice("ending.groups", groups=names))
     return said
+
+
+def tally(seen: Observation) -> tuple[float, ...]:
+    """The points of each player."""
+    return tuple(map(float, seen.scores))

@@ -72,3 +72,8 @@ def ending(outcome: Outcome, look: Look) -> str:
     if facts["capped"]:
         said.append(voice("ending.capped", n=facts["rounds"]))
     return "\n".join(said)
+
+
+def tally(seen: Observation) -> tuple[float, ...]:
+    """The cards that each player has: those won, and those still held."""
+    return tuple(float(len(seen.piles[seat]) + seen.sizes[seat]) for seat in range(seen.seats))

@@ -26,6 +26,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         cards=partial(lookups.cards, contents),
         card=partial(lookups.card, contents),
         explain=explain.explain,
+        tally=log.tally,
         ending=log.ending,
         option=words.option,
         at_hand=lookups.at_hand,

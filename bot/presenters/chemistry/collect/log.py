@@ -12,7 +12,9 @@ from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.events import EVENTS
+from engine.chemistry.moves import RUN
 from engine.chemistry.observation import Observation
+from engine.chemistry.scoring import COMPOUND, RUN_CARD
 from engine.game import Event, Outcome, Viewer
 
 
@@ -114,3 +116,13 @@ def ending(outcome: Outcome, look: Look) -> str:
     said.append(voice(key, n=outcome.facts["rounds"], target=outcome.facts["target"]))
     said.append(voice("ending.made"))
     return "\n".join(said)
+
+
+def tally(seen: Observation) -> tuple[float, ...]:
+    """The points of the rounds before, and what lies on the table for each player in this one."""
+    laid = zip(seen.totals, seen.captured, seen.runs, strict=True)
+    if seen.over:
+        return tuple(map(float, seen.totals))
+    return tuple(
+        float(total + COMPOUND * len(captured) + RUN_CARD * RUN * len(runs)) for total, captured, runs in laid
+    )

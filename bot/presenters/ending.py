@@ -1,0 +1,67 @@
+"""How a game ended, in sentences that all games share: who won, by how much, how far behind one is."""
+
+from __future__ import annotations
+
+from bot.locales import Words, words
+from bot.presenters.base import AnyPresenter
+from bot.render.scene import Look
+from engine.game import Outcome, Seat
+
+
+def headline(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
+    """Who has won and by how much, in one sentence of plain words; the names are those of the look."""
+    say, winners = words(look.locale), outcome.winners()
+    if not winners:
+        return say("end.lost")
+    if len(outcome.standings) == 1:
+        return say("end.alone", name=look.name(0), score=score_of(presenter, outcome, 0, say))
+    names = [look.name(seat) for seat in winners]
+    who = ", ".join(names[:-1]) + say("table.and") + names[-1] if len(names) > 1 else names[0]
+    if len(winners) == len(outcome.standings):
+        return say("end.draw")
+    return say("end.won", names=who, n=len(winners)) + _margin(presenter, outcome, say)
+
+
+def _margin(presenter: AnyPresenter, outcome: Outcome, say: Words) -> str:
+    """By how much, where that is known: the points to the next, or that they are level."""
+    if not presenter.points:
+        return ""
+    winners, seats = outcome.winners(), range(len(outcome.standings))
+    follows = min((s for s in seats if s not in winners), key=lambda seat: outcome.standings[seat].rank)
+    ahead = _behind(outcome, follows)
+    if ahead > 0:
+        return say("end.by", score=say(presenter.points, n=_whole(ahead)))
+    return say("end.level")
+
+
+def _behind(outcome: Outcome, seat: Seat) -> float:
+    """How many points a seat lacks to the winners; where sides play for a stake, that stake."""
+    scores = [one.score for one in outcome.standings]
+    if len(set(scores)) == 2 and not sum(scores):
+        return max(scores)
+    return max(scores) - scores[seat]
+
+
+def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -> str:
+    """What a seat that has not won hears: its place, and how far behind; nothing for the others."""
+    say, standing = words(locale), outcome.standings[seat]
+    if standing.rank == 1 or len(outcome.standings) < 2:
+        return ""
+    behind = _behind(outcome, seat)
+    place = say.list("end.places")[standing.rank - 1]
+    if not presenter.points:
+        return say("end.place", place=place)
+    if behind <= 0:
+        return say("end.place_level", place=place)
+    return say("end.place_behind", place=place, score=say(presenter.points, n=_whole(behind)))
+
+
+def _whole(score: float) -> float | int:
+    return int(score) if score == int(score) else score
+
+
+def score_of(presenter: AnyPresenter, outcome: Outcome, seat: Seat, say: Words) -> str:
+    """The score of a seat in words; nothing where scores tell nothing."""
+    if not presenter.points:
+        return ""
+    return say(presenter.points, n=_whole(outcome.standings[seat].score))

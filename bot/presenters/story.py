@@ -1,0 +1,166 @@
+"""The story of a finished game: how it went for each seat, where it turned, and what each did best.
+
+A game gives `tally`: by seat, how far it is, as everybody may see it. The rest follows from playing the
+actions once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from bot.presenters.base import AnyPresenter
+from bot.presenters.voice import unmarked
+from bot.render.scene import Look, Scene
+from bot.render.text import written
+from engine import catalog
+from engine.game import Action, Event, Outcome, Seat, Setup
+
+Tally = tuple[float, ...]
+MOST_POINTS: Final = 120
+"""A curve of more points is thinned out: it is a picture, not a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """The act after which the winner stayed ahead: its number from 1, what happened, and the table then."""
+
+    act: int
+    words: str
+    table: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A finished game. `curves` are the tallies by seat, `mark` the point of the turning (-1: none), `best`
+    what each seat did best, in words, empty where nothing stands out."""
+
+    outcome: Outcome
+    acts: int
+    curves: tuple[Tally, ...]
+    mark: int
+    turning: Turning | None
+    best: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Played:
+    """A game that was played once more: after each act the tally, and what everybody heard of it."""
+
+    tallies: list[Tally]
+    heard: list[list[Event]]
+    outcome: Outcome
+
+
+def story(presenter: AnyPresenter, setup: Setup, acts: Sequence[tuple[Seat, Action]], look: Look) -> Story:
+    """The story of a game that is over, in the language and with the names of `look`.
+
+    Raises:
+        ValueError: the game is not over after these actions.
+    """
+    played = _play(setup, acts, presenter.tally)
+    tallies, winners = played.tallies, played.outcome.winners()
+    if presenter.tally is None or len(winners) in (0, setup.seats):
+        turned = None
+    else:
+        turned = _turning([_lead(tally, winners) for tally in tallies])
+    best = tuple(_best(presenter, played, seat, look) for seat in range(setup.seats))
+    turning = None
+    if turned is not None:
+        words = _told(presenter, played.heard[turned - 1], winners, look)
+        turning = Turning(turned, words, _table_after(presenter, setup, acts[:turned], look))
+    kept = _thinned(len(tallies), turned)
+    curves = tuple(tuple(tallies[at][seat] for at in kept) for seat in range(setup.seats)) if tallies else ()
+    return Story(
+        played.outcome, len(acts), curves, -1 if turned is None else kept.index(turned), turning, best
+    )
+
+
+def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], tally: Callable[[Any], Tally] | None) -> _Played:
+    state = catalog.get(setup.game).at(setup.version).deal(setup)
+    tallies = [tally(state.observe(None))] if tally else []
+    heard = []
+    for seat, action in acts:
+        state.events = []
+        state.apply(seat, action)
+        heard.append([cut for event in state.events if (cut := event.seen_by(None)) is not None])
+        if tally:
+            tallies.append(tally(state.observe(None)))
+    outcome = state.outcome()
+    if outcome is None:
+        raise ValueError("the game is not over")
+    return _Played(tallies, heard, outcome)
+
+
+def _lead(tally: Tally, winners: Sequence[Seat]) -> float:
+    """How far the winners are ahead of the others: of the best of them, or of all where sides play."""
+    others = [value for seat, value in enumerate(tally) if seat not in winners]
+    own = [tally[seat] for seat in winners]
+    return sum(own) - sum(others) if len(winners) > 1 else max(own) - max(others)
+
+
+def _turning(leads: Sequence[float]) -> int | None:
+    """The last act that brought the winners into the lead; where they never were behind, or are not ahead at
+    the end of the curve, the act that won them most."""
+    gains = [after - before for before, after in pairwise(leads)]
+    if not gains or max(gains) <= 0:
+        return None
+    crossed = [n for n in range(1, len(leads)) if leads[n] > 0 >= leads[n - 1]]
+    if crossed and leads[-1] > 0 and any(lead < 0 for lead in leads):
+        return crossed[-1]
+    return 1 + gains.index(max(gains))
+
+
+def _best(presenter: AnyPresenter, played: _Played, seat: Seat, look: Look) -> str:
+    """What brought a seat furthest, in words."""
+    tallies = played.tallies
+    if not tallies:
+        return ""
+    if len(tallies[0]) == 1:
+        ahead = [tally[0] for tally in tallies]
+    else:
+        ahead = [tally[seat] - max(v for s, v in enumerate(tally) if s != seat) for tally in tallies]
+    gains = [after - before for before, after in pairwise(ahead)]
+    # of equal ones the last: it counted more; what another did to themselves is nothing to be proud of
+    ranked = sorted(range(len(gains)), key=lambda n: (gains[n], n), reverse=True)
+    for act in ranked:
+        if gains[act] <= 0:
+            break
+        if words := _told(presenter, played.heard[act], (seat,), look, only=True):
+            return words
+    return ""
+
+
+def _told(
+    presenter: AnyPresenter,
+    events: Sequence[Event],
+    seats: Sequence[Seat],
+    look: Look,
+    *,
+    only: bool = False,
+) -> str:
+    """The last line about one of these seats; without one, the last line at all unless `only` theirs."""
+    lines = [(event.seat, line) for event in events if (line := presenter.line(event, None, look))]
+    own = [line for seat, line in lines if seat in seats]
+    every = [line for _, line in lines]
+    found = own or ([] if only else every)
+    return written(unmarked(found[-1])) if found else ""
+
+
+def _table_after(
+    presenter: AnyPresenter, setup: Setup, acts: Iterable[tuple[Seat, Action]], look: Look
+) -> Scene:
+    state = catalog.get(setup.game).at(setup.version).deal(setup)
+    for seat, action in acts:
+        state.apply(seat, action)
+    return presenter.table(state.observe(None), look)
+
+
+def _thinned(count: int, keep: int | None) -> list[int]:
+    """Which points of a curve are shown: at most so many, the last and the turning among them."""
+    if count <= MOST_POINTS:
+        return list(range(count))
+    chosen = {round(n * (count - 1) / (MOST_POINTS - 1)) for n in range(MOST_POINTS)}
+    return sorted(chosen | ({keep} if keep is not None else set()))

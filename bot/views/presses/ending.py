@@ -1,0 +1,74 @@
+"""The picture of the end: for who asks for it, and for everybody where somebody who sat there posts it."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.presenters.ending import headline, placed
+from bot.render.scene import Scene
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.tables.thinking import call_by_name
+from bot.views import ids
+from bot.views.components import button, page
+from bot.views.context import Answer, Handlers, Pressed
+from bot.views.names import picture_look, word_look
+from bot.views.outbox import Place
+from engine.game import as_json
+
+handlers = Handlers[Pressed]()
+
+
+async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
+    """The picture of the end, made in a worker: the game is played once more for it."""
+    acts = [(seat, as_json(action)) for seat, action in await answer.tables.acts(table)]
+    look = picture_look(table, locale)
+    facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, "look": look}
+    scene = await answer.tables.thinker.run(
+        call_by_name, "bot.presenters.victory:made", facts, whose=answer.interaction.channel_id
+    )
+    if not isinstance(scene, Scene):
+        raise TypeError(f"no picture but {type(scene)}")
+    return scene
+
+
+@handlers.on("end")
+async def _end(pressed: Pressed) -> None:
+    """The picture for the person alone, and how they came out."""
+    table = await pressed.table(anywhere=True)
+    outcome = table.outcome()
+    if outcome is None:
+        raise Refused("end_early")
+    await pressed.interaction.response.defer(ephemeral=True, thinking=True)
+    presenter, say = presenters.get(table.game.key), pressed.say
+    scene = await _picture(pressed, table, pressed.locale)
+    title = headline(presenter, outcome, word_look(table, pressed.locale))
+    seats = table.seats_of(pressed.user_id)
+    place = placed(presenter, outcome, seats[0], pressed.locale) if len(seats) == 1 else ""
+    lines = [say("end.heading", title=title), place]
+    post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
+    foot = say("end.yours") if seats else ""
+    await pressed.private(page("\n".join(filter(None, lines)), scene, foot, post))
+
+
+@handlers.on("end-post")
+async def _post(pressed: Pressed) -> None:
+    """The picture for everybody in the channel, in its language and as it shows pictures; once."""
+    table = await pressed.table()
+    outcome, publisher = table.outcome(), pressed.app.publisher
+    if outcome is None:
+        raise Refused("end_early")
+    if not table.seats_of(pressed.user_id):
+        raise Refused("not_seated")
+    if url := publisher.ends.get(table.id):
+        raise Refused("end_posted", url=url)
+    if not pressed.app.clicks.first(pressed.user_id, pressed.custom_id):
+        await pressed.interaction.response.defer()
+        return
+    await pressed.interaction.response.defer(thinking=True)
+    locale = table.stored.locale
+    scene = await _picture(pressed, table, locale)
+    title = headline(presenters.get(table.game.key), outcome, word_look(table, locale))
+    shown = page(pressed.say("end.heading", title=title), scene)
+    channel_id = pressed.interaction.channel_id or table.stored.channel_id
+    posted = await pressed.publicly(shown.fitted(await publisher.outbox.pictures(channel_id)))
+    publisher.ends[table.id] = Place(channel_id, pressed.interaction.guild_id, posted.id).url

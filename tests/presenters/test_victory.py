@@ -1,0 +1,111 @@
+"""The end of a game in words and in its picture: every game, any setup."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot import presenters
+from bot.presenters.ending import headline, placed
+from bot.presenters.story import MOST_POINTS, Story, story
+from bot.presenters.victory import victory
+from bot.render.check import audit, faults
+from bot.render.scene import Look
+from engine import catalog
+from engine.arena import key_of
+from engine.game import Game, Outcome, Setup, Standing
+from engine.setups import covering
+from tests.conformance.walk import GAMES
+
+NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva", "Finn", "Gus", "Hana")
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+
+
+def played(game: Game[Any, Any], setup: Setup, seed: int) -> list[tuple[int, Any]]:
+    """A random game to its end."""
+    state, rng, acts = game.deal(setup), random.Random(seed), []
+    while waiting := state.to_act():
+        seat = rng.choice(waiting)
+        action = rng.choice(state.legal_actions(seat))
+        state.push(seat, action)
+        acts.append((seat, action))
+    return acts
+
+
+def told(game: Game[Any, Any], seats: int, seed: int, **options: Any) -> tuple[Story, Look]:
+    setup = game.setup(seats, key_of(seed, 0), **options)
+    look = Look(names=NAMES[:seats])
+    return story(presenters.get(game.key), setup, played(game, setup, seed), look), look
+
+
+FEW = 5
+"""So many setups of each game are played where time is short."""
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)])
+@every_game
+def test_every_end_has_its_picture(game: Game[Any, Any], every: bool) -> None:
+    presenter, kinds = presenters.get(game.key), covering(game)
+    wrong = []
+    for number, kind in enumerate(kinds if every else kinds[:: -(-len(kinds) // FEW)]):
+        found, look = told(game, kind.seats, number, **kind.options)
+        scene = victory(presenter, found, look)
+        wrong += [f"{kind}: {fault}" for fault in (audit(scene) if number else faults(scene))]
+        assert all(len(line) <= MOST_POINTS + 1 for line in found.curves)
+        if found.turning is not None:
+            assert 1 <= found.turning.act <= found.acts
+            assert found.turning.words in scene.alt or scene.alt.endswith("…")
+    assert wrong == []
+
+
+@every_game
+def test_the_curve_ends_where_the_winner_is_ahead(game: Game[Any, Any]) -> None:
+    """Where scores are what the curve shows, its last points stand in the order of the ranks."""
+    found, _ = told(game, game.seats(game.defaults())[0], 3)
+    if game.key in ("atom", "duel52") or not found.curves:
+        return  # sides win, cards on a table are no score, and the probe has no curve
+    last = [line[-1] for line in found.curves]
+    assert last == [standing.score for standing in found.outcome.standings]
+
+
+def outcome(*standings: tuple[int, float]) -> Outcome:
+    return Outcome(tuple(Standing(rank, score) for rank, score in standings))
+
+
+@pytest.mark.parametrize(
+    ("game", "end", "title", "second"),
+    [
+        ("molecular", outcome((1, 40), (2, 38)), "Ada wins, by 2 points", ", 2 points behind"),
+        ("molecular", outcome((1, 39), (2, 38), (3, 0)), "Ada wins, by 1 point", ", 1 point behind"),
+        ("molecular", outcome((1, 40), (1, 40)), "A draw", None),
+        ("molecular", outcome((1, 40), (1, 40), (3, 7)), "Ada and Ben win, by 33 points", None),
+        ("atom_duel", outcome((1, 7), (2, 7)), "Ada wins, level on points", ", level on points"),
+        (
+            "atom",
+            outcome((1, 2), (2, -2), (1, 2), (2, -2)),
+            "Ada and Cleo win, by 2 points",
+            ", 2 points behind",
+        ),
+        ("chemistry_battle", outcome((1, 30), (2, 22)), "Ada wins, by 8 cards", ", 8 cards behind"),
+        ("duel52", outcome((1, 1), (2, 0)), "Ada wins", ""),
+    ],
+)
+def test_who_has_won_and_by_how_much(game: str, end: Outcome, title: str, second: str | None) -> None:
+    presenter, look = presenters.get(game), Look(names=NAMES[: len(end.standings)])
+    assert headline(presenter, end, look) == title
+    assert not placed(presenter, end, 0, "en")
+    assert placed(presenter, end, 1, "en") == ("" if second is None else f"You came second{second}.")
+
+
+def test_a_game_for_one_is_won_or_lost() -> None:
+    presenter, look = presenters.get("chemistry_battle"), Look(names=("Ada",))
+    assert headline(presenter, Outcome((Standing(1, 30.0),), won=True), look) == "Ada: 30 cards"
+    assert headline(presenter, Outcome((Standing(1, 20.0),), won=False), look) == "The game has won"
+
+
+def test_a_game_that_goes_on_has_no_story() -> None:
+    game = catalog.get("canasta")
+    with pytest.raises(ValueError, match="not over"):
+        story(presenters.get("canasta"), game.setup(2, key_of(1, 0)), [], Look(names=NAMES[:2]))
