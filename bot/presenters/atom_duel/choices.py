@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.presenters.atom_duel.queries import is_best, own
-from bot.presenters.atom_duel.words import Voice, number, powers_at, slot
+from bot.presenters.atom_duel.words import Voice, number, powers_at, slot, slot_key
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
@@ -138,12 +138,12 @@ class _Asker:
         card = own(seen, move.slot) if mine else seen.rows[seat][move.slot]
         if card > 0:
             label = voice("tree.slot_seen", slot=slot(move.slot), label=voice.label(card))
-            return Choice(slot(move.slot), label, Leaf(move), self.note(card, choice=False))
+            return Choice(slot_key(move.slot), label, Leaf(move), self.note(card, choice=False))
         key = "tree.slot_down" if mine else "tree.slot"
         maybe = [z for group in seen.groups if (seat, move.slot) in group.places for z in group.cards]
         note = voice("tree.perhaps", symbols=voice.shorts(maybe)) if maybe else ""
         label = voice(key, slot=slot(move.slot))
-        return Choice(slot(move.slot), label, Leaf(move), clipped(note, NOTE))
+        return Choice(slot_key(move.slot), label, Leaf(move), clipped(note, NOTE))
 
 
 def _play(ask: _Asker, moves: Sequence[Move]) -> Node:

@@ -1,4 +1,4 @@
-"""A hand of Atom Duel: the row of its owner, each card with the letter of its slot."""
+"""A hand of Atom Duel: the row of its owner, each card with the number of its slot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.scenes import battle, champions, flagged, lasting, plays_said
 from bot.presenters.atom_duel.words import Voice
-from bot.presenters.atom_duel.words import slot as letter
+from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
 from bot.render.parts import HEAD, INNER, MARGIN, alt_text, band, hand_head, text_width
 from bot.render.scene import (
@@ -74,9 +74,9 @@ def _alt(seen: Observation, slots: list[int], voice: Voice) -> str:
         card = queries.own(seen, slot)
         if card:
             element = voice.element(card)
-            line = voice("picture.alt.card", slot=letter(slot), element=element, number=card)
+            line = voice("picture.alt.card", slot=slot_number(slot), element=element, number=card)
         else:
-            line = voice("picture.alt.card_hidden", slot=letter(slot))
+            line = voice("picture.alt.card_hidden", slot=slot_number(slot))
         if seat is not None and queries.public(seen, seat, slot):
             line += f" ({voice('picture.known')})"
         if place := _place(seen, slot):
@@ -93,12 +93,12 @@ def _alt(seen: Observation, slots: list[int], voice: Voice) -> str:
 
 
 def _slot(area: Rect, seen: Observation, slot: int) -> list[Item]:
-    """The letter below a card: on the accent when it may be played; its place in the last round with the
+    """The number below a card: on the accent when it may be played; its place in the last round with the
     power that was sealed; an eye when all know the card."""
     able, place = queries.playable(seen, slot), _place(seen, slot)
     ground = "accent" if able else "panel_high"
     ink = "accent_ink" if able else "text"
-    label = f"{letter(slot)} → {place}" if place else letter(slot)
+    label = f"{slot_number(slot)} → {place}" if place else slot_number(slot)
     items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
     known = queries.public(seen, seen.viewer or 0, slot)
     signs = [sign for sign in (_power(seen, queries.own(seen, slot)), "eye" if known else "") if sign]
@@ -165,6 +165,6 @@ def hand(seen: Observation, look: Look) -> Scene:
             front = face(card, seen.level, voice.hyphenated(card) if named else "")
             items.append(Sprite("elements.card", (front,), place, states))
         else:
-            items.append(Sprite("elements.back", (letter(slot),), place, states))
+            items.append(Sprite("elements.back", (slot_number(slot),), place, states))
         items += _slot(Rect(place.x, place.bottom + 16, place.w, 64), seen, slot)
     return Scene(BASE_WIDTH, total, tuple(items), _alt(seen, slots, voice), look)

@@ -28,15 +28,15 @@ def face(z: int, level: int = UNIQUE_LEVEL, name: str = "") -> Face:
 
 @painter("atom_duel.tile", printed=True)
 def _tile(pen: Pen, args: tuple[Face, str]) -> None:
-    """A card known to all, in a seat's row: the letter of its slot as on its back, and its sign above its
-    colour. Without a letter (which may be empty) the sign alone."""
-    shown, letter = args
-    strip = 32.0 if letter else 0.0
+    """A card known to all, in a seat's row: the number of its slot as on its back, and its sign above its
+    colour. Without a number (which may be empty) the sign alone."""
+    shown, number = args
+    strip = 32.0 if number else 0.0
     pen.radius = 8
     pen.box((0, 0, pen.width, pen.height), "paper", 8)
-    if letter:
+    if number:
         pen.box((0, 0, strip, pen.height), "back", 8, (True, False, False, True))
-        pen.text(letter, (0, 0, strip, pen.height), 36, "text")
+        pen.text(number, (0, 0, strip, pen.height), 36, "text")
     # the sign stands high enough for the tail of a g to end above the bar
     pen.box((strip + 6, pen.height - 8, pen.width - strip - 12, 5), shown.category, 2)
     pen.text(shown.symbol, (strip, 0, pen.width - strip, pen.height - 14), 36)

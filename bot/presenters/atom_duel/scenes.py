@@ -9,7 +9,7 @@ from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.words import Voice, number
-from bot.presenters.atom_duel.words import slot as letter
+from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.parts import (
@@ -308,12 +308,12 @@ def battle(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
     return items
 
 
-def _tiles(area: Rect, seen: Observation, seat: int, *, lettered: bool) -> Iterator[Sprite]:
-    """Unplayed cards in lines: backs with their letters, and those that everybody knows, with theirs if
+def _tiles(area: Rect, seen: Observation, seat: int, *, numbered: bool) -> Iterator[Sprite]:
+    """Unplayed cards in lines: backs with their numbers, and those that everybody knows, with theirs if
     there is room."""
     roomy = seen.seats <= ROOMY
     narrow, wide, height, gap = (52, 108, 60, 8) if roomy else (39, 102, 48, 3)
-    if not lettered:
+    if not numbered:
         wide -= 36
     x, y = area.x, area.y
     for slot in queries.slots(seen, seat):
@@ -323,13 +323,13 @@ def _tiles(area: Rect, seen: Observation, seat: int, *, lettered: bool) -> Itera
             x, y = area.x, y + height + 4
         rect = Rect(x, y, width, height)
         if card:
-            yield Sprite("atom_duel.tile", (face(card), letter(slot) if lettered else ""), rect)
+            yield Sprite("atom_duel.tile", (face(card), slot_number(slot) if numbered else ""), rect)
         else:
-            yield Sprite("elements.back", (letter(slot),), rect)
+            yield Sprite("elements.back", (slot_number(slot),), rect)
         x += width + gap
 
 
-def _seats_area(seen: Observation, *, lettered: bool) -> Rect:
+def _seats_area(seen: Observation, *, numbered: bool) -> Rect:
     """The foot of the table, as high as the longest row of cards needs."""
     area = band(_BOTTOM, 0)
     width = layout.row(area, seen.seats, gap=12)[0].w - 24
@@ -337,13 +337,13 @@ def _seats_area(seen: Observation, *, lettered: bool) -> Rect:
     ends = [
         tile.rect.bottom
         for seat in range(seen.seats)
-        for tile in _tiles(probe, seen, seat, lettered=lettered)
+        for tile in _tiles(probe, seen, seat, numbered=numbered)
     ]
     height = 8 + 48 + 2 + 54 + 4 + max([60 if seen.seats <= ROOMY else 48, *ends]) + 12
     return Rect(area.x, _BOTTOM - height, area.w, height)
 
 
-def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, lettered: bool) -> Group:
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, numbered: bool) -> Group:
     turn, won = seat in seen.to_act, seat in queries.champions(seen)
     ground = "panel_high" if turn or won else "panel"
     items: list[Item] = [seat_panel(area, lit=turn or won)]
@@ -363,7 +363,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, lettered: b
     if seen.seats <= ROOMY:
         unit = Rect(score.x + wide + 8, score.y + 4, x - score.x - wide - 8, score.h)
         items.append(Text(unit, _points(seen.points[seat], voice), colour="muted", fit=Fit.ELLIPSIS))
-    items += _tiles(tiles, seen, seat, lettered=lettered)
+    items += _tiles(tiles, seen, seat, numbered=numbered)
     return Group(area, tuple(items))
 
 
@@ -462,8 +462,8 @@ def table(seen: Observation, look: Look) -> Scene:
     """The table picture, 1280x900, for 2 to 5 seats."""
     voice, earlier = Voice(look), queries.unseen(seen)
     strip = -(-len(earlier) // _columns(earlier)) * _LINE
-    for lettered in (True, False):
-        foot = _seats_area(seen, lettered=lettered)
+    for numbered in (True, False):
+        foot = _seats_area(seen, numbered=numbered)
         middle = Rect(MARGIN, _TOP, foot.w, foot.y - 16 - _TOP - (strip and strip + 8))
         if middle.h >= _LEAST_BATTLE:
             break
@@ -474,6 +474,6 @@ def table(seen: Observation, look: Look) -> Scene:
         *_status(seen, voice),
         *battle(middle, seen, voice),
         *_earlier(below, earlier, voice),
-        *(_seat(area, seen, seat, voice, lettered=lettered) for seat, area in enumerate(seats)),
+        *(_seat(area, seen, seat, voice, numbered=numbered) for seat, area in enumerate(seats)),
     ]
     return Scene(BASE_WIDTH, 900, tuple(items), _alt(seen, voice), look)

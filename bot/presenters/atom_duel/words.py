@@ -18,9 +18,14 @@ MOST_SEATS = 5
 _TEXTS = {power.key: power.text for power in DECK.powers} | {one.key: one.text for one in DECK.uniques}
 
 
-def slot(number: int) -> str:
-    """The letter of a slot."""
-    return chr(ord("A") + number)
+def slot(place: int) -> str:
+    """A slot as people read it: its number, from 1. Letters are the signs of seats."""
+    return str(place + 1)
+
+
+def slot_key(place: int) -> str:
+    """The key of a slot among choices: a letter, as in the custom ids of hands that lie open."""
+    return chr(ord("A") + place)
 
 
 def number(value2: int) -> str:
@@ -91,7 +96,7 @@ class Voice(ElementVoice):
         return self.all([self.short(z) for z in cards])
 
     def slots(self, slots: Iterable[int]) -> str:
-        """Several slots by their letters."""
+        """Several slots by their numbers."""
         return self.all([slot(at) for at in slots])
 
 

@@ -155,8 +155,8 @@ def _card(pen: Pen, args: tuple[Face]) -> None:
 
 @painter("elements.back", printed=True)
 def _back(pen: Pen, args: tuple[str]) -> None:
-    """The back of a card with the letter of its slot (which may be empty)."""
-    (letter,) = args
+    """The back of a card with the sign of its slot (which may be empty)."""
+    (mark,) = args
     large = pen.width > 100
     radius = 16 * pen.width / 208 if large else 8
     pen.radius = radius
@@ -169,8 +169,8 @@ def _back(pen: Pen, args: tuple[str]) -> None:
         pen.box((inner, inner, pen.width - 2 * inner, pen.height - 2 * inner), "back", radius - edge / 2 - 3)
         for turn in (0, 60, 120):
             _orbit(pen, middle, pen.width * 0.36, turn)
-        pen.disc(middle, pen.width * (0.17 if letter else 0.07), "back_line" if not letter else "back")
-    pen.text(letter, (0, 0, pen.width, pen.height), 36 if not large else max(36, pen.width * 0.26), "text")
+        pen.disc(middle, pen.width * (0.17 if mark else 0.07), "back_line" if not mark else "back")
+    pen.text(mark, (0, 0, pen.width, pen.height), 36 if not large else max(36, pen.width * 0.26), "text")
 
 
 def _orbit(pen: Pen, centre: Point, length: float, turn: float) -> None:

@@ -266,15 +266,15 @@ def test_sealed_announcements_stay_in_sight_of_their_owner() -> None:
     state = arrange("Ba Fe Ti", "Pb Y Og", rounds=1)
     state.phase, state.sealed = 1, [[], []]
     state.apply(0, move("seal:Fe/magnet"))
-    assert "B Iron 26 → 1 (Magnet)" in PRESENTER.hand(state.observe(0), LOOK).alt
+    assert "2 Iron 26 → 1 (Magnet)" in PRESENTER.hand(state.observe(0), LOOK).alt
     state = arrange("Ba Fe Ti", "Y Lu Og", round_=2)
     seal(state, "Ba Fe/magnet Ti/carbide", "Y Lu Og")
     alt = PRESENTER.hand(state.observe(0), LOOK).alt
-    assert "B Iron 26 (Magnet), C Titanium 22 (Carbide)" in alt
+    assert "2 Iron 26 (Magnet), 3 Titanium 22 (Carbide)" in alt
     assert "Magnet" not in PRESENTER.table(state.observe(None), LOOK).alt
 
 
-def test_a_shown_card_keeps_the_letter_of_its_slot() -> None:
+def test_a_shown_card_keeps_the_number_of_its_slot() -> None:
     state = arrange("Sr Ge Sc", "Pb Ti Og")
     play(state, "Sr", "reveal:1.1")
     tiles = [
@@ -282,7 +282,7 @@ def test_a_shown_card_keeps_the_letter_of_its_slot() -> None:
         for item in flat(PRESENTER.table(state.observe(0), LOOK).items)
         if isinstance(item, Sprite) and item.painter == "atom_duel.tile"
     ]
-    assert tiles == ["B"]
+    assert tiles == ["2"]
 
 
 def flat(items: Iterable[Item]) -> Iterator[Item]:
@@ -302,7 +302,7 @@ def test_the_row_of_the_last_round_shows_its_order_to_its_owner() -> None:
     state = arrange("Fe Sc Pb", "Pb Ca Og", rounds=1)
     state.phase, state.sealed = 1, [[], []]
     state.apply(0, move("seal:Sc"))
-    assert "B Scandium 21 → 1" in PRESENTER.hand(state.observe(0), LOOK).alt
+    assert "2 Scandium 21 → 1" in PRESENTER.hand(state.observe(0), LOOK).alt
     assert "→" not in PRESENTER.table(state.observe(None), LOOK).alt
 
 

@@ -64,7 +64,7 @@ def test_only_thallium_s_player_reads_what_was_seen() -> None:
     for viewer in (1, 2, None):
         line = log(state, viewer)[-1]
         assert key(line) == "line.peek"
-        assert "A, B and C" in facts(line)["slots"]
+        assert "1, 2 and 3" in facts(line)["slots"]
         assert "Pb" not in line
 
 
@@ -160,7 +160,8 @@ def test_with_one_opponent_a_laser_asks_for_the_slot_at_once() -> None:
     play(state, "He")
     prompt, slots = choices(state)
     assert (key(prompt), facts(prompt)["target"]) == ("tree.aim_slot", "**Ben**")
-    assert [facts(label)["slot"] for label in slots.values()] == list(slots) == ["A", "B"]
+    assert [facts(label)["slot"] for label in slots.values()] == ["1", "2"]
+    assert list(slots) == ["A", "B"]  # the keys stay what they were in the ids of open hands
 
 
 def why_not(state: AtomDuelState, key: str, *path: str) -> str:
@@ -185,7 +186,7 @@ def test_who_cannot_be_chosen_is_offered_with_the_reason() -> None:
     play(state, "He")
     assert list(choices(state)[1]) == ["s1", "s2", "s3"]
     said = why_not(state, "s3")
-    assert (key(said), facts(said)["slot"], facts(said)["seat"]) == ("why.empty_slot", "A", "**Dee**")
+    assert (key(said), facts(said)["slot"], facts(said)["seat"]) == ("why.empty_slot", "1", "**Dee**")
 
 
 def test_rules_that_hide_and_bind_can_be_asked_about() -> None:
@@ -318,7 +319,7 @@ def test_refusals_teach() -> None:
     assert any(name.startswith("atom_duel.asks.") for name in all_keys(said))
     assert key(refusal(state, "aim:0.1")) == "why.own_row"
     said = refusal(state, "aim:1.3")
-    assert (key(said), facts(said)["slot"], facts(said)["seat"]) == ("why.empty_slot", "D", "**Ben**")
+    assert (key(said), facts(said)["slot"], facts(said)["seat"]) == ("why.empty_slot", "4", "**Ben**")
 
 
 # -- round the game ---------------------------------------------------------------------------
