@@ -39,7 +39,7 @@ from bot.presenters.atom_duel.periodic import periodic_scene
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.elements.painters import Rule
 from bot.presenters.painting import load_painters
-from bot.render.boards import Board, BoardRow, board_scene
+from bot.render.boards import Board, Columns, Tally, board_scene, medal
 from bot.render.canvas import Canvas
 from bot.render.encode import encode, png
 from bot.render.scene import Look, Scene
@@ -102,11 +102,20 @@ def card(number: int) -> Scene:
 
 
 def board(number: int) -> Scene:
-    rows = tuple(
-        BoardRow(str(rank), f"Player {rank} {number}", (str(rank * 7 + number), str(rank * 3 + number)))
+    tallies = tuple(
+        Tally(
+            f"Player {rank} {number}",
+            90 - rank,
+            100 + number,
+            "",
+            sign=medal(rank),
+            rating="1000",
+            rated=True,
+        )
         for rank in range(1, 11)
     )
-    return board_scene(Board("Leaderboard", f"Season {number}", ("Games", "Rating"), rows), LOOK)
+    columns = Columns("Won", "of {n}", "Rating")
+    return board_scene(Board("Leaderboard", f"Season {number}", columns, tallies), LOOK)
 
 
 def measure(make: Callable[[int], Scene], rounds: int) -> dict[str, float | int | str]:

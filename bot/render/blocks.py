@@ -9,6 +9,7 @@ what is too wide wraps, and words step down through the sizes they are given, to
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
@@ -250,11 +251,34 @@ def even(count: int, most: int) -> int:
 
 TOP: Final = 16
 """Where the head of a table begins, in pixels."""
+CORNER: Final = (0.2, 0.12)
+"""What the ALT badge may cover at the lower left: that share of the width, and of the height."""
+_FOOT: Final = 12
+"""The least room above a foot, in pixels."""
 
 
 def frozen(
-    block: Block, alt: str, look: Look, *, top: int = TOP, bottom: int = MARGIN, ground: str = "felt"
+    block: Block,
+    alt: str,
+    look: Look,
+    *,
+    top: int = TOP,
+    bottom: int = MARGIN,
+    ground: str = "felt",
+    foot: Block | None = None,
 ) -> Scene:
-    """A block between the margins as a picture BASE_WIDTH wide, as high as it needs."""
+    """A block between the margins as a picture BASE_WIDTH wide, as high as it needs.
+
+    With a `foot` the picture ends in a strip whose left corner stays free for the ALT badge; the foot lies
+    beside that corner.
+    """
     area = band(top, block.height(INNER))
-    return Scene(BASE_WIDTH, area.bottom + bottom, tuple(block.items(area)), alt, look, ground)
+    items, height = tuple(block.items(area)), area.bottom + bottom
+    if foot is not None:
+        left = round(BASE_WIDTH * CORNER[0])
+        room = BASE_WIDTH - left - MARGIN
+        tall = foot.height(room)
+        height = max(area.bottom + _FOOT + tall + bottom, math.ceil(area.bottom / (1 - CORNER[1])))
+        y = area.bottom + (height - area.bottom - tall) // 2
+        items += tuple(foot.items(Rect(left, y, room, tall)))
+    return Scene(BASE_WIDTH, height, items, alt, look, ground)

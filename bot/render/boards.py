@@ -1,117 +1,239 @@
-"""Pictures that all games share: a board of ranks or figures, and a lobby."""
+"""Who wins how often: the leaderboard of a game, in lines that a person's record shares."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import alt_text, person, text_width
-from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Text, Weight
-from bot.render.theme import GRID, RADIUS_CARD
+from bot.render.blocks import Block, Box, Column, Spaced, Words, frozen
+from bot.render.emblems import METALS
+from bot.render.parts import alt_text, text_width
+from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 
-_WIDTH: Final = 1280
-_MARGIN: Final = GRID * 3
-_ROW: Final = 72
+_ROW: Final = 124
 _PAD: Final = 20
+_APART: Final = 28
+"""Between two columns, in pixels."""
+_SIGN: Final = 96
+"""Height and width of what stands at the left of a line."""
+_NOTE: Final = 60
+_BAR: Final = 20
+_GAP: Final = 8
+"""Between two lines, in pixels."""
+
+
+class Sign(NamedTuple):
+    """A sprite at the left of a line: its painter and args, and its width over its height."""
+
+    painter: str
+    args: tuple[Hashable, ...]
+    shape: float
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRow:
-    """One line: its rank ("1", "1=", or "" for none), a name, and figures as the reader writes them.
+class Tally:
+    """How somebody has done, or how a game went for somebody: one line of a board.
 
-    `plain` stands in for a name that our fonts cannot write. `own` marks the reader's own line; `seat`
-    gives the line the letter and colour of a seat.
+    `sign` or else `rank` stands at the left; `plain` stands in for a name that our fonts cannot write; `tag`
+    marks the reader's own line; `note` stands below it; `said` is the line as it is read aloud.
     """
 
-    rank: str
     name: str
-    figures: tuple[str, ...]
-    own: bool = False
-    seat: int | None = None
+    wins: int
+    games: int
+    said: str
+    rank: str = ""
+    sign: Sign | None = None
+    rating: str = ""
+    rated: bool = False
+    """Whether the rating is a number."""
+    streak: int = 0
+    """How many of the last games were won in a row."""
+    tag: str = ""
     plain: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The words over and in the columns: what `wins of games` is called, `of` with `{n}`, the rating."""
+
+    won: str
+    of: str
+    rating: str
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A table of names and figures; `columns` are the headings of the figures."""
+    """A page of a leaderboard; `own` is the reader's line where it stands on another page."""
 
     title: str
     subtitle: str
-    columns: tuple[str, ...]
-    rows: tuple[BoardRow, ...]
+    columns: Columns
+    tallies: tuple[Tally, ...]
+    own: Tally | None = None
     empty: str = ""
     footer: str = ""
 
 
-def _columns(board: Board) -> list[int]:
-    widths = [text_width(heading, Size.SMALL) for heading in board.columns]
-    for row in board.rows:
-        for place, figure in enumerate(row.figures):
-            widths[place] = max(widths[place], text_width(figure, Size.BODY, Weight.BOLD))
-    return widths
+def medal(place: int) -> Sign | None:
+    """The sign of a place: a medal for the first three."""
+    return Sign("emblems.medal", (place,), 0.84) if 1 <= place <= len(METALS) else None
 
 
-def _row(area: Rect, row: BoardRow, rank_width: int, widths: list[int]) -> Group:
-    ground = "panel_high" if row.own else "panel"
-    first = row.rank.strip("=") == "1"
-    strong = "accent" if first else "text"
-    items: list[Item] = [Panel(area, ground, RADIUS_CARD, "accent" if row.own else None, 4 if row.own else 0)]
-    inner = area.inset(_PAD, 4)
-    rank, name, *figures = layout.across(inner, (rank_width, None, *widths), gap=_PAD)
-    if row.rank:
-        items.append(Text(rank, row.rank, Size.BODY, Weight.BOLD, strong, Align.RIGHT))
-    weight = Weight.BOLD if row.own or first else Weight.MEDIUM
-    if row.seat is not None:
-        items += person(name, row.seat, row.name, weight=weight)
-    else:
-        shown = letters.written(row.name) or row.plain
-        items.append(Text(name, shown, Size.SMALL, weight, fit=Fit.ELLIPSIS))
-    for place, figure in zip(figures, row.figures, strict=True):
-        items.append(Text(place, figure, Size.BODY, Weight.BOLD, strong, Align.RIGHT))
-    return Group(area, tuple(items))
+def emblem(painter: str, args: tuple[Hashable, ...], shape: float) -> Sign:
+    """The sign of a game: its emblem, made small."""
+    return Sign("emblems.small", (painter, args, shape), shape)
+
+
+def heading(title: str, subtitle: str) -> Block:
+    """The head of a board; what our fonts lack stands in the words beside the picture."""
+    return Column(
+        (
+            Spaced(Words(letters.written(title), (Size.LARGE, Size.TITLE, Size.CLEAR), Weight.BOLD), 8),
+            Spaced(Words(subtitle, (Size.CLEAR,), colour="muted", lines=2), 16),
+        )
+    )
+
+
+def nothing() -> Block:
+    """What stands where nobody has done anything yet: a trophy to be won."""
+    return Box(200, lambda area: [Sprite("emblems.trophy", (), layout.centred(area, 180, 180))])
+
+
+class Lines:
+    """The lines of a board: all columns as wide as the widest figure in them.
+
+    A bar tells wins within games: as long as there are games, or with `share` all of one length.
+    """
+
+    def __init__(self, tallies: Sequence[Tally], columns: Columns, *, share: bool = False) -> None:
+        self._columns, self._share = columns, share
+        self._most = max((tally.games for tally in tallies), default=0)
+        self._wins = max((text_width(str(each.wins), Size.TITLE, Weight.BOLD) for each in tallies), default=0)
+        of = max((text_width(self._of(tally), Size.CLEAR) for tally in tallies), default=0)
+        self._of_width = max(of, text_width(columns.won, Size.CLEAR) - self._wins - 12)
+        ratings = [text_width(each.rating, *_figure(each)) for each in tallies]
+        self._rating = max([text_width(columns.rating, Size.CLEAR), *ratings]) if any(ratings) else 0
+
+    def _of(self, tally: Tally) -> str:
+        return self._columns.of.format(n=tally.games)
+
+    def _cells(self, area: Rect) -> tuple[Rect, ...]:
+        """Sign, name, figures of wins, rating."""
+        figures = self._wins + 12 + self._of_width
+        return layout.across(area.inset(_PAD, 0), (_SIGN, None, figures, self._rating), gap=_APART)
+
+    def head(self) -> Block:
+        """The words over the columns."""
+
+        def draw(area: Rect) -> list[Item]:
+            *_, figures, rating = self._cells(area)
+            words = [Text(figures, self._columns.won, Size.CLEAR, colour="muted")]
+            if self._rating:
+                words.append(
+                    Text(rating, self._columns.rating, Size.CLEAR, colour="muted", align=Align.RIGHT)
+                )
+            return list[Item](words)
+
+        return Box(64, draw)
+
+    def line(self, tally: Tally) -> Block:
+        """One line: its sign, name, bar and figures."""
+        below = _NOTE if tally.note and tally.games else 0
+        return Box(_ROW + below, lambda area: [self._line(area, tally)])
+
+    def _line(self, area: Rect, tally: Tally) -> Group:
+        ground = Panel(
+            area,
+            "panel_high" if tally.tag else "panel",
+            RADIUS_CARD,
+            "accent" if tally.tag else None,
+            6 if tally.tag else 0,
+        )
+        sign, name, figures, rating = self._cells(area._replace(h=_ROW))
+        items: list[Item] = [ground, *_sign(sign, tally), *self._named(name, tally)]
+        if tally.note:
+            top = name.bottom if tally.games else name.y + 70
+            note = Rect(name.x, top, rating.right - name.x, _NOTE - 12)
+            items.append(Text(note, tally.note, Size.CLEAR, colour="muted", fit=Fit.ELLIPSIS))
+        if not tally.games:
+            return Group(area, tuple(items))
+        wins = Rect(figures.x, figures.y, self._wins, figures.h)
+        of = Rect(wins.right + 12, figures.y + 4, self._of_width, figures.h - 4)
+        items.append(Text(wins, str(tally.wins), Size.TITLE, Weight.BOLD, align=Align.RIGHT))
+        items.append(Text(of, self._of(tally), Size.CLEAR, colour="muted"))
+        if tally.rating:
+            colour = "text" if tally.rated else "muted"
+            items.append(Text(rating, tally.rating, *_figure(tally), colour, Align.RIGHT))
+        return Group(area, tuple(items))
+
+    def _named(self, area: Rect, tally: Tally) -> list[Item]:
+        """The name, what marks the line, the run of wins; below them the bar."""
+        top, below = area.y + 10, area.bottom - _BAR - 18
+        right, items = area.right, list[Item]()
+        if tally.streak > 1:
+            run = f"▲{tally.streak}"
+            wide = text_width(run, Size.CLEAR, Weight.BOLD)
+            right -= wide
+            place = Rect(right, top, wide, 60)
+            items.append(Text(place, run, Size.CLEAR, Weight.BOLD, "good", Align.RIGHT))
+            right -= 16
+        shown = letters.written(tally.name) or tally.plain
+        room = right - area.x
+        chip = text_width(tally.tag, Size.CLEAR, Weight.BOLD) + 24 if tally.tag else 0
+        if chip:
+            room -= chip + 16
+        size, weight = Size.CLEAR, Weight.BOLD
+        wide = min(room, text_width(shown, size, weight))
+        items.append(Text(Rect(area.x, top, wide, 60), shown, size, weight, fit=Fit.ELLIPSIS))
+        if chip:
+            place = Rect(area.x + wide + 16, top + 3, chip, 54)
+            items.append(Panel(place, "accent", RADIUS_SMALL))
+            items.append(Text(place, tally.tag, size, weight, "accent_ink", Align.CENTRE))
+        return [*items, *self._bar(Rect(area.x, below, area.w, _BAR), tally)]
+
+    def _bar(self, area: Rect, tally: Tally) -> list[Item]:
+        if not tally.games:
+            return []
+        whole = max(_BAR, area.w if self._share else area.w * tally.games // self._most)
+        won = whole * tally.wins // tally.games
+        items: list[Item] = [Panel(area._replace(w=whole), "edge", _BAR // 2)]
+        if won:
+            items.append(Panel(area._replace(w=max(won, _BAR)), "accent", _BAR // 2))
+        return items
+
+
+def _figure(tally: Tally) -> tuple[Size, Weight]:
+    return (Size.TITLE, Weight.BOLD) if tally.rated else (Size.CLEAR, Weight.MEDIUM)
+
+
+def _sign(area: Rect, tally: Tally) -> list[Item]:
+    if tally.sign:
+        painter, args, shape = tally.sign
+        return [Sprite(painter, args, layout.fitted(area.inset(0, 12), shape))]
+    colour = "text" if tally.tag else "muted"
+    rank = Words(tally.rank, (Size.CLEAR, Size.SMALL), Weight.BOLD, colour, Align.CENTRE)
+    return list(rank.items(area))
 
 
 def board_scene(board: Board, look: Look) -> Scene:
-    """A leaderboard or any other table of figures, 1280 wide and as high as it needs.
-
-    Raises ValueError when a line has another number of figures than there are columns.
-    """
-    for row in board.rows:
-        if len(row.figures) != len(board.columns):
-            raise ValueError(f"{len(row.figures)} figures for {len(board.columns)} columns")
-    inner = Rect(_MARGIN, 0, _WIDTH - 2 * _MARGIN, 0)
-    items: list[Item] = []
-    if title := letters.written(board.title):  # what our fonts lack stands in the words beside the picture
-        items.append(Text(Rect(inner.x, 16, inner.w, 64), title, Size.TITLE, Weight.BOLD, fit=Fit.ELLIPSIS))
-    y = 84
-    if board.subtitle:
-        items.append(Text(Rect(inner.x, y, inner.w, 48), board.subtitle, colour="muted", fit=Fit.ELLIPSIS))
-        y += 52
-    widths = _columns(board)
-    ranks = max([text_width(row.rank, Size.BODY, Weight.BOLD) for row in board.rows], default=0)
-    if board.rows:
-        heads = layout.across(
-            Rect(inner.x + _PAD, y, inner.w - 2 * _PAD, 48), (ranks, None, *widths), gap=_PAD
-        )
-        for place, heading in zip(heads[2:], board.columns, strict=True):
-            items.append(Text(place, heading, colour="muted", align=Align.RIGHT))
-        y += 52
-    elif board.empty:
-        items.append(Text(Rect(inner.x, y, inner.w, 140), board.empty, max_lines=2))
-        y += 148
-    for row in board.rows:
-        items.append(_row(Rect(inner.x, y, inner.w, _ROW), row, ranks, widths))
-        y += _ROW + 8
-    if board.footer:
-        items.append(Text(Rect(inner.x, y + 4, inner.w, 48), board.footer, colour="muted", fit=Fit.ELLIPSIS))
-        y += 56
+    """A page of a leaderboard, as high as it needs; the scale of its figures stands below."""
+    shown = [*board.tallies, *([board.own] if board.own else [])]
+    lines = Lines(shown, board.columns)
+    blocks: list[Block] = [heading(board.title, board.subtitle)]
+    if shown:
+        blocks += [lines.head(), *(Spaced(lines.line(tally), _GAP) for tally in board.tallies)]
+    else:
+        blocks.append(nothing())
+    if board.own:
+        dots = Words("· · ·", (Size.CLEAR,), Weight.BOLD, "muted", Align.CENTRE)
+        blocks += [*([dots] if board.tallies else []), Spaced(lines.line(board.own), _GAP)]
+    foot = Words(board.footer if shown else board.empty, (Size.CLEAR,), colour="muted", lines=3)
     said = [f"{words}." if words else "" for words in (board.title, board.subtitle)]
-    for row in board.rows:
-        figures = ", ".join(
-            f"{head} {figure}" for head, figure in zip(board.columns, row.figures, strict=True)
-        )
-        said.append(f"{row.rank} {row.name}: {figures}.".strip())
-    said.append(board.empty if not board.rows else board.footer)
-    return Scene(_WIDTH, y + 16, tuple(items), alt_text(*said), look)
+    said += [tally.said for tally in shown] or [board.empty]
+    return frozen(Column(blocks), alt_text(*said, board.footer if shown else ""), look, foot=foot)

@@ -119,6 +119,12 @@ def ratings(
     }
 
 
+def ratings_of(connection: Connection, user_id: int, guild_id: int) -> dict[str, Rating]:
+    """The ratings of a person by game, in one server or `EVERYWHERE`."""
+    query = select(_RATINGS).where(_RATINGS.c.user_id == user_id, _RATINGS.c.guild_id == guild_id)
+    return {row.game: Rating(row.user_id, row.mu, row.sigma, row.games) for row in connection.execute(query)}
+
+
 def put_ratings(connection: Connection, ratings: Iterable[Rating], guild_id: int, game: str) -> None:
     """Keep the ratings of people."""
     where = {"guild_id": guild_id, "game": game}

@@ -59,6 +59,8 @@ class Place(msgspec.Struct, frozen=True):
     rating: Rating | None
     known: bool
     """Whether the person has results in the server in which the board is read."""
+    streak: int
+    """The games with people won in a row, up to the last one."""
 
 
 class Standings(msgspec.Struct, frozen=True):
@@ -232,6 +234,19 @@ def of_person(connection: Connection, user_id: int, guild_id: int) -> dict[str, 
     return {game: Total(*numbers) for game, *numbers in connection.execute(query)}
 
 
+def last_games(connection: Connection, user_id: int, guild_id: int, most: int) -> tuple[bool, ...]:
+    """Whether the last games with people were won, the oldest first, in one server or `EVERYWHERE`."""
+    # the sum keeps databases from the index of servers: a server has more results than one of its people
+    where = [_RESULTS.c.guild_id + 0 == guild_id] if guild_id else []
+    query = (
+        select(_RESULTS.c.won)
+        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.people >= 2, _RESULTS.c.won.is_not(None), *where)
+        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        .limit(most)
+    )
+    return tuple(bool(won) for (won,) in connection.execute(query))[::-1]
+
+
 def leaderboard(
     connection: Connection, game: str, guild_id: int, *, rows: int, page: int, asker: int, here: int
 ) -> Standings:
@@ -306,6 +321,7 @@ def _lines(
             func.coalesce(_PLAYERS.c.name, ""),
             _TOTALS.c.games,
             _TOTALS.c.wins,
+            _TOTALS.c.streak,
             _RATINGS.c.mu,
             _RATINGS.c.sigma,
             _RATINGS.c.games,
@@ -328,9 +344,9 @@ def _lines(
     )
     # Whether they have played is asked here: asked there, SQLite takes the board's index and reads all of it.
     lines = {}
-    for who, name, games, wins, mu, sigma, rated, met in connection.execute(query):
+    for who, name, games, wins, streak, mu, sigma, rated, met in connection.execute(query):
         if not games:
             continue
         rating = None if mu is None else Rating(who, mu, sigma, rated)
-        lines[who] = Place(0, who, name, games, wins, rating, bool(met))
+        lines[who] = Place(0, who, name, games, wins, rating, bool(met), streak)
     return lines

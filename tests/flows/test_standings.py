@@ -130,7 +130,10 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
         {**won, "guild_id": 71},
         {"people": (ann, None), "ranks": (1, 2), "game": "duel52"},
     )
-    here = said((await room.ann.slash(room.channel, "stats")).response)
+    message = (await room.ann.slash(room.channel, "stats")).response
+    assert "### " not in str(message.components), "the picture bears the name"
+    here = said(message)
+    assert "games: 4. won: 75 %. longest run: 2. Of the last 4 games 3 were won." in here
     assert "Atom Duel: Won 3/4, Practice 0/0, Hands 3, Streak 1, Longest 2." in here
     assert "Duel 52: Won 0/0, Practice 1/1, Hands –, Streak 0, Longest 0." in here
     everywhere = said((await room.ann.user.slash("stats")).response)

@@ -18,7 +18,6 @@ from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.painters import Rule
 from bot.presenters.elements.signs import CATEGORY_SIGNS
-from bot.render.boards import Board, BoardRow, board_scene
 from bot.render.check import audit
 from bot.render.encode import encode
 from bot.render.ink import indices
@@ -238,34 +237,6 @@ def test_periodic_table_is_sound(marked: frozenset[int], title: str) -> None:
     text = "Radioactive: strong, until a Radiation Stopper turns up. " * 4
     scene = periodic_scene(Look(), marked=marked, icon="radioactive", title=title, text=text)
     assert audit(scene) == []
-
-
-rows = st.lists(
-    st.builds(
-        BoardRow,
-        st.sampled_from(["", "1", "2=", "118"]),
-        st.sampled_from(NAMES),
-        st.tuples(st.sampled_from(["0", "12,345"]), st.sampled_from(["1,890.5", "−3"])),
-        own=st.booleans(),
-        seat=st.one_of(st.none(), st.integers(0, 5)),
-        plain=st.just("Player 7"),
-    ),
-    max_size=10,
-)
-
-
-@settings(max_examples=25, deadline=None)
-@given(rows)
-def test_boards_are_sound(lines: list[BoardRow]) -> None:
-    board = Board(
-        "Leaderboard", "Atom Duel", ("Games", "Rating"), tuple(lines), "Nobody has played yet.", "Page 1"
-    )
-    assert audit(board_scene(board, Look())) == []
-
-
-def test_boards_want_a_figure_for_each_column() -> None:
-    with pytest.raises(ValueError, match="figures"):
-        board_scene(Board("", "", ("A", "B"), (BoardRow("1", "Mira", ("1",)),)), Look())
 
 
 def test_a_full_table_is_a_small_file() -> None:

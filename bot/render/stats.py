@@ -1,0 +1,100 @@
+"""How one person has done: what it comes to, the last games, and a line for each game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
+from bot.render.boards import Columns, Lines, Tally, heading, nothing
+from bot.render.parts import alt_text, text_width
+from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Text, Weight
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
+
+_TILE: Final = 184
+_MARK: Final = 68
+"""Side of the square of one game, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What a person's games come to in one respect: a number, and what it counts."""
+
+    number: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """A person's record. `last` says of the last games, the oldest first, whether they were won."""
+
+    name: str
+    subtitle: str
+    figures: tuple[Figure, ...]
+    last_label: str
+    last: tuple[bool, ...]
+    last_said: str
+    columns: Columns
+    tallies: tuple[Tally, ...]
+    empty: str
+    footer: str
+
+
+def _tile(figure: Figure) -> Block:
+    def draw(area: Rect) -> list[Item]:
+        number = Rect(area.x + 8, area.y + 10, area.w - 16, 100)
+        label = Rect(area.x + 8, number.bottom, area.w - 16, 64)
+        return [
+            Group(
+                area,
+                (
+                    Panel(area, "panel", RADIUS_CARD),
+                    Text(number, figure.number, Size.LARGE, Weight.BOLD, "accent", Align.CENTRE),
+                    Text(
+                        label, figure.label, Size.CLEAR, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS
+                    ),
+                ),
+            )
+        ]
+
+    return Box(_TILE, draw)
+
+
+def _mark(won: bool) -> Piece:
+    """One game: a tick on gold for a win, a dash in a frame for none."""
+
+    def draw(area: Rect) -> list[Item]:
+        if won:
+            ground = Panel(area, "accent", RADIUS_SMALL)
+            return [ground, Text(area, "✓", Size.CLEAR, Weight.BOLD, "accent_ink", Align.CENTRE)]
+        ground = Panel(area, "panel", RADIUS_SMALL, "edge", 4)
+        return [ground, Text(area, "–", Size.CLEAR, Weight.BOLD, "muted", Align.CENTRE)]
+
+    return Piece(_MARK, _MARK, draw)
+
+
+def _last(stats: Stats) -> Block:
+    """The last games as a row of marks, the newest at the right."""
+    wide = text_width(stats.last_label, Size.CLEAR)
+    label = Piece(wide, _MARK, lambda area: [Text(area, stats.last_label, Size.CLEAR, colour="muted")])
+    return Flow((label, *map(_mark, stats.last)) if stats.last else (), gap=16)
+
+
+def stats_scene(stats: Stats, look: Look) -> Scene:
+    """The record of a person, as high as it needs; what its words mean stands below."""
+    lines = Lines(stats.tallies, stats.columns, share=True)
+    blocks: list[Block] = [heading(stats.name, stats.subtitle)]
+    if stats.tallies:
+        blocks.append(Spaced(Grid([_tile(figure) for figure in stats.figures], 3), 24))
+        blocks.append(Spaced(_last(stats), 16))
+        if any(tally.games for tally in stats.tallies):
+            blocks.append(lines.head())
+        blocks += [Spaced(lines.line(tally), 8) for tally in stats.tallies]
+    else:
+        blocks.append(nothing())
+    footer = stats.footer if stats.tallies else stats.empty
+    foot = Words(footer, (Size.CLEAR,), colour="muted", lines=3)
+    said = [f"{words}." if words else "" for words in (stats.name, stats.subtitle)]
+    said += [f"{figure.label}: {figure.number}." for figure in stats.figures]
+    said += [stats.last_said, *(tally.said for tally in stats.tallies), footer]
+    return frozen(Column(blocks), alt_text(*said), look, foot=foot)
