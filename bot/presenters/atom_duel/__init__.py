@@ -1,14 +1,14 @@
 """The words and pictures of Atom Duel."""
 
 from bot.presenters.atom_duel import choices, explain, hand, log, lookups, scenes, showcase, words
+from bot.presenters.atom_duel.painters import face
 from bot.presenters.base import Presenter
-from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
     poster=Poster(
-        emblem=Emblem("elements.card", (Face(79),)),
+        emblem=Emblem("atom_duel.card", (face(79), ())),
         minutes=5,
         difficulty=Difficulty.EASY,
         seats=3,

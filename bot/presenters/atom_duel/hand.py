@@ -82,7 +82,7 @@ def _alt(seen: Observation, slots: list[int], voice: Voice) -> str:
         if place := _place(seen, slot):
             line += f" → {place}"
         if power := _power(seen, card):
-            line += f" ({voice(f'picture.power.{power}')})"
+            line += f" ({voice.power(power)})"
         cards.append(line)
     if seat is None:
         return alt_text(voice("picture.alt.hand", name="", cards=""))
@@ -141,7 +141,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     count = max(1, len(slots))
     named = count <= NAMED
     width = 280 if count <= 4 else 240 if named else (INNER - 12 * (count - 1)) // count
-    height = width * 292 // 208 + (46 if named else 0)
+    height = 420 if named else width * 292 // 208
     top = MARGIN + 56 + 16 + LIFT
     total = top + height + 16 + 64 + MARGIN
     effects, edge = lasting(HEAD, queries.effects(seen) if seat is not None else (), voice)
@@ -163,7 +163,8 @@ def hand(seen: Observation, look: Look) -> Scene:
         states = frozenset({State.RAISED}) if queries.playable(seen, slot) else frozenset[State]()
         if card:
             front = face(card, seen.level, voice.hyphenated(card) if named else "")
-            items.append(Sprite("elements.card", (front,), place, states))
+            powers = tuple(voice(f"picture.power.{key}") for key in front.icons) if named else ()
+            items.append(Sprite("atom_duel.card", (front, powers), place, states))
         else:
             items.append(Sprite("elements.back", (slot_number(slot),), place, states))
         items += _slot(Rect(place.x, place.bottom + 16, place.w, 64), seen, slot)

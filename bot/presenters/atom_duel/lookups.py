@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import periodic_scene
+from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.elements.painters import Rule
@@ -83,9 +84,10 @@ def scene(z: int, look: Look, level: int = LEVELS) -> Scene:
     voice = Voice(look)
     rules = tuple(
         Rule(
-            power if power in POWER_LEVEL else "unique",
+            power,
             voice.power(power),
             voice.text(power),
+            power_colour(power),
             active=_first_level(z, power) <= level,
         )
         for power in powers_at(z, LEVELS)

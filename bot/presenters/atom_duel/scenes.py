@@ -7,7 +7,6 @@ from typing import Final
 
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.signs import POWER_SIGNS
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
@@ -186,7 +185,7 @@ def _joined(play: PlayView) -> bool:
 
 def _icon(play: PlayView) -> str:
     """The sign of the power at work, "" for none."""
-    return play.power if play.power in POWER_SIGNS else "unique" if play.power else ""
+    return play.power
 
 
 def _shines(seen: Observation, play: PlayView) -> bool:
@@ -223,10 +222,9 @@ def _power(area: Rect, seen: Observation, play: PlayView, voice: Voice) -> list[
     icon = _icon(play)
     if not icon:
         return []
-    label = voice(f"picture.power.{icon}")
-    brief = f"picture.power_brief.{icon}"
-    if brief in voice and text_width(label, Size.SMALL, Weight.MEDIUM) > area.w - 46:
-        label = voice(brief)
+    label = voice.power(icon)
+    if text_width(label, Size.SMALL, Weight.MEDIUM) > area.w - 46:
+        label = voice(f"picture.power.{icon}")
     wide = min(text_width(label, Size.SMALL, Weight.MEDIUM), area.w - 46)
     left = area.x + (area.w - wide - 46) // 2
     ground = "panel_high" if _shines(seen, play) else "panel"
@@ -254,7 +252,7 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
     items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), play.seat, player)
     states = frozenset({State.DIMMED}) if play.beaten else frozenset()
     size = layout.fitted(card, _CARD_RATIO)
-    items.append(Sprite("elements.card", (face(play.card, seen.level),), size, states))
+    items.append(Sprite("atom_duel.card", (face(play.card, seen.level), ()), size, states))
     items += _value(value, seen, play, voice)
     items += _power(power, seen, play, voice)
     return Group(column, tuple(items))
@@ -371,7 +369,7 @@ def _play_said(seen: Observation, play: PlayView, voice: Voice) -> str:
     named = {"name": voice.look.name(play.seat), "element": voice.element(play.card)}
     parts = [voice("picture.alt.play", **named, printed=play.card)]
     if icon := _icon(play):
-        parts.append(voice(f"picture.power.{icon}"))
+        parts.append(voice.power(icon))
     value = number(play.value2)
     if _joined(play):
         parts.append(voice("picture.joined", symbol=_symbol(play.head)))

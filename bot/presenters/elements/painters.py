@@ -21,9 +21,8 @@ SOFT_HYPHEN = "\u00ad"
 class Face:
     """What the front of a card shows.
 
-    `icons` are signs of what it does, `faint` of what it does not do at this table. `ring` is "red"
-    (found in nature), "pink" (made by man) or None; `name` may be empty, and a soft hyphen in it says
-    where it may be broken.
+    `icons` are signs of what it does, `faint` of what it does not do at this table. `ring` is "red" (found in nature), "pink"
+    (made by man) or None; `name` may be empty, and a soft hyphen in it says where it may be broken.
     """
 
     z: int
@@ -45,15 +44,16 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One power in words, for the large card."""
+    """One power in words, for the large card; its sign stands on its colour."""
 
     icon: str
     title: str
     text: str
+    colour: str
     active: bool = True
 
 
-def _nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
+def nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
     """The disc in the element's colour with its sign, and the radioactive ring around it: solid or dashed."""
     x, y = centre
     width = radius * 0.12
@@ -74,7 +74,7 @@ def _nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float)
     )
 
 
-def _shell(pen: Pen, centre: Point, radius: float, electrons: int, *, dot: float, turn: float = -90) -> None:
+def shell(pen: Pen, centre: Point, radius: float, electrons: int, *, dot: float, turn: float = -90) -> None:
     """One ring with its electrons; full shells of 18 and 32 are crowded, so their dots shrink."""
     pen.ring(centre, radius, "paper_edge", thickness=max(1.5, dot * 0.3))
     size = min(dot, radius * 2.4 / electrons)
@@ -83,41 +83,34 @@ def _shell(pen: Pen, centre: Point, radius: float, electrons: int, *, dot: float
 
 
 def _band(pen: Pen, shown: Face, top: float, height: float, radius: float) -> None:
-    """The foot of the card in the colour of its kind: the kind's mark at the left, powers at the right."""
+    """The foot of the card in the colour of its kind, with the kind's mark."""
     colour, ink = shown.category, pen.theme.on(shown.category)
     pen.box((0, top, pen.width, height), colour, radius, (False, False, True, True))
-    side = height * 0.68
-    inset = (height - side) / 2
-    mark = side * 0.62
-    faint = pen.blend(colour, ink, 0.35)
+    mark = height * 0.4216
+    inset = height * 0.208
     sign(
-        pen.within(inset * 1.3, top + (height - mark) / 2, mark, mark),
+        pen.within(inset, top + (height - mark) / 2, mark, mark),
         colour,
         pen.blend(colour, ink, 0.75),
         colour,
     )
-    x = pen.width - inset * 1.1 - side
-    # The powers that work stand in the corner, as on the printed cards; the others to their left.
-    for icons, inked in ((shown.icons, ink), (shown.faint, faint)):
-        for icon in icons:
-            sign(pen.within(x, top + inset, side, side), icon, inked, colour)
-            x -= side + inset * 0.9
 
 
-def _paper(pen: Pen, radius: float) -> None:
+def paper(pen: Pen, radius: float) -> None:
+    """The ground of a card."""
     pen.radius = radius
     pen.box((0, 0, pen.width, pen.height), "paper", radius)
 
 
-_NAME_EDGE = 3.0
+NAME_EDGE = 3.0
 
 
-def _name(pen: Pen, name: str) -> tuple[str, ...]:
+def name_lines(pen: Pen, name: str) -> tuple[str, ...]:
     """The name of an element in one line, or in two where it is too long and may be broken."""
     if not name:
         return ()
     whole = name.replace(SOFT_HYPHEN, "")
-    if whole == name or pen.fitting(whole, pen.width - 2 * _NAME_EDGE, 36, 0, Weight.MEDIUM) == 36:
+    if whole == name or pen.fitting(whole, pen.width - 2 * NAME_EDGE, 36, 0, Weight.MEDIUM) == 36:
         return (whole,)
     first, last = name.split(SOFT_HYPHEN)
     return (f"{first}-", last)
@@ -125,11 +118,11 @@ def _name(pen: Pen, name: str) -> tuple[str, ...]:
 
 @painter("elements.card", printed=True)
 def _card(pen: Pen, args: tuple[Face]) -> None:
-    """A card of any size from about 160 px: number, nucleus, outer shell, and the foot with its powers."""
+    """A card of any size from about 160 px: number, nucleus, outer shell, and the foot."""
     (shown,) = args
     unit = pen.width / 208
     radius = 16 * unit
-    _paper(pen, radius)
+    paper(pen, radius)
     foot = 64 * unit
     number = 84 * unit
     pen.text(
@@ -139,16 +132,16 @@ def _card(pen: Pen, args: tuple[Face]) -> None:
         weight=Weight.DISPLAY,
         align=Align.LEFT,
     )
-    names = _name(pen, shown.name)
+    names = name_lines(pen, shown.name)
     name = 8 + 38.0 * len(names) if names else 0.0
     room = pen.height - foot - 92 * unit - name
     orbit = min(pen.width / 2 - 14 * unit, room / 2 - 10 * unit)
     centre = (pen.width / 2, 92 * unit + room / 2)
-    nucleus = min(46 * unit, orbit * (0.7 if shown.ring is None else 0.64))
-    _shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], dot=5.5 * unit)
-    _nucleus(pen, shown, centre, nucleus, 48 * unit)
+    core = min(46 * unit, orbit * (0.7 if shown.ring is None else 0.64))
+    shell(pen, centre, orbit, ELEMENTS[shown.z - 1].shells[-1], dot=5.5 * unit)
+    nucleus(pen, shown, centre, core, 48 * unit)
     for line, written in enumerate(names):
-        area = (_NAME_EDGE, pen.height - foot - name - 4 + 38 * line, pen.width - 2 * _NAME_EDGE, 46.0)
+        area = (NAME_EDGE, pen.height - foot - name - 4 + 38 * line, pen.width - 2 * NAME_EDGE, 46.0)
         pen.text(written, area, 36, weight=Weight.MEDIUM, fit=Fit.ELLIPSIS)
     _band(pen, shown, pen.height - foot, foot, radius)
 
@@ -189,7 +182,7 @@ def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
     """The large card: every shell, the kind in words, each power with what it does."""
     shown, kind, rules = args
     radius = 32.0
-    _paper(pen, radius)
+    paper(pen, radius)
     element = ELEMENTS[shown.z - 1]
     pen.text(str(shown.z), (40, 20, 440, 204), 208, weight=Weight.DISPLAY, align=Align.LEFT)
     pen.text(shown.name, (40, 216, pen.width - 80, 76), 64, weight=Weight.BOLD, align=Align.LEFT)
@@ -201,14 +194,14 @@ def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
     outer = min(room / 2 - 14, 300.0)
     centre = (pen.width / 2, 300 + room / 2)
     count = len(element.shells)
-    nucleus = outer * (0.36 if count < 6 else 0.29)
-    first = nucleus * (1.42 if shown.ring else 1.24)
+    core = outer * (0.36 if count < 6 else 0.29)
+    first = core * (1.42 if shown.ring else 1.24)
     dot = min(7.5, (outer - first) / max(1, count - 1) * 0.36)
     for place, electrons in enumerate(element.shells):
         ring = outer if count == 1 else first + (outer - first) * place / (count - 1)
         # Each shell starts elsewhere, or the electrons line up to spokes.
-        _shell(pen, centre, ring, electrons, dot=dot, turn=137.5 * place - 90)
-    _nucleus(pen, shown, centre, nucleus, nucleus * 0.95)
+        shell(pen, centre, ring, electrons, dot=dot, turn=137.5 * place - 90)
+    nucleus(pen, shown, centre, core, core * 0.95)
     y = text_top
     for rule in rules:
         y = _rule(pen, rule, y)
@@ -230,7 +223,10 @@ def _rule_height(pen: Pen, rule: Rule) -> float:
 
 def _rule(pen: Pen, rule: Rule, y: float) -> float:
     ink, soft = ("ink", "ink_soft") if rule.active else ("ink_faint", "ink_faint")
-    sign(pen.within(40, y + 4, 60, 60), rule.icon, ink, "paper")
+    ground = rule.colour if rule.active else "paper_low"
+    pen.box((36, y + 2, 68, 68), ground, 14)
+    on_ground = pen.theme.on(ground) if rule.active else ink
+    sign(pen.within(45, y + 11, 50, 50), rule.icon, on_ground, ground)
     width, height = pen.width - _RULE_LEFT - 40, _rule_height(pen, rule)
     pen.text(rule.title, (_RULE_LEFT, y, width, 48), _RULE_TITLE, ink, align=Align.LEFT)
     pen.text(

@@ -14,7 +14,7 @@ from bot.presenters.atom_duel.lookups import card_scene
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import periodic_scene, place
 from bot.presenters.atom_duel.scenes import table
-from bot.presenters.atom_duel.signs import POWER_SIGNS
+from bot.presenters.atom_duel.signs import POWER_SIGNS, power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.painters import Rule
 from bot.presenters.elements.signs import CATEGORY_SIGNS
@@ -45,13 +45,11 @@ cards_z = st.integers(1, 118)
 
 
 def rules(z: int) -> tuple[Rule, ...]:
-    card = BY_Z[z]
-    texts = {power.key: power.text for power in DECK.powers}
-    uniques = {unique.key: unique.text for unique in DECK.uniques}
-    found = [Rule(key, key.replace("_", "-").title(), texts[key]) for key in card.powers]
-    if card.unique:
-        found.append(Rule("unique", "Unique", uniques[card.unique], active=False))
-    return tuple(found)
+    texts = {one.key: one.text for one in (*DECK.powers, *DECK.uniques)}
+    return tuple(
+        Rule(key, key.replace("_", "-").title(), texts[key], power_colour(key), active=key in BY_Z[z].powers)
+        for key in powers_at(z, LEVELS)
+    )
 
 
 def shown_to_all(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
@@ -190,18 +188,20 @@ def test_large_cards_are_sound(z: int) -> None:
 
 def test_every_card_in_every_size_is_drawn_without_a_cut() -> None:
     for z in range(1, 119):
-        for width, height in ((166, 232), (212, 298)):
-            image, _ = draw("elements.card", (face(z),), width, height, theme())
+        front = face(z)
+        for width, height, names in ((166, 232, ()), (240, 420, ("Radioact.",) * len(front.icons))):
+            image, _ = draw("atom_duel.card", (front, names), width, height, theme())
             assert image.size == (width, height)
 
 
 def test_cards_show_the_powers_of_their_level() -> None:
     iron = face(26, 5)
-    assert (iron.icons, iron.faint) == (("alloy",), ("magnet",))
+    assert iron.icons == ("alloy",)
+    assert face(26, 6).icons == ("alloy", "magnet")
     assert face(92, 3).ring is None
     assert face(92, 4).ring == "red"
     assert face(43, 7).ring == "pink"
-    assert face(1, 1).faint == ("unique",)
+    assert (face(1, 6).icons, face(1, 7).icons) == ((), ("pass_left",))
 
 
 def test_signs_differ_in_silhouette() -> None:
@@ -220,7 +220,9 @@ def test_signs_differ_in_silhouette() -> None:
 
 
 def test_every_power_and_kind_has_a_sign() -> None:
-    assert {power.key for power in DECK.powers} | {"unique"} == set(POWER_SIGNS)
+    powers = {power.key for power in (*DECK.powers, *DECK.uniques)}
+    assert powers | {"unique"} == set(POWER_SIGNS)
+    assert {power_colour(power) for power in powers} <= set(indices(theme()).names)
     assert set(CATEGORIES) == set(CATEGORY_SIGNS) <= set(indices(theme()).names)
 
 

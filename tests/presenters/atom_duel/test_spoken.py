@@ -270,7 +270,7 @@ def test_sealed_announcements_stay_in_sight_of_their_owner() -> None:
     state = arrange("Ba Fe Ti", "Y Lu Og", round_=2)
     seal(state, "Ba Fe/magnet Ti/carbide", "Y Lu Og")
     alt = PRESENTER.hand(state.observe(0), LOOK).alt
-    assert "2 Iron 26 (Magnet), 3 Titanium 22 (Carbide)" in alt
+    assert "2 Iron 26 (Magnet), 3 Titanium 22 (Carbide Bit)" in alt
     assert "Magnet" not in PRESENTER.table(state.observe(None), LOOK).alt
 
 
