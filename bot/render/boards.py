@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Spaced, Words, frozen
-from bot.render.emblems import METALS
+from bot.render.emblems import METALS, TROPHY
 from bot.render.parts import alt_text, text_width
 from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
@@ -102,7 +102,7 @@ def heading(title: str, subtitle: str) -> Block:
 
 def nothing() -> Block:
     """What stands where nobody has done anything yet: a trophy to be won."""
-    return Box(200, lambda area: [Sprite("emblems.trophy", (), layout.centred(area, 180, 180))])
+    return Box(200, lambda area: [Sprite(TROPHY, (), layout.centred(area, 180, 180))])
 
 
 class Lines:

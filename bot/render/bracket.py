@@ -2,34 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import alt_text
-from bot.render.scene import Align, Fit, Group, Item, Line, Look, Panel, Rect, Scene, Size, Text, Weight
-from bot.render.theme import GRID, RADIUS_SMALL
+from bot.render.blocks import Block, Box, Column, Spaced, Words, frozen
+from bot.render.emblems import TROPHY
+from bot.render.parts import INNER, alt_text, text_width
+from bot.render.scene import (
+    Align,
+    Fit,
+    Group,
+    Item,
+    Line,
+    Look,
+    Panel,
+    Rect,
+    Scene,
+    Size,
+    Sprite,
+    Text,
+    Weight,
+)
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 
 COLUMNS: Final = 3
 """How many rounds fit beside each other."""
-_WIDTH: Final = 1280
-_MARGIN: Final = GRID * 3
-_GAP: Final = 64
-_LINE: Final = 56
-_PAIR: Final = 2 * _LINE + 8
-_STEP: Final = _PAIR + 24
+ROWS: Final = 8
+"""How many matches fit below each other."""
+_GAP: Final = 56
+_PAD: Final = 16
+_LINE: Final = 64
+"""How much a second line of a name adds to the first, in pixels."""
+_APART: Final = 28
+_HEAD: Final = 136
+_LEAST: Final = 240
+"""The least width of a match, in pixels."""
+_TALLEST: Final = 1100
+"""Names take two lines where the matches are no higher than this then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One match: two names ("" for nobody yet), who has won (0, 1, or -1), whether it goes on now, and
-    its place in the round, from 0; places of byes stay empty."""
+    """One match: two names ("" for nobody yet), who has won (0, 1, or -1), whether it goes on now, its
+    place in the round, from 0, and whether its winner has won the tournament; places of byes stay empty."""
 
     names: tuple[str, str]
     winner: int = -1
     live: bool = False
     place: int = 0
+    path: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +68,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class BracketView:
-    """What is to be seen: title, at most three rounds, and words for an empty place."""
+    """What is to be seen: who has won or how it stands, at most three rounds, words for an empty place and
+    for the marks."""
 
     title: str
+    """The champion, or what is still to be played."""
     subtitle: str
+    won: bool
     rounds: tuple[Round, ...]
     nobody: str
+    marks: str
     beats: str
     """A sentence with `{winner}` and `{loser}`, for the alt text."""
     meets: str
@@ -63,81 +92,167 @@ def bracket_scene(view: BracketView, look: Look) -> Scene:
     """
     if len(view.rounds) > COLUMNS:
         raise ValueError(f"{len(view.rounds)} rounds, {COLUMNS} fit")
-    most = max((each.size for each in view.rounds), default=0)
-    top, height = 172, max(_STEP, most * _STEP)
-    # what our fonts lack stays in the words beside the picture
-    title = letters.written(view.title)
-    items: list[Item] = [
-        Text(
-            Rect(_MARGIN, 16, _WIDTH - 2 * _MARGIN, 64),
-            title.strip(),
-            Size.TITLE,
-            Weight.BOLD,
-            fit=Fit.ELLIPSIS,
-        )
+    blocks: list[Block] = [Spaced(Box(_HEAD, lambda area: _head(area, view)), 16)]
+    if view.rounds:
+        tree = _Tree(view)
+        blocks += [Spaced(Box(_LINE, tree.headings), 8), Box(tree.tall, tree.items)]
+    foot = Words(view.marks, (Size.CLEAR,), colour="muted", lines=2)
+    return frozen(Column(blocks), _told(view), look, foot=foot)
+
+
+def _head(area: Rect, view: BracketView) -> list[Item]:
+    """The trophy; beside it who has it, or how many matches are left on the way to it."""
+    cup, words = layout.across(area, (_HEAD, None), gap=24)
+    top, below = layout.down(words, (80, None), gap=0)
+    title = Words(letters.written(view.title), (Size.LARGE, Size.TITLE, Size.CLEAR), Weight.BOLD)
+    if view.won:
+        title = Words(title.string, title.sizes, title.weight, "accent")
+    return [
+        Sprite(TROPHY, (), cup),
+        *title.items(top),
+        Text(below, view.subtitle, Size.CLEAR, colour="muted", fit=Fit.ELLIPSIS),
     ]
-    width = (_WIDTH - 2 * _MARGIN - (COLUMNS - 1) * _GAP) // COLUMNS
-    if view.subtitle:
-        place = Rect(_MARGIN, 80, _WIDTH - 2 * _MARGIN, 44)
-        items.append(Text(place, view.subtitle, colour="muted", fit=Fit.ELLIPSIS))
-    middles: list[dict[int, int]] = []
-    for column, each in enumerate(view.rounds):
-        x = _MARGIN + column * (width + _GAP)
-        heading = Rect(x, 126, width, 44)
-        items.append(Text(heading, each.title, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS))
-        step = height / max(1, each.size)
-        middles.append({pair.place: top + round((pair.place + 0.5) * step) for pair in each.pairs})
-        items += [
-            _pair(Rect(x, middles[-1][pair.place] - _PAIR // 2, width, _PAIR), pair, view.nobody)
+
+
+class _Tree:
+    """The matches in columns. Each takes a row of its own unless others lead to it: then it stands level with
+    the middle of those, so that byes leave no holes."""
+
+    def __init__(self, view: BracketView) -> None:
+        self._view = view
+        self._widths = _shared([self._wanted(each) for each in view.rounds])
+        self._levels = _levels(view.rounds)
+        rows = 1 + max((level for column in self._levels for level in column.values()), default=0)
+        long = any(
+            _width(pair, place) > width
+            for each, width in zip(view.rounds, self._widths, strict=True)
             for pair in each.pairs
-        ]
-    items += _links(view.rounds, middles, width)
-    return Scene(_WIDTH, top + height + _MARGIN, tuple(items), _told(view), look)
-
-
-def _pair(area: Rect, pair: Pair, nobody: str) -> Group:
-    outline = "accent" if pair.live else None
-    items: list[Item] = [Panel(area, "panel", RADIUS_SMALL, outline, 4 if pair.live else 0)]
-    for place, name in enumerate(pair.names):
-        line = Rect(area.x + 16, area.y + 4 + place * _LINE, area.w - 32, _LINE)
-        won = pair.winner == place
-        shown = letters.written(name) or (name and "?")
-        mark = "✓ " if won else ""
-        items.append(
-            Text(
-                line,
-                f"{mark}{shown or nobody}",
-                Size.SMALL,
-                Weight.BOLD if won else Weight.MEDIUM,
-                "accent" if won else "muted" if pair.winner >= 0 or not name else "text",
-                fit=Fit.ELLIPSIS,
-            )
+            for place in (0, 1)
         )
-    return Group(area, tuple(items))
+        self._lines_each = 2 if long and rows * self._step(2) <= _TALLEST else 1
+        self.tall = round(rows * self._step(self._lines_each)) - _APART
+
+    @staticmethod
+    def _wanted(each: Round) -> int:
+        """How wide a round would like to be."""
+        names = [_width(pair, place) for pair in each.pairs for place in (0, 1)]
+        return max(_LEAST, text_width(each.title, Size.CLEAR), *names)
+
+    def _cells(self, area: Rect) -> tuple[Rect, ...]:
+        return layout.across(area, self._widths, _GAP)
+
+    def headings(self, area: Rect) -> Iterator[Item]:
+        """The names of the rounds."""
+        for each, cell in zip(self._view.rounds, self._cells(area), strict=True):
+            words = Words(each.title, (Size.CLEAR, Size.SMALL), colour="muted", align=Align.CENTRE)
+            yield from words.items(cell)
+
+    @staticmethod
+    def _step(lines: int) -> int:
+        """How high a match is, and the room to the next."""
+        return 2 * (16 + _LINE * lines) + _APART
+
+    def _middle(self, top: int, column: int, place: int) -> int:
+        step = self._step(self._lines_each)
+        return top + round((self._levels[column][place] + 0.5) * step) - _APART // 2
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """The matches, and rules from each to the one that its winner goes to; those of the champion last."""
+        cells = self._cells(area)
+        links = sorted(self._links(area, cells), key=lambda link: link[0])
+        for _, rules in links:
+            yield from rules
+        for column, (each, cell) in enumerate(zip(self._view.rounds, cells, strict=True)):
+            high = self._step(self._lines_each) - _APART
+            for pair in each.pairs:
+                middle = self._middle(area.y, column, pair.place)
+                yield self._pair(Rect(cell.x, middle - high // 2, cell.w, high), pair)
+
+    def _links(self, area: Rect, cells: tuple[Rect, ...]) -> Iterator[tuple[bool, list[Item]]]:
+        for column, (here, there) in enumerate(pairwise(self._view.rounds)):
+            right, left = cells[column].right, cells[column + 1].x
+            middle = (right + left) // 2
+            for pair in here.pairs:
+                goal = _next(pair.place, here, there)
+                if goal not in self._levels[column + 1]:
+                    continue
+                start, end = (
+                    self._middle(area.y, at, n) for at, n in ((column, pair.place), (column + 1, goal))
+                )
+                colour, thick = ("accent", 12) if pair.path else ("edge", 6)
+                half = thick // 2
+                rules: list[Item] = [Line((right, start), (middle + half, start), colour, thick)]
+                if start != end:
+                    rules.append(Line((middle, min(start, end)), (middle, max(start, end)), colour, thick))
+                rules.append(Line((middle - half, end), (left, end), colour, thick))
+                yield pair.path, rules
+
+    def _pair(self, area: Rect, pair: Pair) -> Group:
+        outline = ("accent", 6) if pair.live else (None, 0)
+        items: list[Item] = [Panel(area, "panel_high" if pair.live else "panel", RADIUS_CARD, *outline)]
+        for place, (name, line) in enumerate(zip(pair.names, layout.column(area, 2, 0), strict=True)):
+            won, shown = pair.winner == place, letters.written(name) or (name and "?")
+            if won and pair.path:
+                items.append(Panel(line.inset(6, 4), "accent", RADIUS_SMALL))
+                colour = "accent_ink"
+            else:
+                colour = "text" if won or (name and pair.winner < 0) else "muted"
+            weight = Weight.BOLD if won else Weight.MEDIUM
+            words = f"{'✓ ' if won else ''}{shown or self._view.nobody}"
+            inner = line.inset(_PAD, 6)
+            lines = self._lines_each
+            items.append(Text(inner, words, Size.CLEAR, weight, colour, max_lines=lines, fit=Fit.ELLIPSIS))
+        return Group(area, tuple(items))
 
 
-def _links(rounds: tuple[Round, ...], middles: list[dict[int, int]], width: int) -> list[Item]:
-    """Rules from each match to the one that its winner goes to."""
-    items: list[Item] = []
-    for column, (here, there) in enumerate(pairwise(rounds)):
-        right = _MARGIN + column * (width + _GAP) + width
-        middle, left = right + _GAP // 2, right + _GAP
-        fold = 2 if here.size == 2 * there.size else 1
-        reached: dict[int, list[int]] = {}
-        for place, y in middles[column].items():
-            if place // fold in middles[column + 1]:
-                items.append(Line((right + 4, y), (middle, y), "muted", 4))
-                reached.setdefault(place // fold, []).append(y)
-        for place, ys in reached.items():
-            goal = middles[column + 1][place]
-            if min(*ys, goal) != max(*ys, goal):
-                items.append(Line((middle, min(*ys, goal)), (middle, max(*ys, goal)), "muted", 4))
-            items.append(Line((middle, goal), (left - 4, goal), "muted", 4))
-    return items
+def _width(pair: Pair, place: int) -> int:
+    """How wide a match must be for one of its names."""
+    return text_width(f"✓ {letters.written(pair.names[place])}", Size.CLEAR, Weight.BOLD) + 2 * _PAD
+
+
+def _shared(wanted: list[int]) -> list[int]:
+    """The width of the picture for columns that would like to be so wide: those that want least get it, the
+    others share the rest; what nobody wants is for all."""
+    widths, free = [0] * len(wanted), INNER - _GAP * (len(wanted) - 1)
+    if sum(wanted) <= free:
+        return [width + (free - sum(wanted)) // len(wanted) for width in wanted]
+    for left, column in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        widths[column] = min(wanted[column], free // (len(wanted) - left))
+        free -= widths[column]
+    return widths
+
+
+def _next(place: int, here: Round, there: Round) -> int:
+    """The place in the next round to which a winner goes."""
+    return place // 2 if here.size == 2 * there.size else place
+
+
+def _levels(rounds: tuple[Round, ...]) -> list[dict[int, float]]:
+    """How far down each match stands, in rows, by round and place."""
+    found: list[dict[int, float]] = [{} for _ in rounds]
+    rows = 0
+
+    def visit(column: int, place: int) -> float:
+        nonlocal rows
+        before = [
+            visit(column - 1, pair.place)
+            for pair in (rounds[column - 1].pairs if column else ())
+            if _next(pair.place, rounds[column - 1], rounds[column]) == place
+        ]
+        if not before:
+            rows += 1
+        found[column][place] = sum(before) / len(before) if before else float(rows - 1)
+        return found[column][place]
+
+    for column in reversed(range(len(rounds))):
+        for pair in rounds[column].pairs:
+            if pair.place not in found[column]:
+                visit(column, pair.place)
+    return found
 
 
 def _told(view: BracketView) -> str:
-    said = [f"{view.title}.", view.subtitle]
+    said = [f"{view.title}.", f"{view.subtitle}."]
     for each in view.rounds:
         said.append(f"{each.title}:")
         for pair in each.pairs:

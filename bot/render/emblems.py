@@ -16,6 +16,7 @@ from bot.render import text as words
 from bot.render.scene import Weight
 from bot.render.sprites import Pen, painter
 
+TROPHY: Final = "emblems.trophy"
 METALS: Final = ("accent", "ink_faint", "seat1")
 """Gold, silver, bronze."""
 _DRAWN: Final = 280
@@ -39,7 +40,7 @@ def _medal(pen: Pen, args: tuple[int]) -> None:
     pen.text(str(place), area, radius * 1.12, "ink", weight=Weight.DISPLAY)
 
 
-@painter("emblems.trophy", printed=True)
+@painter(TROPHY, printed=True)
 def _trophy(pen: Pen, args: tuple[()]) -> None:  # noqa: ARG001 - there is one trophy
     """A cup with two handles on a foot."""
     side = min(pen.width, pen.height)

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import presenters
-from bot.render.blocks import CORNER
 from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.check import faults
-from bot.render.scene import Item, Look, Rect, Scene, Text
+from bot.render.scene import Look, Text
 from bot.render.stats import Figure, Stats, stats_scene
-from tests.support.pictures import every_item
+from tests.support.pictures import every_item, in_corner
 
 NAMES = (
     "Mira",
@@ -51,13 +50,6 @@ def tallies(draw_: st.DrawFn) -> Tally:
     )
 
 
-def free(scene: Scene) -> list[Item]:
-    """What lies in the corner of the ALT badge."""
-    width, height = round(scene.width * CORNER[0]), round(scene.height * CORNER[1])
-    corner = Rect(0, scene.height - height, width, height)
-    return [item for item in every_item(scene.items) if item.rect.overlaps(corner)]
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.lists(tallies(), max_size=10), st.none() | tallies(), st.sampled_from(NAMES))
 def test_boards_are_sound(lines: list[Tally], own: Tally | None, title: str) -> None:
@@ -66,7 +58,7 @@ def test_boards_are_sound(lines: list[Tally], own: Tally | None, title: str) -> 
     board = Board(title, "Atom Duel", COLUMNS, tuple(lines), own, "Nobody has played yet.", "Page 1")
     scene = board_scene(board, Look())
     assert faults(scene) == []
-    assert free(scene) == []
+    assert in_corner(scene) == []
 
 
 @settings(max_examples=25, deadline=None)
@@ -86,7 +78,7 @@ def test_records_are_sound(
     )
     scene = stats_scene(stats, Look())
     assert faults(scene) == []
-    assert free(scene) == []
+    assert in_corner(scene) == []
 
 
 @pytest.mark.parametrize("key", [key for key in presenters.offered() if presenters.get(key).poster.emblem])

@@ -9,13 +9,16 @@ import msgspec
 import pytest
 
 from bot.locales import words
-from bot.render.bracket import COLUMNS
-from bot.render.check import audit
+from bot.render.bracket import COLUMNS, ROWS, BracketView, Pair, Round, bracket_scene
+from bot.render.check import faults
+from bot.render.parts import text_width
+from bot.render.scene import Line, Look, Scene, Text
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredTournament, TournamentState
 from bot.tables.tournament import Tournament
-from bot.views.tournament import PICTURE, tournament_message
+from bot.views.tournament import PICTURE, bracket_pages, tournament_message
 from engine import brackets
+from tests.support.pictures import every_item, in_corner
 
 
 @pytest.mark.parametrize("kind", ["single", "double"])
@@ -41,12 +44,74 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
     )
     entrants = tuple(Entrant(n, f"Maximiliane von Hohenfels {n}", n) for n in range(players))
     tournament = Tournament(cast("Any", None), TournamentState(stored=stored, entrants=entrants))
-    for at in range(6):
+    pages = bracket_pages(tournament, bracket, words("en"))
+    for at, rounds in enumerate(pages):
         scene = tournament_message(tournament, "en", at).pictures[PICTURE]
-        assert audit(scene) == []
+        assert faults(scene) == []
+        assert in_corner(scene) == []
         assert played < 3 or at or "Maximiliane" in scene.alt
-        assert scene.height <= 4096
+        assert len(rounds) <= COLUMNS
+        assert all(len(each.pairs) <= ROWS for each in rounds)
+    shown = {pair for rounds in pages for each in rounds for pair in each.pairs if pair.names != ("", "")}
+    assert {pair.names for pair in shown} >= {
+        tuple(tournament.name_of(player) for player in match.players)
+        for match in bracket.matches()
+        if len(match.players) == 2
+    }
     if bracket.champion:
-        won = words("en")("tournament.champion_plain", name="").strip()
-        assert won in scene.alt
-    assert COLUMNS == 3
+        assert "wins the tournament" in scene.alt
+
+
+def view(*rounds: Round, won: bool = False) -> BracketView:
+    return BracketView("Mira", "of 8", won, rounds, "…", "Gold", "{winner} beat {loser}.", "{one}, {two}.")
+
+
+def strings(scene: Scene) -> list[str]:
+    return [item.string for item in every_item(scene.items) if isinstance(item, Text)]
+
+
+def test_the_way_of_the_champion_is_gold_and_the_others_are_not() -> None:
+    first = Round("1", (Pair(("Mira", "Ann"), 0, path=True), Pair(("Ben", "Cleo"), 1, place=1)), 2)
+    final = Round("2", (Pair(("Mira", "Cleo"), 0, path=True),), 1)
+    scene = bracket_scene(view(first, final, won=True), Look())
+    rules = [item for item in every_item(scene.items) if isinstance(item, Line)]
+    assert {rule.colour for rule in rules} == {"accent", "edge"}
+    colours = {item.string: item.colour for item in every_item(scene.items) if isinstance(item, Text)}
+    assert (colours["✓ Mira"], colours["✓ Cleo"], colours["Ann"]) == ("accent_ink", "text", "muted")
+
+
+def test_names_get_the_room_that_others_leave() -> None:
+    long = "Rosalind Franklin"
+    first = Round("1", (Pair((long, "Ann")),), 2)
+    final = Round("2", (Pair(("", "")),), 1)
+    scene = bracket_scene(view(first, Round("2", (), 1), final), Look())
+    assert faults(scene) == []
+    (name,) = (item for item in every_item(scene.items) if isinstance(item, Text) and item.string == long)
+    assert name.max_lines == 1
+    assert text_width(long, name.size, name.weight) <= name.rect.w
+
+
+def test_a_bye_leaves_no_hole() -> None:
+    """Five players: one match in the first round, and the picture is no higher than two matches."""
+    five = bracket_scene(
+        view(
+            Round("1", (Pair(("D", "E"), place=1),), 4),
+            Round("2", (Pair(("A", "")), Pair(("B", "C"), place=1)), 2),
+            Round("3", (Pair(("", "")),), 1),
+        ),
+        Look(),
+    )
+    four = bracket_scene(
+        view(
+            Round("2", (Pair(("A", "")), Pair(("B", "C"), place=1)), 2),
+            Round("3", (Pair(("", "")),), 1),
+        ),
+        Look(),
+    )
+    assert five.height == four.height
+    assert sorted([*strings(five), "2", "3"]) == sorted([*strings(four), "1", "2", "3", "D", "E"])
+
+
+def test_four_rounds_are_too_many() -> None:
+    with pytest.raises(ValueError, match="4 rounds"):
+        bracket_scene(view(*[Round("1", (), 1)] * 4), Look())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.render.scene import Group, Item
+from bot.render.blocks import CORNER
+from bot.render.scene import Group, Item, Rect, Scene
 
 
 def every_item(items: Iterable[Item]) -> Iterator[Item]:
@@ -14,3 +15,10 @@ def every_item(items: Iterable[Item]) -> Iterator[Item]:
             yield from every_item(item.items)
         else:
             yield item
+
+
+def in_corner(scene: Scene) -> list[Item]:
+    """What lies where the ALT badge may cover it."""
+    width, height = round(scene.width * CORNER[0]), round(scene.height * CORNER[1])
+    corner = Rect(0, scene.height - height, width, height)
+    return [item for item in every_item(scene.items) if item.rect.overlaps(corner)]
