@@ -117,6 +117,15 @@ class Page:
     scene: Scene | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of the overview drawn larger: its short title, its picture, and the keys of the cards in it."""
+
+    title: str
+    scene: Scene
+    cards: tuple[str, ...]
+
+
 def rules_page(voice: Voice, key: str, scene: Scene | None = None) -> Page:
     """The page of the rules whose strings are `rules.<key>_title` and `rules.<key>`."""
     return Page(voice(f"rules.{key}_title"), voice(f"rules.{key}").strip(), scene)
@@ -208,6 +217,10 @@ def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | No
     return None
 
 
+def _no_stretches(_look: Look) -> tuple[Stretch, ...]:
+    return ()
+
+
 _PLAIN: Final = Poster()
 
 Obs = TypeVar("Obs", bound=msgspec.Struct)
@@ -286,6 +299,8 @@ class Presenter(Generic[Obs, Act]):
     keepsake: Callable[[Outcome, Obs, Look], Keepsake | None] = _no_keepsake
     """`(outcome, seen, look)`: what is made of a finished game beside its table, in a worker process."""
 
+    stretches: Callable[[Look], tuple[Stretch, ...]] = _no_stretches
+    """`(look)`: parts of the overview drawn larger; together they hold every card once."""
     can_pass: bool = False
     """Whether turns may be passed, so that people may let it happen by itself."""
     has_periodic_table: bool = False

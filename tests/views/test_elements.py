@@ -8,6 +8,7 @@ import pytest
 
 from bot import presenters
 from bot.render.scene import Look
+from bot.views.components import shown_ids
 from bot.views.presses.elements import periodic_message
 
 
@@ -30,3 +31,16 @@ def test_without_that_game_there_is_no_table(without_atom_duel: None) -> None:
     with pytest.raises(presenters.NoPresenter) as missing:
         periodic_message(Look())
     assert missing.value.game == "atom_duel"
+
+
+def test_a_stretch_has_its_cards_and_a_way_to_all_others() -> None:
+    stretches = presenters.get("atom_duel").stretches(Look())
+    assert sorted(key for stretch in stretches for key in stretch.cards) == sorted(
+        card.key for card in presenters.get("atom_duel").cards("en")
+    )
+    whole = shown_ids(periodic_message(Look()).view.children)
+    assert whole == {f"v:elements:{at}" for at in range(len(stretches))}
+    for at, stretch in enumerate(stretches):
+        message = periodic_message(Look(), at)
+        assert list(message.pictures.values()) == [stretch.scene]
+        assert shown_ids(message.view.children) == {*whole, "v:elements", f"v:element:{at}"}

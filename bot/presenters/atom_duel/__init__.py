@@ -29,6 +29,7 @@ PRESENTER = Presenter(
     option=words.option,
     at_hand=lookups.at_hand,
     overview=lookups.overview,
+    stretches=lookups.stretches,
     showcase=showcase.showcase,
     has_periodic_table=True,
 )

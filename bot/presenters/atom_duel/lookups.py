@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.periodic import periodic_scene
+from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, stretch_scene
 from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
-from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.base import Card, Page, Stretch, rules_page
 from bot.presenters.elements.painters import Rule
 from bot.render.parts import alt_text, portrait
 from bot.render.scene import Look, Scene
@@ -65,6 +65,19 @@ def overview(look: Look, tag: str = "") -> Page:
     first = POWER_LEVEL.get(icon, UNIQUE_LEVEL)
     text = voice("page.tagged_from" if icon else "page.tagged", n=len(marked), level=first)
     return Page(title, "", periodic_scene(look, marked=marked, icon=icon, title=title, text=text))
+
+
+def stretches(look: Look) -> tuple[Stretch, ...]:
+    """The periodic table in parts that can be read on a phone."""
+    voice = Voice(look)
+    return tuple(
+        Stretch(
+            voice("picture.stretch", first=first, last=last),
+            stretch_scene(first, last, look),
+            tuple(element.symbol for element in ELEMENTS[first - 1 : last]),
+        )
+        for first, last in STRETCHES
+    )
 
 
 def _title(z: int, voice: Voice) -> str:
@@ -197,10 +210,13 @@ def elements(level: int, look: Look) -> Scene:
         for card in DECK.cards
         if added.intersection(card.powers) or (card.unique is not None and level == UNIQUE_LEVEL)
     )
-    if not marked:
-        return periodic_scene(look)
     icon = "unique" if level == UNIQUE_LEVEL else next(iter(added)) if len(added) == 1 else ""
     title = voice(f"option.level_{level}")
     return periodic_scene(
-        look, marked=marked, icon=icon, title=title, text=voice(f"option.level_{level}_note")
+        look,
+        marked=marked,
+        level=level,
+        icon=icon,
+        title=title,
+        text=voice(f"option.level_{level}_note"),
     )

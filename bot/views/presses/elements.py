@@ -6,12 +6,13 @@ from bot import presenters
 from bot.locales import words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
-from bot.views import ids, walk
-from bot.views.components import Line, Message, page, select
+from bot.views import ids
+from bot.views.components import Control, Line, Message, button, page, select
 from bot.views.context import Handlers, Pressed
 from bot.views.presses.lookup import card_message, find
 
 handlers = Handlers[Pressed]()
+PICTURE = "elements.png"
 
 
 def _elements() -> AnyPresenter:
@@ -26,19 +27,36 @@ def _elements() -> AnyPresenter:
     raise presenters.NoPresenter(*next(iter(presenters.missing().items())))
 
 
-def periodic_message(look: Look) -> Message:
-    """The whole table, and a select for each stretch of 25 elements."""
+def periodic_message(look: Look, at: int | None = None) -> Message:
+    """The whole table and a way to each stretch of it; or that stretch, with a way to each of its cards."""
     say, presenter = words(look.locale), _elements()
-    overview = presenter.overview(look)
-    cards = presenter.cards(look.locale)
-    controls = []
-    for at in range(walk.pages(len(cards))):
-        some = cards[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
-        lines = [Line(card.key, card.title, ", ".join(card.tags)) for card in some]
-        label = say("periodic.stretch", first=some[0].title, last=some[-1].title)
-        controls.append(select(label, ids.make("element", at), lines))
-    scene = overview.scene if overview is not None and overview.scene is not None else ""
-    return page(say("periodic.heading"), scene, say("periodic.choose"), controls)
+    stretches = presenter.stretches(look)
+    ways: list[Control] = [
+        button(stretch.title, ids.make("elements", number), disabled=number == at)
+        for number, stretch in enumerate(stretches)
+    ]
+    if at is None:
+        overview = presenter.overview(look)
+        scene = overview.scene if overview is not None and overview.scene is not None else ""
+        return page(
+            say("periodic.heading"), scene, say("periodic.choose_stretch"), ways, picture_name=PICTURE
+        )
+    stretch = stretches[at % len(stretches)]
+    cards = {card.key: card for card in presenter.cards(look.locale)}
+    lines = [Line(key, cards[key].title, ", ".join(cards[key].tags)) for key in stretch.cards]
+    controls = [
+        select(say("periodic.choose"), ids.make("element", at), lines),
+        *ways,
+        button(say("periodic.whole"), ids.make("elements")),
+    ]
+    return page(say("periodic.heading"), stretch.scene, controls, picture_name=PICTURE)
+
+
+@handlers.on("elements")
+async def _elements_again(pressed: Pressed) -> None:
+    look = Look(locale=pressed.locale)
+    at = pressed.ref.number(0) if pressed.ref.args else None
+    await pressed.turn(periodic_message(look, at))
 
 
 @handlers.on("element")
