@@ -64,7 +64,7 @@ def render(
     from bot.render.theme import PALETTES
 
     if every:
-        _sheet([the_game(game).key] if game else list(catalog.listed()), out, json=json)
+        _sheet([the_game(game).key] if game else None, out, json=json)
         return
     if palette not in PALETTES:
         raise Stop(f"there is no palette {palette!r}{suggestion(palette, PALETTES)}")
@@ -108,14 +108,19 @@ def _advance(rules: AnyGame, state: AnyState, after: int, seed: int) -> int:
     return after
 
 
-def _sheet(keys: list[str], out: Path, *, json: bool) -> None:
+def _sheet(keys: list[str] | None, out: Path, *, json: bool) -> None:
     """The sheet of every kind of picture and of a table with each number of seats; before that, all tables
-    that can be opened are drawn and looked over, and the first that is wrong stops the command."""
+    that can be opened are drawn and looked over, and the first that is wrong stops the command. Without
+    `keys` of all games, and the pictures that belong to none."""
     from bot import presenters
     from bot.render.sheet import contact_sheet
+    from bot.views.showcase import showcase
 
     drawn = 0
     entries: list[tuple[str, Scene]] = []
+    if keys is None:
+        keys = list(catalog.listed())
+        entries += showcase()
     for key in keys:
         before = f"{key}: " if len(keys) > 1 else ""
         count, tables = _look_over(key)

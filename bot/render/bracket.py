@@ -48,13 +48,22 @@ _TALLEST: Final = 1100
 @dataclass(frozen=True, slots=True)
 class Pair:
     """One match: two names ("" for nobody yet), who has won (0, 1, or -1), whether it goes on now, its
-    place in the round, from 0, and whether its winner has won the tournament; places of byes stay empty."""
+    place in the round, from 0, and whether its winner has won the tournament; places of byes stay empty.
+
+    `plain` stands in for names that our fonts cannot write.
+    """
 
     names: tuple[str, str]
     winner: int = -1
     live: bool = False
     place: int = 0
     path: bool = False
+    plain: tuple[str, str] = ("?", "?")
+
+    def written(self, place: int) -> str:
+        """A name as the picture shows it."""
+        name = self.names[place]
+        return letters.written(name) or (name and self.plain[place])
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +188,7 @@ class _Tree:
                 start, end = (
                     self._middle(area.y, at, n) for at, n in ((column, pair.place), (column + 1, goal))
                 )
-                colour, thick = ("accent", 12) if pair.path else ("edge", 6)
+                colour, thick = ("accent", 12) if pair.path else ("muted", 4)
                 half = thick // 2
                 rules: list[Item] = [Line((right, start), (middle + half, start), colour, thick)]
                 if start != end:
@@ -191,7 +200,7 @@ class _Tree:
         outline = ("accent", 6) if pair.live else (None, 0)
         items: list[Item] = [Panel(area, "panel_high" if pair.live else "panel", RADIUS_CARD, *outline)]
         for place, (name, line) in enumerate(zip(pair.names, layout.column(area, 2, 0), strict=True)):
-            won, shown = pair.winner == place, letters.written(name) or (name and "?")
+            won, shown = pair.winner == place, pair.written(place)
             if won and pair.path:
                 items.append(Panel(line.inset(6, 4), "accent", RADIUS_SMALL))
                 colour = "accent_ink"
@@ -207,7 +216,7 @@ class _Tree:
 
 def _width(pair: Pair, place: int) -> int:
     """How wide a match must be for one of its names."""
-    return text_width(f"✓ {letters.written(pair.names[place])}", Size.CLEAR, Weight.BOLD) + 2 * _PAD
+    return text_width(f"✓ {pair.written(place)}", Size.CLEAR, Weight.BOLD) + 2 * _PAD
 
 
 def _shared(wanted: list[int]) -> list[int]:

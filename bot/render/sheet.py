@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from bot.render.canvas import paint
 from bot.render.scene import Scene, Weight
 from bot.render.text import line_mask
-from bot.render.theme import GRID, PHONE_WIDTH, theme
+from bot.render.theme import CONTAINER_WIDTH, GRID, theme
 
 _MARGIN = GRID * 4
 _TITLE = 40
@@ -18,19 +18,19 @@ _TITLE = 40
 
 def contact_sheet(entries: Iterable[tuple[str, Scene]]) -> Image.Image:
     """One large picture, about as wide as high: for each entry, down the columns, its title, the
-    picture, and beside it the picture 400 px wide.
+    picture, and beside it the picture as wide as inside a container on a phone.
 
     Raises ValueError when there is no entry.
     """
     rows: list[tuple[str, Image.Image, Image.Image]] = []
     for title, scene in entries:
         full = paint(scene).convert("RGB")
-        height = round(full.height * PHONE_WIDTH / full.width)
-        rows.append((title, full, full.resize((PHONE_WIDTH, height), Image.Resampling.LANCZOS)))
+        height = round(full.height * CONTAINER_WIDTH / full.width)
+        rows.append((title, full, full.resize((CONTAINER_WIDTH, height), Image.Resampling.LANCZOS)))
     if not rows:
         raise ValueError("nothing to show")
     look = theme()
-    step = max(full.width for _, full, _ in rows) + PHONE_WIDTH + 3 * _MARGIN
+    step = max(full.width for _, full, _ in rows) + CONTAINER_WIDTH + 3 * _MARGIN
     heights = [_TITLE * 2 + max(full.height, small.height) + _MARGIN for _, full, small in rows]
     columns = max(1, round(sqrt(sum(heights) / step)))
     places, bottom = columns_of(heights, columns)

@@ -16,6 +16,8 @@ RADIUS_CARD: Final = 16
 RADIUS_PANEL: Final = 24
 PHONE_WIDTH: Final = 400
 """How wide a picture is shown on a phone, in points."""
+CONTAINER_WIDTH: Final = 294
+"""How wide it is shown there inside a container, as in all messages that people have not enlarged."""
 PHONE_TEXT: Final = 11
 """The smallest type that anyone should have to read there."""
 SEATS: Final = 8

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 
 import discord
 import structlog
@@ -12,9 +11,8 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.render.bracket import COLUMNS, ROWS, BracketView, Pair, Round, bracket_scene
 from bot.render.pool import StudioClosed
-from bot.render.scene import Look, Scene
+from bot.render.scene import Look
 from bot.store.prefs import Pictures
 from bot.store.tournaments import GOING_ON
 from bot.tables.ports import Hindered, Refused
@@ -22,6 +20,7 @@ from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from bot.tables.tournaments import IDLE_DAYS, OPEN_DAYS
 from bot.views import ids
+from bot.views.brackets import bracket_pages, bracket_picture, current_page
 from bot.views.components import Control, Message, button, page, pager
 from bot.views.errors import NOT_DONE, permission_names, reason
 from bot.views.live_message import LiveMessage
@@ -29,7 +28,7 @@ from bot.views.lobby import chosen_options
 from bot.views.names import plain, shown
 from bot.views.outbox import Outbox, Place, is_passing
 from bot.views.publish import TablePublisher
-from engine.brackets import LEAST, Bracket, Match
+from engine.brackets import LEAST, Match
 
 log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
@@ -60,9 +59,9 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
                 say("tournament.needs", n=LEAST - len(names)),
             ]
         return page(heading + "\n" + facts, "\n".join(names), _open_controls(tournament, say))
-    pages = bracket_pages(tournament, bracket, say)
-    at = _current(bracket, pages) if at is None else at % len(pages)
-    scene = _scene(tournament, bracket, pages[at], say)
+    pages = bracket_pages(bracket, tournament.name_of, say)
+    at = current_page(bracket, pages) if at is None else at % len(pages)
+    scene = bracket_picture(bracket, tournament.name_of, pages[at], Look(locale=locale))
     lines = [heading, facts]
     if bracket.champion:
         lines.append(say("tournament.champion", name=shown(tournament.name_of(bracket.champion))))
@@ -113,93 +112,6 @@ def _open_controls(tournament: Tournament, say: Words) -> list[Control]:
             disabled=not enough,
         ),
     ]
-
-
-def bracket_pages(tournament: Tournament, bracket: Bracket, say: Words) -> list[tuple[Round, ...]]:
-    """The bracket page by page: up to three rounds beside each other, of a large round a part.
-
-    Each page begins with the last round of the one before, as far as there are rounds. No page reaches from
-    the main bracket into that of the losers; the finals stand beside the matches that lead to them.
-    """
-    parts: dict[str, list[Round]] = {}
-    for group, pairs in _by_round(tournament, bracket).items():
-        key = {"W": "tournament.round", "L": "tournament.losers_round"}.get(group[0], "tournament.final")
-        size = 1 << max(pair.place for pair in pairs).bit_length()
-        parts.setdefault(group[0], []).append(Round(say(key, n=group[1:]), tuple(pairs), size))
-    if bracket.kind == "single":
-        last = parts["W"][-1]
-        parts["W"][-1] = replace(last, title=say("tournament.final"))
-    if finals := parts.get("F"):
-        ahead = [parts[part][-1].pairs[0] for part in "WL"]
-        leading = tuple(replace(pair, place=place) for place, pair in enumerate(ahead))
-        parts["F"] = [Round(say("tournament.before_final"), leading, 2), *finals]
-    return [page for rounds in parts.values() for page in _pages(rounds)]
-
-
-def _by_round(tournament: Tournament, bracket: Bracket) -> dict[str, list[Pair]]:
-    """The matches with names by round: W1, L1, F1."""
-    found: dict[str, list[Pair]] = {}
-    for match in bracket.matches():
-        # W2.1 is the first of its round; the finals F1 and F2 are rounds of their own
-        group, _, number = match.key.partition(".")
-        players = [*match.players, "", ""][:2]
-        winner = match.players.index(match.winner) if match.winner in match.players else -1
-        one, two = (plain(tournament.name_of(player)) if player else "" for player in players)
-        path = bool(match.winner) and match.winner == bracket.champion
-        place = int(number or 1) - 1
-        found.setdefault(group, []).append(Pair((one, two), winner, match.ready, place, path))
-    return found
-
-
-def _pages(rounds: list[Round]) -> Iterator[tuple[Round, ...]]:
-    """The rounds of one part of the bracket, as they fit into pictures."""
-    last = max(0, len(rounds) - COLUMNS)
-    for first in sorted({*range(0, last, COLUMNS - 1), last}):
-        window = rounds[first : first + COLUMNS]
-        parts = max(1, max(each.size for each in window) // ROWS)
-        for part in range(parts):
-            shown = tuple(_part(each, part, parts) for each in window)
-            if any(each.pairs for each in shown):
-                yield shown
-
-
-def _part(whole: Round, part: int, parts: int) -> Round:
-    """Those places of a round that lie in one of so many equal parts."""
-    size = max(1, whole.size // parts)
-    places = range(part * size, (part + 1) * size)
-    pairs = [replace(pair, place=pair.place - places[0]) for pair in whole.pairs if pair.place in places]
-    return Round(whole.title, tuple(pairs), size)
-
-
-def _current(bracket: Bracket, pages: list[tuple[Round, ...]]) -> int:
-    """The page on which most goes on; the last one when all is over."""
-    if bracket.champion:
-        return len(pages) - 1
-    live = [sum(pair.live for each in page for pair in each.pairs) for page in pages]
-    return live.index(max(live))
-
-
-def _scene(tournament: Tournament, bracket: Bracket, rounds: tuple[Round, ...], say: Words) -> Scene:
-    won, matches = bool(bracket.champion), bracket.matches()
-    players = say("tournament.players", n=len(bracket.players))
-    if won:
-        title, subtitle = (
-            plain(tournament.name_of(bracket.champion)),
-            say("tournament.wins_it", players=players),
-        )
-    else:
-        title, subtitle = say("tournament.to_play", n=sum(not match.winner for match in matches)), players
-    view = BracketView(
-        title=title,
-        subtitle=subtitle,
-        won=won,
-        rounds=rounds,
-        nobody=say("tournament.nobody"),
-        marks=say("tournament.marks_won" if won else "tournament.marks"),
-        beats=say("tournament.beats", winner="{winner}", loser="{loser}"),
-        meets=say("tournament.meets", one="{one}", two="{two}"),
-    )
-    return bracket_scene(view, Look(locale=say.language))
 
 
 class TournamentBoard:

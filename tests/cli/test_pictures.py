@@ -10,6 +10,7 @@ from PIL import Image
 
 from bot import presenters
 from bot.render.scene import Look, Rect, Scene, Text
+from bot.views.showcase import showcase
 from engine import catalog
 from tests.cli.conftest import Valence
 from tests.support.probe import Observation
@@ -69,6 +70,15 @@ def test_one_sheet_of_every_picture(valence: Valence, tmp_path: Path) -> None:
     assert figures["drawn"] >= 4 * sum(1 + seats for seats in seats_of_the_probe())
     with Image.open(out) as picture:
         assert picture.size == (figures["width"], figures["height"])
+
+
+def test_the_sheet_of_all_games_has_the_pictures_around_them(
+    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "listed", lambda: ("probe",))
+    figures = valence("render", "--all", "--out", tmp_path / "sheet.png", "--json").json
+    around = [title for title, _ in showcase()]
+    assert figures["pictures"][: len(around) + 1] == [*around, "probe"]
 
 
 def seats_of_the_probe() -> tuple[int, ...]:

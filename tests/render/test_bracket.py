@@ -16,7 +16,8 @@ from bot.render.scene import Line, Look, Scene, Text
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredTournament, TournamentState
 from bot.tables.tournament import Tournament
-from bot.views.tournament import PICTURE, bracket_pages, tournament_message
+from bot.views.brackets import bracket_pages
+from bot.views.tournament import PICTURE, tournament_message
 from engine import brackets
 from tests.support.pictures import every_item, in_corner
 
@@ -44,7 +45,7 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
     )
     entrants = tuple(Entrant(n, f"Maximiliane von Hohenfels {n}", n) for n in range(players))
     tournament = Tournament(cast("Any", None), TournamentState(stored=stored, entrants=entrants))
-    pages = bracket_pages(tournament, bracket, words("en"))
+    pages = bracket_pages(bracket, tournament.name_of, words("en"))
     for at, rounds in enumerate(pages):
         scene = tournament_message(tournament, "en", at).pictures[PICTURE]
         assert faults(scene) == []
@@ -75,7 +76,7 @@ def test_the_way_of_the_champion_is_gold_and_the_others_are_not() -> None:
     final = Round("2", (Pair(("Mira", "Cleo"), 0, path=True),), 1)
     scene = bracket_scene(view(first, final, won=True), Look())
     rules = [item for item in every_item(scene.items) if isinstance(item, Line)]
-    assert {rule.colour for rule in rules} == {"accent", "edge"}
+    assert {rule.colour for rule in rules} == {"accent", "muted"}
     colours = {item.string: item.colour for item in every_item(scene.items) if isinstance(item, Text)}
     assert (colours["✓ Mira"], colours["✓ Cleo"], colours["Ann"]) == ("accent_ink", "text", "muted")
 

@@ -27,7 +27,7 @@ from bot.render.scene import (
 )
 from bot.render.sheet import contact_sheet
 from bot.render.sprites import Pen, draw, painter
-from bot.render.theme import theme
+from bot.render.theme import CONTAINER_WIDTH, theme
 
 
 @painter("test.card")
@@ -161,7 +161,7 @@ def test_type_follows_the_width() -> None:
 
 def test_contact_sheet_holds_both_sizes() -> None:
     sheet = contact_sheet([("one", scene(*EVERYTHING)), ("two", scene(width=1280, height=200))])
-    assert sheet.width > 1280 + 400
+    assert sheet.width > 1280 + CONTAINER_WIDTH
     with pytest.raises(ValueError, match="nothing"):
         contact_sheet([])
 

@@ -1,0 +1,35 @@
+"""The pictures around the games, as the contact sheet shows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.render.check import faults
+from bot.render.scene import Look, Size, Text
+from bot.render.theme import CONTAINER_WIDTH, PALETTES, PHONE_TEXT
+from bot.views.showcase import showcase
+from tests.support.pictures import every_item, in_corner
+
+SHOWN = dict(showcase())
+
+
+@pytest.mark.parametrize("title", SHOWN)
+@pytest.mark.parametrize("palette", PALETTES)
+def test_they_are_sound(title: str, palette: str) -> None:
+    scene = replace(SHOWN[title], look=Look(palette=palette))
+    assert faults(scene) == []
+    assert in_corner(scene) == []
+
+
+@pytest.mark.parametrize("title", SHOWN)
+def test_all_their_words_can_be_read_inside_a_container_on_a_phone(title: str) -> None:
+    scene = SHOWN[title]
+    sizes = {item.size for item in every_item(scene.items) if isinstance(item, Text) and item.string}
+    assert min(sizes) >= Size.CLEAR
+    assert scene.points(min(sizes)) * CONTAINER_WIDTH / scene.width >= PHONE_TEXT
+
+
+def test_each_has_a_title_of_its_own() -> None:
+    assert len(SHOWN) == len(showcase())
