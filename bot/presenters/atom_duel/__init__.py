@@ -27,6 +27,7 @@ PRESENTER = Presenter(
     tally=log.tally,
     ending=log.ending,
     option=words.option,
+    hand_on_way=hand.on_way,
     at_hand=lookups.at_hand,
     overview=lookups.overview,
     stretches=lookups.stretches,

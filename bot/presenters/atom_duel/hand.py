@@ -1,39 +1,32 @@
-"""A hand of Atom Duel: the row of its owner, each card with the number of its slot."""
+"""A hand of Atom Duel: what everybody has played and what is to beat, below it the row of its owner, each
+card with the number of its slot."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
-from bot.presenters.atom_duel import queries
+from bot.presenters.atom_duel import queries, targets
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.scenes import battle, champions, flagged, lasting, plays_said
+from bot.presenters.atom_duel.plays import lasting, missed_said, moment, plays_said, stake, strip
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
-from bot.render import layout
-from bot.render.parts import HEAD, INNER, MARGIN, alt_text, band, hand_head, text_width
-from bot.render.scene import (
-    BASE_WIDTH,
-    Align,
-    Item,
-    Look,
-    Panel,
-    Rect,
-    Scene,
-    Size,
-    Sprite,
-    State,
-    Text,
-    Weight,
-)
-from bot.render.sprites import LIFT
-from bot.render.theme import RADIUS_CARD
+from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
+from bot.render.parts import HEAD, INNER, alt_text, hand_head, person, text_width
+from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.theme import RADIUS_PANEL
 from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
 
 MOST_MAYBE: Final = 5
 """So many cards that may lie in a hidden row find room in the note above it."""
 NAMED: Final = 5
-"""Up to so many cards have room for their names."""
+"""Up to so many cards have room for the names of their powers."""
+_GAP: Final = 12
+_TAB: Final = 64
+_FOOT: Final = 108
+"""How high the foot is: at its left nothing stands that matters, something of Discord's may lie there."""
 
 
 def _power(seen: Observation, card: int) -> str:
@@ -68,104 +61,157 @@ def _note(seen: Observation, voice: Voice) -> str:
     return voice("hand.turn") if turn else ""
 
 
-def _alt(seen: Observation, slots: list[int], voice: Voice) -> str:
-    seat, cards = seen.viewer, []
-    for slot in slots:
-        card = queries.own(seen, slot)
+def _cards_said(seen: Observation, seat: int, voice: Voice) -> str:
+    """The cards of a row in words: the own ones, or what is known of those of another."""
+    cards, mine = [], seat == seen.viewer
+    for slot in queries.slots(seen, seat):
+        card = targets.seen_there(seen, seat, slot)
         if card:
             element = voice.element(card)
             line = voice("picture.alt.card", slot=slot_number(slot), element=element, number=card)
         else:
             line = voice("picture.alt.card_hidden", slot=slot_number(slot))
-        if seat is not None and queries.public(seen, seat, slot):
+        if queries.public(seen, seat, slot):
             line += f" ({voice('picture.known')})"
-        if place := _place(seen, slot):
+        if mine and (place := _place(seen, slot)):
             line += f" → {place}"
-        if power := _power(seen, card):
+        if mine and (power := _power(seen, card)):
             line += f" ({voice.power(power)})"
         cards.append(line)
-    if seat is None:
-        return alt_text(voice("picture.alt.hand", name="", cards=""))
+    return ", ".join(cards) or voice("hand.empty")
+
+
+def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
+    seat = seen.viewer
+    rows = among if among or seat is None else (seat,)
+    held = [
+        voice("picture.alt.hand", name=voice.look.name(at), cards=_cards_said(seen, at, voice)) for at in rows
+    ]
     effects = [voice(f"picture.effect.{key}") + "." for key in queries.effects(seen)]
-    effects += [voice(f"picture.alt.flag.{flag}") for flag in queries.flags(seen, seat)]
-    said = voice("picture.alt.hand", name=voice.look.name(seat), cards=", ".join(cards))
-    return alt_text(said, *effects, _note(seen, voice))
+    if seat is not None:
+        effects += [voice(f"picture.alt.flag.{flag}") for flag in queries.flags(seen, seat)]
+    note, (said, who) = _note(seen, voice), stake(seen, voice)
+    points = ", ".join(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
+    return alt_text(
+        *held,
+        note and f"{note}.",
+        f"{said} {who}.".replace(" .", "."),
+        *effects,
+        plays_said(seen, voice),
+        *missed_said(seen, voice),
+        voice("picture.alt.points", points=points),
+    )
 
 
-def _slot(area: Rect, seen: Observation, slot: int) -> list[Item]:
-    """The number below a card: on the accent when it may be played; its place in the last round with the
+def _tab(area: Rect, seen: Observation, seat: int, slot: int) -> Iterator[Item]:
+    """The number of a slot: on the accent when its card may be chosen; its place in the last round with the
     power that was sealed; an eye when all know the card."""
-    able, place = queries.playable(seen, slot), _place(seen, slot)
+    mine = seat == seen.viewer
+    able, place = _able(seen, seat, slot), _place(seen, slot) if mine else 0
     ground = "accent" if able else "panel_high"
     ink = "accent_ink" if able else "text"
     label = f"{slot_number(slot)} → {place}" if place else slot_number(slot)
-    items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
-    known = queries.public(seen, seen.viewer or 0, slot)
-    signs = [sign for sign in (_power(seen, queries.own(seen, slot)), "eye" if known else "") if sign]
-    if not signs:
-        return [*items, Text(area, label, Size.BODY, Weight.BOLD, ink, Align.CENTRE)]
-    size, side, gap = Size.BODY, 42, 10
+    yield Panel(area, ground, RADIUS_PANEL)
+    area = area._replace(h=_TAB)
+    power = _power(seen, queries.own(seen, slot)) if mine else ""
+    signs = [sign for sign in (power, "eye" if queries.public(seen, seat, slot) else "") if sign]
+    size, side, gap = Size.CLEAR, 46, 10
     if text_width(label, size, Weight.BOLD) + (side + gap) * len(signs) > area.w - 8:
         label, size, side, gap = label.replace(" ", ""), Size.SMALL, 32, 5
     wide = text_width(label, size, Weight.BOLD)
     left = area.x + (area.w - wide - (side + gap) * len(signs)) // 2
-    items.append(Text(Rect(left, area.y, wide, area.h), label, size, Weight.BOLD, ink))
+    yield Text(Rect(left, area.y, wide, area.h), label, size, Weight.BOLD, ink)
     for number, sign in enumerate(signs):
         x = left + wide + gap + number * (side + gap)
-        box = Rect(x, area.y + (area.h - side) // 2, side, side)
-        items.append(Sprite("elements.sign", (sign, ink, ground), box))
-    return items
+        yield Sprite("elements.sign", (sign, ink, ground), Rect(x, area.y + (area.h - side) // 2, side, side))
 
 
-_BATTLE: Final = 560
-"""How high the hand on the table is drawn for who has no cards left, in pixels."""
+def _able(seen: Observation, seat: int, slot: int) -> bool:
+    """Whether this card may be chosen now: an own one, or one of the player whom a power reaches."""
+    if seat == seen.viewer:
+        return queries.playable(seen, slot)
+    return targets.able(seen, slot)
 
 
-def _played_out(seen: Observation, seat: int, voice: Voice) -> Scene:
-    """What who has no cards left sees: the hand on the table, and who has won once the game is over."""
-    note = " ".join(champions(seen, voice)) if seen.over else voice("hand.empty")
-    name = voice.look.name(seat)
-    area = band(HEAD.bottom + 16, _BATTLE)
-    items = [*hand_head(seat, name, note, HEAD), *battle(area, seen, voice)]
-    said = alt_text(f"{name}.", f"{note}.", plays_said(seen, voice))
-    return Scene(BASE_WIDTH, area.bottom + MARGIN, tuple(items), said, voice.look)
+def _card(area: Rect, seen: Observation, at: tuple[int, int], voice: Voice, *, named: bool) -> Iterator[Item]:
+    """A card of a row below the tab with its number."""
+    seat, slot = at
+    yield from _tab(area, seen, seat, slot)
+    place = Rect(area.x, area.y + _TAB, area.w, area.h - _TAB)
+    card = targets.seen_there(seen, seat, slot)
+    if not card:
+        yield Sprite("elements.back", (slot_number(slot),), place)
+        return
+    front = face(card, seen.level, voice.hyphenated(card) if named else "")
+    powers = tuple(voice(f"picture.power.{key}") for key in front.icons) if named else ()
+    yield Sprite("atom_duel.card", (front, powers), place)
+
+
+def _row(seen: Observation, seat: int, voice: Voice) -> Flow:
+    """The cards of a player: up to five with the names of their powers, more of them smaller in one row."""
+    slots = queries.slots(seen, seat)
+    count = max(1, len(slots))
+    named = count <= NAMED
+    width = min(280, (INNER - _GAP * (count - 1)) // count)
+    height = _TAB + (420 if named else width * 292 // 208)
+    pieces = [
+        Piece(width, height, partial(_card, seen=seen, at=(seat, slot), voice=voice, named=named))
+        for slot in slots
+    ]
+    return Flow(pieces, _GAP, align=Align.CENTRE)
+
+
+def _before(seen: Observation, among: tuple[int, ...], voice: Voice) -> Block:
+    """The cards that a decision is about: the own ones, those of the player whom a power reaches, or those of
+    all whom it could reach."""
+    if not among:
+        return _row(seen, seen.viewer, voice) if seen.viewer is not None else Column(())
+    if len(among) > 1:
+        trades = seen.pending is not None and seen.pending.verb == "trade"
+        mine = (seen.viewer,) if trades and seen.viewer is not None else ()
+        return targets.rows(seen, (*among, *mine), voice)
+    (seat,) = among
+    name = Box(56, lambda area: person(area, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD))
+    return Column((name, _row(seen, seat, voice)), 8)
+
+
+def _foot(seen: Observation, voice: Voice) -> Block:
+    """At the right what lasts, and which hand of which round it is."""
+    when = " · ".join(filter(None, (*moment(seen, voice), voice("picture.level", level=seen.level))))
+    line = Words(when, (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT)
+    foot = Column((lasting(seen, voice, seen.viewer), line), 4)
+    return Box(max(_FOOT, foot.height(INNER - _CORNER)), partial(_right, block=foot))
+
+
+_CORNER: Final = 256
+
+
+def _right(area: Rect, block: Column) -> Iterator[Item]:
+    yield from block.items(Rect(area.x + _CORNER, area.y, area.w - _CORNER, block.height(area.w - _CORNER)))
 
 
 def hand(seen: Observation, look: Look) -> Scene:
-    """The observer's cards, 1280 wide: up to five with their names, more of them smaller in the same row. A
-    spectator, who has none, gets an empty hand; who has played all of them, the hand on the table."""
-    voice, seat = Voice(look), seen.viewer
-    slots = queries.slots(seen, seat) if seat is not None else []
-    if seat is not None and not slots and queries.plays(seen):
-        return _played_out(seen, seat, voice)
-    count = max(1, len(slots))
-    named = count <= NAMED
-    width = 280 if count <= 4 else 240 if named else (INNER - 12 * (count - 1)) // count
-    height = 420 if named else width * 292 // 208
-    top = MARGIN + 56 + 16 + LIFT
-    total = top + height + 16 + 64 + MARGIN
-    effects, edge = lasting(HEAD, queries.effects(seen) if seat is not None else (), voice)
-    flags, edge = flagged(edge, HEAD.y + 5, queries.flags(seen, seat) if seat is not None else (), voice)
-    items: list[Item] = [*effects, *flags]
-    if flags:
-        edge -= 16
-    name = look.name(seat) if seat is not None else ""
-    items += hand_head(seat, name, _note(seen, voice), HEAD._replace(w=edge - HEAD.x))
-    places = layout.spread(
-        band(top, height),
-        len(slots),
-        width,
-        height,
-        gap=8 if count == 5 else 16,
+    """The observer's cards below everything that a decision asks for; the cards of others where a power
+    chooses among those. A spectator, and who has played all cards, see what was played alone."""
+    return _scene(seen, targets.chosen_among(seen), Voice(look))
+
+
+def on_way(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
+    """The hand once it is chosen whom a power reaches; None where the hand itself says all."""
+    among = targets.chosen_among(seen, way)
+    return None if among == targets.chosen_among(seen) else _scene(seen, among, Voice(look))
+
+
+def _scene(seen: Observation, among: tuple[int, ...], voice: Voice) -> Scene:
+    seat = seen.viewer
+    name = voice.look.name(seat) if seat is not None else ""
+    note = _note(seen, voice)
+    block = Column(
+        (
+            Spaced(Box(HEAD.h, lambda area: hand_head(seat, name, note, area)), 8),
+            Spaced(strip(seen, voice), 20),
+            Spaced(_before(seen, among, voice), 16),
+            _foot(seen, voice),
+        )
     )
-    for place, slot in zip(places, slots, strict=True):
-        card = queries.own(seen, slot)
-        states = frozenset({State.RAISED}) if queries.playable(seen, slot) else frozenset[State]()
-        if card:
-            front = face(card, seen.level, voice.hyphenated(card) if named else "")
-            powers = tuple(voice(f"picture.power.{key}") for key in front.icons) if named else ()
-            items.append(Sprite("atom_duel.card", (front, powers), place, states))
-        else:
-            items.append(Sprite("elements.back", (slot_number(slot),), place, states))
-        items += _slot(Rect(place.x, place.bottom + 16, place.w, 64), seen, slot)
-    return Scene(BASE_WIDTH, total, tuple(items), _alt(seen, slots, voice), look)
+    return frozen(block, _alt(seen, among, voice), voice.look, top=HEAD.y, bottom=12)

@@ -109,6 +109,22 @@ def _card(pen: Pen, args: tuple[Face, tuple[str, ...]]) -> None:
         _powers(pen, shown.icons, pen.height - foot, foot)
 
 
+@painter("atom_duel.power", printed=True)
+def _power(pen: Pen, args: tuple[str]) -> None:
+    """The sign of a power on its colour."""
+    (key,) = args
+    colour = power_colour(key)
+    pen.radius = pen.width * 0.18
+    pen.box((0, 0, pen.width, pen.height), colour, pen.radius)
+    inset = pen.width * 0.12
+    sign(
+        pen.within(inset, inset, pen.width - 2 * inset, pen.height - 2 * inset),
+        key,
+        pen.theme.on(colour),
+        colour,
+    )
+
+
 @painter("atom_duel.tile", printed=True)
 def _tile(pen: Pen, args: tuple[Face, str]) -> None:
     """A card known to all, in a seat's row: the number of its slot as on its back, and its sign above its

@@ -88,6 +88,16 @@ def unseen(seen: Observation) -> tuple[HandView, ...]:
     return (*seen.earlier, last) if running and last is not None else seen.earlier
 
 
+def missed(seen: Observation) -> tuple[HandView, ...]:
+    """The hands that were decided since the observer moved and that the middle of the table does not show."""
+    if seen.simultaneous and not seen.sealing:
+        return unseen(seen)
+    moved = bool(seen.sealed) or any(play.seat == seen.viewer for play in seen.plays)
+    if seen.last_hand is None or moved or finished(seen) is not None:
+        return ()
+    return (seen.last_hand,)
+
+
 def effects(seen: Observation) -> tuple[str, ...]:
     """The keys of what lasts for everybody."""
     if seen.over:

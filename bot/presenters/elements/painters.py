@@ -21,8 +21,9 @@ SOFT_HYPHEN = "\u00ad"
 class Face:
     """What the front of a card shows.
 
-    `icons` are signs of what it does, `faint` of what it does not do at this table. `ring` is "red" (found in nature), "pink"
-    (made by man) or None; `name` may be empty, and a soft hyphen in it says where it may be broken.
+    `icons` are signs of what it does, `faint` of what it does not do at this table. `ring` is "red"
+    (found in nature), "pink" (made by man) or None; `name` may be empty, and a soft hyphen in it says
+    where it may be broken.
     """
 
     z: int

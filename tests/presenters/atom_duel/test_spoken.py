@@ -10,7 +10,7 @@ import pytest
 
 from bot.locales import FALLBACK, catalogue
 from bot.presenters import get
-from bot.presenters.atom_duel import queries
+from bot.presenters.atom_duel import queries, targets
 from bot.presenters.atom_duel.words import Voice
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
@@ -148,8 +148,11 @@ def test_alt_texts_name_only_what_the_viewer_may_know(seed: int) -> None:
         for seat in range(state.seats):
             seen = state.observe(seat)
             alt = PRESENTER.hand(seen, LOOK).alt
-            # who has played all cards is shown those on the table
-            may = {z for z in state.rows[seat] if z} or {play.card for play in queries.plays(seen)}
+            # what was played is shown beside the own cards, or those of whom a power reaches
+            played = {play.card for hand in queries.missed(seen) for play in hand.plays}
+            played |= {play.card for play in queries.plays(seen)}
+            among = targets.chosen_among(seen) or (seat,)
+            may = played | {card for at in among for card in seen.rows[at] if card > 0}
             assert names_in(alt) <= may
             if not state.hidden:
                 assert names_in(alt) == may
@@ -181,7 +184,7 @@ def test_in_the_last_round_germanium_hides_the_row_from_who_laid_it() -> None:
     state = arrange("Ge Lu Ce", "Tl Fe Br", "Hg S Se", round_=2)
     seal(state, "Ge Lu Ce", "Tl Fe/magnet Br", "Hg S Se")
     assert state.hidden
-    assert hidden(PRESENTER.hand(state.observe(1), KEYS).alt) == 2
+    assert hidden(PRESENTER.hand(state.observe(0), KEYS).alt) == 2
 
 
 def test_what_was_shown_and_left_shows_nothing_of_what_comes_after_it() -> None:
@@ -258,7 +261,7 @@ def test_the_hand_shows_what_zinc_adds() -> None:
     for seat, shows in ((0, True), (1, False)):
         scene = PRESENTER.hand(state.observe(seat), KEYS)
         drawn = {name for text in texts(scene) for name in all_keys(text)}
-        assert ("atom_duel.picture.flag.zinc" in drawn) is shows
+        assert ("atom_duel.picture.lasts.zinc" in drawn) is shows
         assert ("atom_duel.picture.alt.flag.zinc" in all_keys(scene.alt)) is shows
 
 
@@ -304,6 +307,58 @@ def test_the_row_of_the_last_round_shows_its_order_to_its_owner() -> None:
     state.apply(0, move("seal:Sc"))
     assert "2 Scandium 21 → 1" in PRESENTER.hand(state.observe(0), LOOK).alt
     assert "→" not in PRESENTER.table(state.observe(None), LOOK).alt
+
+
+def tabs(scene: Scene) -> list[str]:
+    """What lies in the row of a hand, from the left: the backs by their numbers, the cards by their signs."""
+    cards = [item for item in flat(scene.items) if isinstance(item, Sprite)]
+    return [
+        item.args[0] if item.painter == "elements.back" else item.args[0].symbol  # type: ignore[attr-defined, misc]
+        for item in cards
+        if item.painter in {"elements.back", "atom_duel.card"}
+    ]
+
+
+def test_who_aims_sees_the_backs_of_whom_the_power_reaches() -> None:
+    state = arrange("Y Sc", "Pb Ca Og", "Ti V")
+    play(state, "Y")
+    seen = state.observe(0)
+    assert seen.pending is not None
+    assert seen.pending.verb == "aim"
+    everybody, one = PRESENTER.hand(seen, LOOK), PRESENTER.hand_on_way(seen, ("s1",), LOOK)
+    assert one is not None
+    assert tabs(one) == ["1", "2", "3"]
+    assert "Ben's hand: 1 hidden, 2 hidden, 3 hidden." in one.alt
+    assert {"Ben", "Cy"} <= set(texts(everybody))
+    assert "Cy's hand: 1 hidden, 2 hidden." in everybody.alt
+    assert "Scandium" not in everybody.alt + one.alt
+    assert PRESENTER.hand_on_way(seen, (), LOOK) is None
+    assert tabs(PRESENTER.hand(state.observe(1), LOOK)) == ["Pb", "Ca", "Og"]
+
+
+def test_who_takes_cards_sees_the_backs_of_the_other() -> None:
+    state = arrange("Hg Sc Fe", "Pb Ca Og")
+    play(state, "Hg", "trade:1", "give:Sc", "give:Fe")
+    seen = state.observe(0)
+    assert seen.pending is not None
+    assert seen.pending.verb == "take"
+    assert tabs(PRESENTER.hand(seen, LOOK)) == ["1", "2", "3"]
+
+
+def test_a_decided_hand_stays_in_view_until_the_owner_moves() -> None:
+    state = arrange("Og Sc Ca", "Pb Ti Br", "V Nb I", level=1)
+    play(state, "Og", "Pb", "V")
+    assert {"Won by 118", "Ann"} <= set(texts(PRESENTER.hand(state.observe(1), LOOK)))
+    play(state, "Sc")
+    shown = texts(PRESENTER.hand(state.observe(1), LOOK))
+    assert {"To beat: 21", "Hand 1", "Og 118", "V 23"} <= set(shown)
+    assert (
+        "Hand 1: Ann Oganesson 118, Ben Lead 82, Cy Vanadium 23; Ann won."
+        in PRESENTER.hand(state.observe(1), LOOK).alt
+    )
+    play(state, "Ti")
+    assert "Hand 1" not in texts(PRESENTER.hand(state.observe(1), LOOK))
+    assert "You are ahead: 22" in texts(PRESENTER.hand(state.observe(1), LOOK))
 
 
 @pytest.mark.parametrize("entry", PRESENTER.gallery(), ids=lambda entry: entry[0])
