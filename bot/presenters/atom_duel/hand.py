@@ -46,8 +46,10 @@ def _place(seen: Observation, slot: int) -> int:
 def _note(seen: Observation, voice: Voice) -> str:
     """The line above the hand: what is asked, or what may lie in it."""
     seat = seen.viewer
-    if seen.over or seat is None:
+    if seat is None:
         return ""
+    if seen.over:
+        return _end(seen, seat, voice)
     turn = seat in seen.to_act
     if seen.pending is not None and turn:
         return voice("hand.choose", symbol=voice.short(seen.pending.card))
@@ -59,6 +61,15 @@ def _note(seen: Observation, voice: Voice) -> str:
     if seen.hidden and not seen.simultaneous and 0 < len(inside) <= MOST_MAYBE:
         return voice("hand.maybe", symbols=", ".join(ELEMENTS[z - 1].symbol for z in inside))
     return voice("hand.turn") if turn else ""
+
+
+def _end(seen: Observation, seat: int, voice: Voice) -> str:
+    """How the game ended for the owner of a hand: won, or by how many points not."""
+    won = queries.champions(seen)
+    if seat in won:
+        return voice("hand.you_win")
+    behind = seen.points[won[0]] - seen.points[seat]
+    return voice("hand.behind", n=behind) if behind else voice("hand.level")
 
 
 def _cards_said(seen: Observation, seat: int, voice: Voice) -> str:

@@ -146,8 +146,7 @@ def stake(seen: Observation, voice: Voice) -> tuple[str, str]:
     """What is to beat, and who holds it; or what else there is to say of the hand, and nobody."""
     best = next((play for play in queries.plays(seen) if queries.is_best(seen, play)), None)
     if seen.over:
-        name, said = champions(seen, voice)
-        return said, name
+        return " ".join(champions(seen, voice)), ""
     if best is None:
         if seen.sealing:
             return voice("hand.row"), ""
