@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, stretch_scene
+from bot.presenters.atom_duel.sheets import level_sheet, powers_of
 from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page, Stretch, rules_page
 from bot.presenters.elements.painters import Rule
 from bot.render.parts import alt_text, portrait
 from bot.render.scene import Look, Scene
-from engine.atom_duel.cards import ANNOUNCED, BY_Z, DECK, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
 from engine.atom_duel.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
 from engine.game import Value
@@ -202,21 +203,5 @@ def _level(level: int, voice: Voice) -> Page:
 
 
 def elements(level: int, look: Look) -> Scene:
-    """The periodic table with the cards that a level brings into play."""
-    voice = Voice(look)
-    added = {power for power, first in POWER_LEVEL.items() if first == level}
-    marked = frozenset(
-        card.z
-        for card in DECK.cards
-        if added.intersection(card.powers) or (card.unique is not None and level == UNIQUE_LEVEL)
-    )
-    icon = "unique" if level == UNIQUE_LEVEL else next(iter(added)) if len(added) == 1 else ""
-    title = voice(f"option.level_{level}")
-    return periodic_scene(
-        look,
-        marked=marked,
-        level=level,
-        icon=icon,
-        title=title,
-        text=voice(f"option.level_{level}_note"),
-    )
+    """What a level brings into play; the first one all elements."""
+    return level_sheet(level, look) if powers_of(level) else periodic_scene(look)

@@ -14,6 +14,7 @@ from bot.presenters.atom_duel.lookups import card_scene
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, place, stretch_scene
 from bot.presenters.atom_duel.scenes import table
+from bot.presenters.atom_duel.sheets import cards_with, level_sheet, powers_of
 from bot.presenters.atom_duel.signs import POWER_SIGNS, power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.painters import Rule
@@ -259,6 +260,16 @@ def test_stretches_of_the_periodic_table_are_sound(at: int) -> None:
     scene = stretch_scene(*STRETCHES[at], Look())
     assert faults(scene) == []
     assert in_corner(scene) == []
+
+
+@pytest.mark.parametrize("level", range(2, LEVELS + 1))
+def test_the_sheet_of_a_level_names_all_that_it_brings(level: int) -> None:
+    scene = level_sheet(level, Look())
+    assert audit(scene) == []
+    powers = powers_of(level)
+    assert all(Voice(Look()).power(power) in scene.alt for power in powers)
+    at_level = {z for z in BY_Z for power in powers_at(z, level) if power in powers}
+    assert {z for power in powers for z in cards_with(power)} == at_level or level == LEVELS
 
 
 def test_stretches_hold_every_element_once_in_order() -> None:
