@@ -15,7 +15,7 @@ from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
 from bot.render.parts import HEAD, INNER, alt_text, hand_head, person, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
-from bot.render.theme import RADIUS_PANEL
+from bot.render.theme import GRID, RADIUS_CARD
 from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
 
@@ -25,6 +25,7 @@ NAMED: Final = 5
 """Up to so many cards have room for the names of their powers."""
 _GAP: Final = 12
 _TAB: Final = 64
+"""How high the number of a slot stands above its card, the room between them included."""
 _FOOT: Final = 108
 """How high the foot is: at its left nothing stands that matters, something of Discord's may lie there."""
 
@@ -122,8 +123,7 @@ def _tab(area: Rect, seen: Observation, seat: int, slot: int) -> Iterator[Item]:
     ground = "accent" if able else "panel_high"
     ink = "accent_ink" if able else "text"
     label = f"{slot_number(slot)} → {place}" if place else slot_number(slot)
-    yield Panel(area, ground, RADIUS_PANEL)
-    area = area._replace(h=_TAB)
+    yield Panel(area, ground, RADIUS_CARD)
     power = _power(seen, queries.own(seen, slot)) if mine else ""
     signs = [sign for sign in (power, "eye" if queries.public(seen, seat, slot) else "") if sign]
     size, side, gap = Size.CLEAR, 46, 10
@@ -147,7 +147,7 @@ def _able(seen: Observation, seat: int, slot: int) -> bool:
 def _card(area: Rect, seen: Observation, at: tuple[int, int], voice: Voice, *, named: bool) -> Iterator[Item]:
     """A card of a row below the tab with its number."""
     seat, slot = at
-    yield from _tab(area, seen, seat, slot)
+    yield from _tab(area._replace(h=_TAB - GRID), seen, seat, slot)
     place = Rect(area.x, area.y + _TAB, area.w, area.h - _TAB)
     card = targets.seen_there(seen, seat, slot)
     if not card:

@@ -305,7 +305,7 @@ _COLOURS: Final = {
     "anti_laboratory": "seat2",
     "laser": "natural",
     "radioactive": "seat6",
-    "stopper": "ink",
+    "stopper": "metalloid",
     "alloy": "alkaline earth metal",
     "magnet": "made",
     "carbide": "back_line",
