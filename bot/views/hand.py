@@ -52,7 +52,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
-    prompt, controls, happened = "", list[Control](), ""
+    prompt, controls, habits, happened = "", list[Control](), list[Control](), ""
     outcome = table.outcome()
     if outcome is not None:
         place = placed(presenter, outcome, seat, locale)
@@ -73,7 +73,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     if presenter.can_pass and table.phase == "live":
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
-        controls.append(button(label, ids.make("autopass", table.id, seat)))
+        # in a row of its own, since it is no answer to the question
+        habits.append(button(label, ids.make("autopass", table.id, seat), emoji="⏩"))
     if presenter.at_hand(observation):
         controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
     if presenter.needs_closeups(observation):
@@ -84,7 +85,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         picture: Scene | Kept = on_way or view.scene
     else:
         picture = Kept(PICTURE, kept)
-    message = page(heading, notice, happened, picture, prompt, controls, picture_name=PICTURE)
+    message = page(heading, notice, happened, picture, prompt, controls, habits, picture_name=PICTURE)
     message.moment = view.moment()
     return message
 

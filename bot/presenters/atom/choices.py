@@ -105,13 +105,14 @@ class _Asker:
     def follow(self, moves: Sequence[Move]) -> Node:
         """Cards to beat: the cheapest ways first, then all others, then Pass."""
         seen, voice = self.seen, self.voice
-        table = voice.set(seen.best, seen.seats)
-        who = voice.name(seen.best_seat)
+        kind = self._shaped(Move("play", seen.best))[1].kind
+        key = "laid" if kind in SMALL else f"laid_{kind}"
+        laid = voice(f"tree.{key}", name=voice.name(seen.best_seat), table=voice.sorted(kind, seen.best))
         leave = Choice("pass", voice("tree.pass"), Leaf(PASS))
         ways = [self._shaped(move) for move in moves if move.verb == "play"]
         if not ways:
             # why nothing will do is best learnt by trying it
-            return Branch(voice("tree.only_pass", table=table, name=who), (leave,), (self._pick(),))
+            return Branch(voice("tree.only_pass", laid=laid), (leave,), (self._pick(),))
         ways.sort(key=self._price)
         small = [way for way in ways if way[1].kind in SMALL]
         heavy = [way for way in ways if way[1].kind not in SMALL]
@@ -127,7 +128,7 @@ class _Asker:
         if rest[1]:
             choices.append(self._kind(HEAVY, rest[1]))
         choices += [self._pick(), leave]
-        return Branch(voice("tree.follow", table=table, name=who), tuple(choices))
+        return Branch(voice("tree.follow", laid=laid), tuple(choices))
 
     def _shaped(self, move: Move) -> tuple[Move, Play]:
         play = shape(move.cards, self.seen.packs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.presenters.atom.scenes import GROUND
 from bot.presenters.atom.words import Voice
 from bot.render import text as letters
 from bot.render.blocks import Box, Column, Grid, Spaced, Words, frozen
@@ -160,7 +161,7 @@ def side(seen: Observation, voice: Voice) -> str:
     friends = [seat for seat, which in enumerate(seen.sides) if which == mine and seat != viewer]
     names = [letters.written(voice.look.name(seat)) for seat in friends]
     if seen.seats == 4:
-        return voice("picture.with", names=names[0]) if names[0] else voice("picture.with_nobody")
+        return voice("picture.with", names=names[0] or seat_letter(friends[0]))
     hidden = UNKNOWN in seen.sides
     shown = voice("comma").join(name or seat_letter(seat) for seat, name in zip(friends, names, strict=True))
     if mine == CALLERS:
@@ -220,7 +221,11 @@ def hand(seen: Observation, look: Look) -> Scene:
     waits = "" if _note(seen, voice) else now(seen, voice)
     lines = Column([Words(line, colour="muted") for line in (waits, side(seen, voice), _holds(seen, voice))])
     return frozen(
-        Column((head, Spaced(lines, 8), _cells(seen, voice)), 4), _alt(seen, voice), look, top=HEAD.y
+        Column((head, Spaced(lines, 8), _cells(seen, voice)), 4),
+        _alt(seen, voice),
+        look,
+        top=HEAD.y,
+        ground=GROUND,
     )
 
 

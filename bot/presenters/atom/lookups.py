@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.presenters.atom.scenes import spread
+from bot.presenters.atom.scenes import GROUND, spread
 from bot.presenters.atom.words import Voice
 from bot.presenters.base import Card, Page, rules_page
 from bot.render import layout
@@ -117,7 +117,7 @@ def example(title: str, shown: tuple[int, ...], look: Look) -> Scene:
     voice = Voice(look)
     head = Words(title, (Size.TITLE,), Weight.BOLD, align=Align.CENTRE)
     said = alt_text(voice("alt.example", title=title, cards=voice.cards(shown)))
-    return frozen(Column((head, _laid(shown, voice)), 16), said, look)
+    return frozen(Column((head, _laid(shown, voice)), 16), said, look, ground=GROUND)
 
 
 def _laid(shown: Sequence[int], voice: Voice) -> Box:
@@ -139,7 +139,9 @@ def overview(look: Look, tag: str = "") -> Page:
         voice("alt.example", title=_title(key, voice), cards=voice.cards(held)) for key, held in shown.items()
     ]
     grid = Grid([_named(_title(key, voice), held, voice) for key, held in shown.items()], 2, 16)
-    return Page(voice("rules.hands_title"), "", frozen(grid, alt_text(*said), look, top=MARGIN))
+    return Page(
+        voice("rules.hands_title"), "", frozen(grid, alt_text(*said), look, top=MARGIN, ground=GROUND)
+    )
 
 
 def _named(title: str, held: Sequence[int], voice: Voice) -> Box:

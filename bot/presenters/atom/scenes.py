@@ -37,6 +37,8 @@ from engine.atom.plays import Play, shape
 from engine.game import Outcome
 from engine.playing_cards import BLACK_JOKER, JOKER, RANK_LABELS, RED_JOKER, SUIT_NAMES
 
+GROUND: Final = "plum"
+"""The table that all pictures of Atom lie on."""
 WIDTH, HEIGHT = BASE_WIDTH, 900
 _SIDE: Final = 300
 _TALL: Final = 168
@@ -140,7 +142,7 @@ class _Table:
         items: list[Item] = [*self._header(), *self._corners(), Panel(_MIDDLE, "panel", RADIUS_PANEL)]
         items += self._middle(_MIDDLE.inset(20, 12))
         items += [self._seat(seat, area) for seat, area in enumerate(seats)]
-        return Scene(WIDTH, HEIGHT, tuple(items), self._alt(), self.look)
+        return Scene(WIDTH, HEIGHT, tuple(items), self._alt(), self.look, GROUND)
 
     # the frame
 
