@@ -11,7 +11,7 @@ from bot.render import sprites
 from bot.render import text as words
 from bot.render.encode import encode
 from bot.render.scene import Group, Item, Line, Panel, Rect, Scene, Sprite, State, Text
-from bot.render.theme import PHONE_TEXT, PHONE_WIDTH, theme
+from bot.render.theme import CONTAINER_WIDTH, PHONE_TEXT, PHONE_WIDTH, theme
 
 WIDTHS, HEIGHTS = (600, 1600), (200, 2600)
 """How wide and how high a picture of a table or a hand may be, in pixels."""
@@ -102,6 +102,13 @@ def audit(scene: Scene) -> list[str]:
         if drawn.cut and not drawn.allowed:
             found.append(f"{drawn.string!r} in {label} is cut to {drawn.shown!r}")
     return found
+
+
+def unclear(scene: Scene) -> set[str]:
+    """The words that are under 11 px high in a picture inside a container on a phone: nothing that one needs
+    for a decision."""
+    drawn = (drawn for _, drawn in _texts(scene, scene.items))
+    return {one.string for one in drawn if one.pixels * CONTAINER_WIDTH / scene.width < PHONE_TEXT}
 
 
 def faults(scene: Scene) -> list[str]:

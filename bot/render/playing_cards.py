@@ -68,7 +68,8 @@ def suit(pen: Pen, which: str, colour: Colour) -> None:
         _stem(pen, colour, 0.52)
 
 
-def _star(pen: Pen, colour: Colour) -> None:
+def star(pen: Pen, colour: Colour) -> None:
+    """The sign of a joker, which fills the pen's box."""
     middle = (pen.width / 2, pen.height * 0.53)
     outer = pen.rose(middle, pen.width * 0.5, 5)
     inner = pen.rose(middle, pen.width * 0.21, 5, -54)
@@ -129,7 +130,7 @@ def face(pen: Pen, rank: str, which: str, ground: Colour = "paper") -> None:
     size = max(_LEAST, w * (0.5 if not small else 0.58))
     edge = w * 0.07
     if rank == JOKER:
-        _star(pen.within(edge, edge, tall * 0.86, tall * 0.86), colour)
+        star(pen.within(edge, edge, tall * 0.86, tall * 0.86), colour)
     else:
         fitted = pen.fitting(rank, w * (0.66 if not small else 0.9), size, _LEAST, Weight.DISPLAY)
         area = (edge, edge * 0.5, w - 1.4 * edge, tall)
@@ -142,7 +143,7 @@ def face(pen: Pen, rank: str, which: str, ground: Colour = "paper") -> None:
         side = w * 0.66
     corner = pen.within(w - side - edge, h - side - edge * 1.1, side, side)
     if rank == JOKER:
-        _star(corner, colour)
+        star(corner, colour)
     elif rank in _HEADS and not small:
         _HEADS[rank](corner, colour)
     else:

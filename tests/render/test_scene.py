@@ -7,7 +7,7 @@ from PIL import Image
 
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.canvas import Canvas, paint
-from bot.render.check import audit
+from bot.render.check import audit, unclear
 from bot.render.encode import encode
 from bot.render.scene import (
     Align,
@@ -184,3 +184,10 @@ def test_animations_are_short(count: int) -> None:
 def test_frames_have_one_size() -> None:
     with pytest.raises(ValueError, match="one size"):
         animate([(scene(), 80), (scene(width=300), 80)])
+
+
+def test_words_are_measured_inside_a_container_as_well() -> None:
+    sizes = (Size.SMALL, Size.BODY, Size.CLEAR)
+    rows = tuple(Text(Rect(0, 80 * row, 1280, 80), size.name, size) for row, size in enumerate(sizes))
+    card_ = Sprite("test.card", ("40",), Rect(0, 240, 200, 200))
+    assert unclear(Scene(1280, 480, (*rows, card_), "alt")) == {"SMALL", "BODY", "40"}

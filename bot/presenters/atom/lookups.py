@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.presenters.atom.scenes import GROUND, spread
+from bot.presenters.atom.scenes import GROUND
+from bot.presenters.atom.sets import laid
 from bot.presenters.atom.words import Voice
 from bot.presenters.base import Card, Page, rules_page
 from bot.render import layout
@@ -124,7 +125,7 @@ def _laid(shown: Sequence[int], voice: Voice) -> Box:
     """Cards on a panel."""
 
     def draw(area: Rect) -> list[Item]:
-        return [Panel(area, "panel", RADIUS_PANEL), *spread(area.inset(20, 16), shown, voice)]
+        return [Panel(area, "panel", RADIUS_PANEL), *laid(area.inset(20, 16), shown, voice, largest=150)]
 
     return Box(240, draw)
 
@@ -152,7 +153,7 @@ def _named(title: str, held: Sequence[int], voice: Voice) -> Box:
         return [
             Panel(area, "panel", RADIUS_PANEL),
             Text(head, title, Size.BODY, Weight.BOLD, align=Align.CENTRE),
-            *spread(room, held, voice, largest=130),
+            *laid(room, held, voice, largest=130),
         ]
 
     return Box(284, draw)

@@ -67,6 +67,10 @@ class Voice(voice.Voice):
         """A rank: 10, K, or the word for jokers."""
         return self("joker.any") if rank == JOKER else RANK_LABELS[rank]
 
+    def dotted(self, parts: Iterable[str]) -> str:
+        """Several facts in one line; empty ones are left out."""
+        return " · ".join(part for part in parts if part)
+
     def kind(self, play: Play) -> str:
         """What a set is: pair, bomb of 5, atom …"""
         return self(f"kind.{play.kind}", size=play.size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -11,9 +12,9 @@ from bot.presenters import get
 from bot.presenters.atom import hand
 from bot.presenters.atom.words import Voice
 from bot.render.canvas import Canvas
-from bot.render.check import audit
+from bot.render.check import audit, unclear
 from bot.render.encode import png
-from bot.render.scene import Item, Look, Panel, Scene, Sprite, Text
+from bot.render.scene import Item, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.text import ellipsis
 from engine.atom import GAME
 from engine.atom.cards import by_rank
@@ -25,6 +26,7 @@ from engine.playing_cards import JOKER
 from tests.engine.atom.positions import arrange, play
 
 PRESENTER = get("atom")
+HEIGHTS = {4: 943, 5: 1097}
 NAMES = ("Bartholomew the Magnificent", "小明", "🦊 fox", "W" * 32, "i")
 
 
@@ -50,7 +52,7 @@ def test_tables_and_hands_of_whole_games_are_sound(seats: int, locale: str) -> N
             looked += 1
             table = PRESENTER.table(state.observe(None), look)
             assert audit(table) == []
-            assert (table.width, table.height) == (1280, 900)
+            assert (table.width, table.height) == (1280, HEIGHTS[seats])
             for seat in range(seats):
                 assert audit(PRESENTER.hand(state.observe(seat), look)) == []
         legal = state.legal_actions(turn[0])
@@ -129,16 +131,21 @@ def test_the_last_picture_shows_the_winners_their_total_first_and_settled_points
     shown = strings(scene)
     assert "380 : 220" in shown
     assert "220 : 380" not in shown
-    # the corner: 20 of downstream's went to the other side; below it the first game
-    assert shown.count("280 pts") == shown.count("200 pts") == 1
+    # the teams: this game as it was settled, beside it the first one
+    assert teams(scene) == [("20", "Game 1: 200"), ("280", "Game 1: 100")]
     assert "Ben and Dee: Single win, 380 : 220." in scene.alt
-    middle = [
-        item.string
-        for item in flat(scene)
-        if isinstance(item, Text) and 340 < item.rect.x < 900 and 268 < item.rect.y < 690
-    ]
-    assert {"Ben", "Dee"} <= set(middle)
-    assert not {"Ann", "Cy"} & set(middle)
+    assert shown.count("Ben") == shown.count("Dee") == 2, "at their seats, and as those who have won"
+    assert shown.count("Ann") == shown.count("Cy") == 1
+    framed = [item for item in flat(scene) if isinstance(item, Panel) and item.outline == "accent"]
+    assert len(framed) == 2
+
+
+def teams(scene: Scene) -> list[tuple[str, str]]:
+    """The points of both teams, those of this game and of the first."""
+    head = [item for item in flat(scene) if isinstance(item, Text) and 80 < item.rect.y < 140]
+    points = sorted((item for item in head if item.string.isdigit()), key=lambda item: item.rect.x)
+    before = sorted((item for item in head if ":" in item.string), key=lambda item: item.rect.x)
+    return [(one.string, other.string) for one, other in zip(points, before, strict=True)]
 
 
 @pytest.mark.parametrize("locale", languages())
@@ -168,27 +175,44 @@ def test_with_short_names_nothing_is_cut_off_in_whole_games(locale: str) -> None
     assert out > 5
 
 
-def test_what_a_player_ran_out_with_gives_way_to_side_and_place() -> None:
-    """Seat 3 sits in the narrow row above; its last cards lie in the middle."""
-    look = Look(names=SHORT)
-    hands = ("AH KH 3C", "AS 3D", "AS 5D", "JC JC JD JH JH JS JS JS", "AS 9C 9D 9H")
-    state = arrange(
-        *hands, caller=0, called="AS", gone=("", "", "", "AS AS", ""), leader=3, captured=(0, 0, 0, 105, 0)
-    )
-    play(state, "JC JC JD JH JH JS JS JS")
-    shown = strings(PRESENTER.table(state.observe(None), look))
-    assert {"105 pts", "partner", "out 1st"} <= set(shown)
-    assert "Bomb 8 × J" not in shown
-    assert cut_off(PRESENTER.table(state.observe(None), look)) == []
+def copies(scene: Scene) -> list[tuple[object, ...]]:
+    """The cards in a scene that have copies, as they are drawn."""
+    return [item.args for item in flat(scene) if isinstance(item, Sprite) and item.painter == "atom.copies"]
 
 
-def test_a_long_act_below_takes_its_place_in_the_lines() -> None:
-    hands = ("JC JC JD JH JH JS", "AS 3D", "5D 6D", "KH 3C", "9C 9D")
-    state = arrange(*hands, caller=3, called="AS", captured=(75, 0, 0, 0, 0))
+def test_a_set_is_one_of_each_kind_with_its_number_at_the_seat_and_large() -> None:
+    state = arrange("JC JC JD JH JH JS 3C", "AS 3D", "5D 6D", "KH 3C")
     play(state, "JC JC JD JH JH JS")
+    scene = PRESENTER.table(state.observe(None), Look(names=SHORT[:4]))
+    for suit, painted in (("clubs", ("J", "clubs", "×2", 2)), ("hearts", ("J", "hearts", "×2", 2))):
+        assert copies(scene).count(painted) == 2, suit
+    single = [item.rect.w for item in flat(scene) if isinstance(item, Sprite) and "diamonds" in item.args]
+    assert sorted(width > 150 for width in single) == [False, True]
+    assert "Ann: 1 card, 0 points, bomb of 6 (J♣×2 J♦ J♥×2 J♠)" in scene.alt
+
+
+def test_a_set_of_many_kinds_stays_in_its_place() -> None:
+    cards = "10C 10C 10C 10D 10D 10D 10H 10H 10S 10S BJ BJ RJ"
+    state = arrange(cards + " 3C", "AS 3D", "5D 6D", "KH 3C", "9C 9D", caller=1, called="KS")
+    play(state, cards)
     scene = PRESENTER.table(state.observe(None), Look(names=SHORT))
-    assert {"75 pts", "partner", "out 1st", "Bomb 6 × J"} <= set(strings(scene))
-    assert cut_off(scene) == []
+    assert audit(scene) == []
+    assert len(copies(scene)) == 2 * 6 - 1, "the red joker has no copy, and is wide enough when it is large"
+
+
+def test_what_beats_the_others_is_marked_at_its_seat() -> None:
+    def marks(scene: Scene) -> list[Panel]:
+        panels = [item for item in flat(scene) if isinstance(item, Panel)]
+        return [item for item in panels if item.fill == "accent" and item.rect.h < 10]
+
+    state = arrange("3C KD", "5D 4D", "6C 4C", "7H 4H")
+    look = Look(names=SHORT[:4])
+    assert marks(PRESENTER.table(state.observe(None), look)) == []
+    play(state, "3C", "5D", "pass")
+    scene = PRESENTER.table(state.observe(None), look)
+    (mark,) = marks(scene)
+    assert mark.rect.x > 640, "Ben sits at the right"
+    assert strings(scene).count("passes") == 1
 
 
 def test_a_partner_is_named_when_revealed_and_at_the_end() -> None:
@@ -205,30 +229,38 @@ def test_a_partner_is_named_when_revealed_and_at_the_end() -> None:
 
 def test_a_long_name_gives_way_to_what_is_said_of_it() -> None:
     for name in ("Bartholomew the Magnificent", "W" * 32):
-        look = Look(names=(name, *SHORT[1:4]))
-        state = arrange("KS KD 3C", "3D 4D", "3C 4C", "3H 4H")
-        play(state, "KS", "pass")
-        shown = strings(PRESENTER.table(state.observe(None), look))
-        assert any(string.endswith("…: single") for string in shown)
-        play(state, "pass", "pass")
-        shown = strings(PRESENTER.table(state.observe(None), look))
-        assert any(string.endswith("… leads") for string in shown)
-        assert any(string.endswith("… took 10 points") for string in shown)
+        look = Look(names=(name, *SHORT[1:5]))
+        state = arrange(*FIVE, caller=0, called="AS", captured=(215, 0, 0, 0, 0))
+        play(state, "AH")
+        scene = PRESENTER.table(state.observe(None), look)
+        assert {"caller", "215", "single"} <= set(strings(scene))
+        assert set(cut_off(scene)) <= {name}
 
 
-def test_the_seat_below_gives_the_name_what_a_short_act_leaves() -> None:
-    look = Look(names=("Bartholomew", *SHORT[1:4]))
-    state = arrange("3C KD", "5D 4D", "6C 4C", "7H 4H")
-    play(state, "3C", "5D", "6C", "7H", "pass")
-    items = [item for item in flat(PRESENTER.table(state.observe(None), look)) if isinstance(item, Text)]
-    name = next(item for item in items if item.string == "Bartholomew")
-    assert ellipsis(name.string, name.size, name.weight, name.rect.w) == name.string
-    assert any(item.string == "passes" for item in items)
-    state = arrange("3C 3D KD", "5D 5H 4D", "6C 4C", "7H 4H")
-    play(state, "3C 3D", "5D 5H")
-    scene = PRESENTER.table(state.observe(None), look)
-    cards = [item.rect.w for item in flat(scene) if isinstance(item, Sprite) and item.args[0] == "3"]
-    assert cards == [96, 96], "cards keep their size"
+@pytest.mark.parametrize("seats", [4, 5])
+def test_the_corner_that_others_cover_holds_nothing(seats: int) -> None:
+    state = GAME.deal(GAME.setup(seats, bytes([3]) * 32))
+    rng = random.Random(seats)
+    while turn := state.to_act():
+        if rng.random() < 0.1:
+            assert in_corner(PRESENTER.table(state.observe(None), Look(names=NAMES[:seats]))) == []
+        state.push(turn[0], heuristic(state.observe(turn[0]), state.legal_actions(turn[0]), rng))
+    assert in_corner(PRESENTER.table(state.observe(None), Look(names=NAMES[:seats]))) == []
+
+
+def test_what_one_needs_is_clear_inside_a_container() -> None:
+    """What may be smaller: letters of seats, units, a seat's many cards, and what is past or explains."""
+    may = re.compile(r"[A-E]|pts|10|×\d|.* turned up|. took .*|Game 1: \d+|Who holds .*|Its rank .*|out \d..")
+    for title, scene in PRESENTER.gallery():
+        if title.endswith("table"):
+            assert {words for words in unclear(scene) if not may.fullmatch(words)} == set(), title
+
+
+def in_corner(scene: Scene) -> list[Item]:
+    """What lies in the lower left fifth by an eighth of a picture, grounds excepted."""
+    corner = Rect(0, scene.height * 88 // 100, scene.width // 5, scene.height * 12 // 100 + 1)
+    found = [item for item in flat(scene) if isinstance(item, Sprite | Text)]
+    return [item for item in found if item.rect.overlaps(corner)]
 
 
 def test_the_hand_marks_a_nuke() -> None:
