@@ -1,9 +1,9 @@
 """French-suited cards drawn by the house: faces, backs and suit signs, at any size from 60 px on.
 
 A face has one strong thing, its rank; the suit stands below it, and again large in the far corner, where
-court cards have an emblem: shield, tiara, crown. Painters: `cards.face` (rank, suit),
-`cards.back` (a word or nothing), `cards.suit` (suit, colour). Ranks are "2" to "10", "J", "Q", "K" and "A"
-with the suits "clubs", "diamonds", "hearts" and "spades"; a joker is "★" with "black" or "red".
+court cards have an emblem: shield, tiara, crown. Painters: `cards.face` (rank, suit), `cards.back` (a word
+or nothing), `cards.suit` (suit, colour), `cards.joker` (colour). Ranks are "2" to "10", "J", "Q", "K" and
+"A" with the suits "clubs", "diamonds", "hearts" and "spades"; a joker is "★" with "black" or "red".
 """
 
 from __future__ import annotations
@@ -192,3 +192,9 @@ def _back(pen: Pen, args: tuple[str]) -> None:
 def _suit(pen: Pen, args: tuple[str, str]) -> None:
     pen.radius = 0
     suit(pen, args[0], args[1])
+
+
+@painter("cards.joker", printed=True)
+def _joker(pen: Pen, args: tuple[str]) -> None:
+    pen.radius = 0
+    star(pen, args[0])

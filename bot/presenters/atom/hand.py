@@ -6,17 +6,19 @@ identical cards, an atom, is marked.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from bot.presenters.atom.scenes import GROUND
+from bot.presenters.atom.scenes import GROUND, blade_name, blade_pill, blade_width, table, team_points
+from bot.presenters.atom.sets import TALL, laid
 from bot.presenters.atom.words import Voice
+from bot.render import layout
 from bot.render import text as letters
-from bot.render.blocks import Box, Column, Grid, Spaced, Words, frozen
-from bot.render.parts import HEAD, alt_text, hand_head, text_width
+from bot.render.blocks import Block, Box, Column, Grid, Spaced, Words, frozen
+from bot.render.parts import HEAD, INNER, MARGIN, alt_text, hand_head, person, text_width
 from bot.render.playing_cards import colour_of
 from bot.render.scene import (
     Align,
-    Fit,
     Group,
     Item,
     Look,
@@ -36,8 +38,14 @@ from engine.atom.plays import beats, nukes, rung, shape
 from engine.atom.sides import CALLERS, UNKNOWN
 from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
 
-_COLUMNS: Final = 5
-_CELL: Final = 168
+_COLUMNS: Final = 4
+_CELL: Final = 172
+_SIGN: Final = 38
+"""Side of the sign of a suit, in pixels."""
+_CORNER: Final = 240
+"""So much from the margin nothing stands at the foot."""
+_TOLD: Final = 600
+"""Room for what is said of the cards to beat."""
 _LIFT: Final = 10
 _CALLER: Final = 420
 """The most room for the caller's name, so that what is said of it stays legible."""
@@ -73,7 +81,7 @@ def _mark(seen: Observation, rank: int, packed: int, voice: Voice) -> str:
 def _cell(
     area: Rect, seen: Observation, rank: int, packed: int, voice: Voice, *, lifted: bool, faint: bool
 ) -> Group:
-    """One rank: its name, how many, and how many of each suit."""
+    """One rank: its name, how many, what they make, and how many of each suit."""
     ground = "paper_low" if faint else "paper"
     ink = "ink_soft" if faint else "ink"
     card = Rect(area.x, area.y + _LIFT * (not lifted), area.w, _CELL)
@@ -84,67 +92,57 @@ def _cell(
     if blade:
         items.append(Panel(card, "accent", RADIUS_CARD))
     items.append(Panel(card.inset(7) if blade else card, ground, RADIUS_CARD - 7 * blade))
+    upper, lower = layout.down(card.inset(8), (104, 52), gap=0)
     label = RANK_LABELS[rank]
-    wide = text_width(label, Size.LARGE, Weight.DISPLAY)
-    items.append(Text(Rect(card.x + 16, card.y + 8, wide, 96), label, Size.LARGE, Weight.DISPLAY, ink))
-    many = voice("picture.multiple", n=total(packed))
-    items.append(
-        Text(Rect(card.right - 108, card.y + 8, 90, 48), many, Size.BODY, Weight.BOLD, ink, Align.RIGHT)
+    name, rest = layout.across(
+        upper.inset(4, 0), (text_width(label, Size.LARGE, Weight.DISPLAY), None), gap=8
     )
-    mark = _mark(seen, rank, packed, voice)
-    if mark:
-        room = card.w - 16 - wide - 8 - 12
-        across = min(room, text_width(mark, Size.SMALL, Weight.BOLD) + 12)
-        pill = Rect(card.right - 12 - across, card.y + 58, across, 46)
+    items.append(Text(name._replace(h=88), label, Size.LARGE, Weight.DISPLAY, ink))
+    many, mark = layout.down(rest, (52, 48), gap=0)
+    if total(packed) > 1:
+        number = voice("picture.multiple", n=total(packed))
+        items.append(Text(many, number, Size.CLEAR, Weight.BOLD, ink, Align.RIGHT))
+    if said := _mark(seen, rank, packed, voice):
+        wide = text_width(said, Size.CLEAR, Weight.BOLD) + 14
+        pill = Rect(mark.right - wide, mark.y, wide, mark.h)
         items.append(Panel(pill, "accent" if blade else "ink", RADIUS_SMALL))
         colour = "accent_ink" if blade else "paper"
-        items.append(Text(pill, mark, Size.SMALL, Weight.BOLD, colour, Align.CENTRE, fit=Fit.ELLIPSIS))
-    items += _suits(card, rank, packed)
-    return Group(area, tuple(items))
+        items.append(Text(pill, said, Size.CLEAR, Weight.BOLD, colour, Align.CENTRE))
+    return Group(area, (*items, *_suits(lower, rank, packed)))
 
 
-def _suits(card: Rect, rank: int, packed: int) -> list[Item]:
+def _suits(area: Rect, rank: int, packed: int) -> Iterator[Item]:
     """The foot of a cell: each suit with its number; three identical cards on the accent."""
-    items: list[Item] = []
     by_suit = counts(packed)
     # black jokers and red ones share the room of four suits
     order = (0, 1) if rank == JOKER else SUIT_ORDER
-    step = (card.w - 22) // len(order)
-    sign = text_width(RANK_LABELS[JOKER], Size.SMALL, Weight.BOLD) if rank == JOKER else 24
-    for place, suit in enumerate(order):
+    for slot, suit in zip(layout.row(area, len(order), gap=0), order, strict=True):
         many = by_suit[suit]
         if not many:
             continue
-        slot = Rect(card.x + 11 + place * step, card.y + 110, 52, 46)
-        if rank == JOKER:
-            slot = Rect(slot.x, slot.y, sign + 32, slot.h)
+        number = str(many) if many > 1 else ""  # a sign alone is one card, so pairs and atoms stand out
+        wide = text_width(number, Size.CLEAR, Weight.BOLD) - 2 if number else 0
+        both = layout.centred(slot, _SIGN + wide, slot.h)
         if many >= 3:
-            items.append(Panel(slot, "accent", RADIUS_SMALL))
-        # a sign alone is one card, so pairs and atoms stand out
-        left = slot.x + (1 if many > 1 else 14)
+            yield Panel(slot, "accent", RADIUS_SMALL)
+        sign = Rect(both.x, both.y + (both.h - _SIGN) // 2, _SIGN, _SIGN)
         if rank == JOKER:
-            colour = colour_of("red" if suit else "black")
-            star = Rect(left, slot.y, sign, slot.h)
-            items.append(Text(star, RANK_LABELS[JOKER], Size.SMALL, Weight.BOLD, colour))
+            yield Sprite("cards.joker", (colour_of("red" if suit else "black"),), sign)
         else:
             name = SUIT_NAMES[suit]
-            items.append(Sprite("cards.suit", (name, colour_of(name)), Rect(left, slot.y + 11, sign, 25)))
-        if many > 1:
-            number = Rect(slot.x + sign + 2, slot.y, slot.w - sign - 2, slot.h)
-            items.append(Text(number, str(many), Size.SMALL, Weight.BOLD, "ink"))
-    return items
+            yield Sprite("cards.suit", (name, colour_of(name)), sign)
+        if number:
+            yield Text(Rect(sign.right, both.y, wide, both.h), number, Size.CLEAR, Weight.BOLD, "ink")
 
 
 def now(seen: Observation, voice: Voice) -> str:
     """What the owner of the hand has to do, in a few words."""
     viewer = seen.viewer
-    if seen.phase == "over":
-        return voice("picture.over")
     if viewer in seen.to_act:
         if seen.phase == "call":
             return voice("picture.your_call")
         if seen.best:
-            return voice("picture.to_beat", set=voice.set(seen.best, seen.seats))
+            return voice("picture.your_turn")
         return voice("picture.your_lead")
     name = letters.written(voice.look.name(seen.to_act[0]))
     if name:
@@ -179,11 +177,58 @@ def _note(seen: Observation, voice: Voice) -> str:
     return now(seen, voice) if seen.viewer in seen.to_act else ""
 
 
-def _holds(seen: Observation, voice: Voice) -> str:
-    """How many cards the hand has, and how many points are in it."""
-    held = [total(packed) * POINTS[rank] for rank, packed in enumerate(_ranks(seen))]
-    cards, points = voice("picture.hand", n=sum(seen.hand)), voice("picture.hand_points", n=sum(held))
-    return f"{cards} · {points}" if sum(seen.hand) else voice("picture.nothing_left")
+def _standing(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
+    """What is to be beaten: who played it, what it is and the points in the trick, and the cards."""
+    yield Panel(area, "panel", RADIUS_CARD)
+    left, right = layout.across(area.inset(16, 14), (_TOLD, None), gap=16)
+    play = shape(seen.best, seen.packs)
+    kind = voice.kind(play) if play else ""
+    name, below = layout.column(left, 2, gap=8)
+    yield from person(name, seen.best_seat, voice.look.name(seen.best_seat), Size.CLEAR, weight=Weight.BOLD)
+    what, pot = layout.across(below, (text_width(kind, Size.CLEAR), None), gap=24)
+    yield Text(what, kind, Size.CLEAR)
+    points = voice("picture.pot", n=seen.pot) if seen.pot else voice("picture.no_pot")
+    yield Text(pot, points, Size.CLEAR, Weight.BOLD, "accent" if seen.pot else "muted")
+    yield from laid(right, seen.best, voice, align=Align.RIGHT)
+
+
+def _friends(seen: Observation, voice: Voice) -> Block:
+    """Who is on the side of the owner, and at the right the Blade."""
+    said = Words(side(seen, voice), (Size.CLEAR, Size.BODY, Size.SMALL), colour="muted", lines=2)
+    wide = blade_width(seen, voice)
+
+    def draw(area: Rect) -> Iterator[Item]:
+        left, right = layout.across(area, (None, wide), gap=24)
+        yield from said.items(left)
+        yield from blade_pill(right._replace(h=56), seen, voice)
+
+    return Box(max(56, said.height(INNER - wide - 24)), draw)
+
+
+def _took(seen: Observation, voice: Voice) -> str:
+    """The points of both teams; with five players, whose sides are hidden, those of the owner."""
+    mine = seen.viewer or 0
+    if seen.seats == 5:
+        return voice("picture.took", n=seen.captured[mine])
+    points = team_points(seen)
+    return voice("picture.team_took", ours=points[mine % 2], theirs=points[1 - mine % 2])
+
+
+def _foot(seen: Observation, voice: Voice, above: int) -> Block:
+    """At the right what the sides have taken and what the hand has; `above` it are so many pixels."""
+    held = sum(total(packed) * POINTS[rank] for rank, packed in enumerate(_ranks(seen)))
+    cards = sum(seen.hand)
+    holds = voice("picture.holds", n=cards, points=held) if cards else voice("picture.nothing_left")
+
+    def draw(area: Rect) -> Iterator[Item]:
+        right = layout.across(area, (_CORNER, None), gap=0)[1]
+        lines = layout.down(right, (56, 52), gap=0)
+        yield Text(lines[0], _took(seen, voice), Size.CLEAR, Weight.BOLD, align=Align.RIGHT)
+        yield Text(lines[1], holds, Size.CLEAR, colour="muted", align=Align.RIGHT)
+
+    # as high as the corner that others may cover, in the finished picture
+    share = (HEAD.y + above) * 12 // 88 + 1 - MARGIN
+    return Box(max(108, share), draw)
 
 
 def _ranks(seen: Observation) -> list[int]:
@@ -214,19 +259,19 @@ def _order(seen: Observation) -> tuple[int, ...]:
 
 
 def hand(seen: Observation, look: Look) -> Scene:
-    """The hand of the observer, 1280 wide and as high as its ranks need."""
+    """The hand of the observer, 1280 wide and as high as its ranks need; after the end, when nobody holds a
+    card, the table with those who have won."""
+    if seen.phase == "over":
+        return table(seen, look)
     voice = Voice(look)
     name = "" if seen.viewer is None else look.name(seen.viewer)
     head = Box(HEAD.h, lambda _: hand_head(seen.viewer, name, _note(seen, voice)))
     waits = "" if _note(seen, voice) else now(seen, voice)
-    lines = Column([Words(line, colour="muted") for line in (waits, side(seen, voice), _holds(seen, voice))])
-    return frozen(
-        Column((head, Spaced(lines, 8), _cells(seen, voice)), 4),
-        _alt(seen, voice),
-        look,
-        top=HEAD.y,
-        ground=GROUND,
-    )
+    standing = Box(TALL + 28 if seen.best else 0, lambda area: _standing(area, seen, voice))
+    lines = Column((Words(waits, (Size.CLEAR, Size.BODY)), _friends(seen, voice)), 2)
+    block = Column((Spaced(head, 6), Spaced(standing, 4), Spaced(lines, 4), _cells(seen, voice)), 4)
+    foot = _foot(seen, voice, block.height(INNER) + 8)
+    return frozen(Column((block, foot), 8), _alt(seen, voice), look, top=HEAD.y, ground=GROUND)
 
 
 def _alt(seen: Observation, voice: Voice) -> str:
@@ -239,7 +284,13 @@ def _alt(seen: Observation, voice: Voice) -> str:
             name, mark = voice.rank(rank), _mark(seen, rank, held[rank], voice)
             name = voice("alt.marked", rank=name, mark=mark) if mark else name
             groups.append(voice("alt.group", rank=name, cards=voice.cards(cards)))
+    pot = voice("picture.pot", n=seen.pot)
+    beat = voice(
+        "alt.now", name=voice.look.name(seen.best_seat), said=voice.set(seen.best, seen.seats), pot=pot
+    )
     said = voice("alt.hand", title=voice("picture.hand", n=sum(seen.hand)), now=now(seen, voice))
     held_said = voice("alt.said", text=voice("alt.semicolon").join(groups))
-    friends = voice("alt.said", text=side(seen, voice))
-    return alt_text(said, held_said if groups else voice("picture.nothing_left"), friends)
+    known = [beat] if seen.best else []
+    known += [side(seen, voice), _took(seen, voice), blade_name(seen, voice)]
+    told = (voice("alt.said", text=text) for text in known)
+    return alt_text(said, held_said if groups else voice("picture.nothing_left"), *told)

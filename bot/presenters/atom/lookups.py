@@ -3,7 +3,7 @@ the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.presenters.atom.scenes import GROUND
@@ -139,24 +139,24 @@ def overview(look: Look, tag: str = "") -> Page:
     said = [
         voice("alt.example", title=_title(key, voice), cards=voice.cards(held)) for key, held in shown.items()
     ]
-    grid = Grid([_named(_title(key, voice), held, voice) for key, held in shown.items()], 2, 16)
-    return Page(
-        voice("rules.hands_title"), "", frozen(grid, alt_text(*said), look, top=MARGIN, ground=GROUND)
-    )
+    grid = Grid([_named(key, held, voice) for key, held in shown.items()], 2, 16)
+    scene = frozen(grid, alt_text(*said), look, top=MARGIN, ground=GROUND)
+    return Page(voice("rules.hands_title"), "", scene)
 
 
-def _named(title: str, held: Sequence[int], voice: Voice) -> Box:
-    """Cards on a panel below their name."""
+def _named(key: str, held: Sequence[int], voice: Voice) -> Box:
+    """Cards on a panel below their name and, for sets, what makes one."""
+    made = f"picture.made_{key}"
 
-    def draw(area: Rect) -> list[Item]:
-        head, room = layout.down(area.inset(20, 10), (60, None), gap=6)
-        return [
-            Panel(area, "panel", RADIUS_PANEL),
-            Text(head, title, Size.BODY, Weight.BOLD, align=Align.CENTRE),
-            *laid(room, held, voice, largest=130),
-        ]
+    def draw(area: Rect) -> Iterator[Item]:
+        yield Panel(area, "panel", RADIUS_PANEL)
+        head, line, room = layout.down(area.inset(20, 10), (56, 48, None), gap=4)
+        yield Text(head, _title(key, voice), Size.CLEAR, Weight.BOLD, align=Align.CENTRE)
+        if made in voice:
+            yield Text(line, voice(made), Size.BODY, colour="muted", align=Align.CENTRE)
+        yield from laid(room, held, voice, largest=130)
 
-    return Box(284, draw)
+    return Box(320, draw)
 
 
 def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:

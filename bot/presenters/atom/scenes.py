@@ -6,7 +6,7 @@ and the points of their team above them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -83,17 +83,11 @@ class _Table:
         trick = voice("picture.trick", trick=seen.tricks + 1) if seen.phase == "play" else ""
         return voice.dotted((voice(f"picture.{key}", game=seen.game), trick))
 
-    def _blade(self) -> str:
-        return self.voice("picture.blade_rank", blade=self.voice.rank(self.seen.blade))
-
     def _head(self, area: Rect) -> Iterator[Item]:
-        """Game and trick, and on the accent, as in the hand, the Blade."""
-        blade = self._blade()
-        wide = text_width(blade, Size.CLEAR, Weight.BOLD) + 32
-        left, pill = layout.across(area, (None, wide))
+        """Game and trick, and the Blade."""
+        left, right = layout.across(area, (None, blade_width(self.seen, self.voice)))
         yield Text(left, self._title(), Size.CLEAR, Weight.BOLD)
-        yield Panel(pill, "accent", RADIUS_SMALL)
-        yield Text(pill, blade, Size.CLEAR, Weight.BOLD, "accent_ink", Align.CENTRE)
+        yield from blade_pill(right, self.seen, self.voice)
 
     def _team(self, side: int, area: Rect) -> Iterator[Item]:
         """A team: the letters of its members, its points, and those of the first game."""
@@ -105,8 +99,7 @@ class _Table:
         first = voice("picture.first_game", points=seen.results[0].totals[side]) if seen.game > 1 else ""
         room = Rect(x + 8, area.y, area.right - 12 - x - 8, area.h)
         now, before = layout.across(room, (None, text_width(first, Size.SMALL)), gap=0)
-        totals = self.result.totals if self.result else _by_team(seen.captured)
-        yield from _points(now, totals[side], voice, Size.TITLE)
+        yield from _points(now, team_points(seen)[side], voice, Size.TITLE)
         if first:
             yield Text(before, first, colour="muted")
 
@@ -253,7 +246,7 @@ class _Table:
             seat, said, pot = self._now()
             said = voice.set(seen.best, seen.seats) if seen.best else said
             middle = voice("alt.now", name=look.name(seat), said=said, pot=pot)
-        header = voice.dotted((self._title(), self._blade()))
+        header = voice.dotted((self._title(), blade_name(seen, voice)))
         told = [voice("alt.table", header=header, middle=middle)]
         told += [self._said(seat) for seat in range(seen.seats)]
         if seen.called >= 0:
@@ -279,14 +272,32 @@ class _Table:
         return voice("alt.said", text=voice("alt.comma").join(part for part in parts if part))
 
 
+def blade_name(seen: Observation, voice: Voice) -> str:
+    """The Blade in words."""
+    return voice("picture.blade_rank", blade=voice.rank(seen.blade))
+
+
+def blade_width(seen: Observation, voice: Voice) -> int:
+    """How wide the name of the Blade is."""
+    return text_width(blade_name(seen, voice), Size.CLEAR, Weight.BOLD) + 32
+
+
+def blade_pill(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
+    """The Blade by name, on the accent as where it is held."""
+    yield Panel(area, "accent", RADIUS_SMALL)
+    yield Text(area, blade_name(seen, voice), Size.CLEAR, Weight.BOLD, "accent_ink", Align.CENTRE)
+
+
 def _chip(seat: int, area: Rect) -> list[Item]:
     """The letter of a seat alone."""
     return person(area, seat, "")
 
 
-def _by_team(points: Sequence[int]) -> tuple[int, int]:
-    """The points of both teams of four."""
-    return points[0] + points[2], points[1] + points[3]
+def team_points(seen: Observation) -> tuple[int, int]:
+    """Four players: the points of both teams in this game, as they were settled when it is over."""
+    if seen.phase == "over":
+        return seen.results[-1].totals
+    return seen.captured[0] + seen.captured[2], seen.captured[1] + seen.captured[3]
 
 
 def _points(area: Rect, points: int, voice: Voice, size: Size) -> Iterator[Item]:

@@ -10,6 +10,7 @@ import pytest
 from bot.locales import languages
 from bot.presenters import get
 from bot.presenters.atom import hand
+from bot.presenters.atom.showcase import NAMES as GALLERY_NAMES
 from bot.presenters.atom.words import Voice
 from bot.render.canvas import Canvas
 from bot.render.check import audit, unclear
@@ -84,7 +85,7 @@ def test_an_atom_is_marked_by_its_suit() -> None:
     for state, marked in ((plain, False), (atom, True)):
         items = flat(PRESENTER.hand(state.observe(0), Look(names=NAMES[:4])))
         accent = [item for item in items if isinstance(item, Panel) and item.fill == "accent"]
-        assert bool(accent) is marked
+        assert len(accent) == 1 + marked, "the Blade stands above"
 
 
 def test_what_can_be_played_is_lifted() -> None:
@@ -240,19 +241,26 @@ def test_a_long_name_gives_way_to_what_is_said_of_it() -> None:
 @pytest.mark.parametrize("seats", [4, 5])
 def test_the_corner_that_others_cover_holds_nothing(seats: int) -> None:
     state = GAME.deal(GAME.setup(seats, bytes([3]) * 32))
-    rng = random.Random(seats)
+    rng, look = random.Random(seats), Look(names=NAMES[:seats])
     while turn := state.to_act():
         if rng.random() < 0.1:
-            assert in_corner(PRESENTER.table(state.observe(None), Look(names=NAMES[:seats]))) == []
+            assert in_corner(PRESENTER.table(state.observe(None), look)) == []
+            for seat in range(seats):
+                assert in_corner(PRESENTER.hand(state.observe(seat), look)) == []
         state.push(turn[0], heuristic(state.observe(turn[0]), state.legal_actions(turn[0]), rng))
-    assert in_corner(PRESENTER.table(state.observe(None), Look(names=NAMES[:seats]))) == []
+    assert in_corner(PRESENTER.table(state.observe(None), look)) == []
 
 
 def test_what_one_needs_is_clear_inside_a_container() -> None:
     """What may be smaller: letters of seats, units, a seat's many cards, and what is past or explains."""
-    may = re.compile(r"[A-E]|pts|10|×\d|.* turned up|. took .*|Game 1: \d+|Who holds .*|Its rank .*|out \d..")
+    table = re.compile(
+        r"[A-E]|pts|10|×\d|.* turned up|. took .*|Game 1: \d+|Who holds .*|Its rank .*|out \d.."
+    )
+    # the head of a hand is the same in all games, and the cards to beat stand there in words and signs too
+    hand_ = re.compile(r"[A-E]|×\d|Beat it, or pass|Free lead: .*|Call a card .*|" + "|".join(GALLERY_NAMES))
     for title, scene in PRESENTER.gallery():
-        if title.endswith("table"):
+        may = table if title.endswith("table") else hand_ if title.endswith("hand") else None
+        if may is not None:
             assert {words for words in unclear(scene) if not may.fullmatch(words)} == set(), title
 
 
@@ -268,6 +276,23 @@ def test_the_hand_marks_a_nuke() -> None:
     alt = PRESENTER.hand(state.observe(0), Look(names=SHORT[:4])).alt
     assert "9 (Nuke)" in alt
     assert "8 (Bomb)" in alt
+
+
+def test_the_hand_shows_what_is_to_be_beaten_and_what_the_teams_have() -> None:
+    state = arrange("9D 9D 3C", "JD JH 5S", "6D 10C", "4D", captured=(20, 5, 40, 0))
+    look = Look(names=SHORT[:4])
+    assert copies(PRESENTER.hand(state.observe(1), look)) == []
+    play(state, "9D 9D")
+    for seat, score, note in ((1, "Your team 5, theirs 60", True), (2, "Your team 60, theirs 5", False)):
+        scene = PRESENTER.hand(state.observe(seat), look)
+        assert audit(scene) == []
+        assert copies(scene) == [("9", "diamonds", "×2", 2)]
+        assert {"Ann", "pair", "no points", "Blade 7", score} <= set(strings(scene))
+        assert ("Beat it, or pass" in strings(scene)) is note
+        assert ("Ben is to act" in strings(scene)) is not note
+    five = arrange(*FIVE, caller=0, called="AS", captured=(0, 30, 0, 0, 0))
+    shown = strings(PRESENTER.hand(five.observe(1), Look(names=SHORT)))
+    assert {"You took 30 points", "3 cards, 0 points"} <= set(shown)
 
 
 def test_the_hand_says_who_is_with_whom_as_far_as_one_knows() -> None:
