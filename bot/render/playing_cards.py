@@ -69,11 +69,18 @@ def suit(pen: Pen, which: str, colour: Colour) -> None:
 
 
 def star(pen: Pen, colour: Colour) -> None:
-    """The sign of a joker, which fills the pen's box."""
+    """The sign of a joker, which fills the pen's box: that of the black one is hollow, so that nobody needs
+    to tell the colours apart."""
     middle = (pen.width / 2, pen.height * 0.53)
-    outer = pen.rose(middle, pen.width * 0.5, 5)
-    inner = pen.rose(middle, pen.width * 0.21, 5, -54)
-    pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair], colour)
+
+    def points(size: float) -> list[Point]:
+        outer = pen.rose(middle, pen.width * 0.5 * size, 5)
+        inner = pen.rose(middle, pen.width * 0.21 * size, 5, -54)
+        return [point for pair in zip(outer, inner, strict=True) for point in pair]
+
+    pen.polygon(points(1), colour)
+    if colour == colour_of("black"):
+        pen.polygon(points(0.48), "paper")
 
 
 def _crown(pen: Pen, colour: Colour) -> None:

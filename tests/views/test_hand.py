@@ -77,6 +77,18 @@ async def test_what_stands_out_stays_a_button_beside_a_long_list(
     assert [option.value for option in menu.options] == [f"c{n}" for n in range(12) if n not in (2, 9)]
 
 
+async def test_passing_by_itself_stands_apart_from_the_answers(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks(monkeypatch, table, 2)
+    change(monkeypatch, can_pass=True)
+    view = hand_message(SeatView(table, 0, "en")).view
+    *answers, last = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
+    assert [control.custom_id for control in last.children] == [f"v:autopass:{table.id}:0"]
+    assert answers
+    assert all("autopass" not in (control.custom_id or "") for row in answers for control in row.children)
+
+
 async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asks(monkeypatch, table, 3)
     asked: list[tuple[str, ...]] = []
