@@ -145,18 +145,16 @@ def overview(look: Look, tag: str = "") -> Page:
 
 
 def _named(key: str, held: Sequence[int], voice: Voice) -> Box:
-    """Cards on a panel below their name and, for sets, what makes one."""
-    made = f"picture.made_{key}"
+    """Cards on a panel below their name and, in a few words, what they are."""
 
     def draw(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
-        head, line, room = layout.down(area.inset(20, 10), (56, 48, None), gap=4)
+        head, line, room = layout.down(area.inset(20, 10), (56, 48, None), gap=6)
         yield Text(head, _title(key, voice), Size.CLEAR, Weight.BOLD, align=Align.CENTRE)
-        if made in voice:
-            yield Text(line, voice(made), Size.BODY, colour="muted", align=Align.CENTRE)
+        yield Text(line, voice(f"picture.sheet_{key}"), Size.CLEAR, colour="muted", align=Align.CENTRE)
         yield from laid(room, held, voice, largest=130)
 
-    return Box(320, draw)
+    return Box(324, draw)
 
 
 def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
