@@ -59,7 +59,7 @@ class Core:
         self.hub.tell(None, "PERSON", person(user))
         self.hub.places_changed()
         for guild in self.world.guilds.values():
-            if guild.installed:
+            if guild.installed and user.id in guild.members:
                 body = {**payloads.member(guild.members[user.id]), "guild_id": str(guild.id)}
                 self.gateway.dispatch("GUILD_MEMBER_ADD", body, guild_id=guild.id, intent=GUILD_MEMBERS)
         return user

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from playground.keeper import Keeper
 from playground.server import Playground, Starting, start
-from playground.world import PEOPLE
+from playground.world import HARD_NAMES, PEOPLE
 
 TOKEN = "playground"  # noqa: S105 - opens nothing but this
 
@@ -89,6 +89,6 @@ async def _run(
 
 
 def _welcome(playground: Playground, say: Callable[[str], None]) -> None:
-    names = ", ".join(key for key, *_ in PEOPLE[1:])
+    others, hard = (", ".join(key for key, *_ in people) for people in (PEOPLE[1:], HARD_NAMES))
     say(f"Open {playground.page_url('ann')}")
-    say(f"Others: the same address with ?as= one of {names}. Ctrl-C ends it.")
+    say(f"Others: the same address with ?as= one of {others}; with hard names {hard}. Ctrl-C ends it.")

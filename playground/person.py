@@ -303,9 +303,15 @@ class Person:
         """List the commands available in a channel."""
         return list((await self._ask("commands", channel=channel))["commands"])
 
-    async def create_channel(self, name: str, *, only: Sequence[str] = ()) -> str:
-        """Add a channel (moderators), for all or `only` for these people and the bot; returns its id."""
-        return str((await self._ask("create_channel", name=name, only=list(only)))["channel_id"])
+    async def create_channel(self, name: str, *, guild: str | None = None, only: Sequence[str] = ()) -> str:
+        """Add a channel (moderators), for all or `only` for these people and the bot; returns its id.
+
+        `guild` is the id of a guild; without it in the first one. Raises PersonError.
+        """
+        args: Json = {"name": name, "only": list(only)}
+        if guild is not None:
+            args["guild"] = guild
+        return str((await self._ask("create_channel", **args))["channel_id"])
 
     async def create_thread(
         self, channel: str, name: str, *, message: Json | str | None = None, private: bool = False

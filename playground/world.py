@@ -1,8 +1,9 @@
-"""The world at the start: two guilds, a group DM, and people with easy and with hard names."""
+"""The world at the start: three guilds, a group DM, and people with easy and with hard names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from playground import permissions as perm
 from playground.clock import Clock
@@ -31,6 +32,10 @@ PEOPLE: tuple[tuple[str, str, str], ...] = (
     ("cleo", "cleo", "Cleo"),
     ("dan", "dan", "Dan"),
     ("mia", "mia.mod", "Mia"),
+)
+
+# They live in a guild of their own: whoever comes for a game does not meet them first.
+HARD_NAMES: tuple[tuple[str, str, str], ...] = (
     ("star", "st_ar_", "**st_ar** `x` ~~||y||~~"),
     ("ping", "ping.everyone", "@everyone <@1> <#2>"),
     ("layla", "layla", "\u202eليلى 123\u202c"),
@@ -59,9 +64,12 @@ class World:
         self.application_id = self.bot.id
         self.bio = "A card table for this channel."
         self.home = self._guild("Card Club", installed=True)
+        self.odd = self._guild("Odd Names Club", installed=True)
         self.away = self._guild("Café without the bot", installed=False)
         for key, username, shown in PEOPLE:
-            self.add_person(key, username, shown)
+            self.add_person(key, username, shown, self.guilds.values())
+        for key, username, shown in HARD_NAMES:
+            self.add_person(key, username, shown, (self.odd,))
         self._furnish()
 
     def _user(self, key: str, username: str, shown: str, *, bot: bool = False) -> User:
@@ -82,13 +90,14 @@ class World:
 
     def _furnish(self) -> None:
         home = self.home
-        moderator = Role(
-            self.ids.next(), "Moderator", perm.MODERATOR, position=3, colour=0x3498DB, hoist=True
-        )
+        for guild in (home, self.odd):
+            moderator = Role(
+                self.ids.next(), "Moderator", perm.MODERATOR, position=3, colour=0x3498DB, hoist=True
+            )
+            guild.roles[moderator.id] = moderator
+            guild.members[self.people["mia"].id].roles.append(moderator.id)
         players = Role(self.ids.next(), "Players", 0, position=1, colour=0x2ECC71)
-        home.roles[moderator.id] = moderator
         home.roles[players.id] = players
-        home.members[self.people["mia"].id].roles.append(moderator.id)
         for key in ("ann", "ben", "cleo", "dan"):
             home.members[self.people[key].id].roles.append(players.id)
         self.add_channel(home, "card-table", "Type / to see all that the bot can do.")
@@ -99,6 +108,9 @@ class World:
         )
         hidden = self.add_channel(home, "hidden", "The bot cannot see this channel.")
         hidden.overwrites[self.bot.id] = Overwrite(self.bot.id, 1, deny=perm.VIEW_CHANNEL)
+        self.add_channel(
+            self.odd, "odd-table", "Names that are hard to write: a table takes them as they are."
+        )
         self.add_channel(self.away, "lounge", "The bot is no member here; people brought the app themselves.")
         group = Channel(self.ids.next(), GROUP_DM, name="Ann, Ben, Cleo")
         group.recipients = [self.people[key] for key in ("ann", "ben", "cleo")]
@@ -118,13 +130,22 @@ class World:
         self.channels[channel.id] = channel
         return channel
 
-    def add_person(self, key: str, username: str | None = None, shown: str | None = None) -> User:
-        """Add a person to both guilds, with a DM to the bot. Raises ValueError for a bad or taken key."""
+    def add_person(
+        self,
+        key: str,
+        username: str | None = None,
+        shown: str | None = None,
+        guilds: Iterable[Guild] | None = None,
+    ) -> User:
+        """Add a person, with a DM to the bot; without `guilds` to the first one and the one without the bot.
+
+        Raises ValueError for a bad or taken key.
+        """
         if not KEY.fullmatch(key) or key in self.people or len(self.people) >= MAX_PEOPLE:
             raise ValueError(f"no person can be called {key!r}")
         user = self._user(key, username or key, shown or key)
         self.people[key] = user
-        for guild in self.guilds.values():
+        for guild in (self.home, self.away) if guilds is None else guilds:
             guild.members[user.id] = Member(user, guild, joined=self.clock.now())
         self.dm(user)
         return user

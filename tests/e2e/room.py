@@ -75,9 +75,9 @@ class Room:
         assert "unforeseen" not in said, said
 
 
-async def channel_by(mia: Person) -> str:
+async def channel_by(mia: Person, *, guild: str | None = None) -> str:
     """A channel that nobody has used yet; its id."""
-    channel = await mia.create_channel(f"room-{next(_numbers)}")
+    channel = await mia.create_channel(f"room-{next(_numbers)}", guild=guild)
     await mia.wait_for(lambda: channel in mia.channels)
     return channel
 

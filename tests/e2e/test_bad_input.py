@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from playground.person import Person
-from tests.e2e.room import Room, hand_of, ids, labels, lobby_id, table_of
+from playground.world import HARD_NAMES
+from tests.e2e.room import Room, channel_by, hand_of, ids, labels, lobby_id, table_of
 from tests.support.stage import stage
 from tests.support.waiting import until
 
@@ -210,9 +211,13 @@ async def test_the_last_one_out_of_a_lobby_closes_it(room: Room) -> None:
     assert "No table is open here" in ann.text(out)
 
 
-@pytest.mark.parametrize("name", ["star", "ping", "layla", "emo"])
+@pytest.mark.parametrize("name", [key for key, *_ in HARD_NAMES])
 async def test_hard_names_stay_data(room: Room, name: str) -> None:
-    hard, ben = await room.person(name, fresh=False), await room.person("ben")
+    # they live in a server of their own, where Ben is as well
+    guild = next(guild["id"] for guild in room.mia.guilds if guild["name"] == "Odd Names Club")
+    room.channel = await channel_by(room.mia, guild=guild)
+    hard, ben = await room.person(name, fresh=False), await room.person("ben", fresh=False)
+    assert [each["id"] for each in hard.guilds] == [guild]
     board = await room.lobby(hard, ben)
     for words in ("join", "start"):
         text = ben.text(board)

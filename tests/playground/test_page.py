@@ -127,11 +127,12 @@ async def test_failures_are_said(open_page, bot):
 
 async def test_nothing_that_people_write_becomes_markup(open_page, pg, connect):
     page = await open_page()
+    await page.click("[data-guild-id][title='Odd Names Club']")
     star = await connect(pg, "star")
     nasty = (
         '<img src=x onerror="window.hit=1"> **bold** [x](javascript:alert(1)) <script>window.hit=1</script>'
     )
-    await star.say("card-table", nasty)
+    await star.say("odd-table", nasty)
     message = page.locator("[data-author=star]").last
     await message.wait_for()
     assert "<img src=x" in await message.inner_text()
@@ -143,10 +144,39 @@ async def test_nothing_that_people_write_becomes_markup(open_page, pg, connect):
     assert page.faults == []
 
 
+async def test_servers_are_switched_and_hard_names_live_in_the_second(open_page, pg, bot):
+    page = await open_page()
+    assert await page.locator(".member-name").all_inner_texts() == [
+        "Mia",
+        "Valence",
+        "Ann",
+        "Ben",
+        "Cleo",
+        "Dan",
+    ]
+    await page.click("[data-channel-name=second-table]")
+    await page.click("[data-guild-id][title='Odd Names Club']")
+    await page.locator("[data-member=star]").wait_for()
+    assert await page.inner_text(".top h2") == "odd-table"
+    await page.click("[data-switch-person]")
+    await page.locator("[data-menu='person:star']").wait_for()
+    await page.keyboard.press("Escape")
+    # a server opens where one left it
+    await page.click("[data-guild-id][title='Card Club']")
+    assert await page.inner_text(".top h2") == "second-table"
+    await page.click("[data-switch-person]")
+    await page.locator("[data-menu='person:ben']").wait_for()
+    assert await page.locator("[data-menu='person:star']").count() == 0
+    assert page.faults == []
+
+
 async def test_the_phone_has_a_drawer_and_the_moderator_tools(open_page, pg, bot):
     page = await open_page("mia", 390, 844, has_touch=True, is_mobile=True)
     assert not await page.is_visible("[data-channel-name=quiet]")
     await page.click("[data-drawer]")
+    await page.click("[data-guild-id][title='Odd Names Club']")
+    await page.locator("[data-channel-name=odd-table]").wait_for()
+    await page.click("[data-guild-id][title='Card Club']")
     await page.click("[data-channel-name=quiet]")
     await page.wait_for_selector("#picker", state="attached")
     assert await page.inner_text(".top h2") == "quiet"

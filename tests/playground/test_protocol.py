@@ -246,9 +246,11 @@ async def test_the_library_says_that_a_token_is_wrong(pg):
 
 async def test_ready_heartbeat_and_guilds(pg, gateway):
     ready = await gateway.identify()
-    assert [g["id"] for g in ready["guilds"]] == [str(pg.core.world.home.id)]
-    guild = (await gateway.event("GUILD_CREATE"))["d"]
-    assert [m["user"]["id"] for m in guild["members"]] == [str(pg.core.world.bot.id)]
+    world = pg.core.world
+    assert [g["id"] for g in ready["guilds"]] == [str(world.home.id), str(world.odd.id)]
+    for _ in ready["guilds"]:
+        guild = (await gateway.event("GUILD_CREATE"))["d"]
+        assert [m["user"]["id"] for m in guild["members"]] == [str(world.bot.id)]
     await gateway.send(1, 1)
     assert (await gateway.next(lambda f: True))["op"] == 11
 
@@ -261,7 +263,7 @@ async def test_events_follow_the_intents(pg, rest, connect):
     await ann.say("card-table", "not for you")
     await ann.say("card-table", f"for <@{pg.core.world.bot.id}>")
     await ann.say("dm", "direct")
-    assert [f["t"] for f in await bare.so_far()] == ["GUILD_CREATE"]
+    assert {f["t"] for f in await bare.so_far()} == {"GUILD_CREATE"}
     seen = [f["d"]["content"] for f in await full.so_far() if f["t"] == "MESSAGE_CREATE"]
     assert seen == ["", f"for <@{pg.core.world.bot.id}>", "direct"]
     await bare.close()
@@ -272,7 +274,8 @@ async def test_resume_replays_what_was_missed(pg, clock, connect, rest):
     ann = await connect(pg, "ann")
     raw = await RawGateway(pg).open()
     ready = await raw.identify(1 | 1 << 9)
-    await raw.event("GUILD_CREATE")
+    for _ in ready["guilds"]:
+        await raw.event("GUILD_CREATE")
     seq = raw.frames[-1]["s"]
     await raw.close(hard=True)
     await until(lambda: not pg.core.gateway.connected)

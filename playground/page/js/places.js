@@ -3,7 +3,7 @@
 import { avatar, h, icon } from "./dom.js";
 import { askChannel, channelMenu, menu } from "./menus.js";
 import { who } from "./net.js";
-import { channelName, on, openChannel, state, unread } from "./store.js";
+import { channelName, guildOf, lastChannel, on, openChannel, state, unread } from "./store.js";
 
 let rail;
 let side;
@@ -77,8 +77,12 @@ function drawRail() {
           "aria-current": current ? "page" : undefined,
           "data-guild-id": id,
           onclick: () => {
-            const first = channelsOf(id)[0];
-            if (first) openChannel(first.id);
+            const wanted = lastChannel(id) ?? channelsOf(id)[0];
+            if (!wanted) return;
+            // On a phone the drawer stays, so that one can go on to a channel.
+            const drawer = document.body.classList.contains("drawer");
+            openChannel(wanted.id);
+            document.body.classList.toggle("drawer", drawer);
           },
         },
         face,
@@ -178,13 +182,15 @@ function drawPanel() {
 const LOCALES = { "en-US": "English", de: "Deutsch", fr: "Français", "es-ES": "Español", "pt-BR": "Português", ja: "日本語", "zh-CN": "中文" };
 
 function switchPerson(event) {
-  const head = h("div", { class: "menu-head" }, "Be somebody else here; with Ctrl in a new tab");
+  const guild = guildOf(state.channel);
+  const head = h("div", { class: "menu-head" }, guild ? `Be somebody else in ${guild.name}; with Ctrl in a new tab` : "Be somebody else; with Ctrl in a new tab");
   const go = (search) => (pressed) => {
     if (pressed.ctrlKey || pressed.metaKey) window.open(search, "_blank");
     else location.search = search;
   };
   const spot = { clientX: 0, clientY: 0, currentTarget: event.currentTarget };
-  const people = state.people.map((person) => ({
+  const here = state.people.filter((person) => !guild || person.id in guild.members);
+  const people = here.map((person) => ({
     label: person.name,
     name: `person:${person.key}`,
     face: avatar(person, 24),

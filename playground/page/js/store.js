@@ -115,6 +115,14 @@ export function ordered(channel) {
   return [...messagesOf(channel).values()].sort((a, b) => compareIds(a.id, b.id));
 }
 
+/** The key under which the page keeps the channel that was open last in a server, or among direct messages. */
+const lastKey = (guildId) => `channel:${who}:${guildId ?? "direct"}`;
+
+/** The channel that was open last in a server, where it is still there. */
+export function lastChannel(guildId) {
+  return state.channels.get(localStorage.getItem(lastKey(guildId)));
+}
+
 export function firstChannel() {
   return [...state.channels.values()].find((c) => c.type === 0)?.id ?? [...state.channels.keys()][0];
 }
@@ -124,6 +132,7 @@ export function openChannel(id) {
   if (!state.channels.has(id)) return;
   state.channel = id;
   localStorage.setItem(`channel:${who}`, id);
+  localStorage.setItem(lastKey(state.channels.get(id).guild_id), id);
   markRead(id);
   emit("channel");
 }
