@@ -33,7 +33,7 @@ class Files:
 
     def __init__(self, ids: Snowflakes, secret: bytes) -> None:
         self._ids = ids
-        self._secret = secret
+        self.secret = secret
         self._kept: dict[int, Attachment] = {}
         self._orphans: OrderedDict[int, None] = OrderedDict()
         self.base = ""
@@ -55,13 +55,17 @@ class Files:
         return found
 
     def _sign(self, number: int) -> str:
-        return hmac.new(self._secret, str(number).encode(), hashlib.sha256).hexdigest()[:32]
+        return hmac.new(self.secret, str(number).encode(), hashlib.sha256).hexdigest()[:32]
 
     def release(self, attachment: Attachment) -> None:
         """Note that no message names this file any more."""
         self._orphans[attachment.id] = None
         while len(self._orphans) > KEEP_ORPHANS:
             self._kept.pop(self._orphans.popitem(last=False)[0], None)
+
+    def take_back(self, attachment: Attachment) -> None:
+        """Keep a file of an earlier run, under the address that it had."""
+        self._kept[attachment.id] = attachment
 
     def get(self, number: int, signature: str) -> Attachment | None:
         """Return a file when the signature of its address is right."""

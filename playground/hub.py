@@ -29,9 +29,12 @@ class Hub:
         self.errors: deque[Json] = deque(maxlen=KEPT_ERRORS)
         self._places = places
         self._places_due = False
+        self.changes = 0
+        """Grows with everything that is told, whether or not anybody listens."""
 
     def places_changed(self) -> None:
         """Tell everybody, soon and once, which channels they see now and what they may do there."""
+        self.changes += 1
         if not self._places_due and self.links:
             self._places_due = True
             asyncio.get_running_loop().call_soon(self._tell_places)
@@ -43,6 +46,7 @@ class Hub:
 
     def tell(self, users: Iterable[User] | None, event: str, data: object) -> None:
         """Send an event to some people, or to all."""
+        self.changes += 1
         if not self.links:
             return
         wanted = None if users is None else set(users)
@@ -53,6 +57,7 @@ class Hub:
 
     def tell_channel(self, channel: Channel, event: str, data: object, owner: User | None = None) -> None:
         """Send an event to everybody who sees the channel, or to the owner of an ephemeral."""
+        self.changes += 1
         if not self.links:
             return
         frame = frame_of(event, data)

@@ -12,13 +12,14 @@ class Snowflakes:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._last = 0
+        self.last = 0
+        """The youngest id so far."""
 
     def next(self) -> int:
         """Return a new id for this moment."""
         fresh = (int(self._clock.now() * 1000) - EPOCH_MS) << 22
-        self._last = fresh if fresh > self._last else self._last + 1
-        return self._last
+        self.last = fresh if fresh > self.last else self.last + 1
+        return self.last
 
 
 def moment(snowflake: int) -> float:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from playground.keeper import Keeper
 from playground.server import Playground, Starting, start
+from playground.store import Store, Unreadable
 from playground.world import HARD_NAMES, PEOPLE
 
 TOKEN = "playground"  # noqa: S105 - opens nothing but this
@@ -33,23 +36,39 @@ def run(
     bot_command: Sequence[str] | None,
     *,
     host: str = "127.0.0.1",
-    port: int = 0,
+    port: int | None = None,
     key: str | None = None,
+    folder: Path | None = None,
+    fresh: Callable[[], None] | None = None,
     environment: Mapping[str, str] | None = None,
     say: Callable[[str], None] | None = None,
 ) -> int:
     """Serve the playground and run a bot beside it until Ctrl-C; returns the exit code.
 
     The bot gets VALENCE_DISCORD_BASE and DISCORD_TOKEN in its environment; the page can end and start it.
-    Code 2, with one line on standard error, when a real token is set or the port is taken.
+    With a folder, address and world last: without port and key they are those of the last time there.
+    `fresh` begins with a new world there; it is called to clear what lies beside the old one.
+    Code 2, with one line on standard error, when a real token is set, the port is taken, or the folder
+    cannot be read.
     """
     env = dict(os.environ if environment is None else environment)
     out = say or _print
+    store = Store(folder, fresh) if folder is not None else None
     try:
         check_token(env)
-        starting = lambda: start(host, port, TOKEN, key)  # noqa: E731 - needs the loop that comes next
-        return asyncio.run(_run(bot_command, starting, env, out))
+        last = store.address() if store is not None else None
+        if last is not None:
+            port, key = last.port if port is None else port, key or last.key
+        starting = lambda: start(host, port or 0, TOKEN, key)  # noqa: E731 - needs the loop that comes next
+        return asyncio.run(_run(bot_command, starting, store, env, out))
+    except Unreadable as error:
+        sys.stderr.write(f"playground: {error}; --fresh begins anew\n")
+        return 2
     except (RealToken, ValueError, OSError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            error = OSError(
+                f"port {port} is taken: is a playground open there already? --port 0 takes another one"
+            )
         sys.stderr.write(f"playground: {error}\n")
         return 2
     except KeyboardInterrupt:
@@ -64,6 +83,7 @@ def _print(line: str) -> None:
 async def _run(
     bot_command: Sequence[str] | None,
     starting: Callable[[], Starting],
+    store: Store | None,
     env: dict[str, str],
     say: Callable[[str], None],
 ) -> int:
@@ -74,6 +94,8 @@ async def _run(
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(name, stop.set)
     async with starting() as playground:
+        if store is not None:
+            store.open(playground.core, playground.port)
         _welcome(playground, say)
         keeper: Keeper | None = None
         if bot_command:
@@ -81,10 +103,12 @@ async def _run(
             keeper = playground.core.keeper = Keeper(bot_command, env, say)
             await keeper.start()
         try:
-            await stop.wait()
+            await (stop.wait() if store is None else store.follow(playground.core, stop))
         finally:
             if keeper is not None:
                 await keeper.end()
+            if store is not None:
+                await store.save(playground.core)
     return 0
 
 

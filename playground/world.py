@@ -59,7 +59,7 @@ class World:
         self.messages: dict[int, Message] = {}
         self.emojis: dict[int, Emoji] = {}
         self.commands: dict[int, Command] = {}
-        self._dms: dict[int, Channel] = {}
+        self.dms: dict[int, Channel] = {}
         self.bot = self._user("valence", bot_name, bot_name, bot=True)
         self.application_id = self.bot.id
         self.bio = "A card table for this channel."
@@ -152,10 +152,10 @@ class World:
 
     def dm(self, user: User) -> Channel:
         """Return the DM of the bot with a person; it is made when missing."""
-        if user.id in self._dms:
-            return self._dms[user.id]
+        if user.id in self.dms:
+            return self.dms[user.id]
         channel = Channel(self.ids.next(), DM, recipients=[user])
-        self._dms[user.id] = self.channels[channel.id] = channel
+        self.dms[user.id] = self.channels[channel.id] = channel
         return channel
 
     def members_of(self, channel: Channel) -> list[User]:

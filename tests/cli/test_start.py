@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,28 +53,50 @@ def test_run_is_the_bot(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> No
     assert valence("run").code == valence().code == 3
 
 
-@pytest.mark.parametrize(
-    ("words", "with_bot", "port"), [((), True, 0), (("--alone", "--port", "8123"), False, 8123)]
-)
+@pytest.mark.parametrize(("words", "port"), [((), None), (("--alone", "--port", "8123"), 8123)])
 def test_the_playground_gets_the_bot_and_a_database_of_its_own(
-    valence: Valence, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], with_bot: bool, port: int
+    valence: Valence,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    port: int | None,
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://precious")
-    folders = []
+    monkeypatch.chdir(tmp_path)
+    home = Path(".playground")
 
-    def run(command: object, *, port: int, environment: dict[str, str]) -> int:
-        assert (command == local.bot_command()) == with_bot
-        assert port == wanted
-        database = environment["DATABASE_URL"]
-        assert database.startswith("sqlite:///")
-        folders.append(Path(database.removeprefix("sqlite:///")).parent)
-        assert folders[0].is_dir()
+    def run(
+        command: object, *, port: int | None, folder: Path, environment: dict[str, str], **_: object
+    ) -> int:
+        assert command == (None if "--alone" in words else local.bot_command())
+        assert (port, folder) == (wanted, home)
+        database = Path(environment["DATABASE_URL"].removeprefix("sqlite:///"))
+        assert database == tmp_path / home / "valence.db"
         return 4
 
     wanted = port
     monkeypatch.setattr(playground, "run", run, raising=False)
     assert valence("playground", *words).code == 4
-    assert not folders[0].exists()
+
+
+def test_a_fresh_playground_forgets_its_games(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ours, other = [tmp_path / "valence.db", tmp_path / "valence.db-wal"], tmp_path / "notes.txt"
+    for path in (*ours, other):
+        path.touch()
+
+    def run(_command: object, *, fresh: Callable[[], None] | None, **_: object) -> int:
+        if fresh is not None:
+            fresh()
+        return 0
+
+    monkeypatch.setattr(playground, "run", run, raising=False)
+    assert valence("playground", "--folder", tmp_path).code == 0
+    assert all(path.exists() for path in ours)
+    assert valence("playground", "--folder", tmp_path, "--fresh").code == 0
+    assert [path for path in ours if path.exists()] == []
+    assert other.exists()
 
 
 def test_the_bot_of_the_playground_is_this_one(tmp_path: Path) -> None:

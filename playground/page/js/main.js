@@ -148,13 +148,15 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") document.body.classList.remove("drawer");
 });
 on("hello", () => {
-  const wanted = state.channel ?? localStorage.getItem(`channel:${who}`);
+  const wanted = localStorage.getItem(`channel:${who}`);
   if (!state.read.started) {
     // At the first visit everything that is there counts as read.
     state.read.started = true;
     for (const id of state.channels.keys()) markRead(id);
   }
-  openChannel(state.channels.has(wanted) ? wanted : firstChannel());
+  // After a break one goes on where one was, half a sentence included.
+  if (state.channel) markRead(state.channel);
+  else openChannel(state.channels.has(wanted) ? wanted : firstChannel());
   document.body.dataset.ready = "true";
 });
 
