@@ -202,3 +202,32 @@ async def test_the_page_comes_back_after_a_break(open_page, pg, bot):
     await page.fill("[data-composer]", "still here")
     await page.keyboard.press("Enter")
     await page.locator(".messages").get_by_text("still here").wait_for()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_who_reads_further_up_is_told_what_comes_below(open_page, pg, bot, connect, width):
+    page = await open_page(width=width)
+    ben = await connect(pg, "ben")
+    for number in range(60):
+        await ben.say("card-table", f"line {number}")
+    present = page.locator("[data-present]")
+    await page.locator(".messages").get_by_text("line 59").wait_for()
+    assert not await present.is_visible()
+    await page.evaluate("document.querySelector('.scroller').scrollTop = 300")
+    await present.get_by_text("You are reading older messages").wait_for()
+    await ben.say("card-table", "something new")
+    await present.get_by_text("1 new message", exact=True).wait_for()
+    await ben.say("card-table", "and more")
+    await present.get_by_text("2 new messages").wait_for()
+    assert await page.evaluate("document.querySelector('.scroller').scrollTop") == 300
+    await present.click()
+    await page.locator(".messages").get_by_text("and more").wait_for()
+    assert not await present.is_visible()
+    # a little way up is no reason to say so, until an answer comes below
+    await page.evaluate("document.querySelector('.scroller').scrollTop -= 200")
+    assert not await present.is_visible()
+    await ben.say("card-table", "the last one")
+    await present.get_by_text("1 new message", exact=True).wait_for()
+    await page.evaluate("document.querySelector('.scroller').scrollTop += 9999")
+    await present.wait_for(state="hidden")
+    assert page.faults == []

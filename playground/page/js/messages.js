@@ -1,6 +1,6 @@
 // The list of messages of the open channel.
 
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { drawMessage, wordsOf } from "./message.js";
 import { plain } from "./markdown.js";
 import { useCommand } from "./interact.js";
@@ -10,20 +10,28 @@ import { channelName, messagesOf, on, ordered, state, userOf } from "./store.js"
 import { dayName } from "./time.js";
 
 const NEAR = 90;
+const EPHEMERAL = 64;
 let list;
 let scroller;
 let live;
 let atBottom = true;
+let present;
+// What came below while one was reading further up: messages, and changes of what only oneself sees.
+let fresh = 0;
+let changed = false;
 
-/** Make the list. Returns its node. */
+/** Make the list. Returns its nodes. */
 export function messageList() {
   list = h("div", { class: "messages", role: "log", "aria-live": "off", "aria-label": "Messages" });
   live = h("div", { class: "sr-only", "aria-live": "polite", "data-live": "" });
   scroller = h("div", { class: "scroller", tabindex: "0", "aria-label": "Messages" }, list, live);
   scroller.addEventListener("scroll", () => {
     atBottom = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+    if (atBottom) seen();
+    else drawPresent();
     if (scroller.scrollTop < 60) older();
   });
+  present = h("button", { type: "button", class: "present", hidden: true, "data-present": "", onclick: jump });
   new ResizeObserver(() => atBottom && toBottom()).observe(list);
   new ResizeObserver(() => atBottom && toBottom()).observe(scroller);
   on("channel", drawAll);
@@ -31,12 +39,34 @@ export function messageList() {
   on("create", created);
   on("update", updated);
   on("remove", removed);
-  return scroller;
+  return [scroller, h("div", { class: "present-line" }, present)];
 }
 
 export function toBottom() {
   scroller.scrollTop = scroller.scrollHeight;
   atBottom = true;
+  seen();
+}
+
+function seen() {
+  fresh = 0;
+  changed = false;
+  drawPresent();
+}
+
+/** The way back down, once one is a screen away or something waits there. */
+function drawPresent() {
+  const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  const news = fresh ? `${fresh} new message${fresh === 1 ? "" : "s"}` : changed ? "Something changed below" : null;
+  present.hidden = atBottom || !(news || below > scroller.clientHeight);
+  present.classList.toggle("news", Boolean(news));
+  present.dataset.present = fresh;
+  if (!present.hidden) present.replaceChildren(h("span", {}, news ?? "You are reading older messages"), h("b", {}, "Jump to present"), icon("present", 18));
+}
+
+function jump() {
+  toBottom();
+  scroller.focus({ preventScroll: true });
 }
 
 function drawAll() {
@@ -95,13 +125,22 @@ function created(message) {
   list.insertBefore(node, anchor);
   if (next) redraw(next);
   if (stick) toBottom();
+  else {
+    fresh += 1;
+    drawPresent();
+  }
   if (message.author.id !== state.me.id) {
     live.textContent = `${userOf(message.author).name}: ${plain(wordsOf(message)).slice(0, 200)}`;
   }
 }
 
 function updated(message) {
-  if (message.channel_id === state.channel) redraw(message);
+  if (message.channel_id !== state.channel) return;
+  redraw(message);
+  const node = document.getElementById(`m-${message.id}`);
+  if (atBottom || !(message.flags & EPHEMERAL) || !node || node.offsetTop < scroller.scrollTop + scroller.clientHeight) return;
+  changed = true;
+  drawPresent();
 }
 
 function redraw(message) {
