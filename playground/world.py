@@ -92,7 +92,7 @@ class World:
         home = self.home
         for guild in (home, self.odd):
             moderator = Role(
-                self.ids.next(), "Moderator", perm.MODERATOR, position=3, colour=0x3498DB, hoist=True
+                self.ids.next(), "Moderator", perm.MODERATOR, position=3, colour=0x5DADE2, hoist=True
             )
             guild.roles[moderator.id] = moderator
             guild.members[self.people["mia"].id].roles.append(moderator.id)

@@ -31,7 +31,7 @@ class Tab:
                 await tab.page.click("[data-drawer]")
             await tab.page.click(f"[data-channel-name={channel}]")
             await tab.page.wait_for_function(
-                f"document.querySelector('.top h2')?.textContent === {channel!r}"
+                f"document.querySelector('.top h1')?.textContent === {channel!r}"
             )
         return tab
 

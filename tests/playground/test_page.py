@@ -157,13 +157,13 @@ async def test_servers_are_switched_and_hard_names_live_in_the_second(open_page,
     await page.click("[data-channel-name=second-table]")
     await page.click("[data-guild-id][title='Odd Names Club']")
     await page.locator("[data-member=star]").wait_for()
-    assert await page.inner_text(".top h2") == "odd-table"
+    assert await page.inner_text(".top h1") == "odd-table"
     await page.click("[data-switch-person]")
     await page.locator("[data-menu='person:star']").wait_for()
     await page.keyboard.press("Escape")
     # a server opens where one left it
     await page.click("[data-guild-id][title='Card Club']")
-    assert await page.inner_text(".top h2") == "second-table"
+    assert await page.inner_text(".top h1") == "second-table"
     await page.click("[data-switch-person]")
     await page.locator("[data-menu='person:ben']").wait_for()
     assert await page.locator("[data-menu='person:star']").count() == 0
@@ -179,7 +179,7 @@ async def test_the_phone_has_a_drawer_and_the_moderator_tools(open_page, pg, bot
     await page.click("[data-guild-id][title='Card Club']")
     await page.click("[data-channel-name=quiet]")
     await page.wait_for_selector("#picker", state="attached")
-    assert await page.inner_text(".top h2") == "quiet"
+    assert await page.inner_text(".top h1") == "quiet"
     wide = await page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
     await page.click("[data-drawer]")

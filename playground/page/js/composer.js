@@ -27,7 +27,7 @@ export function composer() {
       suggest();
     },
     onkeydown: keys,
-    onblur: () => setTimeout(() => !bar && document.activeElement !== text && list.hide(), 120),
+    onblur: () => setTimeout(() => !bar && document.activeElement !== text && document.activeElement !== list.node && list.hide(), 120),
     onfocus: () => suggest(),
   });
   const slash = h("button", { type: "button", class: "icon-button slash-button", title: "Commands", "aria-label": "Commands", "data-slash": "", onclick: begin }, h("span", { "aria-hidden": "true" }, "/"));

@@ -9,14 +9,15 @@ export function dialog({ title, mark, content, submit = "Save", cancel = "Cancel
   const send = h("button", { class: `button button-${danger ? "danger" : "primary"}`, type: "submit", "data-submit": "" }, submit);
   const form = h(
     "form",
-    { class: "dialog", role: "dialog", "aria-modal": "true", "aria-label": title, "data-dialog": name ?? title, novalidate: true },
+    { class: "dialog-form", novalidate: true },
     h("header", {}, mark, h("h2", {}, title), h("button", { class: "icon-button", type: "button", "aria-label": "Close", onclick: () => close() }, icon("close", 22))),
     h("div", { class: "dialog-body" }, content),
     words,
     onSubmit &&
       h("footer", {}, h("button", { class: "button button-plain", type: "button", onclick: () => close() }, cancel), send),
   );
-  const shade = h("div", { class: "shade", onpointerdown: (event) => event.target === shade && close() }, form);
+  const node = h("div", { class: "dialog", role: "dialog", "aria-modal": "true", "aria-label": title, "data-dialog": name ?? title }, form);
+  const shade = h("div", { class: "shade", onpointerdown: (event) => event.target === shade && close() }, node);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!onSubmit || send.disabled) return;
@@ -60,5 +61,5 @@ export function dialog({ title, mark, content, submit = "Save", cancel = "Cancel
     words.textContent = text;
     words.hidden = false;
   }
-  return { node: form, close, fail };
+  return { node, close, fail };
 }

@@ -36,7 +36,7 @@ function drawTop() {
     ),
     direct ? h("span", { class: "top-mark" }, "@") : icon(channel.type > 9 ? "thread" : "hash", 24),
     parent ? h("button", { type: "button", class: "as-link top-parent", onclick: () => openChannel(parent.id) }, `${parent.name} ›`) : null,
-    h("h2", {}, name),
+    h("h1", {}, name),
     channel.topic ? h("span", { class: "topic", title: channel.topic }, channel.topic) : h("span", { class: "topic" }),
     h(
       state.bot.kept ? "button" : "span",

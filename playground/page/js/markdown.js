@@ -52,7 +52,8 @@ function lines(text) {
     const small = /^-# +(\S.*)$/.exec(line);
     if (heading) {
       flush();
-      out.push(h(`h${heading[1].length + 2}`, { class: `md-h${heading[1].length}` }, inline(heading[2])));
+      // Of one level, whatever they look like: messages stand side by side, and no level may be left out.
+      out.push(h("h3", { class: `md-h${heading[1].length}` }, inline(heading[2])));
     } else if (small) {
       flush();
       out.push(h("div", { class: "subtext" }, inline(small[1])));

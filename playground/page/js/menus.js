@@ -46,7 +46,8 @@ export function menu(event, items, headNode) {
     key.preventDefault();
     key.stopPropagation();
   });
-  document.body.append(node);
+  // Inside the page's main part, where those who go by landmarks find it.
+  document.querySelector(".main").append(node);
   const spot = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : event.currentTarget.getBoundingClientRect();
   const box = node.getBoundingClientRect();
   node.style.left = `${Math.max(8, Math.min(spot.x, innerWidth - box.width - 8))}px`;

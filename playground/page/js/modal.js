@@ -53,7 +53,7 @@ function field(item, inputs) {
 function labelled(item, label, description, inputs) {
   const id = `input-${(numbers += 1)}`;
   const error = h("div", { class: "field-error", role: "alert", id: `${id}-error` });
-  const { node, read, focus } = INPUTS[item.type](item, id);
+  const { node, read, focus } = INPUTS[item.type](item, id, label);
   const needed = item.required !== false && item.type !== 23;
   const group = item.type === 21 || item.type === 22;
   const root = h(
@@ -75,8 +75,8 @@ function labelled(item, label, description, inputs) {
   return root;
 }
 
-const select = (item) => {
-  const node = listbox(item, {});
+const select = (item, id, label) => {
+  const node = listbox(item, { id, label });
   return { node, read: () => node.values(), focus: () => node.querySelector("button").focus() };
 };
 

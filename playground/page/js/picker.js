@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 /** Make a picker. Items: {key, label, description, face, data}; `onPick(item)`. */
 export function picker(onPick) {
   const id = "picker";
-  const node = h("div", { class: "picker", id, role: "listbox", hidden: true, "data-picker": "" });
+  const node = h("div", { class: "picker", id, role: "listbox", tabindex: "0", "aria-label": "Suggestions", hidden: true, "data-picker": "", onkeydown: keys });
   let items = [];
   let active = 0;
 
@@ -37,6 +37,15 @@ export function picker(onPick) {
       note ? h("div", { class: "picker-note" }, note) : "",
     );
     if (!items.length && !note) node.hidden = true;
+  }
+
+  // Where the list itself has the focus, after scrolling in it, it is gone through like from the input.
+  function keys(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) mark((active + step + items.length) % items.length);
+    else if (event.key === "Enter") onPick(items[active]);
+    else return;
+    event.preventDefault();
   }
 
   function mark(index) {

@@ -123,7 +123,7 @@ function drawSide() {
     if (threads.length) rows.push(h("div", { class: "threads" }, threads.map(row)));
   }
   side.replaceChildren(
-    h("header", { class: "side-head" }, h("h1", {}, title), guild && !guild.installed ? h("span", { class: "hint", title: "The bot is not a member here: only what people brought themselves works" }, "without the bot") : null),
+    h("header", { class: "side-head" }, h("h2", {}, title), guild && !guild.installed ? h("span", { class: "hint", title: "The bot is not a member here: only what people brought themselves works" }, "without the bot") : null),
     h("div", { class: "side-list" }, rows),
   );
 }

@@ -5,6 +5,8 @@ import { emojiOf } from "./components.js";
 import { press } from "./interact.js";
 import { guildOf, roleColour, state } from "./store.js";
 
+let numbers = 0;
+
 /** A select in a message: it acts as soon as the picking is done. */
 export function selectControl(item, message) {
   const busy = state.pending.get(message.id) === item.custom_id;
@@ -57,7 +59,7 @@ const WORDS = { 3: "Make a selection", 5: "Select a user", 6: "Select a role", 7
  * Draw a select. `onDone(values)` is called when a choice is complete (one of one: at once; several:
  * when the list closes), `onChange(values)` at every change.
  */
-export function listbox(item, { disabled = false, busy = false, onDone, onChange } = {}, channelId = state.channel) {
+export function listbox(item, { id, label, disabled = false, busy = false, onDone, onChange } = {}, channelId = state.channel) {
   const most = item.max_values ?? 1;
   const least = item.min_values ?? 1;
   const all = offers(item, channelId);
@@ -66,6 +68,8 @@ export function listbox(item, { disabled = false, busy = false, onDone, onChange
   let filter = "";
   let active = 0;
   let list = null;
+  const name = label ?? item.placeholder ?? WORDS[item.type];
+  const listId = `list-${(numbers += 1)}`;
 
   const face = h("span", { class: "select-face" });
   const control = h(
@@ -77,7 +81,9 @@ export function listbox(item, { disabled = false, busy = false, onDone, onChange
       role: "combobox",
       "aria-haspopup": "listbox",
       "aria-expanded": "false",
-      "aria-label": item.placeholder ?? WORDS[item.type],
+      "aria-controls": listId,
+      "aria-label": name,
+      id,
       "data-custom-id": item.custom_id,
       onclick: () => (list ? close() : open()),
       onkeydown: keys,
@@ -103,7 +109,7 @@ export function listbox(item, { disabled = false, busy = false, onDone, onChange
 
   function open() {
     active = Math.max(0, all.findIndex((offer) => chosen.includes(offer.value)));
-    list = h("div", { class: "listbox", role: "listbox", "aria-multiselectable": most > 1 ? "true" : undefined });
+    list = h("div", { class: "listbox", role: "listbox", id: listId, "aria-label": name, "aria-multiselectable": most > 1 ? "true" : undefined });
     root.append(list);
     control.setAttribute("aria-expanded", "true");
     drawList();
