@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.render.canvas import Canvas, paint
 from bot.render.scene import Scene
@@ -44,20 +45,43 @@ def moving(scene: Scene) -> bytes:
 
 
 def _gif(frames: Sequence[tuple[Image.Image, int]], *, loop: bool) -> bytes:
-    (first, _), *rest = frames
     out = io.BytesIO()
     repeat = {"loop": 0} if loop else {}
+    images = [image for image, _ in frames]
+    if (clear := _unused(images)) is not None:
+        repeat["transparency"] = clear
+        images = [images[0], *(_changed(*pair, clear) for pair in pairwise(images))]
+    first, *rest = images
     first.save(
         out,
         "GIF",
         save_all=True,
-        append_images=[image for image, _ in rest],
+        append_images=rest,
         duration=[milliseconds for _, milliseconds in frames],
         disposal=1,
         optimize=False,
         **repeat,
     )
     return out.getvalue()
+
+
+def _unused(images: Sequence[Image.Image]) -> int | None:
+    """A place of the palette that no pixel of these pictures needs, if there is one."""
+    used = [any(counts) for counts in zip(*(image.histogram() for image in images), strict=True)]
+    return next((place for place, taken in enumerate(used) if not taken), None)
+
+
+def _changed(before: Image.Image, now: Image.Image, clear: int) -> Image.Image:
+    """A picture of which only what differs from the one before is there: the rest packs to nearly nothing."""
+    same = ImageChops.difference(_indices(before), _indices(now)).point([255, *(0,) * 255], "1")
+    found = now.copy()
+    found.paste(clear, mask=same)
+    return found
+
+
+def _indices(image: Image.Image) -> Image.Image:
+    """The places of the palette as grey values, which can be compared."""
+    return Image.frombytes("L", image.size, image.tobytes())
 
 
 def from_facts(facts: Mapping[str, Any]) -> bytes:

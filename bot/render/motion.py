@@ -113,19 +113,21 @@ def lie(card: Rect, back: str = "back") -> Effect:
     return at
 
 
-SPARKS: Final = 14
+SPARKS: Final = 18
+_FARTHEST: Final = 240
 
 
-def burst(place: Rect, colour: str = "accent", reach: float = 0.9) -> Effect:
-    """Sparks that fly out of the middle of a place."""
+def burst(place: Rect, colour: str = "accent", reach: float = 1.2) -> Effect:
+    """Sparks that fly out of the middle of a place, every second one half as far."""
 
     def at(passed: float) -> Iterator[Item]:
         x, y = place.centre
-        far = max(place.w, place.h) / 2 * reach * math.sin(passed * math.pi / 2)
-        side = round(26 * (1 - passed)) + 4
+        end = min(_FARTHEST, max(place.w, place.h) / 2 * reach)
+        far = end * (0.25 + 0.75 * math.sin(passed * math.pi / 2))
+        side = round(20 * (1 - passed)) + 4
         for number in range(SPARKS):
             angle = 2 * math.pi * number / SPARKS
-            away = far * (1.0 if number % 2 else 0.6)
+            away = far * (1.0 if number % 2 else 0.55)
             left, top = x + math.cos(angle) * away - side / 2, y + math.sin(angle) * away - side / 2
             yield Panel(Rect(round(left), round(top), side, side), colour, side // 2)
 

@@ -1,6 +1,6 @@
 """The words and pictures of Atom."""
 
-from bot.presenters.atom import choices, explain, hand, log, lookups, scenes, showcase, words
+from bot.presenters.atom import choices, explain, hand, log, lookups, motion, scenes, showcase, words
 from bot.presenters.base import Presenter
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
@@ -20,6 +20,7 @@ PRESENTER = Presenter(
     card=lookups.card,
     explain=explain.explain,
     tally=log.tally,
+    motion=motion.motion,
     ending=log.ending,
     option=words.option,
     overview=lookups.overview,

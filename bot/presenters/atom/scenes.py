@@ -13,7 +13,7 @@ from typing import Final
 from bot.presenters.atom.sets import SMALL, TALL, laid
 from bot.presenters.atom.words import Voice, best_first
 from bot.render import layout
-from bot.render.blocks import Box, Column, Grid, frozen
+from bot.render.blocks import Box, Column, Grid, Tagged, frozen
 from bot.render.parts import CHIP, alt_text, person, seat_panel, text_width
 from bot.render.playing_cards import RATIO
 from bot.render.scene import (
@@ -72,7 +72,8 @@ class _Table:
             cells = [*(Box(_TEAM, partial(self._team, side)) for side in (0, 1)), *cells]
         else:
             cells.append(Box(_SEAT, self._called))
-        block = Column((Box(56, self._head), Grid(cells, 2), Box(_MIDDLE, self._middle)), 14)
+        middle = Tagged(Box(_MIDDLE, self._middle), "middle")
+        block = Column((Box(56, self._head), Grid(cells, 2), middle), 14)
         return frozen(block, self._alt(), self.look, ground=GROUND)
 
     # the frame
@@ -130,7 +131,7 @@ class _Table:
         upper, lower = layout.column(left, 2, gap=2)
         items += self._left(seat, upper)
         items += _points(lower, self.seen.captured[seat], self.voice, Size.CLEAR)
-        return (Group(area, (*items, *self._played(seat, right))),)
+        return (Group(area, (*items, *self._played(seat, right)), f"seat {seat}"),)
 
     def _left(self, seat: int, area: Rect) -> Iterator[Item]:
         """How many cards a player still holds; after that the place."""

@@ -1,6 +1,6 @@
 """The words and pictures of Atom Duel."""
 
-from bot.presenters.atom_duel import choices, explain, hand, log, lookups, scenes, showcase, words
+from bot.presenters.atom_duel import choices, explain, hand, log, lookups, motion, scenes, showcase, words
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.base import Presenter
 from bot.presenters.poster import Difficulty, Emblem, Poster
@@ -25,6 +25,7 @@ PRESENTER = Presenter(
     card=lookups.card,
     explain=explain.explain,
     tally=log.tally,
+    motion=motion.motion,
     ending=log.ending,
     option=words.option,
     hand_on_way=hand.on_way,

@@ -125,7 +125,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[It
     items += _seat_head(inner._replace(h=56), seen, seat, voice, ground=ground)
     items += _tiles(seen, seat).items(Rect(inner.x, inner.y + 60, inner.w, inner.h - 60))
     items += _flags(inner.right, inner.bottom - 46, queries.flags(seen, seat))
-    yield Group(area, tuple(items))
+    yield Group(area, tuple(items), f"seat {seat}")
 
 
 def _seats(seen: Observation, voice: Voice) -> Grid:
@@ -210,10 +210,11 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
     items += _named(name, play.seat, voice, crown=best and seen.seats < 5 and not seen.over)
     states = frozenset({State.DIMMED}) if play.beaten else frozenset[State]()
     size = layout.fitted(card, _CARD[0] / _CARD[1])
-    items.append(Sprite("atom_duel.card", (face(play.card, seen.level), ()), size, states))
+    drawn = Sprite("atom_duel.card", (face(play.card, seen.level), ()), size, states)
+    items.append(Group(size, (drawn,), f"card {play.seat}"))
     items += _value(value, seen, play, voice)
     items += _power(power, play, voice)
-    return Group(column, tuple(items))
+    return Group(column, tuple(items), f"play {play.seat}")
 
 
 def _waits(column: Rect, seen: Observation, seat: int, voice: Voice) -> Group:

@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, words
-from bot.presenters.chemistry.collect import choices, explain, log, scenes, showcase
+from bot.presenters.chemistry.collect import choices, explain, log, motion, scenes, showcase
 from bot.presenters.poster import Poster
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import Observation
@@ -27,6 +27,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         card=partial(lookups.card, contents),
         explain=explain.explain,
         tally=log.tally,
+        motion=motion.motion,
         ending=log.ending,
         option=words.option,
         at_hand=lookups.at_hand,

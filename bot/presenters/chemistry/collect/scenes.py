@@ -218,7 +218,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
             items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
             gain = ""
     items += _chips(rest, seen, seat, gain, voice, taken=taken)
-    return (Group(area, tuple(items)),)
+    return (Group(area, tuple(items), f"seat {seat}"),)
 
 
 def _won(seen: Observation, seat: int) -> bool:
