@@ -78,9 +78,9 @@ def hand_head(seat: int | None, name: str, note: str, area: Rect = HEAD) -> list
     return items
 
 
-def portrait(painter: str, args: tuple[object, ...], alt: str, look: Look) -> Scene:
+def portrait(painter: str, args: tuple[object, ...], alt: str, look: Look, *, ground: str = "felt") -> Scene:
     """One card, large, as one sprite: the picture of its page."""
-    return Scene(864, 1184, (Sprite(painter, args, Rect(32, 32, 800, 1120)),), alt, look)
+    return Scene(864, 1184, (Sprite(painter, args, Rect(32, 32, 800, 1120)),), alt, look, ground)
 
 
 def person(

@@ -102,8 +102,32 @@ _TABLES: Final = {
         "muted": "#D5BCCF",
         "shade": "#261722",
     },
+    "slate": {
+        "felt": "#292B33",
+        "panel": "#373A43",
+        "panel_high": "#484C57",
+        "edge": "#5D616F",
+        "muted": "#C4C6CF",
+        "shade": "#1C1E23",
+    },
+    "teal": {
+        "felt": "#02303E",
+        "panel": "#004052",
+        "panel_high": "#00536A",
+        "edge": "#106A85",
+        "muted": "#A9CCDC",
+        "shade": "#02212B",
+    },
+    "navy": {
+        "felt": "#222A49",
+        "panel": "#2E3860",
+        "panel_high": "#3C497B",
+        "edge": "#505E99",
+        "muted": "#C0C4E9",
+        "shade": "#171C33",
+    },
 }
-"""Tables of another colour than felt: its hue turned, as light and as strong as it is."""
+"""Tables of another colour than felt: its hue turned, as light as it is."""
 GROUNDS: Final = ("felt", *_TABLES)
 
 CATEGORIES: Final = (

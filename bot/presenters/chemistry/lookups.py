@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from bot.presenters.base import Card, Page, rules_page
-from bot.presenters.chemistry.words import Voice, equation, formula, ions_text, law_of
+from bot.presenters.chemistry.words import GROUND, Voice, equation, formula, ions_text, law_of
 from bot.presenters.elements.painters import Face
 from bot.render.parts import alt_text, portrait
 from bot.render.scene import Look, Rect, Scene, Sprite
@@ -114,7 +114,8 @@ def sheet_scene(numbers: Sequence[int], look: Look) -> Scene:
         items.append(Sprite("chemistry.compound", (number,), place))
     rows = -(-len(numbers) // _ACROSS)
     said = voice("alt.sheet", list=", ".join(BOOK.compounds[number].formula for number in numbers))
-    return Scene(32 + _ACROSS * (width + 16), 32 + rows * (height + 16), tuple(items), alt_text(said), look)
+    size = 32 + _ACROSS * (width + 16), 32 + rows * (height + 16)
+    return Scene(*size, tuple(items), alt_text(said), look, GROUND)
 
 
 def card(contents: Contents, key: str, look: Look, _options: Mapping[str, Value] | None = None) -> Page:
@@ -155,7 +156,9 @@ def compound_scene(number: int, look: Look) -> Scene:
     name, use, kind = voice.compound_name(one), voice.use(one), voice(f"page.{one.deck}")
     counts = ", ".join(f"{count} {symbol}" for symbol, count in one.elements.items())
     said = voice("alt.compound", compound=name, formula=one.formula, kind=kind, atoms=counts)
-    return portrait("chemistry.compound_portrait", (number, name, use, kind), alt_text(said, use), look)
+    return portrait(
+        "chemistry.compound_portrait", (number, name, use, kind), alt_text(said, use), look, ground=GROUND
+    )
 
 
 def _element_page(z: int, voice: Voice, *, compounds: bool) -> Page:
@@ -176,7 +179,7 @@ def element_scene(z: int, look: Look) -> Scene:
     name, category = voice.element(z), voice.category(z)
     symbol = ELEMENTS[z - 1].symbol
     said = voice("alt.element", element=name, symbol=symbol, z=z, category=category)
-    return portrait("elements.portrait", (Face(z, name=name), category, ()), said, look)
+    return portrait("elements.portrait", (Face(z, name=name), category, ()), said, look, ground=GROUND)
 
 
 def _law_page(law: Law, voice: Voice) -> Page:
@@ -190,7 +193,7 @@ def law_scene(law: Law, look: Look) -> Scene:
     voice = Voice(look)
     args = (voice.law_name(law), law.by, voice.law_text(law), voice("page.wild"))
     said = voice("alt.law", law=args[0], by=law.by, text=args[2])
-    return portrait("chemistry.wild_portrait", args, said, look)
+    return portrait("chemistry.wild_portrait", args, said, look, ground=GROUND)
 
 
 # the rules, in words that a child can read

@@ -16,6 +16,8 @@ from engine.elements import ELEMENTS
 from engine.game import Value
 
 FAMILY: Final = "chemistry"
+GROUND: Final = "teal"
+"""The table on which the pictures of its games lie."""
 
 _SUB = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUP = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.duel52.queries import before, side_of, spots
-from bot.presenters.duel52.words import VAMPIRIC, Voice, power_of, printed
+from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
 from bot.render.parts import MARGIN, alt_text, band
 from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Spot, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
@@ -108,7 +108,7 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
         Text(Rect(472, 212, 776, 380), text, Size.BODY, spot=Spot.TOP, max_lines=7),
     )
     alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
-    return Scene(BASE_WIDTH, 624, items, alt, look)
+    return Scene(BASE_WIDTH, 624, items, alt, look, GROUND)
 
 
 def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
@@ -129,7 +129,7 @@ def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
             Text(Rect(area.x + 440, top, area.w - 456, 128), text, max_lines=3),
         ]
         said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
-    return Scene(BASE_WIDTH, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look)
+    return Scene(BASE_WIDTH, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look, GROUND)
 
 
 def _kind(rank: int, *, vampiric: bool) -> str:

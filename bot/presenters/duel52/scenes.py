@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.presenters.duel52 import board
 from bot.presenters.duel52.queries import before, side_of
-from bot.presenters.duel52.words import Voice, printed
+from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.render import layout
 from bot.render.parts import CHIP, MARGIN, alt_text, band, hand_head, person, text_width
 from bot.render.scene import (
@@ -125,7 +125,7 @@ def table(seen: Observation, look: Look) -> Scene:
         items += board_items
         items += _strip(y + 16, range(0, setup.seats, 2), seen, voice, foot=True)
         total = y + 16 + STRIP + MARGIN
-    return Scene(BASE_WIDTH, total, tuple(items), _table_alt(seen, voice), look)
+    return Scene(BASE_WIDTH, total, tuple(items), _table_alt(seen, voice), look, GROUND)
 
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
@@ -192,10 +192,8 @@ def hand(seen: Observation, look: Look) -> Scene:
     voice = Voice(look)
     seat = seen.viewer
     if seat is None:
-        box = band(16, 60)
-        return Scene(
-            BASE_WIDTH, 96, (Text(box, voice("hand.empty"), colour="muted"),), voice("hand.empty"), look
-        )
+        nobody = voice("hand.empty")
+        return Scene(BASE_WIDTH, 96, (Text(band(16, 60), nobody, colour="muted"),), nobody, look, GROUND)
     head = band(16, 60)
     items = hand_head(seat, voice.look.name(seat), _note(seen, voice), head)
     y = head.bottom
@@ -215,7 +213,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     foot = band(y + 12, FOOT)
     said = Rect(foot.x + CORNER, foot.y, foot.w - CORNER, foot.h)
     items.append(Text(said, _piles(seen, voice), colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS))
-    return Scene(BASE_WIDTH, foot.bottom + 12, tuple(items), _hand_alt(seen, seat, voice), look)
+    return Scene(BASE_WIDTH, foot.bottom + 12, tuple(items), _hand_alt(seen, seat, voice), look, GROUND)
 
 
 def _piles(seen: Observation, voice: Voice) -> str:

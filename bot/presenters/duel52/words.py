@@ -16,6 +16,8 @@ from engine.game import Value
 from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
 
 GAME: Final = "duel52"
+GROUND: Final = "slate"
+"""The table on which its pictures lie."""
 VAMPIRIC: Final = "vampiric"
 
 

@@ -15,7 +15,7 @@ from bot.presenters.molecular import queries
 from bot.presenters.molecular.chart import WIDTHS, Window, around, chart, fits_large, room_for, shown_cells
 from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.scenes import TABLE_BOARD
-from bot.presenters.molecular.words import Voice
+from bot.presenters.molecular.words import GROUND, Voice
 from bot.render.parts import INNER, MARGIN, alt_text
 from bot.render.scene import BASE_WIDTH, Group, Look, Rect, Scene
 from engine.molecular.observation import Observation
@@ -56,7 +56,8 @@ def closeups(seen: Observation, look: Look) -> tuple[Page, ...]:
         items = (Group(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
         title = _title(part, voice)
         alt = _alt(table, lettering, part.window, title, voice)
-        found.append(Page(title, "", Scene(BASE_WIDTH, shown.height + 2 * MARGIN, items, alt, look)))
+        scene = Scene(BASE_WIDTH, shown.height + 2 * MARGIN, items, alt, look, GROUND)
+        found.append(Page(title, "", scene))
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.molecular import queries
-from bot.presenters.molecular.words import Voice
+from bot.presenters.molecular.words import GROUND, Voice
 from bot.render.parts import alt_text
 from bot.render.scene import (
     Align,
@@ -169,7 +169,7 @@ def group_scene(group: int, look: Look) -> Scene:
     )
     points = voice.points(card.base)
     said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing)
-    return Scene(864, 784, (Group(box, items),), alt_text(said), look)
+    return Scene(864, 784, (Group(box, items),), alt_text(said), look, GROUND)
 
 
 def effector_scene(card: int, look: Look) -> Scene:
@@ -195,7 +195,7 @@ def effector_scene(card: int, look: Look) -> Scene:
         ),
     ]
     said = f"{voice.effector(card)}. {kind}. {voice.effect(card)}"
-    return Scene(864, 784, (Group(box, tuple(items)),), alt_text(said), look)
+    return Scene(864, 784, (Group(box, tuple(items)),), alt_text(said), look, GROUND)
 
 
 def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:

@@ -13,7 +13,7 @@ from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
 from bot.presenters.molecular.choices import cell_named, kind_of
 from bot.presenters.molecular.scenes import head_of, may_use_now
-from bot.presenters.molecular.words import Voice, open_ways
+from bot.presenters.molecular.words import GROUND, Voice, open_ways
 from bot.render.parts import INNER, MARGIN, alt_text
 from bot.render.scene import (
     BASE_WIDTH,
@@ -117,7 +117,7 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     items, bottom = _laid_out(patches, y)
     if bottom > HIGHEST:
         return None
-    return Scene(BASE_WIDTH, bottom + MARGIN, (*top, *items), alt_text(said), look)
+    return Scene(BASE_WIDTH, bottom + MARGIN, (*top, *items), alt_text(said), look, GROUND)
 
 
 def _told(marks: Mapping[int, Mark]) -> str:

@@ -10,7 +10,7 @@ from bot.presenters.base import Keepsake
 from bot.presenters.extras import RDKIT
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.queries import Lettering
-from bot.presenters.molecular.words import Voice, formula
+from bot.presenters.molecular.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import TOP, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
@@ -185,7 +185,7 @@ def table(seen: Observation, look: Look) -> Scene:
     outside = _outside(seen, shown, voice)
     below = (Spaced(Words(outside, lines=2), 8), Spaced(_counters(seen, voice), 12), _seats(seen, voice))
     alt = alt_text(*_table_said(seen, voice, lettering, outside))
-    return frozen(Column((above, Spaced(_board(shown), 12), *below)), alt, look)
+    return frozen(Column((above, Spaced(_board(shown), 12), *below)), alt, look, ground=GROUND)
 
 
 def _board(shown: chart.Chart) -> Box:
@@ -335,7 +335,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     outside = _outside(seen, shown, voice)
     below = Column((_board(shown), Spaced(Words(outside, lines=2), 8)), gap=8)
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
-    return frozen(Column((above, below)), alt, look, top=HEAD.y)
+    return frozen(Column((above, below)), alt, look, top=HEAD.y, ground=GROUND)
 
 
 def head_of(seen: Observation, voice: Voice) -> list[Item]:

@@ -25,6 +25,8 @@ from engine.molecular.events import (
 )
 
 GAME = "molecular"
+GROUND = "navy"
+"""The table on which its pictures lie."""
 ARROWS = ("↗", "→", "↘", "↙", "←", "↖")
 """By edge."""
 BONDS = ("", "–", "=", "≡")

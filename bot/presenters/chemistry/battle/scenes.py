@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.base import Keepsake
-from bot.presenters.chemistry.words import Voice
+from bot.presenters.chemistry.words import GROUND, Voice
 from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
@@ -125,7 +125,7 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
     # the seats stand above, since others may cover the corner at the lower left
     block = Column((head, _seats(shown, seen, voice), Box(tall + 32, battle)), 16)
-    return frozen(block, _alt(shown, seen, voice), voice.look)
+    return frozen(block, _alt(shown, seen, voice), voice.look, ground=GROUND)
 
 
 def _seats(shown: _Shown, seen: Observation, voice: Voice) -> Grid:
@@ -267,7 +267,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
         key = "alt.battle_first" if hand == winner else "alt.battle_end"
         said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], pile=piles[hand]))
     block = Column((head, _seats(shown, seen, voice), Box(500, chart)), 16)
-    return frozen(block, alt_text(*said), voice.look)
+    return frozen(block, alt_text(*said), voice.look, ground=GROUND)
 
 
 def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
@@ -361,7 +361,7 @@ def hand(seen: Observation, look: Look) -> Scene:
             Box(72, lambda area: (Text(area, won, Size.BODY, colour="muted", align=Align.RIGHT),)),
         )
     )
-    return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8)
+    return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8, ground=GROUND)
 
 
 def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.presenters.chemistry.collect.made import last_fact
 from bot.presenters.chemistry.collect.queries import can_still_play, counted, open_claims, shortages
-from bot.presenters.chemistry.words import Voice, formula
+from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Spaced, Words, even, frozen
 from bot.render.parts import HEAD, alt_text, hand_head, header, person, person_width, seat_panel, text_width
@@ -96,7 +96,7 @@ def table(seen: Observation, look: Look) -> Scene:
         ),
         16,
     )
-    return frozen(block, _table_alt(seen, voice), look, bottom=16)
+    return frozen(block, _table_alt(seen, voice), look, bottom=16, ground=GROUND)
 
 
 def _open(compound: int | None, place: Rect) -> Iterator[Item]:
@@ -338,7 +338,7 @@ def hand(seen: Observation, look: Look) -> Scene:
             Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
         )
     )
-    return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12)
+    return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12, ground=GROUND)
 
 
 def _held_cards(seen: Observation, voice: Voice) -> Flow:
