@@ -6,15 +6,16 @@ Cells stand in rows like bricks, so that no two boxes overlap: a cell is `width`
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular.queries import Lettering, Table
-from bot.render.parts import text_width
+from bot.render.parts import MARGIN, text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
-from engine.molecular.board import BONDED, MIDDLE, Board, place_of
+from engine.molecular.board import BONDED, MIDDLE, OFFSETS, Board, place_of
 from engine.molecular.cards import EDGES
 
 WIDTHS: Final = (152, 136, 120, 108, 96, 88, 80, 74, 68, 64, 58, 54)
@@ -24,10 +25,14 @@ LEAST_ROWS: Final = 4
 PAD: Final = 12
 """From the ground's rim to the cells, in pixels."""
 CHIP: Final = 34
-"""Least side of the square with a cell's letter, in pixels: as low as small type allows, for longer tips;
-where there is room it is half as wide as the cell."""
-LARGE: Final = 96
-"""From this width of a cell on, in pixels, its letter is larger."""
+"""Least side of the square with a cell's letter, in pixels: as low as small type allows, for longer tips."""
+SHARE: Final = 56
+"""How wide that square is where there is room, in hundredths of the cell."""
+CLEAR: Final = 88
+"""From this width of a cell on, in pixels, letters are clear on the smallest screens."""
+CORNER: Final = (256, 0.12)
+"""How wide and how high the lower left corner is in which nothing lies, for clients lay their ALT badge over
+it: pixels, and the share of the picture's height."""
 DOT: Final = 30
 """How wide the quiet mark of a cell is, in hundredths of the cell."""
 LEAST_TIP: Final = 6
@@ -43,13 +48,11 @@ def row_height(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A molecule laid out: its items, the height they need in pixels, and what found no room: letters,
-    and how many tiles."""
+    """A molecule laid out: its items, the height they need in pixels, and the part of the board shown."""
 
     items: tuple[Item, ...]
     height: int
-    outside: tuple[str, ...]
-    tiles_outside: int
+    window: Window
 
 
 def _spot(cell: int) -> tuple[int, int]:
@@ -131,16 +134,41 @@ def _cropped(window: Window, halves: int, rows: int, prized: Mapping[int, int]) 
     return shown
 
 
+def joined(windows: Iterable[Window], halves: int, rows: int, *, near: bool = True) -> list[Window]:
+    """The windows, some of them as one, which has at most so many half columns and rows; `near`: only where
+    that shows little more than both apart."""
+    found: list[Window] = []
+    for window in windows:
+        found = _with(found, window, halves, rows, near=near)
+    return found
+
+
+def _with(windows: list[Window], new: Window, halves: int, rows: int, *, near: bool) -> list[Window]:
+    joining = True
+    while joining:
+        joining = False
+        for window in windows:
+            both = window.joined(new)
+            fits = both.halves <= halves and both.rows <= rows
+            apart = window.halves * window.rows + new.halves * new.rows
+            if fits and (not near or both.halves * both.rows <= apart):
+                windows = [one for one in windows if one is not window]
+                new, joining = both, True
+                break
+    return [*windows, new]
+
+
 def shown_cells(table: Table) -> list[int]:
     """The cells that a picture should show: all tiles, and the empty ones into which open bonds lead."""
     board = table.board
     return [*board.tiles, *(cell for cell, pattern in board.rim.items() if pattern & BONDED)]
 
 
-def fits_large(table: Table, room: int, most: int) -> bool:
-    """Whether the whole molecule fits into `room` by `most` pixels with tiles that are easy to read."""
+def fits_large(table: Table, room: int, most: int, width: int = WIDTHS[len(WIDTHS) // 2]) -> bool:
+    """Whether the whole molecule fits into `room` by `most` pixels with cells at least so wide: by default
+    as wide as is easy to read."""
     window = around(shown_cells(table))
-    halves, rows = room_for(WIDTHS[len(WIDTHS) // 2], room, most)
+    halves, rows = room_for(width, room, most)
     return window.halves <= halves and window.rows <= rows
 
 
@@ -158,11 +186,13 @@ def chart(
     last: int = -1,
     part: Window | None = None,
     dots: Container[int] = (),
+    lowest: bool = False,
 ) -> Chart:
     """The molecule in the width of an area and at most so high, in pixels.
 
     Without a `part` all of it, or what matters most where the whole does not fit. Of the cells
-    without a letter, those in `dots` are marked quietly.
+    without a letter, those in `dots` are marked quietly. One that lies lowest in its picture keeps out
+    of the corner, and may become higher by that.
     """
     board, letters, on_tiles = table.board, lettering.names, lettering.on_tiles
     window = part or around(shown_cells(table))
@@ -179,30 +209,43 @@ def chart(
         prized[last if last >= 0 else MIDDLE] = 1000
         window = _cropped(window, *room_for(width, area.w, most), prized)
         halves, rows = min(halves, window.halves), window.rows
-    row = row_height(width)
-    height = max(rows, LEAST_ROWS) * row + 2 * PAD
-    left = area.x + (area.w - (halves + 1) * width // 2) // 2
-    top = area.y + (height - rows * row) // 2
+    grid, height = _placed(window, halves, width, area)
+    if lowest:
+        # a little smaller rather than higher
+        shown = [cell for cell in shown_cells(table) if window.holds(cell)]
+        narrower = WIDTHS[min(WIDTHS.index(width) + 1, len(WIDTHS) - 1)]
+        widths = (width, narrower) if width != CLEAR else (width,)
+        tried = [_off_corner(shown, *_placed(window, halves, one, area), area) for one in widths]
+        grid, height, _ = min(tried, key=lambda one: one.added)
+        width = grid.width
     items: list[Item] = [Panel(Rect(area.x, area.y, area.w, height), "shade", RADIUS_PANEL)]
-    grid = Grid(window, left, top, width)
     items += tiles(board, grid, last, letters if on_tiles else {})
     for cell, pattern in board.rim.items():
         if window.holds(cell):
             label = "" if on_tiles else letters.get(cell, "")
             box = grid.box(cell)
             chip = _chip(box, label, width) if label else None
-            items += tips(box, pattern, width, "accent" if cell in lettering.live else "muted", chip)
+            inside = from_inside(pattern, cell, window)
+            items += tips(box, inside, width, "accent" if cell in lettering.live else "muted", chip)
             if chip:
-                size = Size.BODY if width >= LARGE else Size.SMALL
+                size = Size.CLEAR if width >= CLEAR else Size.SMALL
                 items.append(Panel(chip, "accent", RADIUS_SMALL))
                 items.append(
                     Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS)
                 )
             elif cell in dots:
                 items.append(_dot(box, width))
-    outside = tuple(name for cell, name in letters.items() if not window.holds(cell))
-    shown = sum(map(window.holds, board.tiles))
-    return Chart(tuple(items), height, outside, len(board.tiles) - shown)
+    return Chart(tuple(items), height, window)
+
+
+def outside(table: Table, lettering: Lettering, shown: Sequence[Chart]) -> tuple[int, tuple[str, ...]]:
+    """What none of the charts has room for: so many tiles, and these letters."""
+
+    def hidden(cell: int) -> bool:
+        return not any(one.window.holds(cell) for one in shown)
+
+    tiles = sum(map(hidden, table.board.tiles))
+    return tiles, tuple(name for cell, name in lettering.names.items() if hidden(cell))
 
 
 class Grid(NamedTuple):
@@ -219,6 +262,37 @@ class Grid(NamedTuple):
         row = row_height(self.width)
         across, down = x - self.window.left, y - self.window.top
         return Rect(self.left + across * self.width // 2, self.top + down * row, self.width, row)
+
+
+def _placed(window: Window, halves: int, width: int, area: Rect) -> tuple[Grid, int]:
+    """A window with so many half columns in the middle of an area with cells so wide, and its height."""
+    row = row_height(width)
+    height = max(window.rows, LEAST_ROWS) * row + 2 * PAD
+    left = area.x + (area.w - (halves + 1) * width // 2) // 2
+    return Grid(window, left, area.y + (height - window.rows * row) // 2, width), height
+
+
+class _Off(NamedTuple):
+    """A molecule out of the corner of its picture: where it lies, how high it is, and by how much higher."""
+
+    grid: Grid
+    height: int
+    added: int
+
+
+def _off_corner(shown: Sequence[int], grid: Grid, height: int, area: Rect) -> _Off:
+    """The cells moved aside where there is room for that, else with so much left free below them, that none
+    lies in the corner."""
+    whole, (wide, share) = area.y + height + MARGIN, CORNER
+    boxes = [grid.box(cell) for cell in shown]
+    low = [box for box in boxes if box.bottom > whole * (1 - share)]
+    aside = wide - min((box.x for box in low), default=wide)
+    if aside <= 0:
+        return _Off(grid, height, 0)
+    if aside <= area.right - PAD - max(box.right for box in boxes):
+        return _Off(grid._replace(left=grid.left + aside), height, 0)
+    added = ceil(max(box.bottom for box in low if box.x < wide) / (1 - share)) - whole
+    return _Off(grid, height + added, added)
 
 
 def tiles(board: Board, grid: Grid, last: int, letters: Mapping[int, str]) -> list[Item]:
@@ -247,6 +321,14 @@ def tips(box: Rect, pattern: int, width: int, colour: str, chip: Rect | None = N
     ]
 
 
+def from_inside(pattern: int, cell: int, window: Window) -> int:
+    """The rim of a cell without what comes from tiles outside the window: tips of these would be specks."""
+    for edge, offset in enumerate(OFFSETS):
+        if not window.holds(cell + offset):
+            pattern &= ~(7 << 3 * edge)
+    return pattern
+
+
 def _dot(box: Rect, width: int) -> Panel:
     """The quiet mark of a cell."""
     side = width * DOT // 100
@@ -256,7 +338,7 @@ def _dot(box: Rect, width: int) -> Panel:
 
 def _chip(box: Rect, label: str, width: int) -> Rect:
     """The square for a letter in the middle of an empty cell, wider for two signs."""
-    high, size = max(CHIP, width // 2), Size.BODY if width >= LARGE else Size.SMALL
+    high, size = max(CHIP, width * SHARE // 100), Size.CLEAR if width >= CLEAR else Size.SMALL
     wide = min(max(high, text_width(label, size, Weight.BOLD) + 6), width - 2)
     return Rect(box.x + (box.w - wide) // 2, box.y + (box.h - high) // 2, wide, high)
 

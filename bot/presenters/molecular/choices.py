@@ -25,10 +25,17 @@ from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
 
 FEW: Final = 10
-"""So many ways to lay a tile are asked at once, cell and rotation together."""
+"""So many ways to lay a tile are few."""
 _TILE: Final = re.compile(r"t(\d+)")
 _CELL: Final = re.compile(r"(-?\d+)_(-?\d+)")
-_EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "forfeit": "♻️"}
+TURNED: Final = "turned"
+"""The key of the other ways round."""
+_EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "discard": "🗑️", "forfeit": "♻️"}
+
+
+def at_once(ways: int) -> bool:
+    """Whether so many ways to lay a tile are asked at once, cell and rotation together."""
+    return ways <= FEW
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -83,9 +90,11 @@ class _Asker:
         """What to do with an action, or with Catalyst's free tile."""
         seen, voice = self.seen, self.voice
         choices = list(tiles := self.tiles())
-        if plays := self.groups("group"):
-            asked = Branch(voice("tree.which_group"), plays)
-            choices.append(Choice("group", voice("tree.group"), asked, emoji=_EMOJI["group"]))
+        ready, useless = self.plays()
+        for verb, plays in (("group", ready), ("discard", useless)):
+            if plays:
+                asked = Branch(voice(f"tree.which_{verb}"), plays)
+                choices.append(Choice(verb, voice(f"tree.{verb}"), asked, emoji=_EMOJI[verb]))
         for move in self.of("reveal", "forfeit"):
             note = voice(f"tree.{move.verb}_note")
             choices.append(
@@ -210,15 +219,15 @@ class _Asker:
         by_cell: dict[int, list[Move]] = {}
         for move in sorted(moves, key=self.rank):
             by_cell.setdefault(cell_of(move.q, move.r), []).append(move)
-        few = len(moves) <= FEW
+        few = at_once(len(moves))
         choices = [
-            self.laid(cell, turn, alone=len(turns) == 1, first=turn is turns[0])
+            self.laid(cell, turn, 0 if len(turns) == 1 else number)
             for cell, turns in by_cell.items()
-            for turn in (turns if few else turns[:1])
+            for number, turn in enumerate(turns if few else turns[:1], 1)
         ]
         turned = {cell: turns[1:] for cell, turns in by_cell.items() if not few and len(turns) > 1}
         if turned:
-            choices.append(Choice("turned", self.voice("tree.turned"), self.other_ways(kind, turned)))
+            choices.append(Choice(TURNED, self.voice("tree.turned"), self.other_ways(kind, turned)))
         refused = self.elsewhere(kind, by_cell)
         prompt = self.voice("tree.which_cell", **self.named(kind))
         return Branch(prompt, tuple(choices), self.why("tree.why_cells", refused))
@@ -228,14 +237,20 @@ class _Asker:
         cell = cell_of(move.q, move.r)
         return -self.points(move), queries.reading(cell), move.turn
 
-    def laid(self, cell: int, move: Move, *, alone: bool, first: bool) -> Choice:
-        """A tile in a cell, this way round; the only way there is not named."""
-        said = {"cell": self.table.letters[cell], "points": self.points(move)}
-        key = cell_key(cell) if first else f"{cell_key(cell)}_r{move.turn}"
-        if alone:
-            return Choice(key, self.voice("tree.cell", **said), Leaf(move), self.meets(cell))
-        way = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell])
-        return Choice(key, self.voice("tree.cell_turn", **said, bonds=way), Leaf(move))
+    def laid(self, cell: int, move: Move, number: int) -> Choice:
+        """A tile in a cell, this way round: the only one (0), or that with this number in the picture."""
+        letter, key = self.table.letters[cell], cell_key(cell)
+        if not number:
+            label = self.voice("tree.cell", cell=letter, points=self.points(move))
+            return Choice(key, label, Leaf(move), self.meets(cell))
+        key = key if number == 1 else f"{key}_r{move.turn}"
+        return Choice(key, self.way(cell, move, number), Leaf(move))
+
+    def way(self, cell: int, move: Move, number: int) -> str:
+        """One of several ways round in a cell: its name in the picture, and where its open bonds point."""
+        bonds = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell])
+        name = self.voice.way(self.table.letters[cell], number)
+        return self.voice("tree.cell_turn", way=name, bonds=bonds, points=self.points(move))
 
     def other_ways(self, kind: int, turned: Mapping[int, Sequence[Move]]) -> Branch:
         """The cells in which the tile can lie in another way, then these ways."""
@@ -255,19 +270,24 @@ class _Asker:
         return self.voice("tree.meets", bonds=meeting(self.table.board.rim[cell]))
 
     def turns(self, cell: int, moves: Sequence[Move]) -> Branch:
-        """Rotations by where their open bonds point."""
-        pattern = self.table.board.rim[cell]
-        points = self.points(moves[0])
-        choices = []
-        for move in moves:
-            way = open_ways(SHAPE_OF[move.what][move.turn], pattern)
-            label = self.voice("tree.turn", bonds=way, points=points)
-            choices.append(Choice(f"r{move.turn}", label, Leaf(move)))
+        """The ways round after the first, as they are numbered in the picture."""
+        choices = [
+            Choice(f"r{move.turn}", self.way(cell, move, number), Leaf(move))
+            for number, move in enumerate(moves, 2)
+        ]
         letter = self.table.letters[cell]
-        prompt = self.voice("tree.which_turn", **self.named(moves[0].what), cell=letter, points=points)
-        return Branch(prompt, tuple(choices))
+        return Branch(self.voice("tree.which_turn", **self.named(moves[0].what), cell=letter), tuple(choices))
 
     # cards and players
+
+    def plays(self) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+        """The groups of the hand that the molecule holds, and those that could only be thrown away."""
+        ready = {move.what for move in self.of("group") if queries.worth(self.seen, move.what).examples}
+        found = list(zip(self.of("group"), self.groups("group"), strict=True))
+        return (
+            tuple(choice for move, choice in found if move.what in ready),
+            tuple(choice for move, choice in found if move.what not in ready),
+        )
 
     def groups(self, verb: str) -> tuple[Choice, ...]:
         """One choice for each group, with what its card would score now."""

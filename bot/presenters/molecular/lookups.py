@@ -8,8 +8,10 @@ from typing import Final
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.molecular import queries
 from bot.presenters.molecular.words import GROUND, Voice
-from bot.render.parts import alt_text
+from bot.render.blocks import Column, Words
+from bot.render.parts import INNER, MARGIN, alt_text
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -19,16 +21,21 @@ from bot.render.scene import (
     Rect,
     Scene,
     Size,
-    Spot,
     Sprite,
     Text,
     Weight,
 )
+from bot.render.theme import RADIUS_PANEL
 from engine.game import Value
 from engine.molecular import smarts
 from engine.molecular.cards import BOX, EFFECTOR, GROUP, RAISED, TILE_REAGENTS
 from engine.molecular.observation import Observation
 
+COLOUR: Final = {"instant": "accent", "active": "good", "reagent": "seat3"}
+"""The colour of a kind of effector; its symbol and its name always stand on it."""
+BAND, SIGN, PAD, RIM, LEAST = 144, 96, 48, 10, 340
+"""Of an effector, in pixels: how high the band above is, the side of a symbol in it, the room round the words
+and their rim, and the least height of the words."""
 RULES: Final = ("general", "tiles", "groups", "effectors", "details", "decided")
 
 
@@ -151,7 +158,7 @@ def group_scene(group: int, look: Look) -> Scene:
         Text(
             Rect(300, 84, 492, 72),
             voice("picture.copies", n=card.copies),
-            Size.BODY,
+            Size.CLEAR,
             Weight.MEDIUM,
             "ink_soft",
             Align.RIGHT,
@@ -173,29 +180,35 @@ def group_scene(group: int, look: Look) -> Scene:
 
 
 def effector_scene(card: int, look: Look) -> Scene:
-    """One effector, large: its symbols, its name and what it does."""
+    """One effector, large: a band with its symbols and its kind, below it its name and what it does."""
     voice, effector = Voice(look), BOX.effectors[card]
-    box = Rect(32, 32, 800, 720)
     kind = voice("picture.and").join(voice(f"symbol.{symbol}") for symbol in effector.symbols)
-    items: list[Item] = [Panel(box, "ink", 32, "paper", 6)]
-    for number, symbol in enumerate(effector.symbols):
-        items.append(Sprite("molecular.sign", (symbol, "accent"), Rect(80 + 140 * number, 88, 112, 112)))
-    items += [
-        Text(Rect(80, 232, 704, 56), kind, Size.BODY, Weight.MEDIUM, "paper"),
-        Text(
-            Rect(80, 300, 704, 92), voice.effector(card), Size.LARGE, Weight.BOLD, "paper", fit=Fit.ELLIPSIS
+    below = Column(
+        (
+            Words(voice.effector(card), (Size.LARGE,), Weight.DISPLAY, "paper", lines=2),
+            Words(voice.effect(card), (Size.LARGE, Size.TITLE), Weight.MEDIUM, "paper", lines=6),
         ),
-        Text(
-            Rect(80, 424, 704, 300),
-            voice.effect(card),
-            Size.TITLE,
-            colour="paper",
-            spot=Spot.TOP,
-            max_lines=6,
-        ),
+        gap=24,
+    )
+    wide = INNER - 2 * (RIM + PAD)
+    tall = max(LEAST, below.height(wide))
+    box = Rect(MARGIN, MARGIN, INNER, BAND + tall + 2 * PAD + RIM)
+    inside = Rect(box.x + RIM, box.y + BAND, box.w - 2 * RIM, tall + 2 * PAD)
+    items: list[Item] = [
+        Panel(box, COLOUR[effector.symbols[-1]], RADIUS_PANEL),
+        Panel(inside, "ink", RADIUS_PANEL - RIM),
     ]
+    x = box.x + PAD
+    for symbol in effector.symbols:
+        items.append(
+            Sprite("molecular.sign", (symbol, "ink"), Rect(x, box.y + (BAND - SIGN) // 2, SIGN, SIGN))
+        )
+        x += SIGN + 24
+    head = Rect(x, box.y, box.right - PAD - x, BAND)
+    items.append(Text(head, kind, Size.TITLE, Weight.BOLD, "ink"))
+    items += below.items(inside.inset(PAD))
     said = f"{voice.effector(card)}. {kind}. {voice.effect(card)}"
-    return Scene(864, 784, (Group(box, tuple(items)),), alt_text(said), look, GROUND)
+    return Scene(BASE_WIDTH, box.bottom + MARGIN, (Group(box, tuple(items)),), alt_text(said), look, GROUND)
 
 
 def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:

@@ -72,7 +72,7 @@ def _atom(pen: Pen, element: str, label: str, rim: str) -> None:
     pen.polygon(hexagon(centre, radius), rim)
     pen.polygon(hexagon(centre, radius - border), FILL[element])
     x, y = centre
-    size = max(37.0, radius * 1.08)
+    size = max(37.0, radius * 1.22)
     if label and radius < BOTH:
         pen.polygon(hexagon(centre, radius - border - 4), "accent")
         pen.text(label, (0, 0, pen.width, pen.height), 37, "accent_ink", weight=Weight.BOLD)
@@ -199,7 +199,7 @@ def drawn(pen: Pen, group: int, least: float = 22) -> None:
         if symbol in ("H", "R"):
             pen.ring((x, y), radius - 1.5, "ink", thickness=3)
         if radius >= least:
-            size = max(37.0, radius * 1.15)
+            size = max(37.0, radius * 1.3)
             pen.text(symbol, (x - radius, y - radius, 2 * radius, 2 * radius), size, ink)
         elif symbol not in ("C", "H"):
             # letters that no phone could show are left out; colour and ring still tell the atoms apart
@@ -243,18 +243,3 @@ def sign(pen: Pen, which: str, colour: Colour) -> None:
     unit = min(pen.width, pen.height) / 100
     points: Sequence[Point] = [(x * unit, y * unit) for x, y in _SIGNS[which]]
     pen.polygon(points, colour)
-
-
-@painter("molecular.back", printed=True)
-def _back(pen: Pen, args: tuple[str]) -> None:
-    """The back of a tile or a card, for counts."""
-    (what,) = args
-    centre = (pen.width / 2, pen.height / 2)
-    if what == "tile":
-        pen.radius = 0
-        pen.polygon(hexagon(centre, pen.height / 2), "back_line")
-        pen.polygon(hexagon(centre, pen.height / 2 - 4), "back")
-        return
-    pen.radius = 6
-    pen.box((0, 0, pen.width, pen.height), "back_line" if what == "group" else "text", 6)
-    pen.box((3, 3, pen.width - 6, pen.height - 6), "back" if what == "group" else "ink", 4)

@@ -1,20 +1,23 @@
-"""The hand while its holder lays a tile: the cells where it goes, large, and then the ways round.
+"""The hand while its holder lays a tile: the cells where it goes, large, and the ways round.
 
 The molecule is cropped to patches round those cells, as few and as large as there is room for, so that
-letters and points can be read on a phone however large the molecule is.
+letters and points can be read on a phone however large the molecule is. A way round has a patch of its own,
+with the name that its button has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
-from bot.presenters.molecular.choices import cell_named, kind_of
-from bot.presenters.molecular.scenes import head_of, may_use_now
+from bot.presenters.molecular.choices import TURNED, at_once, cell_named, kind_of
+from bot.presenters.molecular.hand import head_of, may_use_now
 from bot.presenters.molecular.words import GROUND, Voice, open_ways
-from bot.render.parts import INNER, MARGIN, alt_text
+from bot.render.blocks import even
+from bot.render.parts import INNER, MARGIN, alt_text, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -29,8 +32,8 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import RADIUS_PANEL
-from engine.molecular.board import OFFSETS, Board, cell_of, unpacked
+from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
+from engine.molecular.board import Board, cell_of, unpacked
 from engine.molecular.cards import SHAPE_OF
 from engine.molecular.observation import Observation
 
@@ -42,18 +45,23 @@ HIGHEST: Final = 3600
 """Higher than this no picture is made: the whole hand says more."""
 FEW: Final = 3
 """So many crops have room for a second ring of neighbours."""
+WAYS: Final = (*WIDTHS, 120)
+"""How wide a cell may be where ways round are drawn: in the narrowest, so many stand side by side."""
+SIDE_BY_SIDE: Final = 3
 GAP: Final = 16
 RACK: Final = 150
 """Side of the chosen tile, in pixels."""
-CAPTION: Final = 48
+LABEL: Final = 76
+"""How high the line with the name of a way round is, in pixels."""
 
 
 class Step(NamedTuple):
-    """How far somebody who lays a tile has come: the kind, its cell once it is chosen (else -1), and
-    whether they ask where it does not go."""
+    """How far somebody who lays a tile has come: the kind, its cell once it is chosen (else -1), whether
+    they look for other ways round than the first, and whether they ask where it does not go."""
 
     kind: int
     cell: int
+    turned: bool
     why: bool
 
 
@@ -65,13 +73,15 @@ class Mark(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """A crop of a board: what is marked on it, the tile that was laid there (else -1), words below."""
+    """A crop of a board: what is marked on it; of a way round, the cell of the tile (else -1), the name of
+    the way, and where its open bonds point."""
 
     board: Board
     window: Window
     marks: Mapping[int, Mark]
     laid: int = -1
-    caption: str = ""
+    name: str = ""
+    bonds: str = ""
 
 
 def step_of(way: Sequence[str]) -> Step | None:
@@ -82,7 +92,7 @@ def step_of(way: Sequence[str]) -> Step | None:
             kind = tile
         elif kind >= 0 and (place := cell_named(key)) is not None:
             cell = place
-    return Step(kind, cell, "why" in way) if kind >= 0 else None
+    return Step(kind, cell, TURNED in way, "why" in way) if kind >= 0 else None
 
 
 def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
@@ -99,25 +109,40 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
         for cell in sorted(turns, key=queries.reading)
     }
     named = {"n": queries.pool(seen).index(step.kind) + 1, "tile": voice.tile(step.kind)}
+    ways = list[Patch]()
+    patches = list[Patch]()
     if step.why:
         marks = {cell: Mark(name, "") for cell, name in table.letters.items() if cell not in turns}
-        said = voice("alt.elsewhere", **named, cells=_told(marks))
+        said = [voice("alt.elsewhere", **named, cells=_told(marks))]
         patches = _patches(table, marks)
     elif step.cell in turns:
-        patches = _turns(table, step, turns[step.cell])
+        ways = _turns(table, step.kind, step.cell, turns[step.cell], voice)[step.turned :]
         letter, points = marks[step.cell]
-        ways = "; ".join(patch.caption for patch in patches)
-        said = voice("alt.turns", **named, cell=letter, points=points, ways=ways)
+        said = [voice("alt.turns", **named, cell=letter, points=points)]
     else:
-        said = voice("alt.way", **named, cells=_told(marks))
+        said = [voice("alt.way", **named, cells=_told(marks))]
         patches = _patches(table, marks)
-    if not patches:
+        if at_once(sum(map(len, turns.values()))):
+            several = [cell for cell in marks if len(turns[cell]) > 1]
+            ways = [way for cell in several for way in _turns(table, step.kind, cell, turns[cell], voice)]
+    if not patches and not ways:
         return None
+    if ways:
+        said.append(voice("alt.ways", ways="; ".join(f"{way.name} {way.bonds}" for way in ways)))
     top, y = _head(seen, step.kind, voice)
-    items, bottom = _laid_out(patches, y)
-    if bottom > HIGHEST:
+    items, y = _laid_out(patches, y, WIDTHS)
+    drawn, bottom = _laid_out(ways, y, WAYS[-1:] if patches else WAYS, even(len(ways), SIDE_BY_SIDE))
+    high = _off_corner((*items, *drawn), bottom - GAP + MARGIN)
+    if high > HIGHEST:
         return None
-    return Scene(BASE_WIDTH, bottom + MARGIN, (*top, *items), alt_text(said), look, GROUND)
+    return Scene(BASE_WIDTH, high, (*top, *items, *drawn), alt_text(*said), look, GROUND)
+
+
+def _off_corner(patches: Sequence[Item], high: int) -> int:
+    """How high a picture that is at least so high becomes for no patch to lie in its corner."""
+    wide, share = chart.CORNER
+    low = max((patch.rect.bottom for patch in patches if patch.rect.x < wide), default=0)
+    return max(high, ceil(low / (1 - share)))
 
 
 def _told(marks: Mapping[int, Mark]) -> str:
@@ -136,12 +161,12 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
         Text(
             number,
             str(queries.pool(seen).index(kind) + 1),
-            Size.BODY,
+            Size.CLEAR,
             Weight.BOLD,
             "accent_ink",
             Align.CENTRE,
         ),
-        Text(words, voice.tile(kind), Size.BODY, Weight.BOLD, max_lines=2),
+        Text(words, voice.tile(kind), Size.CLEAR, Weight.BOLD, max_lines=2),
     ]
     return items, place.bottom + GAP
 
@@ -150,14 +175,10 @@ def _patches(table: queries.Table, marks: Mapping[int, Mark]) -> list[Patch]:
     """Crops that together show all marked cells with their neighbours: cells that lie near share one."""
     whole = around(chart.shown_cells(table))
     rings = {cell: around([cell]).wider().within(whole) for cell in sorted(marks, key=queries.reading)}
-    windows: list[Window] = []
-    for ring in rings.values():
-        windows = _with(windows, ring)
+    room = chart.room_for(WIDTHS[-1], INNER, HEIGHT)
+    windows = chart.joined(rings.values(), *room)
     if len(windows) <= FEW:
-        larger = [window.wider().within(whole) for window in windows]
-        windows = []
-        for window in larger:
-            windows = _with(windows, window)
+        windows = chart.joined([window.wider().within(whole) for window in windows], *room)
     # a cell that two crops show is marked in the first that shows all round it
     owner = {cell: next(w for w in windows if ring.within(w) == ring) for cell, ring in rings.items()}
     return [
@@ -166,46 +187,34 @@ def _patches(table: queries.Table, marks: Mapping[int, Mark]) -> list[Patch]:
     ]
 
 
-def _with(windows: list[Window], new: Window) -> list[Window]:
-    """The windows and a new one, joined with others while that shows little more than both apart."""
-    halves, rows = chart.room_for(WIDTHS[-1], INNER, HEIGHT)
-    joining = True
-    while joining:
-        joining = False
-        for window in windows:
-            both = window.joined(new)
-            fits = both.halves <= halves and both.rows <= rows
-            if fits and both.halves * both.rows <= window.halves * window.rows + new.halves * new.rows:
-                windows = [one for one in windows if one is not window]
-                new, joining = both, True
-                break
-    return [*windows, new]
-
-
-def _turns(table: queries.Table, step: Step, turns: Iterable[int]) -> list[Patch]:
-    """The tile as it would lie, each way round that fits."""
-    pattern = table.board.rim[step.cell]
-    window = around([step.cell]).wider()
+def _turns(table: queries.Table, kind: int, cell: int, turns: Iterable[int], voice: Voice) -> list[Patch]:
+    """The tile as it would lie in a cell, each way round that fits."""
+    pattern, letter = table.board.rim[cell], table.letters[cell]
+    window = around([cell]).wider()
     found = []
-    for turn in turns:
-        shape = SHAPE_OF[step.kind][turn]
+    for number, turn in enumerate(turns, 1):
+        shape = SHAPE_OF[kind][turn]
         board = table.board.clone()
-        board.lay(step.cell, shape)
-        found.append(Patch(board, window, {}, step.cell, open_ways(shape, pattern)))
+        board.lay(cell, shape)
+        found.append(Patch(board, window, {}, cell, voice.way(letter, number), open_ways(shape, pattern)))
     return found
 
 
-def _laid_out(patches: Sequence[Patch], top: int) -> tuple[list[Item], int]:
-    """The patches in rows, with the widest cells that keep them in bounds; and where the last row ends."""
-    for width in WIDTHS:
+def _laid_out(
+    patches: Sequence[Patch], top: int, widths: Sequence[int], most: int = 99
+) -> tuple[list[Item], int]:
+    """The patches, at most so many in a row, with the widest cells that keep them in bounds; and where
+    others can follow."""
+    for width in widths:
         rows, y = list[list[Patch]](), top
         for patch in patches:
-            if not rows or sum(_wide(one, width) + GAP for one in (*rows[-1], patch)) - GAP > INNER:
+            full = rows and len(rows[-1]) == most
+            if not rows or full or sum(_wide(one, width) + GAP for one in (*rows[-1], patch)) - GAP > INNER:
                 rows.append([])
             rows[-1].append(patch)
         high = sum(max(_high(one, width) for one in row) + GAP for row in rows) - GAP
         narrow = all(_wide(patch, width) <= INNER for patch in patches)
-        if (high <= HEIGHT and narrow) or width == WIDTHS[-1]:
+        if (high <= HEIGHT and narrow) or width == widths[-1]:
             break
     items: list[Item] = []
     for row in rows:
@@ -214,7 +223,7 @@ def _laid_out(patches: Sequence[Patch], top: int) -> tuple[list[Item], int]:
             items.append(_drawn(patch, x, y, width))
             x += _wide(patch, width) + GAP
         y += max(_high(one, width) for one in row) + GAP
-    return items, y - GAP
+    return items, y
 
 
 def _wide(patch: Patch, width: int) -> int:
@@ -222,13 +231,13 @@ def _wide(patch: Patch, width: int) -> int:
 
 
 def _high(patch: Patch, width: int) -> int:
-    return patch.window.rows * row_height(width) + 2 * chart.PAD + (CAPTION if patch.caption else 0)
+    return patch.window.rows * row_height(width) + 2 * chart.PAD + (LABEL if patch.name else 0)
 
 
 def _drawn(patch: Patch, x: int, y: int, width: int) -> Group:
     """A patch: the tiles, the tips of open bonds, and on the marked cells letters and points."""
     area = Rect(x, y, _wide(patch, width), _high(patch, width))
-    grid = Grid(patch.window, x + chart.PAD, y + chart.PAD, width)
+    grid = Grid(patch.window, x + chart.PAD, y + chart.PAD + (LABEL if patch.name else 0), width)
     items: list[Item] = [Panel(area, "shade", RADIUS_PANEL)]
     items += chart.tiles(patch.board, grid, patch.laid, {})
     opened = {near for _, near in patch.board.open_bonds(patch.laid)} if patch.laid >= 0 else set(patch.marks)
@@ -236,19 +245,13 @@ def _drawn(patch: Patch, x: int, y: int, width: int) -> Group:
         if patch.window.holds(cell):
             box, mark = grid.box(cell), patch.marks.get(cell)
             chip = box.inset(2, box.h // 8) if mark else None
-            inside = _from_inside(pattern, cell, patch.window)
+            inside = chart.from_inside(pattern, cell, patch.window)
             items += chart.tips(box, inside, width, "accent" if cell in opened else "muted", chip)
             if mark and chip:
                 items.append(Sprite("molecular.choice", tuple(mark), chip))
-    if patch.caption:
-        below = Rect(x, area.bottom - CAPTION - 4, area.w, CAPTION)
-        items.append(Text(below, patch.caption, Size.BODY, Weight.BOLD, "accent", Align.CENTRE))
+    if patch.name:
+        wide = text_width(patch.name, Size.TITLE, Weight.BOLD) + 32
+        chip = Rect(x + chart.PAD, y + chart.PAD, max(wide, LABEL), LABEL - 8)
+        items.append(Panel(chip, "accent", RADIUS_SMALL))
+        items.append(Text(chip, patch.name, Size.TITLE, Weight.BOLD, "accent_ink", Align.CENTRE))
     return Group(area, tuple(items))
-
-
-def _from_inside(pattern: int, cell: int, window: Window) -> int:
-    """The rim of a cell without what comes from tiles outside the window: tips of these would be specks."""
-    for edge, offset in enumerate(OFFSETS):
-        if not window.holds(cell + offset):
-            pattern &= ~(7 << 3 * edge)
-    return pattern

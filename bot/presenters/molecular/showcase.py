@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.presenters import moments
-from bot.presenters.molecular import lookups, previews, scenes
+from bot.presenters.molecular import hand, lookups, previews, scenes
 from bot.presenters.molecular.words import Voice
 from bot.presenters.moments import Moment, find
 from bot.render.scene import Look, Scene
@@ -62,7 +62,7 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, groups and effectors."""
     voice = Voice(Look(names=NAMES))
     positions = [(moment.key, moment.seats, find(GAME, moment, _choose)) for moment in _MOMENTS]
-    shown = moments.pictures(voice, positions, NAMES, table=scenes.table, hand=scenes.hand)
+    shown = moments.pictures(voice, positions, NAMES, table=scenes.table, hand=hand.hand)
     shown += [shot for key, seats, state in positions if key in LAYING for shot in _laying(key, seats, state)]
     look = Look()
     shown += [(voice.group(GROUP[one]), lookups.group_scene(GROUP[one], look)) for one in GROUPS]

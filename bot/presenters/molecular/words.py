@@ -95,6 +95,10 @@ class Voice(GameVoice):
         """A tile in a sentence: carbon (2 single, 1 double)."""
         return self("tile", element=self.element(kind), bonds=self.bonds(kind))
 
+    def way(self, cell: str, number: int) -> str:
+        """One of several ways round in a cell, as it is called in pictures and on buttons."""
+        return self("way", cell=cell, n=number)
+
     def points(self, points: int) -> str:
         """So many points."""
         return self("points", n=points)

@@ -9,7 +9,7 @@ import pytest
 from bot.locales import words
 from bot.presenters.molecular import PRESENTER, chart, closeups, queries
 from bot.presenters.molecular.benchmark import grown, position
-from bot.presenters.molecular.scenes import hand as hand_scene
+from bot.presenters.molecular.hand import hand as hand_scene
 from bot.presenters.molecular.scenes import table as table_scene
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text

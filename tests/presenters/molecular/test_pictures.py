@@ -5,19 +5,20 @@ from __future__ import annotations
 import random
 import time
 from itertools import pairwise
+from math import ceil
 
 import pytest
 
 from bot.presenters.molecular import PRESENTER, chart, painters, queries
 from bot.presenters.molecular.benchmark import ends, grown, measure, position
-from bot.presenters.molecular.scenes import hand as hand_scene
+from bot.presenters.molecular.hand import hand as hand_scene
 from bot.presenters.molecular.scenes import table as table_scene
 from bot.presenters.molecular.structures import structure
 from bot.presenters.molecular.words import Voice, letter
 from bot.render import text
-from bot.render.check import audit
+from bot.render.check import audit, faults
 from bot.render.encode import encode
-from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
+from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text
 from bot.render.sprites import draw
 from bot.render.theme import theme
 from engine.molecular import GAME
@@ -44,6 +45,10 @@ def flat(items: tuple[Item, ...]) -> list[Item]:
 
 def sprites(scene: Scene, painter: str) -> list[Sprite]:
     return [i for i in flat(scene.items) if isinstance(i, Sprite) and i.painter == painter]
+
+
+def sprites_of(group: Group, painter: str) -> list[Sprite]:
+    return [i for i in group.items if isinstance(i, Sprite) and i.painter == painter]
 
 
 def texts(scene: Scene) -> list[str]:
@@ -180,6 +185,38 @@ def test_the_hand_letters_only_what_the_own_tiles_fit_and_by_the_same_letters() 
     assert found == wanted
 
 
+def test_a_crowded_board_brings_the_own_cells_large_into_the_hand() -> None:
+    parts = 0
+    for seed in range(24):
+        state = position(grown(70, random.Random(seed)), 2)
+        refill(state, 0)
+        seen = state.observe(state.turn)
+        scene = hand_scene(seen, look(2))
+        assert faults(scene) == []
+        boards = [one for one in scene.items if isinstance(one, Group) and sprites_of(one, "molecular.tile")]
+        if len(boards) == 1:
+            continue
+        parts += 1
+        own = set(queries.own_lettering(seen).names.values())
+        shown = [i for one in boards for i in one.items if isinstance(i, Text)]
+        assert {i.string for i in shown} == own
+        assert {i.size for i in shown} == {Size.CLEAR}
+        assert all(i.rect.w >= chart.CLEAR for one in boards for i in sprites_of(one, "molecular.tile"))
+    assert parts > 3
+
+
+def test_nothing_lies_in_the_lower_left_corner() -> None:
+    """Clients lay their ALT badge over it."""
+    for seed in range(24):
+        state = position(grown(4 + 5 * seed, random.Random(seed)), 1 + seed % 4)
+        refill(state, state.turn)
+        seen = state.observe(state.turn)
+        for scene in (table_scene(seen, look(4)), hand_scene(seen, look(4))):
+            corner = Rect(0, ceil(0.88 * scene.height), 256, scene.height)
+            lying = [i for i in flat(scene.items) if isinstance(i, Sprite | Text)]
+            assert not [i for i in lying if i.rect.overlaps(corner)]
+
+
 def test_in_a_hand_dots_mark_the_cells_that_only_other_tiles_fit() -> None:
     state = position(grown(40, random.Random(4)), 2)
     seat = state.turn
@@ -223,10 +260,11 @@ def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
     table = queries.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
     lettering = queries.Lettering(table.letters, table.letters)
     made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, lettering, last=start + 39 * 512)
-    assert made.outside
+    tiles, names = chart.outside(table, lettering, [made])
+    assert names
     shown = [i for i in made.items if isinstance(i, Sprite) and i.painter == "molecular.tile"]
     assert 10 < len(shown) < len(board.tiles)
-    assert made.tiles_outside == len(board.tiles) - len(shown)
+    assert tiles == len(board.tiles) - len(shown)
     assert any(one.args[2] == "accent" for one in shown)
     area = Rect(24, 0, 1232, made.height)
     assert all(area.holds(one.rect) for one in shown)
@@ -285,7 +323,7 @@ def test_no_open_bond_is_cut_at_the_border() -> None:
 def test_chips_of_cells_grow_with_the_cells() -> None:
     cell = Rect(0, 0, 200, 200)
     sides = {width: chart._chip(cell, "A", width).h for width in chart.WIDTHS}
-    assert all(0.45 <= side / width <= 0.64 for width, side in sides.items())
+    assert all(0.53 <= side / width <= 0.64 for width, side in sides.items())
     assert all(a - b <= 10 for a, b in pairwise(sides.values()))
 
 
@@ -302,10 +340,8 @@ def test_counters_that_find_no_room_are_counted() -> None:
     assert audit(scene) == []
 
 
-def test_the_header_says_that_it_counts_what_is_left() -> None:
-    assert "Left: 127 tiles · 65 group cards · 37 effectors" in texts(
-        table_scene(game().observe(None), look(2))
-    )
+def test_the_header_counts_the_tiles_that_are_left() -> None:
+    assert "127 tiles left" in texts(table_scene(game().observe(None), look(2)))
 
 
 def test_the_alt_text_says_the_same_and_names_no_hidden_thing() -> None:
@@ -393,8 +429,7 @@ def test_the_alt_text_speaks_of_one_thing_as_one() -> None:
     give_hand(state, 0, "ether")
     said = table_scene(state.observe(None), look(2)).alt
     assert (
-        "The molecule has 1 tile: C1. The start tile lies. What will it become? Mira: 1 point, 1 tile,"
-        in said
+        "The molecule has 1 tile: C1. One carbon so far. What will it become? Mira: 1 point, 1 tile," in said
     )
     assert "1 group card, to act. Tobias: 0 points, 5 tiles, 3 group cards." in said
 

@@ -1,0 +1,224 @@
+"""A hand of Molecular: the pool, the group cards, and the molecule with the cells that the own tiles fit."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import Final
+
+from bot.presenters.molecular import chart, queries
+from bot.presenters.molecular.chart import Chart, Window, around
+from bot.presenters.molecular.queries import Lettering
+from bot.presenters.molecular.scenes import board_of_chart, outside_of
+from bot.presenters.molecular.words import GROUND, Voice
+from bot.render import layout
+from bot.render import text as letters
+from bot.render.blocks import Box, Column, Flow, Piece, Spaced, Words, frozen
+from bot.render.parts import HEAD, INNER, alt_text, band, hand_head
+from bot.render.scene import Align, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
+from engine.molecular.observation import Observation
+from engine.molecular.turns import may_use
+
+BOARD: Final = 900
+"""How high the molecule may become, in pixels."""
+HIGHEST: Final = 1840
+"""A molecule that would be small may be higher, as long as the whole hand is not higher than so many
+pixels."""
+MOST: Final = 2260
+"""Where parts of a molecule would make the hand higher than so many pixels, all of it is drawn small."""
+REGIONS: Final = (BOARD, 690, 460)
+"""How high a part of the molecule may be, in pixels, where one, two, or three are drawn, for a molecule that
+would be small even so."""
+CARD_COLUMNS: Final = 3
+"""No more cards lie side by side, so that even the longest structure has letters on its atoms."""
+NAME: Final = Size.CLEAR
+"""The size of the name on a group card."""
+
+
+def may_use_now(seen: Observation, verb: str) -> bool:
+    """Whether the viewer can use tiles, or group cards, now."""
+    if seen.viewer not in seen.to_act:
+        return False
+    pending = seen.pending
+    if pending is not None:
+        return pending.verb == verb or (verb == "group" and pending.verb == "give")
+    return may_use(seen, verb)
+
+
+def _pool(seen: Observation) -> Box:
+    """The tiles of the pool, numbered; those that fit nowhere are pale and not numbered in accent."""
+    pool = queries.pool(seen)
+    if not pool:
+        return Box(0, lambda _: ())
+    side = min(196, (INNER - 16 * (len(pool) - 1)) // len(pool))
+    playable = may_use_now(seen, "tile")
+    board = queries.table(seen).board
+
+    def draw(area: Rect) -> Iterator[Item]:
+        boxes = layout.spread(area._replace(h=side), len(pool), side, side, gap=24)
+        for kind, box in zip(pool, boxes, strict=True):
+            fits = board.takes(1 << kind)
+            yield Sprite("molecular.rack", (kind, not fits), box)
+            chip = Rect(box.x + (side - 80) // 2, box.bottom + 6, 80, 56)
+            on = playable and fits
+            yield Panel(chip, "accent" if on else "panel_high", RADIUS_SMALL)
+            ink = "accent_ink" if on else "muted"
+            yield Text(chip, str(pool.index(kind) + 1), Size.CLEAR, Weight.BOLD, ink, Align.CENTRE)
+
+    return Box(side + 70, draw)
+
+
+def _card(box: Rect, seen: Observation, group: int, voice: Voice, lines: int) -> Group:
+    """A group card as it lies in the hand: points, structure, name in so many lines, and what it is worth
+    now."""
+    score = queries.worth(seen, group)
+    ripe = score.total > 0
+    items: list[Item] = [
+        Panel(box, "paper", RADIUS_CARD),
+        Text(Rect(box.x + 16, box.y + 10, 96, 60), str(score.base), Size.TITLE, Weight.DISPLAY, "ink"),
+    ]
+    if score.counters:
+        chip = Rect(box.right - 112, box.y + 14, 98, 58)
+        # counters that subtract nothing, under Open access, are pale
+        ground, ink = ("ink", "paper") if score.weight else ("paper_low", "ink_soft")
+        many = voice("picture.held_counters", n=score.counters)
+        items.append(Panel(chip, ground, RADIUS_SMALL))
+        items.append(Text(chip, many, Size.CLEAR, Weight.BOLD, ink, Align.CENTRE))
+    foot = Rect(box.x, box.bottom - 76, box.w, 76)
+    high = _name_height(lines)
+    name = Rect(box.x + 12, foot.y - high, box.w - 24, high)
+    drawing = Rect(box.x + 16, box.y + 76, box.w - 32, name.y - box.y - 80)
+    items.append(Sprite("molecular.structure", (group,), drawing))
+    items += Words(voice.group(group), (NAME,), Weight.BOLD, "ink", Align.CENTRE, lines).items(name)
+    on = ripe and may_use_now(seen, "group")
+    strip = foot.inset(12, 6)
+    items.append(Panel(strip, "accent" if on else "paper_low", RADIUS_SMALL))
+    said = voice("picture.unripe")
+    less = score.counters * score.weight
+    if score.examples:
+        key = "picture.worth_less" if less else "picture.worth"
+        said = voice(key, points=score.total, n=score.examples, less=less)
+    ink, sizes = "accent_ink" if on else "ink", (Size.CLEAR, Size.BODY, Size.SMALL)
+    items += Words(said, sizes, Weight.BOLD, ink, Align.CENTRE).items(strip)
+    return Group(box, tuple(items))
+
+
+def _name_height(lines: int) -> int:
+    """How high the name of a card is in so many lines."""
+    return 8 + round(lines * NAME * letters.LINE)
+
+
+def _cards(seen: Observation, voice: Voice) -> Flow:
+    held = queries.hand(seen)
+    columns = 2 if len(held) == 4 else CARD_COLUMNS
+    width = (INNER - 16 * (columns - 1)) // columns
+    names = [letters.wrap(voice.group(group), NAME, Weight.BOLD, width - 24, 2) for group in held]
+    lines = max((len(name.lines) for name in names), default=1)
+
+    def piece(group: int) -> Piece:
+        return Piece(width, 330 + _name_height(lines), lambda box: (_card(box, seen, group, voice, lines),))
+
+    return Flow([piece(group) for group in held], 16, 16, Align.CENTRE, columns)
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """A hand: pool, group cards, and the molecule with the cells that the own tiles fit.
+
+    Where the whole molecule would be small, only the parts are drawn in which there are such cells.
+    """
+    voice = Voice(look)
+    head = Box(HEAD.h + 16, lambda _: head_of(seen, voice))
+    above = Column((head, _pool(seen), Box(8, lambda _: ()), Spaced(_cards(seen, voice), 16)))
+    lettering, others = queries.own_lettering(seen), queries.lettering(seen)
+    dots = () if others.on_tiles else others.names
+    shown = _charts(seen, above.height(INNER), lettering, dots)
+    outside = outside_of(seen, lettering, shown, voice)
+    if outside:
+        above = Column((above, Spaced(Words(outside, lines=2), 12)))
+        shown = _charts(seen, above.height(INNER), lettering, dots)
+    alt = alt_text(*_hand_said(seen, voice, lettering, outside))
+    boards = Column([board_of_chart(one) for one in shown], gap=GAP)
+    return frozen(Column((above, boards)), alt, look, top=HEAD.y, ground=GROUND)
+
+
+GAP: Final = 12
+"""Between the parts of a molecule, in pixels."""
+
+
+def _charts(seen: Observation, above: int, lettering: Lettering, dots: Container[int]) -> tuple[Chart, ...]:
+    """The molecule below what is so high: in parts round the lettered cells, where it would be small as a
+    whole and these are few and large."""
+    laid, area = queries.table(seen), band(HEAD.y + above, 0)
+    whole = BOARD if chart.fits_large(laid, INNER, BOARD) else max(BOARD, HIGHEST - area.y)
+    parts: Sequence[Window | None] = [None]
+    if not chart.fits_large(laid, INNER, whole, CLOSE) and (found := _regions(laid, lettering)):
+        each = REGIONS[len(found) - 1]
+        if area.y + len(found) * (each + GAP) <= MOST:
+            parts, whole = found, each
+    made = list[Chart]()
+    for number, part in enumerate(parts, 1):
+        lowest = number == len(parts)
+        made.append(
+            chart.chart(
+                laid, area, whole, lettering, last=seen.last_cell, part=part, dots=dots, lowest=lowest
+            )
+        )
+        area = area._replace(y=area.y + made[-1].height + GAP)
+    return tuple(made)
+
+
+CLOSE: Final = chart.CLEAR
+"""How wide a cell is at least that need not be drawn larger, in pixels."""
+
+
+def _regions(laid: queries.Table, lettering: Lettering) -> list[Window]:
+    """Parts of the molecule that together show all lettered cells large with what is round them; none
+    where they would be too many."""
+    whole = around(chart.shown_cells(laid))
+    for count, high in enumerate(REGIONS, 1):
+        rings = [around([cell]).wider() for cell in lettering.names]
+        found = chart.joined(rings, *chart.room_for(CLOSE, INNER, high), near=False)
+        if len(found) <= count:
+            return [_grown(window, whole, *chart.room_for(CLOSE, INNER, high)) for window in found]
+    return []
+
+
+def _grown(window: Window, whole: Window, halves: int, rows: int) -> Window:
+    """A part with as much round it as there is room for."""
+    part = window.within(whole)
+    while (wider := part.wider().within(whole)) != part and wider.halves <= halves and wider.rows <= rows:
+        part = wider
+    return part
+
+
+def head_of(seen: Observation, voice: Voice) -> list[Item]:
+    """Whose hand it is, and what is asked of them."""
+    name = "" if seen.viewer is None else voice.look.name(seen.viewer)
+    return hand_head(seen.viewer, name, _note(seen, voice))
+
+
+def _note(seen: Observation, voice: Voice) -> str:
+    """What is asked of the viewer."""
+    if seen.over or seen.viewer not in seen.to_act:
+        return ""
+    if seen.pending is not None:
+        return voice("hand.choose", effector=voice.effector(seen.pending.card))
+    if not seen.actions:
+        return voice("hand.free")
+    return voice("hand.actions", n=seen.actions)
+
+
+def _hand_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
+    """The hand in sentences, for its alt text."""
+    # equal tiles have the same number, as in the picture and in the choices
+    pool = queries.pool(seen)
+    tiles = [f"{pool.index(kind) + 1} {voice.tile(kind)}" for kind in pool]
+    cards = [
+        voice("alt.card", group=voice.group(group), points=queries.worth(seen, group).total)
+        for group in queries.hand(seen)
+    ]
+    parts = [voice("alt.hand", tiles=", ".join(tiles) or "–", cards=", ".join(cards) or "–")]
+    if lettering.names:
+        parts.append(voice("alt.cells", cells=queries.lettered(queries.table(seen), lettering, voice)))
+    note = _note(seen, voice)
+    return [*parts, outside and f"{outside}.", note and f"{note}."]
