@@ -43,11 +43,11 @@ HEAD: Final = band(MARGIN - 4, 56)
 """Where the head of a hand stands."""
 
 
-def header(area: Rect, left: str, right: str, room: int) -> list[Item]:
+def header(area: Rect, left: str, right: str, room: int, size: Size = Size.BODY) -> list[Item]:
     """The head of a table: at the left where the game stands, at the right, in so many pixels, what else is
     worth knowing, if anything is."""
     first, second = layout.across(area, (None, room))
-    items: list[Item] = [Text(first, left, Size.BODY, Weight.BOLD)]
+    items: list[Item] = [Text(first, left, size, Weight.BOLD)]
     if right:
         items.append(Text(second, right, Size.SMALL, colour="muted", align=Align.RIGHT))
     return items
@@ -60,21 +60,23 @@ def seat_panel(area: Rect, *, lit: bool) -> Panel:
     return Panel(area, "panel", RADIUS_CARD)
 
 
-def hand_head(seat: int | None, name: str, note: str, area: Rect = HEAD) -> list[Item]:
+def hand_head(
+    seat: int | None, name: str, note: str, area: Rect = HEAD, size: Size = Size.BODY
+) -> list[Item]:
     """The head of a hand: at the right what is asked, if anything is; at the left whose it is.
 
     A name makes room for what is asked, down to so little that a few letters of it are seen.
     """
-    wide = text_width(note, Size.BODY, Weight.BOLD) if note else 0
+    wide = text_width(note, size, Weight.BOLD) if note else 0
     items: list[Item] = []
     if note:
         fit = Fit.STRICT if wide <= area.w - _NAME else Fit.ELLIPSIS
         wide = min(wide, area.w - _NAME)
         right = Rect(area.right - wide, area.y, wide, area.h)
-        items.append(Text(right, note, Size.BODY, Weight.BOLD, "accent", Align.RIGHT, fit=fit))
+        items.append(Text(right, note, size, Weight.BOLD, "accent", Align.RIGHT, fit=fit))
     if seat is not None:
         left = Rect(area.x, area.y, area.w - wide - 24, area.h)
-        items += person(left, seat, name, Size.BODY, weight=Weight.BOLD)
+        items += person(left, seat, name, size, weight=Weight.BOLD)
     return items
 
 
@@ -101,6 +103,12 @@ def person(
     if written and (cut == written or len(cut) > len("ab")):
         items.append(Text(room, written, size, weight, fit=Fit.ELLIPSIS))
     return items
+
+
+def clear_person(area: Rect, seat: int, name: str) -> list[Item]:
+    """A player, in bold type that is clear on the smallest screens where the name fits so, else in small."""
+    fits = person_width(name, Size.CLEAR, weight=Weight.BOLD) <= area.w
+    return person(area, seat, name, Size.CLEAR if fits else Size.SMALL, weight=Weight.BOLD)
 
 
 def person_width(name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.MEDIUM) -> int:

@@ -8,11 +8,13 @@ from typing import Final
 from bot.presenters.chemistry.painters import ball, frame
 from bot.presenters.elements.colours import element_colour, ink_on
 from bot.render.colour import RGB, mix
-from bot.render.scene import Align, Weight
+from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
 from engine.elements import ELEMENTS
 
 WILD_COLOUR: Final = "good"
+_FEW: Final = 6
+"""So many of them, and no more, are drawn larger."""
 _AROUND: Final = ("H", "O", "S", "Na", "C", "N", "F", "Cl", "Fe", "P")
 """The elements around the star of a wild card, which stands for any of them."""
 
@@ -31,7 +33,7 @@ def _count(pen: Pen, count: int) -> None:
     """How many cards of this kind lie here."""
     if count < 2:
         return
-    wide, tall = pen.width * 0.46, pen.width * 0.33
+    wide, tall = max(60, pen.width * 0.44), pen.width * 0.36
     pen.box((pen.width - wide, 0, wide, tall), "ink", 14, (False, True, False, True))
     pen.text(f"×{count}", (pen.width - wide, 0, wide, tall), max(37, tall * 0.8), "paper")
 
@@ -66,6 +68,26 @@ def _number(pen: Pen, args: tuple[int]) -> None:
     pen.text(symbol, (0, room, pen.width, foot), max(40, foot * 0.62), ink_on(pen.theme, colour))
 
 
+@painter("chemistry.battle_card", printed=True)
+def _battle_card(pen: Pen, args: tuple[int, str]) -> None:
+    """An element on the table of a battle: its number as large as can be, its ball, its name if given."""
+    z, name = args
+    symbol, radius = _symbol(z), 16 * pen.width / 208
+    pen.radius = radius
+    pen.box((0, 0, pen.width, pen.height), "paper", radius)
+    _foot(pen, element_colour(pen.theme, symbol), 24, radius)
+    size = pen.fitting("54", pen.width - 20, pen.height * 0.5, 36, Weight.DISPLAY)
+    top = size * 0.95
+    pen.text(str(z), (0, 4, pen.width, top), size, weight=Weight.DISPLAY)
+    bottom = pen.height - 24
+    if name:
+        written = pen.fitting(name, pen.width - 12, 48, 36, Weight.MEDIUM)
+        bottom -= 64
+        pen.text(name, (6, bottom, pen.width - 12, 60), written, weight=Weight.MEDIUM, fit=Fit.ELLIPSIS)
+    room = bottom - top - 8
+    ball(pen, (pen.width / 2, top + 8 + room / 2), min(room / 2 - 6, pen.width * 0.3), symbol)
+
+
 @painter("chemistry.tile", printed=True)
 def _tile(pen: Pen, args: tuple[int, int]) -> None:
     """A small element or wild card: number and sign on its colour, or a star."""
@@ -75,7 +97,7 @@ def _tile(pen: Pen, args: tuple[int, int]) -> None:
     if not z:
         pen.box((0, 0, pen.width, pen.height), "paper", 10)
         _emblem(
-            pen, (pen.width / 2, pen.height / 2), min(pen.width, pen.height) * 0.46, balls=6 if tall else 0
+            pen, (pen.width / 2, pen.height / 2), min(pen.width, pen.height) * 0.46, balls=_FEW if tall else 0
         )
         _count(pen, count)
         return
@@ -83,7 +105,7 @@ def _tile(pen: Pen, args: tuple[int, int]) -> None:
     colour = element_colour(pen.theme, symbol)
     pen.box((0, 0, pen.width, pen.height), colour if not tall else "paper", 10)
     if not tall:
-        size = pen.fitting(symbol, pen.width - 4, 40, 36)
+        size = pen.fitting(symbol, pen.width - 4, 48, 36)
         pen.text(symbol, (0, 0, pen.width, pen.height), size, ink_on(pen.theme, colour))
         return
     foot = pen.height * 0.55
@@ -95,9 +117,14 @@ def _tile(pen: Pen, args: tuple[int, int]) -> None:
     _count(pen, count)
 
 
-def _star(pen: Pen, centre: Point, radius: float, colour: str) -> None:
+def _star(pen: Pen, centre: Point, radius: float) -> None:
+    """A golden star whose arms are cut like a gem: one half in the light, the other in the shade."""
     outer, inner = pen.rose(centre, radius, 5), pen.rose(centre, radius * 0.46, 5, -54)
-    pen.polygon([point for pair in zip(outer, inner, strict=True) for point in pair], colour)
+    around = [point for pair in zip(outer, inner, strict=True) for point in pair]
+    pen.stroke(around, "ink", max(4.0, radius * 0.13), closed=True)
+    shade = pen.blend("accent", "alkaline earth metal", 0.7)
+    for number, point in enumerate(around):
+        pen.polygon([centre, point, around[(number + 1) % 10]], shade if number % 2 else "accent")
 
 
 def _ellipse(centre: Point, across: float, along: float, turn: float) -> list[Point]:
@@ -111,7 +138,7 @@ def _ellipse(centre: Point, across: float, along: float, turn: float) -> list[Po
 
 def _emblem(pen: Pen, centre: Point, radius: float, *, balls: int) -> None:
     """What a wild card shows: a golden star in the middle of an atom whose electrons are all elements."""
-    inner = radius * (0.62 if balls else 0.95)
+    inner = radius * (0.58 if balls else 0.88)
     if balls:
         for turn in (0, 60, 120):
             pen.stroke(
@@ -121,9 +148,8 @@ def _emblem(pen: Pen, centre: Point, radius: float, *, balls: int) -> None:
                 closed=True,
             )
         for place, symbol in zip(pen.rose(centre, radius * 0.84, balls), _AROUND, strict=False):
-            ball(pen, place, radius * 0.15, symbol)
-    _star(pen, centre, inner, "ink")
-    _star(pen, centre, inner * 0.84, "accent")
+            ball(pen, place, radius * (0.15 if balls > _FEW else 0.22), symbol)
+    _star(pen, centre, inner)
 
 
 @painter("chemistry.wild", printed=True)
@@ -133,11 +159,11 @@ def _wild(pen: Pen, args: tuple[str, int]) -> None:
     radius = 16 * pen.width / 208
     pen.radius = radius
     pen.box((0, 0, pen.width, pen.height), "paper", radius)
-    foot = 54.0
+    foot = 60.0
     pen.box((0, pen.height - foot, pen.width, foot), WILD_COLOUR, radius, (False, False, True, True))
     top = 30.0 if count > 1 else 0.0
-    _emblem(pen, (pen.width / 2, top + (pen.height - foot - top) / 2), pen.width * 0.45, balls=10)
-    pen.text(word, (8, pen.height - foot, pen.width - 16, foot), pen.fitting(word, pen.width - 24, 44, 36))
+    _emblem(pen, (pen.width / 2, top + (pen.height - foot - top) / 2), pen.width * 0.46, balls=_FEW)
+    pen.text(word, (8, pen.height - foot, pen.width - 16, foot), pen.fitting(word, pen.width - 24, 48, 36))
     _count(pen, count)
 
 

@@ -17,7 +17,6 @@ from bot.presenters.elements.colours import element_colour, ink_on
 from bot.render.colour import mix
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter
-from bot.render.theme import seat_letter
 from engine.chemistry.deck import BOOK, Compound, ion_of
 
 _RADII: Final = {"H": 0.33, "C": 0.48, "N": 0.48, "O": 0.48, "F": 0.44, "P": 0.56, "S": 0.56, "Cl": 0.54}
@@ -233,20 +232,15 @@ def _tick(pen: Pen, args: tuple[str]) -> None:
 
 @painter("chemistry.curves")
 def _curves(pen: Pen, args: tuple[tuple[tuple[int, ...], ...], int, tuple[str, ...]]) -> None:
-    """How many cards each hand had, round by round: a line for each, with its letter at the end."""
+    """How many cards each hand had, round by round: a line for each, with a dot at the end."""
     series, most, colours = args
     pen.radius = 0
-    low, room, wide = pen.height - 26, pen.height - 52, pen.width - 70
+    edge = 14.0
+    low, room, wide = pen.height - edge, pen.height - 2 * edge, pen.width - 2 * edge
     for share in (0.0, 0.5, 1.0):
         pen.box((0, low - share * room - 1.5, pen.width, 3), "edge")
-    ends = []
     for sizes, colour in zip(series, colours, strict=True):
         step = wide / max(1, len(sizes) - 1)
-        points = [(10 + number * step, low - size / most * room) for number, size in enumerate(sizes)]
-        pen.stroke(points, colour, 7)
-        ends.append(points[-1])
-    for hand, ((x, y), colour) in enumerate(zip(ends, colours, strict=True)):
-        # letters on one height stand side by side
-        shift = 44 * sum(abs(y - other) < 40 for _, other in ends[:hand])
-        pen.box((x + 14 - shift, y - 22, 44, 44), colour, 8)
-        pen.text(seat_letter(hand), (x + 14 - shift, y - 22, 44, 44), 36)
+        points = [(edge + number * step, low - size / most * room) for number, size in enumerate(sizes)]
+        pen.stroke(points, colour, 9)
+        pen.disc(points[-1], edge, colour)

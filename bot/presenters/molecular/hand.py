@@ -194,7 +194,7 @@ def _grown(window: Window, whole: Window, halves: int, rows: int) -> Window:
 def head_of(seen: Observation, voice: Voice) -> list[Item]:
     """Whose hand it is, and what is asked of them."""
     name = "" if seen.viewer is None else voice.look.name(seen.viewer)
-    return hand_head(seen.viewer, name, _note(seen, voice))
+    return hand_head(seen.viewer, name, _note(seen, voice), size=Size.CLEAR)
 
 
 def _note(seen: Observation, voice: Voice) -> str:

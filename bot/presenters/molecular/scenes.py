@@ -19,8 +19,7 @@ from bot.render.parts import (
     MARGIN,
     alt_text,
     band,
-    person,
-    person_width,
+    clear_person,
     seat_panel,
     text_width,
 )
@@ -139,11 +138,9 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     score = str(seen.scores[seat])
     room = area.inset(16, 4)
     name, right = layout.across(room, (None, text_width(score, Size.TITLE, Weight.DISPLAY)))
-    written = voice.look.name(seat)
-    size = Size.CLEAR if person_width(written, Size.CLEAR, weight=Weight.BOLD) <= name.w else Size.SMALL
     items = (
         seat_panel(area, lit=seat in seen.to_act),
-        *person(name, seat, written, size, weight=Weight.BOLD),
+        *clear_person(name, seat, voice.look.name(seat)),
         Text(right, score, Size.TITLE, Weight.DISPLAY, align=Align.RIGHT),
     )
     return Group(area, items)

@@ -142,13 +142,13 @@ def test_no_play_is_promised_when_none_is_left_in_the_turn(phase: int) -> None:
 def test_the_hand_of_canasta_names_the_runs() -> None:
     state = arrange("Mg Al Si Fe", "S", is_canasta=True)
     scene = get("canasta").hand(state.observe(0), look(2))
-    assert "You can lay a run: 12-13-14" in texts(scene)
+    assert "A run to lay: 12-13-14" in texts(scene)
     assert "12-13-14" in scene.alt
 
 
 def test_more_runs_than_are_shown_are_told_in_words() -> None:
     state = arrange("Mg Al Fe Co Y Zr * *", "S", is_canasta=True)
-    (line,) = [text for text in texts(get("canasta").hand(state.observe(0), look(2))) if "runs:" in text]
+    (line,) = [text for text in texts(get("canasta").hand(state.observe(0), look(2))) if "Runs to lay" in text]
     assert re.search(r"★ and \d+ more$", line)
 
 

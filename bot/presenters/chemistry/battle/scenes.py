@@ -9,7 +9,6 @@ from typing import Final
 
 from bot.presenters.base import Keepsake
 from bot.presenters.chemistry.words import GROUND, Voice
-from bot.presenters.elements.painters import Face
 from bot.render import layout
 from bot.render.animate import MAX_FRAMES
 from bot.render.blocks import Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
@@ -18,6 +17,7 @@ from bot.render.parts import (
     HEAD,
     INNER,
     alt_text,
+    clear_person,
     hand_head,
     header,
     person,
@@ -122,7 +122,7 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
         for place, hand in zip(places, order, strict=True):
             yield _play(place, hand, shown, seen, voice, named=not small)
 
-    head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
+    head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0, Size.CLEAR))
     # the seats stand above, since others may cover the corner at the lower left
     block = Column((head, _seats(shown, seen, voice), Box(tall + 32, battle)), 16)
     return frozen(block, _alt(shown, seen, voice), voice.look, ground=GROUND)
@@ -146,19 +146,20 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice,
     name, place = layout.down(area.inset(12, 12), (52, None), gap=8)
     label = hand_name(seen, hand, voice) if named else ""
     crown = 52 if wins else 0
-    wide = min(name.w, person_width(label) + crown)
+    clear = person_width(label, Size.CLEAR, weight=Weight.BOLD) + crown
+    wide = min(name.w, clear if clear <= name.w else person_width(label, weight=Weight.BOLD) + crown)
     name = Rect(name.x + (name.w - wide) // 2, name.y, wide, name.h)
     if wins:
         items.append(
             Sprite("elements.sign", ("crown", "accent", "panel_high"), Rect(name.x, name.y + 4, 44, 44))
         )
-    items += person(Rect(name.x + crown, name.y, name.w - crown, name.h), hand, label)
+    items += clear_person(Rect(name.x + crown, name.y, name.w - crown, name.h), hand, label)
     # nobody's card leaves its place when the round is decided: only the frame appears
     size = layout.fitted(place, _RATIO)
     if card:
         states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
         title = voice.element(card) if size.w >= 240 else ""
-        items.append(Sprite("elements.card", (Face(card, name=title),), size, states))
+        items.append(Sprite("chemistry.battle_card", (card, title), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
     return Group(area, tuple(items))
@@ -169,7 +170,7 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     turn = hand == shown.turn
     items: list[Item] = [seat_panel(area, lit=turn)]
     name, score = layout.down(area.inset(12, 8), (50, None), gap=4)
-    items += person(name, hand, hand_name(seen, hand, voice), weight=Weight.BOLD)
+    items += clear_person(name, hand, hand_name(seen, hand, voice))
     pile = str(shown.piles[hand])
     wide = text_width(pile, Size.LARGE, Weight.DISPLAY)
     items.append(Text(Rect(score.x, score.y, wide, score.h), pile, Size.LARGE, Weight.DISPLAY))
@@ -203,7 +204,7 @@ def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
         x -= 38
         items.append(Sprite("elements.back", ("",), Rect(x, inner.y + (inner.h - 42) // 2, 30, 42)))
     name = Rect(inner.x, inner.y, x - 12 - inner.x, inner.h)
-    items += person(name, hand, hand_name(seen, hand, voice), weight=Weight.BOLD)
+    items += clear_person(name, hand, hand_name(seen, hand, voice))
     return (Group(area, tuple(items)),)
 
 
@@ -244,7 +245,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     sizes = _sizes(seen)
     series = tuple(tuple(one[hand] for one in sizes) for hand in range(count))
     # long battles are thinned out: the picture is narrower than the story is long
-    step = max(1, len(sizes) // 100)
+    step = max(1, len(sizes) // _POINTS)
     series = tuple((*line[:-1:step], line[-1]) for line in series)
     most = max(max(line) for line in series)
     colours = tuple(seat_colour(hand) for hand in range(count))
@@ -252,22 +253,43 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
 
     def chart(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
-        top, plot = layout.down(area.inset(20, 12), (44, None), gap=4)
+        top, plot = layout.down(area.inset(20, 12), (56, None), gap=4)
         left, right = layout.row(top, 2)
-        yield Text(left, voice("battle.cards", n=most), colour="muted")
-        yield Text(right, rounds, colour="muted", align=Align.RIGHT)
-        yield Sprite("chemistry.curves", (series, most, colours), plot)
+        yield Text(left, voice("battle.cards", n=most), Size.BODY, colour="muted")
+        yield Text(right, rounds, Size.BODY, colour="muted", align=Align.RIGHT)
+        curves, names = layout.across(plot, (None, _NAMES), gap=12)
+        yield Sprite("chemistry.curves", (series, most, colours), curves)
+        ends = [curves.bottom - round(line[-1] / most * curves.h) for line in series]
+        for hand, y in enumerate(_apart(ends, curves)):
+            yield from clear_person(Rect(names.x, y, names.w, _LABEL), hand, hand_name(seen, hand, voice))
 
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
-    head = Box(56, lambda area: header(area, title, "", 0))
+    head = Box(56, lambda area: header(area, title, "", 0, Size.CLEAR))
     said = [title + "."]
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"
         said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], pile=piles[hand]))
     block = Column((head, _seats(shown, seen, voice), Box(500, chart)), 16)
     return frozen(block, alt_text(*said), voice.look, ground=GROUND)
+
+
+_POINTS: Final = 40
+"""Between so many points a curve is drawn."""
+_NAMES, _LABEL = 300, 56
+"""How wide and how high the name at the end of a curve is."""
+
+
+def _apart(ends: Sequence[int], area: Rect) -> list[int]:
+    """Where the names of curves begin that end at these heights, so that none lies on another."""
+    order = sorted(range(len(ends)), key=lambda hand: ends[hand])
+    places, free = dict[int, int](), area.y
+    for number, hand in enumerate(order):
+        last = area.bottom - _LABEL * (len(order) - number)
+        places[hand] = min(max(free, ends[hand] - _LABEL // 2), last)
+        free = places[hand] + _LABEL
+    return [places[hand] for hand in range(len(ends))]
 
 
 def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
@@ -353,12 +375,15 @@ def hand(seen: Observation, look: Look) -> Scene:
     won = voice("battle.foot", n=len(seen.piles[viewer]))
     block = Column(
         (
-            Spaced(Box(HEAD.h, lambda area: hand_head(seen.viewer, look.name(viewer), note, area)), 12),
+            Spaced(
+                Box(HEAD.h, lambda area: hand_head(seen.viewer, look.name(viewer), note, area, Size.CLEAR)),
+                12,
+            ),
             Spaced(Box(_BEAT[1] + 24, lambda area: _to_beat(area, seen, voice)), 20),
             Spaced(Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line), 8),
-            Words("" if cards else voice("picture.empty"), (Size.BODY,), colour="muted", align=Align.CENTRE),
-            Words(below if cards else "", (Size.BODY,), colour="muted", align=Align.CENTRE),
-            Box(72, lambda area: (Text(area, won, Size.BODY, colour="muted", align=Align.RIGHT),)),
+            Words("" if cards else voice("picture.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE),
+            Words(below if cards else "", (Size.CLEAR,), colour="muted", align=Align.CENTRE),
+            Box(72, lambda area: (Text(area, won, Size.CLEAR, colour="muted", align=Align.RIGHT),)),
         )
     )
     return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8, ground=GROUND)
@@ -387,7 +412,7 @@ def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     else:
         text = voice("battle.lead") if seen.turn == seen.viewer else ""
     rest = Rect(x, inner.y, inner.right - x, inner.h)
-    for size in (Size.TITLE, Size.BODY, Size.SMALL):
+    for size in (Size.TITLE, Size.CLEAR, Size.SMALL):
         if text and (text_width(text, size, Weight.BOLD) <= rest.w or size is Size.SMALL):
             yield Text(
                 rest,

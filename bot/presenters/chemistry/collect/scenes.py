@@ -12,7 +12,17 @@ from bot.presenters.chemistry.collect.queries import can_still_play, counted, op
 from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Spaced, Words, even, frozen
-from bot.render.parts import HEAD, alt_text, hand_head, header, person, person_width, seat_panel, text_width
+from bot.render.parts import (
+    HEAD,
+    alt_text,
+    clear_person,
+    hand_head,
+    header,
+    person,
+    person_width,
+    seat_panel,
+    text_width,
+)
 from bot.render.scene import (
     Align,
     Fit,
@@ -39,7 +49,7 @@ from engine.chemistry.scoring import COMPOUND, RUN_CARD, TARGET
 _COMPOUND: Final = (192, 264)
 _CARD: Final = (160, 224)
 _TILE: Final = (112, 128)
-_SMALL: Final = 60
+_SMALL: Final = 64
 _MOST_CARDS: Final = 14
 """So many kinds are shown as full cards; more of them as tiles."""
 _CHIP: Final = 44
@@ -50,6 +60,8 @@ _BAR: Final = 14
 _FOOT: Final = 84
 _CORNER: Final = 256
 """So wide is the corner at the lower left in which nothing stands that matters."""
+_MIDDLE: Final = 240
+"""How high the piles are with what stands beside them."""
 _LEAD: Final = 4
 """More room before the words that follow chips."""
 _IN_A_ROW: Final = 4
@@ -81,7 +93,7 @@ def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it, 1280x900; with more than four seats a little taller."""
     voice = Voice(look)
     wide = seen.seats > _IN_A_ROW
-    panel = 168 if wide else 280
+    panel = 168 if wide else 290
     seats = [Box(panel, partial(_seat, seen=seen, seat=seat, voice=voice)) for seat in range(seen.seats)]
     row = [*seen.row, *(None,) * (engine.ROW - len(seen.row))]
     block = Column(
@@ -92,7 +104,7 @@ def table(seen: Observation, look: Look) -> Scene:
             ),
             Grid(seats, 3 if wide else seen.seats),
             # last, since the corner that others may cover is the back of a card there
-            Box(_CARD[1], partial(_middle, seen=seen, voice=voice)),
+            Box(_MIDDLE, partial(_middle, seen=seen, voice=voice)),
         ),
         16,
     )
@@ -109,13 +121,14 @@ def _open(compound: int | None, place: Rect) -> Iterator[Item]:
 
 def _header(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
     title = voice("picture.round", round=seen.round, rounds=seen.rounds)
-    return header(area, title, voice("picture.left", n=seen.stack), 620)
+    return header(area, title, voice("picture.left", n=seen.stack), 620, Size.CLEAR)
 
 
 def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     """Stock and discard pile, and beside them what is worth knowing now."""
-    width, _ = _CARD
+    width, tall = _CARD
     stock, pile, rest = layout.across(area, (width, width, None), gap=16)
+    stock, pile = layout.centred(stock, width, tall), layout.centred(pile, width, tall)
     if seen.stock:
         yield Sprite("chemistry.pile", (str(seen.stock),), stock)
     else:
@@ -130,14 +143,15 @@ def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     if claims:
         yield from _claims(inner, seen, claims, voice)
         return
-    lines = layout.column(inner, 4, gap=2)
-    yield Text(lines[0], _progress(seen, voice), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+    progress = Words(_progress(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2)
+    first, second = layout.down(inner, (progress.height(inner.w), None), gap=6)
+    yield from progress.items(first)
     told = last_fact(seen, voice) if seen.over else ""
     yield Text(
-        Rect(inner.x, lines[1].y, inner.w, lines[3].bottom - lines[1].y),
+        second,
         told or voice.law(seen.decks, seen.round),
         colour="muted",
-        max_lines=3,
+        max_lines=3 if first.h < 2 * Size.CLEAR else 2,
         fit=Fit.ELLIPSIS,
     )
 
@@ -160,23 +174,24 @@ def _claims(
     title, first, second = layout.column(area, 3, gap=6)
     runs = list(dict.fromkeys((seat, place) for _, seat, place in claims))
     width = 44 + 8 + 3 * _SMALL + 8
-    per_line = (area.w + 28) // (width + 28)
+    gap = 22
+    per_line = (area.w + gap) // (width + gap)
     hidden = len(runs) - 2 * per_line
     more = voice("picture.more_runs", n=hidden) if hidden > 0 else ""
     left, right = layout.across(title, (None, text_width(more, Size.SMALL) if more else 0))
-    yield Text(left, voice("picture.claims"), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+    yield Text(left, voice("picture.claims"), Size.CLEAR, Weight.BOLD, fit=Fit.ELLIPSIS)
     if more:
         yield Text(right, more, colour="muted")
     for number, (seat, place) in enumerate(runs[: 2 * per_line]):
         line = first if number < per_line else second
-        x = line.x + number % per_line * (width + 28)
+        x = line.x + number % per_line * (width + gap)
         yield from person(Rect(x, line.y, 44, _SMALL), seat, "")
         for step, card in enumerate(_numbers(seen.runs[seat][place])):
             spot = Rect(x + 52 + step * (_SMALL + 4), line.y, _SMALL, _SMALL)
             number_, wild = card
             if wild:
                 yield Panel(spot, "good", 10)
-                yield Text(spot, str(number_), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE)
+                yield Text(spot, str(number_), Size.CLEAR, Weight.BOLD, "ink", Align.CENTRE)
             else:
                 yield tile(number_, spot)
 
@@ -209,13 +224,13 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
         items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
         taken = rest.right - _held(Rect(rest.x, rest.y + 2, rest.w, _CHIP), rest.right, seen, seat, items)
     else:
-        head, score, rest = layout.down(inner, (48, 56, None), gap=4)
-        items += person(head, seat, voice.look.name(seat), weight=Weight.BOLD)
+        head, score, rest = layout.down(inner, (52, 60, None), gap=4)
+        items += clear_person(head, seat, voice.look.name(seat))
         items.append(Text(Rect(score.x, score.y, wide, score.h), total, size, Weight.DISPLAY))
         left = _held(score, score.right, seen, seat, items)
         room = Rect(score.x + wide + 8, score.y + 4, left - 8 - score.x - wide - 8, score.h - 4)
-        if gain and text_width(gain, Size.SMALL, Weight.BOLD) <= room.w:
-            items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
+        if gain and text_width(gain, Size.CLEAR, Weight.BOLD) <= room.w:
+            items.append(Text(room, gain, Size.CLEAR, Weight.BOLD, "accent"))
             gain = ""
     items += _chips(rest, seen, seat, gain, voice, taken=taken)
     return (Group(area, tuple(items), f"seat {seat}"),)
@@ -329,12 +344,13 @@ def hand(seen: Observation, look: Look) -> Scene:
     block = Column(
         (
             Spaced(
-                Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area)), 8 + LIFT
+                Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area, Size.CLEAR)),
+                8 + LIFT,
             ),
             Spaced(_row(wanted, 8 + _NEED), 12),
-            Spaced(Words(_runs_line(seen, voice), (Size.TITLE, Size.BODY, Size.SMALL), Weight.BOLD), 8),
+            Spaced(Words(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
             Spaced(_held_cards(seen, voice), 12),
-            Words("" if seen.hand else voice("picture.empty"), (Size.BODY,), colour="muted"),
+            Words("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
             Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
         )
     )
@@ -381,16 +397,16 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         yield tile(seen.discard[-1], Rect(x, area.y + (area.h - _SMALL) // 2, _SMALL, _SMALL))
         x -= 16
         label = voice("picture.on_pile")
-        wide = text_width(label, Size.BODY)
+        wide = text_width(label, Size.CLEAR)
         x -= wide
-        yield Text(Rect(x, area.y, wide, area.h), label, Size.BODY, colour="muted")
-        x -= 48
+        yield Text(Rect(x, area.y, wide, area.h), label, Size.CLEAR, colour="muted")
+        x -= 32
     gain = _gain(seen, viewer)
     key = "picture.foot_gain" if gain else "picture.foot"
     told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=gain)
     left = area.x + _CORNER
-    size = Size.BODY if text_width(told, Size.BODY, Weight.BOLD) <= x - left else Size.SMALL
-    yield Text(Rect(left, area.y, x - left, area.h), told, size, Weight.BOLD, align=Align.RIGHT)
+    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
+    yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))
 
 
 def _wanted(
@@ -411,26 +427,31 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: b
     """
     if not short and not play:
         yield Panel(area, "panel_high", RADIUS_CARD)
-        yield Text(area, voice("picture.held"), Size.SMALL, Weight.BOLD, align=Align.CENTRE)
+        held = Words(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
+        yield from held.items(area)
         return
     if not short:
         yield Panel(area, "accent", RADIUS_CARD)
         text = voice("picture.ready")
-        wide = text_width(text, Size.BODY, Weight.BOLD)
-        left = area.x + (area.w - wide - 48) // 2
-        yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, area.y + (area.h - 38) // 2, 38, 38))
-        yield Text(Rect(left + 48, area.y, wide, area.h), text, Size.BODY, Weight.BOLD, "accent_ink")
+        wide = text_width(text, Size.CLEAR, Weight.BOLD)
+        left = area.x + (area.w - wide - 44) // 2
+        yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, area.y + (area.h - 36) // 2, 36, 36))
+        yield Text(Rect(left + 44, area.y, wide, area.h), text, Size.CLEAR, Weight.BOLD, "accent_ink")
         return
     if short > 1:
         yield Panel(area, "panel", RADIUS_CARD)
         text = voice("picture.short", n=short)
-        yield Text(area, text, Size.BODY, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
+        yield Text(area, text, Size.CLEAR, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
         return
     yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
-    above, below = layout.down(area.inset(6, 4), (42, None), gap=0)
-    yield Text(above, voice("picture.needs"), colour="muted", align=Align.CENTRE)
+    above, below = layout.down(area.inset(6, 4), (50, None), gap=0)
+    yield Text(above, voice("picture.needs"), Size.CLEAR, colour="muted", align=Align.CENTRE)
     needed = voice.all([voice.symbol(card) for card in atoms], "or")
-    sizes = (size for size in (Size.TITLE, Size.BODY) if text_width(needed, size, Weight.BOLD) <= below.w)
+    sizes = (
+        size
+        for size in (Size.TITLE, Size.CLEAR, Size.BODY)
+        if text_width(needed, size, Weight.BOLD) <= below.w
+    )
     yield Text(below, needed, next(sizes, Size.SMALL), Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
 
 
