@@ -9,17 +9,31 @@ from typing import Final
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.queries import left
 from bot.presenters.duel52.words import Voice, letter, printed
+from bot.render.blocks import Words
 from bot.render.parts import CHIP, INNER, MARGIN
 from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
 from engine.duel52.observation import Observation, Unit
 from engine.playing_cards import LABELS
 
-SIZES: Final = ((180, 252), (154, 216), (132, 185), (112, 157), (96, 134), (80, 112), (66, 92))
+SIZES: Final = (
+    (180, 252),
+    (154, 216),
+    (140, 196),
+    (126, 176),
+    (112, 157),
+    (104, 146),
+    (96, 134),
+    (88, 123),
+    (80, 112),
+    (66, 92),
+)
 """Width and height of a card on the table, largest first."""
 GAP: Final = 8
-LOW: Final = 264
-"""The least height of a row: one line of the largest cards."""
+LANE: Final = 64
+"""How high the name of a lane is between its sides."""
+TRIANGLE: Final = 72
+"""How high the head of a triangle is."""
 EDGE: Final = 6
 """Room above and below a pair for its frame."""
 SIDE: Final = 4
@@ -93,15 +107,17 @@ def height(count: int, size: tuple[int, int]) -> int:
     return count * (size[1] + 2 * EDGE) + max(0, count - 1) * GAP
 
 
-def fitting(rows: Sequence[Sequence[Unit]], width: int, room: int) -> tuple[tuple[int, int], int]:
-    """The largest size at which every row fits, and how much height the fullest takes then."""
-    tall = 0
+def fitting(
+    groups: Sequence[Sequence[Sequence[Unit]]], width: int, room: int
+) -> tuple[tuple[int, int], list[int]]:
+    """The largest size at which all rows fit, and how high each group is: rows of a group lie side by side,
+    the groups one below the other."""
     for size in SIZES:
-        tall = max([height(len(lines(row, width, size)), size) for row in rows] + [0])
-        wide = max([block.width(size) for row in rows for block in blocks(row)] + [0])
-        if tall <= room and wide <= width:
-            return size, tall
-    return SIZES[-1], tall
+        talls = [max(height(max(1, len(lines(row, width, size))), size) for row in group) for group in groups]
+        blocks_ = [block for group in groups for row in group for block in blocks(row)]
+        if sum(talls) <= room and all(block.width(size) <= width for block in blocks_):
+            break
+    return size, talls
 
 
 def cards(
@@ -164,27 +180,28 @@ def lane_word(seen: Observation, lane: int, voice: Voice) -> tuple[str, str]:
 def lanes(
     seen: Observation, top: int, voice: Voice, *, below: int, room: int, private: bool
 ) -> tuple[list[Item], int]:
-    """The three lanes as columns, the side `below` at the foot; the items and where they end."""
+    """The three lanes as columns, the side `below` at the foot; both sides together have so much room. The
+    items and where they end."""
     count = seen.setup.lanes
     width = (INNER - 16 * (count - 1)) // count
     inner = width - 2 * GAP
-    sizes = [fitting([seen.row(side, lane) for side in (0, 1)], inner, room) for lane in range(count)]
-    size = min(size for size, _ in sizes)
-    rows = [seen.row(side, lane) for side in (0, 1) for lane in range(count)]
-    half = max(LOW, *(height(len(lines(row, inner, size)), size) for row in rows))
-    tall = 2 * half + 52 + 2 * GAP
+    sides = [[seen.row(side, lane) for lane in range(count)] for side in (1 - below, below)]
+    size, (above, under) = fitting(sides, inner, room)
+    tall = above + under + LANE + 2 * GAP
     marks = frozenset({seen.glimpse})
     items: list[Item] = []
     for lane in range(count):
         panel = Rect(MARGIN + lane * (width + 16), top, width, tall)
         word, colour = lane_word(seen, lane, voice)
-        upper = Rect(panel.x + GAP, top + GAP, inner, half)
-        middle = Rect(panel.x + GAP, upper.bottom, inner, 52)
-        lower = Rect(panel.x + GAP, middle.bottom, inner, half)
+        upper = Rect(panel.x + GAP, top + GAP, inner, above)
+        middle = Rect(panel.x + GAP, upper.bottom, inner, LANE)
+        lower = Rect(panel.x + GAP, middle.bottom, inner, under)
         inside: list[Item] = [
             Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
             *cards(seen.row(1 - below, lane), upper, size, up=True, private=private, marks=marks),
-            Text(middle, word, Size.SMALL, Weight.BOLD, colour, Align.CENTRE),
+            *Words(word, (Size.CLEAR, Size.BODY, Size.SMALL), Weight.BOLD, colour, Align.CENTRE).items(
+                middle
+            ),
             *cards(seen.row(below, lane), lower, size, up=False, private=private, marks=marks),
         ]
         items.append(Group(panel, tuple(inside)))
@@ -194,40 +211,32 @@ def lanes(
 def triangles(
     seen: Observation, top: int, voice: Voice, *, room: int, private: bool
 ) -> tuple[list[Item], int]:
-    """The four triangles in two rows, in each a column for every player; the items and where they end."""
-    width = (INNER - 16) // 2
-    column = (width - 2 * GAP) // 3
+    """The triangles one below the other, in each a column for every player; the cards together have so much
+    room. The items and where they end."""
+    lanes_, sides = seen.setup.lanes, seen.setup.sides
+    column = (INNER - 2 * GAP) // sides
+    inner = column - CHIP - 2 * GAP
+    rows = [[seen.row(side, lane) for side in range(sides)] for lane in range(lanes_)]
+    size, talls = fitting(rows, inner, room)
     marks = frozenset({seen.glimpse})
     items: list[Item] = []
-    for line in (0, 1):
-        pair = (2 * line, 2 * line + 1)
-        sizes = [fitting([seen.row(side, lane) for side in range(3)], column - 2, room) for lane in pair]
-        half = max(LOW, *(tall for _, tall in sizes))
-        tall = half + 64 + 2 * GAP + 52
-        for place, lane in enumerate(pair):
-            panel = Rect(MARGIN + place * (width + 16), top, width, tall)
-            word, colour = lane_word(seen, lane, voice)
-            inside: list[Item] = [
-                Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
-                Sprite("duel52.triangle", (str(lane + 1),), Rect(panel.x + 20, top + GAP, 72, 60)),
-                Text(
-                    Rect(panel.x + 104, top + GAP, width - 128, 60),
-                    word,
-                    Size.SMALL,
-                    Weight.BOLD,
-                    colour,
-                ),
-            ]
-            for side in range(3):
-                x = panel.x + GAP + side * column
-                head = Rect(x + (column - CHIP) // 2, top + 64 + GAP, CHIP, CHIP)
-                inside += chips(head, (side,))
-                area = Rect(x + 1, head.bottom + GAP, column - 2, half)
-                row = seen.row(side, lane)
-                inside += cards(row, area, sizes[place][0], up=False, private=private, marks=marks)
-            items.append(Group(panel, tuple(inside)))
-        top += tall + 16
-    return items, top - 16
+    for lane, tall in enumerate(talls):
+        panel = Rect(MARGIN, top, INNER, TRIANGLE + tall + GAP)
+        word, colour = lane_word(seen, lane, voice)
+        name = Rect(panel.x + 108, top + GAP, panel.w - 128, TRIANGLE - 12)
+        inside: list[Item] = [
+            Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
+            Sprite("duel52.triangle", (str(lane + 1),), Rect(panel.x + 20, top + GAP, 72, 60)),
+            Text(name, word, Size.CLEAR, Weight.BOLD, colour),
+        ]
+        for side in range(sides):
+            head = Rect(panel.x + GAP + side * column, top + TRIANGLE + EDGE, CHIP, CHIP)
+            inside += chips(head, (side,))
+            area = Rect(head.right + GAP, top + TRIANGLE, inner, tall)
+            inside += cards(rows[lane][side], area, size, up=False, private=private, marks=marks)
+        items.append(Group(panel, tuple(inside)))
+        top = panel.bottom + GAP
+    return items, top - GAP
 
 
 def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:

@@ -9,8 +9,9 @@ from typing import Final
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.duel52.queries import before, side_of, spots
 from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
+from bot.render.blocks import Words
 from bot.render.parts import MARGIN, alt_text, band
-from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Spot, Sprite, Text, Weight
+from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
 from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
 from engine.duel52.game import GAME
@@ -18,7 +19,7 @@ from engine.duel52.observation import Observation
 from engine.game import Value
 from engine.playing_cards import LABELS, RANK_CODES, RANK_LABELS, RANKS, SPADES, of
 
-ROW: Final = 144
+ROW: Final = 176
 """Height of a card's line on the sheet, in pixels."""
 GENERAL: Final = ("general", "fight", "winning")
 OWN_RULES: Final = ("solo", "triangles", "teams")
@@ -99,13 +100,14 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
     rank = card >> 2
     key = power_of(rank, vampiric=vampiric)
     title, text = voice(f"power.{key}"), voice(f"text.{key}")
+    works = voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}")
+    kind = Words(works, (Size.CLEAR, Size.BODY, Size.SMALL), Weight.BOLD, "accent")
+    words = Words(text, (Size.TITLE, Size.CLEAR, Size.BODY), lines=6)
     items: tuple[Item, ...] = (
         Sprite("cards.face", printed(card), Rect(32, 32, 400, 560)),
         Text(Rect(472, 32, 776, 104), title, Size.LARGE, Weight.BOLD),
-        Text(
-            Rect(472, 140, 776, 56), voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}"), colour="accent"
-        ),
-        Text(Rect(472, 212, 776, 380), text, Size.BODY, spot=Spot.TOP, max_lines=7),
+        *kind.items(Rect(472, 136, 776, 64)),
+        *words.items(Rect(472, 208, 776, words.height(776))),
     )
     alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
     return Scene(BASE_WIDTH, 624, items, alt, look, GROUND)
@@ -121,12 +123,12 @@ def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
         key = power_of(rank, vampiric=False)
         name, text = voice(f"power.{key}"), voice(f"short.{key}")
         card = of(rank, SPADES)
-        top = area.y + 4
+        top = area.y + 6
         items += [
             Panel(area, "panel", RADIUS_CARD),
-            Sprite("cards.face", printed(card), Rect(area.x + 16, top, 92, 128)),
-            Text(Rect(area.x + 132, top, 300, 128), name, Size.BODY, Weight.BOLD),
-            Text(Rect(area.x + 440, top, area.w - 456, 128), text, max_lines=3),
+            Sprite("cards.face", printed(card), Rect(area.x + 16, top, 112, 156)),
+            Text(Rect(area.x + 152, top, 290, 156), name, Size.CLEAR, Weight.BOLD),
+            Text(Rect(area.x + 450, top, area.w - 466, 156), text, Size.BODY, max_lines=3),
         ]
         said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
     return Scene(BASE_WIDTH, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look, GROUND)

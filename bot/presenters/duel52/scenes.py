@@ -8,11 +8,12 @@ from bot.presenters.duel52 import board
 from bot.presenters.duel52.queries import before, side_of
 from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.render import layout
-from bot.render.parts import CHIP, MARGIN, alt_text, band, hand_head, person, text_width
+from bot.render import text as letters
+from bot.render.blocks import Column, Words
+from bot.render.parts import CHIP, INNER, MARGIN, alt_text, band, clear_person, hand_head, person, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
-    Fit,
     Group,
     Item,
     Look,
@@ -28,13 +29,17 @@ from bot.render.scene import (
 from bot.render.sprites import LIFT
 from bot.render.theme import RADIUS_CARD, seat_letter
 from engine.duel52.marks import SHOWN
-from engine.duel52.observation import Observation
+from engine.duel52.observation import HIDDEN, Observation
 from engine.playing_cards import LABELS
 
 STRIP: Final = 80
 """Height of a player's strip."""
 CORNER: Final = 256
 """So much at the left of the lowest line carries nothing: clients lay their ALT badge over it."""
+ROOM: Final = 1100
+"""How high the cards may lie on the table, all rows together."""
+LEAST_ROOM, HIGHEST = 840, 1640
+"""The same below a hand: at least, and as far down as they may."""
 FOOT: Final = 72
 """Height of the line of piles below a hand."""
 
@@ -67,7 +72,7 @@ def _head(seen: Observation, voice: Voice) -> list[Item]:
         items.append(Sprite("cards.face" if up else "cards.back", args, top))
     return [
         *items,
-        Text(title, said, Size.BODY, Weight.BOLD, fit=Fit.ELLIPSIS),
+        *Words(said, (Size.CLEAR, Size.BODY), Weight.BOLD).items(title),
         Text(gone_box, gone, colour="muted"),
         Text(label_box, label, colour="muted"),
         number,
@@ -86,17 +91,17 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, indent: int
     inner = area.inset(14, 6)
     inner = Rect(inner.x + indent, inner.y, inner.w - indent, inner.h)
     number = voice("picture.cards", n=count)
-    wide = text_width(number, Size.SMALL, Weight.BOLD)
+    wide = text_width(number, Size.BODY, Weight.BOLD)
     label = Rect(inner.right - wide, inner.y, wide, inner.h)
-    items.append(Text(label, number, Size.SMALL, Weight.BOLD, "text", Align.RIGHT))
+    items.append(Text(label, number, Size.BODY, Weight.BOLD, "text", Align.RIGHT))
     fan = Rect(label.x - 12 - 44 * count, inner.y + 4, 44 * count - 4, inner.h - 8)
-    if count and fan.x >= inner.x + 300:
+    if count and fan.x >= inner.x + 400:
         items += [Sprite("cards.back", ("",), place) for place in layout.spread(fan, count, 40, 56, gap=4)]
         edge = fan.x
     else:
         edge = label.x
     name = Rect(inner.x, inner.y, edge - inner.x - 16, inner.h)
-    items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
+    items += clear_person(name, seat, voice.look.name(seat))
     return Group(area, tuple(items))
 
 
@@ -114,18 +119,40 @@ def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it, whoever observes."""
     voice, setup = Voice(look), seen.setup
     items = _head(seen, voice)
+    end = Column([Words(said, (Size.CLEAR,), Weight.BOLD, "accent", lines=2) for said in _end(seen, voice)])
+    top = 104 + end.height(INNER)
+    items += end.items(band(96, top - 104))
     if setup.sides > 2:
-        items += _strip(104, range(setup.seats), seen, voice)
-        board_items, y = board.triangles(seen, 104 + STRIP + 16, voice, room=404, private=False)
+        items += _strip(top, range(setup.seats), seen, voice)
+        board_items, y = board.triangles(seen, top + STRIP + 16, voice, room=ROOM, private=False)
         items += board_items
         total = y + MARGIN
     else:
-        items += _strip(104, range(1, setup.seats, 2), seen, voice)
-        board_items, y = board.lanes(seen, 104 + STRIP + 16, voice, below=0, room=404, private=False)
+        items += _strip(top, range(1, setup.seats, 2), seen, voice)
+        board_items, y = board.lanes(seen, top + STRIP + 16, voice, below=0, room=ROOM, private=False)
         items += board_items
         items += _strip(y + 16, range(0, setup.seats, 2), seen, voice, foot=True)
         total = y + 16 + STRIP + MARGIN
     return Scene(BASE_WIDTH, total, tuple(items), _table_alt(seen, voice), look, GROUND)
+
+
+def _end(seen: Observation, voice: Voice) -> list[str]:
+    """How the duel ended: the last blow, and who is left with how many cards; nothing before."""
+    if not seen.over:
+        return []
+    said = []
+    if blow := seen.last:
+        by, hit = (
+            voice.all([LABELS[one.card] if one.card != HIDDEN else voice("a_back") for one in hits])
+            for hits in (blow.attackers, blow.targets)
+        )
+        place = voice.inside(blow.lane, triangles=seen.setup.sides > 2)
+        name = letters.written(voice.look.name(blow.seat)) or seat_letter(blow.seat)
+        said.append(voice("picture.blow", name=name, by=by, hit=hit, lane=place))
+    rows = [[seen.row(side, lane) for lane in range(seen.setup.lanes)] for side in range(seen.setup.sides)]
+    left = [f"{seat_letter(side)}\u00a0{sum(map(len, row))}" for side, row in enumerate(rows)]
+    said.append(voice("picture.left_over", cards=", ".join(left)))
+    return said
 
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
@@ -140,7 +167,7 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
     open_ = [LABELS[one.card] for one in seen.gone if one.way == SHOWN]
     gone = voice("alt.gone", n=len(seen.gone), cards=", ".join(open_) or voice("alt.none"))
     pile = voice("alt.pile", n=seen.pile)
-    return alt_text(turn, pile, *seats, *board.told(seen, voice, private=False), gone)
+    return alt_text(turn, *_end(seen, voice), pile, *seats, *board.told(seen, voice, private=False), gone)
 
 
 def _playable(seen: Observation) -> bool:
@@ -169,21 +196,27 @@ def _hand_row(seen: Observation, seat: int, top: int, voice: Voice) -> tuple[lis
     held = seen.hands[seat]
     area = band(top, 60)
     if not held:
-        return [Text(area, voice("hand.empty"), colour="muted", align=Align.CENTRE)], top + 60
+        return [Text(area, voice("hand.empty"), Size.CLEAR, colour="muted", align=Align.CENTRE)], top + 60
     count = len(held)
-    wide = min(188, (area.w - 12 * (count - 1)) // count)
+    wide = min(230, (area.w - 16 * (count - 1)) // count)
     tall = wide * 7 // 5
     names = [voice.power(card >> 2, vampiric=seen.vampiric) for card in held]
-    label = 48 if max(text_width(name, Size.SMALL) for name in names) <= wide + 12 else 0
+    fits = (
+        size
+        for size in (Size.CLEAR, Size.BODY, Size.SMALL)
+        if max(text_width(name, size) for name in names) <= wide + 12
+    )
+    size = next(fits, None)
+    label = 60 if size else 0
     playable = _playable(seen) and seat == seen.viewer
     items: list[Item] = []
     places = layout.spread(Rect(MARGIN, top + LIFT, area.w, tall), count, wide, tall, gap=16)
     for card, name, place in zip(held, names, places, strict=True):
         states = frozenset({State.RAISED}) if playable else frozenset[State]()
         items.append(Sprite("cards.face", printed(card), place, states))
-        if label:
+        if size:
             below = Rect(place.x - 6, place.bottom + 6, place.w + 12, label)
-            items.append(Text(below, name, Size.SMALL, Weight.MEDIUM, "text", Align.CENTRE))
+            items.append(Text(below, name, size, Weight.MEDIUM, "text", Align.CENTRE))
     return items, top + LIFT + tall + 6 + label
 
 
@@ -195,7 +228,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         nobody = voice("hand.empty")
         return Scene(BASE_WIDTH, 96, (Text(band(16, 60), nobody, colour="muted"),), nobody, look, GROUND)
     head = band(16, 60)
-    items = hand_head(seat, voice.look.name(seat), _note(seen, voice), head)
+    items = hand_head(seat, voice.look.name(seat), _note(seen, voice), head, Size.CLEAR)
     y = head.bottom
     seats = [seat] + [other for other, held in enumerate(seen.hands) if held and other != seat]
     for one in seats:
@@ -206,13 +239,16 @@ def hand(seen: Observation, look: Look) -> Scene:
         items += found
     y += 16
     if seen.setup.sides > 2:
-        found, y = board.triangles(seen, y, voice, room=216, private=True)
+        found, y = board.triangles(seen, y, voice, room=max(LEAST_ROOM, HIGHEST - y), private=True)
     else:
-        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=346, private=True)
+        room = max(LEAST_ROOM, HIGHEST - y)
+        found, y = board.lanes(seen, y, voice, below=side_of(seen, seat), room=room, private=True)
     items += found
     foot = band(y + 12, FOOT)
     said = Rect(foot.x + CORNER, foot.y, foot.w - CORNER, foot.h)
-    items.append(Text(said, _piles(seen, voice), colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS))
+    items += Words(_piles(seen, voice), (Size.BODY, Size.SMALL), colour="muted", align=Align.RIGHT).items(
+        said
+    )
     return Scene(BASE_WIDTH, foot.bottom + 12, tuple(items), _hand_alt(seen, seat, voice), look, GROUND)
 
 

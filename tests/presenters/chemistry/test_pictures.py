@@ -148,7 +148,9 @@ def test_the_hand_of_canasta_names_the_runs() -> None:
 
 def test_more_runs_than_are_shown_are_told_in_words() -> None:
     state = arrange("Mg Al Fe Co Y Zr * *", "S", is_canasta=True)
-    (line,) = [text for text in texts(get("canasta").hand(state.observe(0), look(2))) if "Runs to lay" in text]
+    (line,) = [
+        text for text in texts(get("canasta").hand(state.observe(0), look(2))) if "Runs to lay" in text
+    ]
     assert re.search(r"★ and \d+ more$", line)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import product
 
@@ -15,6 +16,7 @@ from bot.render import sprites
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
 from bot.render.theme import theme
+from engine.duel52.game import GAME
 from engine.duel52.notation import read
 
 PRESENTER = get("duel52")
@@ -155,6 +157,38 @@ def test_who_has_won_is_lit() -> None:
         if isinstance(item, Group) and isinstance(item.items[0], Panel) and item.rect.h == 80
     ]
     assert lit == [None, "accent"], "B's strip is above, A's below"
+
+
+def test_the_end_tells_the_last_blow_and_what_is_left() -> None:
+    rng = random.Random(1)
+    state = GAME.deal(GAME.setup(2, bytes(32)))
+    while state.to_act():
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
+    for viewer in (None, 0, 1):
+        seen = state.observe(viewer)
+        assert seen.last is not None
+        scene = PRESENTER.table(seen, LOOK)
+        blow, left = texts(scene)[3:5]
+        assert blow.startswith(f"Last blow by {LOOK.name(seen.last.seat)}: ")
+        count = [sum(len(seen.row(side, lane)) for lane in range(3)) for side in (0, 1)]
+        assert left == f"Cards left: A\u00a0{count[0]}, B\u00a0{count[1]}."
+        assert blow in scene.alt
+        assert scene == PRESENTER.table(state.observe(None), LOOK)
+        assert audit(scene) == []
+
+
+@pytest.mark.parametrize("decisions", [40, 80, 120, 160])
+def test_cards_are_of_one_size_and_large_on_the_whole_table(decisions: int) -> None:
+    rng = random.Random(decisions)
+    state = GAME.deal(GAME.setup(2, bytes(32), variant="long"))
+    for _ in range(decisions):
+        if state.to_act():
+            state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
+    for scene in (PRESENTER.table(state.observe(None), LOOK), PRESENTER.hand(state.observe(0), LOOK)):
+        lying = [i for i in items(scene) if isinstance(i, Sprite) and i.painter == "duel52.unit"]
+        sizes = {tuple(sorted((item.rect.w, item.rect.h))) for item in lying}
+        assert len(sizes) == 1
+        assert min(sizes)[0] >= 88
 
 
 def test_the_names_below_a_hand_are_those_of_the_powers() -> None:
