@@ -258,10 +258,15 @@ class Pressed(Answer):
         Raises:
             Forged: there is no such game.
         """
-        key = self.ref.word(0)
-        if key not in catalog.listed():
-            raise ids.Forged(key)
-        return key
+        return _game(self.ref.word(0))
+
+    def chosen_game(self) -> str:
+        """The key of the game that was chosen in a select.
+
+        Raises:
+            Forged: there is no such game.
+        """
+        return _game(self.value)
 
     async def table(self, place: int = 0, *, anywhere: bool = False) -> Table:
         """The table that the id names, first unless told otherwise.
@@ -284,6 +289,12 @@ class Pressed(Answer):
             Forged: the id names none.
         """
         return rights.must_reach_tournament(self.interaction, self.app.tournaments.get(self.ref.number(0)))
+
+
+def _game(key: str) -> str:
+    if key not in catalog.listed():
+        raise ids.Forged(key)
+    return key
 
 
 @dataclass(slots=True)

@@ -8,14 +8,12 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views.components import page
 from bot.views.context import Handlers, Pressed
-from bot.views.ids import Forged
 from bot.views.names import plain, table_url
 from bot.views.poster import poster_message
 from bot.views.presses.learn import offered
 from bot.views.presses.lobby import deal_if_complete
 from bot.views.presses.opening import deal_now, open_lobby, rotated, table_again, table_now
 from bot.views.presses.play import open_hand
-from engine import catalog
 
 handlers = Handlers[Pressed]()
 
@@ -95,6 +93,4 @@ async def _already(pressed: Pressed, table: Table) -> Table | None:
 
 @handlers.on("lobby-of")
 async def _lobby(pressed: Pressed) -> None:
-    if pressed.value not in catalog.listed():
-        raise Forged(pressed.value)
-    await open_lobby(pressed, pressed.value, options={})
+    await open_lobby(pressed, pressed.chosen_game(), options={})

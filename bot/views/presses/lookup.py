@@ -17,6 +17,7 @@ from bot.tables.table import Table
 from bot.views import ids, walk
 from bot.views.components import Control, Line, Message, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
+from bot.views.game_select import game_select
 from bot.views.presses.play import own_seat
 from engine.game import Value
 
@@ -251,6 +252,7 @@ def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
         controls.append(select(say("cards.choose_tag"), ids.make("cards-tag", game), kinds))
     controls.append(select(say("cards.choose"), ids.make("cards-one", game, tag_at, at), lines))
     controls += pager(say, at, last, "cards-page", game, tag_at)
+    controls.append(game_select(ids.make("cards-game"), game, answer.locale))
     overview = presenter.overview(Look(locale=answer.locale), tag)
     scene = overview.scene if overview is not None and overview.scene is not None else ""
     return page(head, scene, told, controls)
@@ -267,6 +269,11 @@ async def _cards_tag(pressed: Pressed) -> None:
     game, chosen = pressed.game(), pressed.value
     tag = _tag(game, int(chosen) if chosen.isdecimal() else 0, pressed.locale)
     await pressed.turn(browser(pressed, game, tag))
+
+
+@handlers.on("cards-game")
+async def _cards_game(pressed: Pressed) -> None:
+    await pressed.turn(browser(pressed, pressed.chosen_game()))
 
 
 @handlers.on("cards-page")
