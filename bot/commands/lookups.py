@@ -22,6 +22,7 @@ from bot.views.presses.lookup import (
     find,
     game_here,
     games_here,
+    in_view,
     namesakes,
     search,
 )
@@ -51,9 +52,11 @@ async def card(interaction: Interaction, name: str) -> None:
 @completes("name", card)
 async def _names(answer: Answer, current: str) -> Choices:
     locale, at_hand = answer.locale, await games_here(answer)
+    found = search(current, locale, first=at_hand)
+    listed = found if current.strip() else [*await in_view(answer), *found]
     return [
-        app_commands.Choice(name=clipped(_line(found, locale), 100), value=card_key(found))
-        for found in search(current, locale, first=at_hand)
+        app_commands.Choice(name=clipped(_line(found, locale), 100), value=key)
+        for key, found in {card_key(each): each for each in listed}.items()
     ]
 
 

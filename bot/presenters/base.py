@@ -280,6 +280,9 @@ class Presenter(Generic[Obs, Act]):
     """`(key, look, options, seen)`: the page as it stands in a game that goes on, where that says more."""
     at_hand: Callable[[Obs], tuple[str, ...]] = _none_at_hand
     """`(seen)`: the keys of the cards that the observer may want explained now, in their order."""
+    in_view: Callable[[Obs], tuple[str, ...]] = _none_at_hand
+    """`(seen)`: the keys of the cards that lie open before the observer, on the table and in the own hand:
+    what `/card` offers first."""
     overview: Overview = _no_overview
     """`(look, tag)`: all cards in one picture, those of a tag marked."""
     showcase: Callable[[], tuple[tuple[str, Scene], ...]] | None = None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot import presenters
-from bot.views.presses.lookup import find, namesakes
+from bot.presenters.everywhere import shown
+from bot.views.presses.lookup import find, namesakes, search, twins
+from engine import catalog
 from engine.chemistry.deck import BOOK
 
 COMPOUNDS = [
@@ -64,3 +66,41 @@ def test_all_cards_of_a_power_are_told() -> None:
     magnets = {c.title for c in presenters.get("atom_duel").cards("en") if "Magnet" in c.tags}
     assert {shown.card.title, *(found.card.title for found in others)} >= magnets
     assert shown not in others
+
+
+@pytest.mark.parametrize("typed", ["J of spades", "jack of Spades", "J♠"])
+def test_a_card_of_the_pack_is_found_in_each_game_that_has_one(typed: str) -> None:
+    first = find(typed, "en")
+    games = {first.game, *(found.game for found in namesakes(typed, "en", first))}
+    assert games == {"atom", "duel52"}
+    assert find(typed, "en", ["duel52"]).card.title.startswith("J ")
+
+
+def test_an_element_is_told_of_in_every_game_that_has_it() -> None:
+    with_iron = {
+        key
+        for key in presenters.offered()
+        for card in presenters.get(key).cards("en")
+        if "Fe" in card.aliases
+    }
+    for typed in ("26", "iron"):
+        found = find(typed, "en")
+        assert {found.game, *(other.game for other in twins(found, "en"))} == with_iron
+    assert len(with_iron) > 2
+    assert [found.card.title for found in search("iron", "en")].count("Iron · Fe 26") == 1
+
+
+@pytest.mark.parametrize("game", [key for key in catalog.listed() if key != "probe"])
+def test_what_is_in_view_can_be_looked_up(game: str) -> None:
+    presenter = presenters.get(game)
+    known = {card.key for card in presenter.cards("en")}
+    own, open_to_all = set[str](), set[str]()
+    for one in shown(game):
+        keys = presenter.in_view(one.observation)
+        assert set(keys) <= known
+        if one.viewer is None:
+            open_to_all |= set(keys)
+        else:
+            own |= set(keys)
+    assert len(own) > 1
+    assert open_to_all

@@ -23,6 +23,7 @@ PRESENTER = Presenter(
     motion=motion.motion,
     ending=log.ending,
     option=words.option,
+    in_view=lookups.in_view,
     overview=lookups.overview,
     showcase=showcase.showcase,
     can_pass=True,

@@ -10,12 +10,15 @@ from bot.presenters.atom.scenes import GROUND
 from bot.presenters.atom.sets import laid
 from bot.presenters.atom.words import Voice
 from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.playing_cards import names_of
 from bot.render import layout
 from bot.render.blocks import Box, Column, Grid, Words, frozen
 from bot.render.parts import MARGIN, alt_text
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Text, Weight
 from bot.render.theme import RADIUS_PANEL
 from engine.atom.cards import ORDER, POINTS
+from engine.atom.observation import Observation
+from engine.atom.plays import shape
 from engine.game import Value
 from engine.playing_cards import (
     ACE,
@@ -24,13 +27,13 @@ from engine.playing_cards import (
     DIAMONDS,
     FIVE,
     HEARTS,
+    JOKER,
     KING,
     NINE,
     RANK_LABELS,
     RED_JOKER,
     SEVEN,
     SPADES,
-    SUIT_SIGNS,
     SUITS,
     TEN,
     TWO,
@@ -83,12 +86,26 @@ def cards(locale: str) -> tuple[Card, ...]:
         found.append(Card(key, _title(key, voice), aliases, (voice(f"tag.{_OWN_TAG[key]}"),)))
     for key, rank in _ranks().items():
         label = RANK_LABELS[rank]
-        aliases = (label, *(label + sign for sign in SUIT_SIGNS))
+        aliases = (label, *names_of(rank, locale))
         tags = [voice("tag.ranks")]
         if POINTS[rank]:
             tags.append(voice("tag.points"))
         found.append(Card(key, _title(key, voice), aliases, tuple(tags)))
     return tuple(found)
+
+
+def in_view(seen: Observation) -> tuple[str, ...]:
+    """What stands on the table, the Blade, then the ranks that are held, highest first."""
+    order = (seen.blade, *(rank for rank in reversed(ORDER) if rank != seen.blade))
+    held = {card >> 2 for card in seen.hand}
+    standing = shape(seen.best, seen.packs) if seen.best else None
+    ranks = [card >> 2 for card in seen.best] + [rank for rank in order if rank in held]
+    return (
+        *(("joker",) if JOKER in held else ()),
+        *((standing.kind,) if standing and standing.kind in _HANDS else ()),
+        "blade",
+        *(f"rank-{RANK_LABELS[rank]}" for rank in dict.fromkeys(ranks) if rank != JOKER),
+    )
 
 
 def card(key: str, look: Look, _options: Mapping[str, Value] | None = None) -> Page:

@@ -30,6 +30,7 @@ PRESENTER = Presenter(
     option=words.option,
     hand_on_way=hand.on_way,
     at_hand=lookups.at_hand,
+    in_view=lookups.in_view,
     overview=lookups.overview,
     stretches=lookups.stretches,
     showcase=showcase.showcase,

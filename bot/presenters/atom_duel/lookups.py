@@ -179,6 +179,12 @@ def at_hand(seen: Observation) -> tuple[str, ...]:
     return tuple(ELEMENTS[z - 1].symbol for z in seen.rows[seen.viewer] if z > 0)
 
 
+def in_view(seen: Observation) -> tuple[str, ...]:
+    """The cards played in this hand, or in the last one before the next begins; then those at hand."""
+    plays = seen.plays or (seen.last_hand.plays if seen.last_hand else ())
+    return (*(ELEMENTS[play.card - 1].symbol for play in plays), *at_hand(seen))
+
+
 # the rules
 
 

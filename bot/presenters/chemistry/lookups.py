@@ -94,6 +94,12 @@ def at_hand(seen: Observation) -> tuple[str, ...]:
     return (*_keys(seen.row, ()), *law, *_keys((), sorted(set(seen.hand) - {WILD})))
 
 
+def in_view(seen: Observation) -> tuple[str, ...]:
+    """The cards at hand with the compounds that lie open, and the top of the discard pile."""
+    top = seen.discard[-1:] if seen.discard[-1:] != (WILD,) else ()
+    return (*(at_hand(seen) or _keys(seen.row, ())), *_keys((), top))
+
+
 def overview(look: Look, tag: str = "") -> Page | None:
     """All compounds, or those of a tag; None for a tag that no compound has."""
     voice = Voice(look)

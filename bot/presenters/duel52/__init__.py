@@ -27,6 +27,7 @@ PRESENTER = Presenter(
     ending=log.ending,
     option=words.option,
     at_hand=lookups.at_hand,
+    in_view=lookups.in_view,
     overview=lookups.overview,
     showcase=showcase.showcase,
 )

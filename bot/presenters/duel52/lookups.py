@@ -9,6 +9,7 @@ from typing import Final
 from bot.presenters.base import Card, Page, rules_page
 from bot.presenters.duel52.queries import before, side_of, spots
 from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
+from bot.presenters.playing_cards import names_of
 from bot.render.blocks import Words
 from bot.render.parts import MARGIN, alt_text, band
 from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
@@ -43,7 +44,7 @@ def cards(locale: str) -> tuple[Card, ...]:
         tags = [voice(f"kind.{SHEET.cards[rank].kind}")]
         if rank in VAMPIRES:
             tags.append(voice("kind.vampiric"))
-        aliases = (*voice.list(f"alias.{RANK_CODES[rank]}"), power)
+        aliases = (*voice.list(f"alias.{RANK_CODES[rank]}"), power, *names_of(rank, locale))
         found.append(Card(RANK_CODES[rank], _title(rank, voice, vampiric=False), aliases, tuple(tags)))
     return tuple(found)
 
@@ -92,6 +93,13 @@ def at_hand(seen: Observation) -> tuple[str, ...]:
         lying = sorted(spots(seen).values(), key=lambda spot: (spot.side != side, spot.unit.card))
         found = [spot.unit.card for spot in lying if spot.unit.up]
     return tuple(dict.fromkeys(RANK_CODES[card >> 2] for card in found))
+
+
+def in_view(seen: Observation) -> tuple[str, ...]:
+    """The ranks in the own hand, then those that lie face-up."""
+    lying = (spot.unit for spot in spots(seen).values())
+    up = (RANK_CODES[unit.card >> 2] for unit in lying if unit.up)
+    return tuple(dict.fromkeys((*at_hand(seen), *up)))
 
 
 def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:

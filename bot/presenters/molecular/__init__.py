@@ -41,6 +41,7 @@ PRESENTER = Presenter(
     option=words.option,
     card_now=lookups.card_now,
     at_hand=lookups.at_hand,
+    in_view=lookups.in_view,
     showcase=showcase.showcase,
     hand_on_way=previews.preview,
     needs_closeups=closeups.needed,

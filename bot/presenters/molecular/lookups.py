@@ -62,11 +62,16 @@ def at_hand(seen: Observation) -> tuple[str, ...]:
     """The keys of the group cards held, then of the effectors that are at work."""
     if seen.viewer is None:
         return ()
-    working = [card for card in (*seen.actives, seen.reagent) if card >= 0]
-    return (
-        *(f"g-{BOX.groups[group].id}" for group in queries.hand(seen)),
-        *(f"e-{BOX.effectors[card].id}" for card in working),
-    )
+    return (*(f"g-{BOX.groups[group].id}" for group in queries.hand(seen)), *_working(seen))
+
+
+def in_view(seen: Observation) -> tuple[str, ...]:
+    """The group cards held, and for everybody the effectors that are at work."""
+    return at_hand(seen) or _working(seen)
+
+
+def _working(seen: Observation) -> tuple[str, ...]:
+    return tuple(f"e-{BOX.effectors[card].id}" for card in (*seen.actives, seen.reagent) if card >= 0)
 
 
 def _kinds(symbols: tuple[str, ...]) -> tuple[str, ...]:

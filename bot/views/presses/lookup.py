@@ -18,6 +18,7 @@ from bot.views import ids, walk
 from bot.views.components import Control, Line, Message, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.game_select import game_select
+from bot.views.names import joined
 from bot.views.presses.play import own_seat
 from engine.game import Value
 
@@ -135,6 +136,25 @@ async def game_here(answer: Answer) -> str:
     return next(iter(await games_here(answer)), presenters.offered()[0])
 
 
+async def in_view(answer: Answer) -> list[Found]:
+    """The cards that lie open before the person: at the tables of this channel, where their own hand counts,
+    then at their other tables. For their eyes alone."""
+    here = await answer.tables.in_channel(answer.interaction.channel_id or 0)
+    mine = await answer.tables.of_user(answer.user_id)
+    known = {card_key(found): found for found in _index(answer.locale).cards}
+    seen: dict[str, Found] = {}
+    for table in sorted(
+        dict.fromkeys((*here, *mine)), key=lambda table: (table not in here, table not in mine)
+    ):
+        if table.state is None or not presenters.offers(table.game.key):
+            continue
+        seat = next(iter(table.seats_of(answer.user_id)), None)
+        for key in presenters.get(table.game.key).in_view(table.state.observe(seat)):
+            if found := known.get(f"{table.game.key}:{key}"):
+                seen[card_key(found)] = found
+    return list(seen.values())
+
+
 def find(text: str, locale: str, first: Collection[str] = ()) -> Found:
     """The card that was chosen from the list, or the likeliest for what was typed.
 
@@ -167,7 +187,7 @@ async def table_here(answer: Answer, game: str) -> Table | None:
 
 async def card_message(answer: Answer, found: Found, others: Sequence[Found] = ()) -> Message:
     """What a card is and does; below it the way to others that may have been meant."""
-    look = Look(locale=answer.locale)
+    look, also = Look(locale=answer.locale), _also(answer, found, others)
     presenter, table = presenters.get(found.game), await table_here(answer, found.game)
     if table is not None and table.state is not None:
         seat = table.seats_of(answer.user_id)[0]
@@ -175,25 +195,37 @@ async def card_message(answer: Answer, found: Found, others: Sequence[Found] = (
     else:
         shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
     game = answer.say("cards.of_game", game=presenter.title(answer.locale))
-    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *_also(answer, others))
+    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *also)
 
 
-def _also(answer: Answer, others: Sequence[Found]) -> list[str | list[Control]]:
-    """A line that names the first of them, and a select with all."""
+def twins(found: Found, locale: str) -> list[Found]:
+    """The same card in other games: iron is in four."""
+    cards = _index(locale).cards
+    return [other for other in cards if other.card.title == found.card.title and other.game != found.game]
+
+
+def _also(answer: Answer, shown: Found, namesakes: Sequence[Found]) -> list[str | list[Control]]:
+    """The other games with this card and the first of its namesakes in words, and a select with all."""
+    same, lines = twins(shown, answer.locale), list[str]()
+    if same:
+        games = joined([presenters.get(found.game).title(answer.locale) for found in same], answer.locale)
+        lines.append(answer.say("cards.also_in", games=games))
+    if namesakes:
+        titles, more = (
+            ", ".join(found.card.title for found in namesakes[:ALSO_NAMED]),
+            len(namesakes) - ALSO_NAMED,
+        )
+        key = "cards.also_more" if more > 0 else "cards.also"
+        lines.append(answer.say(key, names=titles, n=more))
+    others = [*same, *namesakes]
     if not others:
         return []
-    titles = ", ".join(found.card.title for found in others[:ALSO_NAMED])
-    more = len(others) - ALSO_NAMED
-    line = (
-        answer.say("cards.also_more", names=titles, n=more)
-        if more > 0
-        else answer.say("cards.also", names=titles)
-    )
-    lines = [
+    line = "\n".join(lines)
+    choices = [
         Line(card_key(found), found.card.title, presenters.get(found.game).title(answer.locale))
         for found in others[: walk.OPTIONS]
     ]
-    return [line, [select(answer.say("cards.also_choose"), ids.make("card-also"), lines)]]
+    return [line, [select(answer.say("cards.also_choose"), ids.make("card-also"), choices)]]
 
 
 @handlers.on("card-also")

@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups
-from bot.presenters.chemistry.battle import choices, explain, log, scenes, showcase
+from bot.presenters.chemistry.battle import choices, explain, log, queries, scenes, showcase
 from bot.presenters.chemistry.words import option
 from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Difficulty, Emblem, Poster
@@ -28,6 +28,7 @@ PRESENTER = Presenter(
     points="end.cards",
     ending=log.ending,
     option=option,
+    in_view=queries.in_view,
     showcase=showcase.showcase,
     keepsake=scenes.keepsake,
 )

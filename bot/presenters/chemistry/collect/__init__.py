@@ -31,6 +31,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         ending=log.ending,
         option=words.option,
         at_hand=lookups.at_hand,
+        in_view=lookups.in_view,
         overview=lookups.overview,
         showcase=partial(showcase.showcase, key),
     )
