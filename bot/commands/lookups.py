@@ -11,7 +11,6 @@ from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.views.app import Connected, Interaction
-from bot.views.board import rules_message
 from bot.views.context import Answer
 from bot.views.presses.elements import periodic_message
 from bot.views.presses.lookup import (
@@ -26,6 +25,7 @@ from bot.views.presses.lookup import (
     namesakes,
     search,
 )
+from bot.views.presses.rules import show_rules
 
 say = words("en")
 
@@ -92,6 +92,4 @@ async def periodic(interaction: Interaction) -> None:
 async def rules(interaction: Interaction, game: str | None = None) -> None:
     """The rules of a game; in a channel with a table of it, the page of its level first."""
     answer = Answer.to(interaction)
-    key = known_game(game or await game_here(answer))
-    here = [t for t in await answer.tables.in_channel(interaction.channel_id or 0) if t.game.key == key]
-    await answer.private(rules_message(key, answer.locale, 0, table=here[0] if here else None))
+    await show_rules(answer, known_game(game or await game_here(answer)))

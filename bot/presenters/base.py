@@ -110,11 +110,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of help: a title, Markdown of at most 3,000 signs, and perhaps a picture."""
+    """A page of help: a title, Markdown of at most 3,000 signs, perhaps a picture and a worked example."""
 
     title: str
     text: str
     scene: Scene | None = None
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)

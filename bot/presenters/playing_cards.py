@@ -8,8 +8,8 @@ from engine.playing_cards import RANK_CODES, RANK_LABELS, SUIT_NAMES, SUIT_SIGNS
 
 def names_of(rank: int, locale: str) -> tuple[str, ...]:
     """The names of the four cards of a rank: J♠, J of spades, jack of spades."""
-    say = words(locale)
-    ranks = (RANK_LABELS[rank], *say.list(f"playing_card.rank.{RANK_CODES[rank]}"))
-    suits = [say(f"playing_card.suit.{suit}") for suit in SUIT_NAMES]
-    spelt = (say("playing_card.of", rank=label, suit=suit) for suit in suits for label in ranks)
+    house = words(locale)
+    ranks = (RANK_LABELS[rank], *house.list(f"playing_card.rank.{RANK_CODES[rank]}"))
+    suits = [house(f"playing_card.suit.{suit}") for suit in SUIT_NAMES]
+    spelt = (house("playing_card.of", rank=label, suit=suit) for suit in suits for label in ranks)
     return (*(RANK_LABELS[rank] + sign for sign in SUIT_SIGNS), *spelt)

@@ -11,7 +11,7 @@ from bot.locales import words
 from bot.render.scene import Scene
 from bot.tables.table import Table
 from bot.views import ids
-from bot.views.components import Control, Line, Message, button, page, select
+from bot.views.components import Control, Message, button, page
 from bot.views.lobby import lobby_message
 from bot.views.match import match_closed, match_lobby
 from bot.views.names import joined, picture_look, word_look
@@ -111,20 +111,3 @@ def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> 
         elif line:
             told.append(line)
     return told
-
-
-def rules_message(game: str, locale: str, at: int, *, table: Table | None = None) -> Message:
-    """A page of the rules with a select for the others; at a table, the page of its level first."""
-    options = table.stored.options if table is not None else None
-    pages = presenters.get(game).rules(locale, options)
-    at = min(at, len(pages) - 1)
-    shown_page = pages[at]
-    lines = [Line(str(n), p.title, chosen=n == at) for n, p in enumerate(pages[:25])]
-    controls = []
-    if len(pages) > 1:
-        label = words(locale)("rules.choose")
-        controls = [select(label, ids.make("rule-page", game, table.id if table else 0), lines)]
-    scene = shown_page.scene or ""
-    of_game = words(locale)("cards.of_game", game=presenters.get(game).title(locale))
-    heading = f"## {shown_page.title}\n{of_game}"
-    return page(heading, scene, shown_page.text, controls)

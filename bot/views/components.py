@@ -161,6 +161,19 @@ def _picture_of(item: ui.Item[Any]) -> str:
     return ""
 
 
+def bare(message: Message, foot: str) -> Message:
+    """The message without anything to press, and with this line below it."""
+    view = ui.LayoutView(timeout=None)
+    for block in message.view.children:
+        if isinstance(block, ui.Container):
+            kept = [item for item in block.children if not isinstance(item, ui.ActionRow)]
+            view.add_item(_container(block, [*kept, ui.TextDisplay(foot)]))
+        else:
+            view.add_item(block)
+    view.stop()
+    return replace(message, view=view)
+
+
 def button(
     label: str,
     custom_id: str,

@@ -252,13 +252,13 @@ class Pressed(Answer):
             raise ids.Forged("no value")
         return self.values[0]
 
-    def game(self) -> str:
-        """The key of the game that the id names first.
+    def game(self, place: int = 0) -> str:
+        """The key of the game that the id names, first unless told otherwise.
 
         Raises:
             Forged: there is no such game.
         """
-        return _game(self.ref.word(0))
+        return _game(self.ref.word(place))
 
     def chosen_game(self) -> str:
         """The key of the game that was chosen in a select.

@@ -27,7 +27,9 @@ from bot.views.presses import (
     lobby,
     lookup,
     play,
+    rules,
     settings,
+    sharing,
     standings,
     tournament,
 )
@@ -35,7 +37,21 @@ from bot.views.presses import (
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
 
-MODULES = (board, tournament, elements, ending, entrance, learn, lobby, lookup, play, settings, standings)
+MODULES = (
+    board,
+    tournament,
+    elements,
+    ending,
+    entrance,
+    learn,
+    lobby,
+    lookup,
+    play,
+    rules,
+    settings,
+    sharing,
+    standings,
+)
 
 
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:

@@ -181,16 +181,3 @@ async def test_parts_of_a_large_molecule_are_turned_over(room: Any, monkeypatch:
     # what is no number is the first part
     again = (await forge(room.cleo, turned, f"v:closer-part:{table.id}", ("x",))).response
     assert said(again) == first
-
-
-async def test_rules_are_turned_at_a_table_and_without_one(room: Any) -> None:
-    board = await dealt(room, "atom_duel")
-    here = await room.ann.click(board, label=say("table.rules"))
-    anywhere = await room.cleo.slash(room.channel, "rules", game="atom_duel")
-    for who, opened in ((room.ann, here), (room.cleo, anywhere)):
-        before = said(opened.response)
-        (custom_id,) = custom_ids(opened.response.components)
-        turned = await who.select(opened.response, ["2"], custom_id=custom_id)
-        assert said(turned.response) != before
-        back = await who.select(opened.response, ["0"], custom_id=custom_id)
-        assert said(back.response) == before

@@ -1,6 +1,17 @@
 """The words and pictures of Atom Duel."""
 
-from bot.presenters.atom_duel import choices, explain, hand, log, lookups, motion, scenes, showcase, words
+from bot.presenters.atom_duel import (
+    choices,
+    explain,
+    hand,
+    log,
+    lookups,
+    motion,
+    rules,
+    scenes,
+    showcase,
+    words,
+)
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.base import Presenter
 from bot.presenters.poster import Difficulty, Emblem, Poster
@@ -20,7 +31,7 @@ PRESENTER = Presenter(
     status=log.status,
     table=scenes.table,
     hand=hand.hand,
-    rules=lookups.rules,
+    rules=rules.rules,
     cards=lookups.cards,
     card=lookups.card,
     explain=explain.explain,

@@ -1,4 +1,4 @@
-"""What can be looked up: the 118 cards and what they do at a level; and the rules."""
+"""What can be looked up: the 118 cards and what they do at a level."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, stretch
 from bot.presenters.atom_duel.sheets import level_sheet, powers_of
 from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
-from bot.presenters.base import Card, Page, Stretch, rules_page
+from bot.presenters.base import Card, Page, Stretch
 from bot.presenters.elements.painters import Rule
 from bot.render.parts import alt_text, portrait
 from bot.render.scene import Look, Scene
@@ -17,9 +17,6 @@ from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_
 from engine.atom_duel.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
 from engine.game import Value
-
-OTHERS = ("two_players", "evaluation", "ties", "last_round", "rulings", "rulings_more", "decided")
-"""The pages of the rules that come after those of the levels."""
 
 
 def level_of(options: Mapping[str, Value] | None) -> int:
@@ -183,29 +180,6 @@ def in_view(seen: Observation) -> tuple[str, ...]:
     """The cards played in this hand, or in the last one before the next begins; then those at hand."""
     plays = seen.plays or (seen.last_hand.plays if seen.last_hand else ())
     return (*(ELEMENTS[play.card - 1].symbol for play in plays), *at_hand(seen))
-
-
-# the rules
-
-
-def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """General rules, a page for each level, and the details; the level that is played comes first."""
-    voice = Voice(Look(locale=locale))
-    levels = [_level(level, voice) for level in range(1, LEVELS + 1)]
-    pages = [rules_page(voice, "general"), *levels, *(rules_page(voice, key) for key in OTHERS)]
-    if options:
-        first = levels[level_of(options) - 1]
-        pages = [first, *(page for page in pages if page is not first)]
-    return tuple(pages)
-
-
-def _level(level: int, voice: Voice) -> Page:
-    """What a level adds, and in short what it keeps."""
-    text = voice(f"rules.level_{level}").strip()
-    kept = [voice(f"rules.kept_{lower}") for lower in range(level - 1, 0, -1)]
-    if kept:
-        text += "\n\n" + voice("rules.kept") + "\n" + "\n".join(f"- {line}" for line in kept)
-    return Page(voice(f"option.level_{level}"), text, elements(level, voice.look))
 
 
 def elements(level: int, look: Look) -> Scene:

@@ -13,7 +13,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
-from bot.views.board import lines_of, rules_message
+from bot.views.board import lines_of
 from bot.views.components import Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
@@ -157,17 +157,3 @@ async def _closer(pressed: Pressed) -> None:
 async def _closer_part(pressed: Pressed) -> None:
     part = pressed.value if pressed.value.isdecimal() else "0"
     await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))))
-
-
-@handlers.on("rules")
-async def _rules(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await pressed.private(rules_message(table.game.key, pressed.locale, 0, table=table))
-
-
-@handlers.on("rule-page")
-async def _rule_page(pressed: Pressed) -> None:
-    game = pressed.game()
-    table = await pressed.table(1) if pressed.ref.number(1) else None
-    at = int(pressed.value) if pressed.values and pressed.value.isdecimal() else 0
-    await pressed.turn(rules_message(game, pressed.locale, at, table=table))

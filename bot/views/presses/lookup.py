@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process, utils
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import Card
+from bot.presenters.base import Card, Page
 from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -20,6 +20,7 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.game_select import game_select
 from bot.views.names import joined
 from bot.views.presses.play import own_seat
+from bot.views.share import share_button
 from engine.game import Value
 
 handlers = Handlers[Pressed]()
@@ -194,8 +195,14 @@ async def card_message(answer: Answer, found: Found, others: Sequence[Found] = (
         shown = presenter.looked_up(found.card.key, look, table.stored.options, table.state.observe(seat))
     else:
         shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
-    game = answer.say("cards.of_game", game=presenter.title(answer.locale))
-    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *also)
+    share = share_button(answer, "card", found.game, found.card.key)
+    return card_page(answer, found, shown, *also, share)
+
+
+def card_page(answer: Answer, found: Found, shown: Page, *more: str | list[Control]) -> Message:
+    """The page of a card with its game, and what else is to stand below it."""
+    game = answer.say("cards.of_game", game=presenters.get(found.game).title(answer.locale))
+    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *more)
 
 
 def twins(found: Found, locale: str) -> list[Found]:

@@ -13,6 +13,7 @@ from bot.views.components import Message, page, pager
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.records import board_picture, stats_picture
+from bot.views.share import share_button
 
 handlers = Handlers[Pressed]()
 
@@ -62,7 +63,9 @@ async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at
         lambda c: totals.leaderboard(c, game, guild_id, rows=ROWS, page=at, asker=answer.user_id, here=here)
     )
     scene = board_picture(found, game, answer.user_id, Look(locale=answer.locale), here=bool(guild_id))
-    controls = pager(say, found.page, found.pages, "board", game, "server" if guild_id else "all")
+    scope = "server" if guild_id else "all"
+    controls = pager(say, found.page, found.pages, "board", game, scope)
+    controls += share_button(answer, "board", game, scope, found.page)
     foot = say("hand.page", page=found.page + 1, pages=found.pages) if found.pages > 1 else ""
     return page(scene, foot, controls, picture_name="board.png")
 
@@ -90,4 +93,6 @@ async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
     scene = stats_picture(name, found, last, rated, look, here=bool(guild_id))
     # the picture bears the name, unless our fonts cannot write it
     heading = "" if written(name) else f"### {shown(person.display_name)}"
-    return page(heading, scene, picture_name="stats.png")
+    # those of somebody else are for them to show
+    share = share_button(answer, "stats") if person.id == answer.user_id else []
+    return page(heading, scene, share, picture_name="stats.png")

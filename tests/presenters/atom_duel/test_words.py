@@ -425,7 +425,7 @@ def test_a_noble_gas_is_noble_as_soon_as_there_are_magnets() -> None:
 
 def test_the_rules_of_the_level_come_first() -> None:
     assert PRESENTER.rules("en", {"level": 5})[0].title == "Level 5 · Alloys"
-    assert PRESENTER.rules("en")[0].title == "How to play"
+    assert PRESENTER.rules("en")[0].title == "Begin"
 
 
 def test_the_rules_name_the_cards_of_each_power_and_count_them() -> None:
@@ -444,8 +444,8 @@ def test_the_rules_name_the_cards_of_each_power_and_count_them() -> None:
         lists.discard(symbols)
     assert not lists
     counts = {power.key: power.cards for power in DECK.powers}
-    assert f"({counts['scientist']} cards, elements named after people)" in text["Level 2 · Scientists"]
-    assert f"({counts['laboratory']} cards, named" in text["Level 2 · Scientists"]
+    assert f"**Scientists** ({counts['scientist']} cards)" in text["Level 2 · Scientists"]
+    assert f"**Laboratories** ({counts['laboratory']})" in text["Level 2 · Scientists"]
     assert text["Level 4 · Radiation"].startswith(f"{counts['radioactive']} cards are **radioactive**")
     assert text["Level 5 · Alloys"].startswith(f"{counts['alloy']} **alloy** cards")
 

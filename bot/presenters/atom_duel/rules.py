@@ -1,0 +1,70 @@
+"""The rules in pages: how to play, what each level brings, and the details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.presenters.atom_duel.lookups import elements, level_of
+from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.words import Voice
+from bot.presenters.base import Page, rules_page
+from bot.presenters.poster import Emblem
+from bot.presenters.rulebook import example_scene, with_example
+from bot.render.scene import Look, Scene
+from engine.atom_duel.cards import LEVELS
+from engine.elements import BY_SYMBOL
+from engine.game import Value
+
+BASICS: Final = {
+    "begin": "Np:1* Pd:1 Ca:1",
+    "turn": "Au:1 > B:1 Pb:1*",
+    "levels": "Cr:1 Cr:3 Cr:5",
+    "ending": "Og:1* U:1",
+}
+"""By page: the cards of its example, at a level where that matters."""
+OTHERS: Final = {
+    "two_players": "Fe* Pt",
+    "evaluation": "Co* Bh Ta",
+    "ties": "Lu* = Mn,Pd",
+    "last_round": "At Au Li",
+}
+DETAILS: Final = ("rulings", "rulings_more", "decided")
+"""The pages that come last, without pictures."""
+_PLAIN: Final = "Ra:1 < Th:1* Mc:1~"
+
+
+def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """How to play, a page for each level, and the details; the level that is played comes first."""
+    voice = Voice(Look(locale=locale))
+    levels = [_level(level, voice) for level in range(1, LEVELS + 1)]
+    pages = [
+        *(_page(key, cards, voice) for key, cards in BASICS.items()),
+        *levels,
+        *(_page(key, cards, voice) for key, cards in OTHERS.items()),
+        *(rules_page(voice, key) for key in DETAILS),
+    ]
+    if options:
+        first = levels[level_of(options) - 1]
+        pages = [first, *(page for page in pages if page is not first)]
+    return tuple(pages)
+
+
+def _page(key: str, cards: str, voice: Voice) -> Page:
+    return with_example(voice, key, _example(key, cards, voice))
+
+
+def _example(key: str, cards: str, voice: Voice) -> Scene:
+    def draw(card: str) -> tuple[Emblem, str]:
+        symbol, _, level = card.partition(":")
+        z = BY_SYMBOL[symbol].z
+        return Emblem("elements.card", (face(z, int(level or LEVELS)),)), voice.element(z)
+
+    return example_scene(voice, key, cards, draw)
+
+
+def _level(level: int, voice: Voice) -> Page:
+    """What a level adds, with its cards."""
+    key = f"level_{level}"
+    scene = _example(key, _PLAIN, voice) if level == 1 else elements(level, voice.look)
+    return with_example(voice, key, scene, title=voice(f"option.{key}"))

@@ -1,0 +1,62 @@
+"""Pages of the rules that fit a phone: a few sentences, a worked example, its cards as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from bot.presenters.base import Page
+from bot.presenters.poster import Emblem
+from bot.presenters.voice import Voice
+from bot.render.figures import Figure, figures_scene
+from bot.render.parts import alt_text
+from bot.render.poster import PosterTile
+from bot.render.scene import Scene
+
+SIGNS: Final = frozenset("+→=<>")
+Draw = Callable[[str], tuple[Emblem, str]]
+"""By the sign of a card in an example: how it is drawn, and its name for the alt text."""
+
+
+def example_scene(
+    voice: Voice, key: str, cards: str, draw: Draw, *, table: str = "felt", ground: str = ""
+) -> Scene:
+    """The cards of an example, such as `C + O,O → CO2*`, below `rules.<key>_head`; what stands below them is
+    the list `rules.<key>_captions`.
+
+    Between blanks stands a sign, or a card (several with commas), marked by `*` or kept back by `~`. `table`
+    is what all lies on, `ground` what each card does.
+    """
+    captions, figures, told, sign = list(voice.list(f"rules.{key}_captions")), list[Figure](), list[str](), ""
+    for part in cards.split():
+        if part in SIGNS:
+            sign = part
+            continue
+        found = [draw(card) for card in part.rstrip("*~").split(",")]
+        caption = captions[len(figures)] if len(figures) < len(captions) else ""
+        figures.append(
+            Figure(
+                tuple(PosterTile(emblem.painter, emblem.args, emblem.shape) for emblem, _ in found),
+                caption,
+                sign,
+                lit=part.endswith("*"),
+                faint=part.endswith("~"),
+                ground=ground,
+            )
+        )
+        names = " ".join(name for _, name in found)
+        told.append(" ".join(filter(None, (sign, names, f"({caption})" if caption else ""))))
+        sign = ""
+    head = voice(f"rules.{key}_head")
+    return figures_scene(head, figures, alt_text(f"{head}:", ", ".join(told) + "."), voice.look, table)
+
+
+def with_example(voice: Voice, key: str, scene: Scene | None = None, *, title: str = "") -> Page:
+    """The page `rules.<key>`, with the worked example `rules.<key>_example`; with the title
+    `rules.<key>_title` unless it is given."""
+    return Page(
+        title or voice(f"rules.{key}_title"),
+        voice(f"rules.{key}").strip(),
+        scene,
+        voice(f"rules.{key}_example"),
+    )

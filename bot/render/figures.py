@@ -1,0 +1,104 @@
+"""A few cards in a row with what they are worth below them: a worked example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.render.blocks import Column, Words, frozen
+from bot.render.parts import text_width
+from bot.render.poster import PosterTile
+from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, State, Text, Weight
+from bot.render.theme import RADIUS_CARD
+
+_TALL: Final = 296
+"""Height of a card, in pixels, where there is room."""
+_GAP, _BESIDE, _RIM, _CAPTION = 36, 10, 8, 60
+"""Room between figures, between the cards of one, around a card that is marked; height of a line below."""
+_BADGE: Final = 0.12
+"""Discord lays a badge over so much of the height at the lower left: nothing stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One card of the example, or several that belong together, with a caption.
+
+    `sign` stands before it (+, →). `lit` marks what wins or is made, `faint` what is lost or kept back.
+    `ground` is a colour to lie on, for sprites without one of their own.
+    """
+
+    tiles: tuple[PosterTile, ...]
+    caption: str = ""
+    sign: str = ""
+    lit: bool = False
+    faint: bool = False
+    ground: str = ""
+
+    def width(self, tall: int) -> int:
+        """How wide its cards are at that height."""
+        return sum(round(tall * tile.shape) for tile in self.tiles) + _BESIDE * (len(self.tiles) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """All figures side by side, as high as the width allows."""
+
+    figures: Sequence[Figure]
+
+    def _signs(self) -> int:
+        return sum(text_width(one.sign, Size.LARGE, Weight.BOLD) + _GAP for one in self.figures if one.sign)
+
+    def _tall(self, width: int) -> int:
+        free = width - self._signs() - _GAP * (len(self.figures) - 1) - 2 * _RIM
+        free -= sum(_BESIDE * (len(one.tiles) - 1) for one in self.figures)
+        return min(_TALL, int(free / sum(tile.shape for one in self.figures for tile in one.tiles)))
+
+    def _captioned(self) -> bool:
+        return any(one.caption for one in self.figures)
+
+    def height(self, width: int) -> int:
+        return self._tall(width) + 2 * _RIM + (_CAPTION if self._captioned() else 0)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        tall = self._tall(area.w)
+        widths = [one.width(tall) for one in self.figures]
+        free = area.w - sum(widths) - self._signs()
+        # captions are often wider than cards, so what room there is stands between these
+        gap = min(3 * _GAP, free // len(self.figures))
+        x = area.x + (free - gap * (len(self.figures) - 1)) // 2
+        y = area.y + _RIM
+        for one, wide in zip(self.figures, widths, strict=True):
+            if one.sign:
+                room = text_width(one.sign, Size.LARGE, Weight.BOLD)
+                place = Rect(x - gap // 2 + _GAP // 2, y, room, tall)
+                yield Text(place, one.sign, Size.LARGE, Weight.BOLD, "muted", Align.CENTRE)
+                x += room + _GAP
+            yield from self._cards(one, Rect(x, y, wide, tall))
+            if one.caption:
+                spare = gap // 2 - 4
+                below = Rect(x - spare, y + tall + _RIM, wide + 2 * spare, _CAPTION)
+                colour = "accent" if one.lit else "text"
+                yield Text(below, one.caption, Size.CLEAR, Weight.BOLD, colour, Align.CENTRE)
+            x += wide + gap
+
+    @staticmethod
+    def _cards(one: Figure, area: Rect) -> Iterator[Item]:
+        if one.lit:
+            yield Panel(area.inset(-_RIM), None, RADIUS_CARD + _RIM, "accent", _RIM)
+        states = frozenset({State.DIMMED}) if one.faint else frozenset[State]()
+        x = area.x
+        for tile in one.tiles:
+            place = Rect(x, area.y, round(area.h * tile.shape), area.h)
+            if one.ground:
+                yield Panel(place, one.ground, RADIUS_CARD)
+            yield Sprite(tile.painter, tile.args, place, states)
+            x = place.right + _BESIDE
+
+
+def figures_scene(head: str, figures: Sequence[Figure], alt: str, look: Look, ground: str = "felt") -> Scene:
+    """What the example shows in a few words, and its cards."""
+    title = Words(head, (Size.TITLE, Size.CLEAR), Weight.BOLD, align=Align.CENTRE, lines=2)
+    drawn = frozen(Column((title, _Row(figures)), 16), alt, look, bottom=0, ground=ground)
+    free = round(drawn.height * _BADGE / (1 - _BADGE))
+    return Scene(drawn.width, drawn.height + free, drawn.items, alt, look, ground)

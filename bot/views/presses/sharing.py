@@ -1,0 +1,84 @@
+"""**Show here**: what somebody has looked up for themselves, for everybody in the channel.
+
+What is posted is made anew as anybody could look it up: in the language of the channel, without the own line
+of a board, and without what a hand tells of a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot import presenters
+from bot.render.scene import Look
+from bot.views.components import Message, bare
+from bot.views.context import Answer, Handlers, Pressed
+from bot.views.ids import Forged
+from bot.views.presses.lookup import card_page, find
+from bot.views.presses.standings import leaderboard_message, stats_message
+from bot.views.rules import rules_message
+from bot.views.share import must_share
+
+handlers = Handlers[Pressed]()
+
+
+@dataclass(slots=True)
+class _ForAll(Answer):
+    """How an answer reads to everybody: in the language of the channel, and as nobody's own."""
+
+    @property
+    def locale(self) -> str:
+        """The language of the channel."""
+        return (self.interaction.guild_locale or self.interaction.locale).value
+
+    @property
+    def user_id(self) -> int:
+        """Nobody."""
+        return 0
+
+
+async def _card(pressed: Pressed, answer: Answer) -> Message:
+    """`share:card:game:key`, at the level of the newest table of that game in the channel."""
+    ref = pressed.ref
+    found = find(f"{ref.word(1)}:{ref.word(2)}", answer.locale)
+    here = await answer.tables.in_channel(answer.interaction.channel_id or 0)
+    options = next((table.stored.options for table in here if table.game.key == found.game), None)
+    shown = presenters.get(found.game).card(found.card.key, Look(locale=answer.locale), options)
+    return card_page(answer, found, shown)
+
+
+async def _rules(pressed: Pressed, answer: Answer) -> Message:
+    """`share:rules:game:table:part`."""
+    table = await pressed.table(2) if pressed.ref.number(2) else None
+    return rules_message(pressed.game(1), answer.locale, pressed.ref.number(3), table=table)
+
+
+async def _board(pressed: Pressed, answer: Answer) -> Message:
+    """`share:board:game:scope:page`."""
+    everywhere = pressed.ref.word(2) == "all"
+    return await leaderboard_message(answer, pressed.game(1), everywhere=everywhere, at=pressed.ref.number(3))
+
+
+async def _stats(pressed: Pressed, answer: Answer) -> Message:
+    """`share:stats`: one's own."""
+    return await stats_message(answer, pressed.interaction.user)
+
+
+_Maker: TypeAlias = Callable[[Pressed, Answer], Awaitable[Message]]
+_SHOWN: dict[str, _Maker] = {"card": _card, "rules": _rules, "board": _board, "stats": _stats}
+
+
+@handlers.on("share")
+async def _share(pressed: Pressed) -> None:
+    what = pressed.ref.word(0)
+    if what not in _SHOWN:
+        raise Forged(what)
+    must_share(pressed.interaction)
+    shown = pressed.interaction.message
+    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {shown and shown.id}"):
+        await pressed.interaction.response.defer()
+        return
+    answer = _ForAll(pressed.app, pressed.interaction, since=pressed.since)
+    message = await _SHOWN[what](pressed, answer)
+    await pressed.public(bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>")))

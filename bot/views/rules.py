@@ -1,0 +1,78 @@
+"""The rules: short pages with a select for the page and one for the game, and the ways to play it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import words
+from bot.presenters.base import Page
+from bot.tables.lessons import Lesson, lessons_of
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.components import Control, Line, Message, button, page, pager, select
+from bot.views.game_select import game_select
+from bot.views.screens import screens
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What is shown at once: the page, its number, and the part of its text."""
+
+    page: Page
+    number: int
+    text: str
+
+
+def rule_screens(game: str, locale: str, table: Table | None = None) -> list[Screen]:
+    """The rules of a game in parts that fit a phone; at a table, the page of its level first."""
+    options, say = table.stored.options if table is not None else None, words(locale)
+    found = list[Screen]()
+    for number, each in enumerate(presenters.get(game).rules(locale, options)):
+        example = say("rules.example", text=each.example) if each.example else ""
+        found += [Screen(each, number, text) for text in screens(f"{each.text}\n\n{example}")]
+    return found
+
+
+def first_screen(found: Sequence[Screen], number: int) -> int:
+    """Where a page begins; the first of all where there is no such page."""
+    return next((at for at, screen in enumerate(found) if screen.number == number), 0)
+
+
+def rules_message(
+    game: str, locale: str, at: int, *, table: Table | None = None, ways: Sequence[Control] = ()
+) -> Message:
+    """A part of the rules by its number, with the ways to the others; `ways` are more buttons beside them.
+
+    Who reads them at a table plays already; others are offered a game.
+    """
+    say, found = words(locale), rule_screens(game, locale, table)
+    at = min(at, len(found) - 1)
+    shown, where = found[at], (game, table.id if table is not None else 0)
+    titles = list({screen.number: screen.page.title for screen in found}.items())
+    controls: list[Control] = []
+    if len(titles) > 1:
+        lines = [Line(str(n), title, chosen=n == shown.number) for n, title in titles]
+        controls.append(select(say("rules.choose"), ids.make("rule-page", *where), lines))
+    controls += pager(say, at, len(found), "rule-turn", *where)
+    if table is None:
+        controls.append(button(say("poster.play"), ids.make("now", game), style=ButtonStyle.success))
+    if lesson := _lesson(game, table):
+        controls.append(button(say("rules.learn"), ids.make("learn", lesson)))
+    controls += ways
+    controls.append(game_select(ids.make("rule-game"), game, locale))
+    of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
+    return page(f"## {shown.page.title}\n{of_game}", shown.page.scene or "", shown.text, controls)
+
+
+def _lesson(game: str, table: Table | None) -> str:
+    """The lesson of a game, at a table the one most like it; nothing where there is none."""
+    found, options = lessons_of(game), table.stored.options if table is not None else {}
+
+    def alike(lesson: Lesson) -> int:
+        return sum(options.get(key) == value for key, value in lesson.options.items())
+
+    return max(found, key=alike).key if found else ""

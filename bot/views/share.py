@@ -1,0 +1,39 @@
+"""**Show here**: the button under what somebody has looked up, and who may press it where."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.tables.ports import Refused
+from bot.views import ids
+from bot.views.app import Interaction
+from bot.views.components import Control, button
+from bot.views.context import Answer
+from bot.views.errors import MissingPermissions, missing_permissions
+
+
+def share_button(answer: Answer, what: str, *where: object) -> list[Control]:
+    """The button, where there are others to read it; `share:what:where…` says what is shown anew."""
+    interaction = answer.interaction
+    if interaction.guild_id is None and not interaction.context.private_channel:
+        return []
+    return [button(answer.say("share.here"), ids.make("share", what, *where), emoji="📣")]
+
+
+def must_share(interaction: Interaction) -> None:
+    """Return if this person may write in this channel, and the bot may show pictures there.
+
+    Raises:
+        Refused: they may not, or not by way of the bot.
+        MissingPermissions: the bot may not.
+    """
+    if interaction.guild_id is None:
+        return  # a conversation of a few people, in which everybody may write
+    theirs, in_thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
+    if not (theirs.send_messages_in_threads if in_thread else theirs.send_messages):
+        raise Refused("share_rights")
+    if interaction.is_user_integration() and not interaction.is_guild_integration():
+        if not theirs.use_external_apps:
+            raise Refused("share_external")
+    elif missing := missing_permissions(interaction.app_permissions, in_thread=in_thread):
+        raise MissingPermissions(missing)
