@@ -13,7 +13,7 @@ from bot.render.parts import alt_text
 from bot.render.poster import PosterTile
 from bot.render.scene import Scene
 
-SIGNS: Final = frozenset("+→=<>")
+SIGNS: Final = frozenset("+→←=<>")
 Draw = Callable[[str], tuple[Emblem, str]]
 """By the sign of a card in an example: how it is drawn, and its name for the alt text."""
 

@@ -70,14 +70,19 @@ async def test_a_card_is_shown_without_what_a_hand_tells(room: Any) -> None:
 
 
 async def test_the_own_line_of_a_board_stays_private(room: Any) -> None:
-    game = {"game": "atom", "at": 0, "guild_id": room.guild.id, "ranks": (1, 2)}
-    people = (room.ann.id, room.ben.id)
-    await room.bot.app.database.write_at_once(lambda c: finish(c, people=people, **game))
+    """Ann has lost to twenty people: her line stands below the first page for her alone."""
+
+    def play(connection: Any) -> None:
+        for other in range(1, 21):
+            people = (room.ann.id, other)
+            finish(connection, people, (2, 1), at=other, game="atom", guild_id=room.guild.id)
+
+    await room.bot.app.database.write_at_once(play)
     private = await room.ann.slash(room.channel, "leaderboard", game="atom")
-    assert f"person {room.ben.id}" in str(private.response.components)
+    assert f"person {room.ann.id}" in str(private.response.components)
     await room.ann.click(private.response, label=HERE)
-    assert str(say("board.you")) not in posted(room)
-    assert f"person {room.ben.id}" in posted(room)
+    assert "person 1:" in posted(room)
+    assert f"person {room.ann.id}" not in posted(room)
 
 
 async def test_the_figures_of_somebody_else_are_theirs_to_show(room: Any) -> None:

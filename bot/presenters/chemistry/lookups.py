@@ -1,17 +1,16 @@
-"""What can be looked up: elements, compounds, and the laws on the wild cards; and the rules."""
+"""What can be looked up: elements, compounds, and the laws on the wild cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
-from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.base import Card, Page
 from bot.presenters.chemistry.words import GROUND, Voice, equation, formula, ions_text, law_of
 from bot.presenters.elements.painters import Face
 from bot.render.parts import alt_text, portrait
 from bot.render.scene import Look, Rect, Scene, Sprite
-from engine.chemistry.deck import BASIC, BOOK, CHOICES, WILD, Compound, Law
+from engine.chemistry.deck import BASIC, BOOK, WILD, Compound, Law
 from engine.chemistry.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
 from engine.game import Value
@@ -30,11 +29,6 @@ IN_COMPOUNDS: Final = Contents(
     tuple(sorted({BY_SYMBOL[symbol].z for deck in BOOK.decks for symbol in deck.elements}))
 )
 MOST_LISTED = 24
-_PAGES: Final = {
-    "chemistry_battle": ("battle_play", "battle_piles", "battle_table", "battle_decided"),
-    "compound_capture": ("capture_play", "capture_cards", "capture_score", "collect_decided", "laws"),
-    "canasta": ("canasta_play", "canasta_runs", "canasta_score", "collect_decided", "laws"),
-}
 _LAW = "law-"
 _SHEET_CARD, _ACROSS = (192, 264), 6
 
@@ -200,40 +194,3 @@ def law_scene(law: Law, look: Look) -> Scene:
     args = (voice.law_name(law), law.by, voice.law_text(law), voice("page.wild"))
     said = voice("alt.law", law=args[0], by=law.by, text=args[2])
     return portrait("chemistry.wild_portrait", args, said, look, ground=GROUND)
-
-
-# the rules, in words that a child can read
-
-
-def rules(game: str, locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """The pages of a game; with the compounds in play, the deck that is played first."""
-    voice = Voice(Look(locale=locale))
-    pages = [_rules_page(key, voice) for key in _PAGES[game]]
-    if game != "chemistry_battle":
-        chosen = str(options.get("decks", "both")) if options else "both"
-        order = sorted(CHOICES[1:], key=lambda deck: deck != chosen)
-        pages += [_deck_page(deck, voice) for deck in order]
-    return tuple(pages)
-
-
-def _rules_page(key: str, voice: Voice) -> Page:
-    page = rules_page(voice, key)
-    if key != "laws":
-        return page
-    laws = [
-        voice("rules.law", law=voice.law_name(law), by=law.by, text=voice.law_text(law)) for law in BOOK.laws
-    ]
-    return replace(page, text="\n".join([page.text, *laws]))
-
-
-def _deck_page(key: str, voice: Voice) -> Page:
-    """The compounds of a deck and its element cards."""
-    deck = next(deck for deck in BOOK.decks if deck.key == key)
-    lines = [
-        voice("rules.deck_line", formula=formula(one.formula), compound=voice.compound_name(one))
-        for one in BOOK.compounds
-        if one.deck == key
-    ]
-    cards = ", ".join(f"{count} {symbol}" for symbol, count in deck.elements.items())
-    text = voice(f"rules.deck_{key}", cards=cards).strip()
-    return Page(voice(f"rules.deck_{key}_title"), text + "\n" + " · ".join(lines))

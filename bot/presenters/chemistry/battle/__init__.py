@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.presenters.base import Presenter
-from bot.presenters.chemistry import lookups
+from bot.presenters.chemistry import lookups, rules
 from bot.presenters.chemistry.battle import choices, explain, log, queries, scenes, showcase
 from bot.presenters.chemistry.words import option
 from bot.presenters.elements.painters import Face
@@ -20,7 +20,7 @@ PRESENTER = Presenter(
     status=log.status,
     table=scenes.table,
     hand=scenes.hand,
-    rules=partial(lookups.rules, KEY),
+    rules=partial(rules.rules, KEY),
     cards=partial(lookups.cards, lookups.ELEMENTS_ALONE),
     card=partial(lookups.card, lookups.ELEMENTS_ALONE),
     explain=explain.explain,

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.presenters.base import Presenter
-from bot.presenters.chemistry import lookups, words
+from bot.presenters.chemistry import lookups, rules, words
 from bot.presenters.chemistry.collect import choices, explain, log, motion, scenes, showcase
 from bot.presenters.poster import Poster
 from engine.chemistry.moves import Move
@@ -22,7 +22,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         status=log.status,
         table=scenes.table,
         hand=scenes.hand,
-        rules=partial(lookups.rules, key),
+        rules=partial(rules.rules, key),
         cards=partial(lookups.cards, contents),
         card=partial(lookups.card, contents),
         explain=explain.explain,
