@@ -19,11 +19,15 @@ class Difficulty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """A sprite that stands for a game: its painter and args, and its width over its height."""
+    """A sprite that stands for a game or a card: its painter and args, and its width over its height.
+
+    `ground` is the colour that it lies on, if it has none of its own.
+    """
 
     painter: str
     args: tuple[Hashable, ...]
     shape: float = 5 / 7
+    ground: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

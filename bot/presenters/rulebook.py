@@ -19,13 +19,13 @@ Draw = Callable[[str], tuple[Emblem, str]]
 
 
 def example_scene(
-    voice: Voice, key: str, cards: str, draw: Draw, *, table: str = "felt", ground: str = ""
+    voice: Voice, key: str, cards: str, draw: Draw, *, table: str = "felt", beside: int = 10
 ) -> Scene:
     """The cards of an example, such as `C + O,O → CO2*`, below `rules.<key>_head`; what stands below them is
     the list `rules.<key>_captions`.
 
     Between blanks stands a sign, or a card (several with commas), marked by `*` or kept back by `~`. `table`
-    is what all lies on, `ground` what each card does.
+    is what all lies on, `beside` the room between cards that belong together, in pixels.
     """
     captions, figures, told, sign = list(voice.list(f"rules.{key}_captions")), list[Figure](), list[str](), ""
     for part in cards.split():
@@ -41,7 +41,8 @@ def example_scene(
                 sign,
                 lit=part.endswith("*"),
                 faint=part.endswith("~"),
-                ground=ground,
+                ground=found[0][0].ground,
+                beside=beside,
             )
         )
         names = " ".join(name for _, name in found)

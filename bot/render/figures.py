@@ -14,8 +14,8 @@ from bot.render.theme import RADIUS_CARD
 
 _TALL: Final = 296
 """Height of a card, in pixels, where there is room."""
-_GAP, _BESIDE, _RIM, _CAPTION = 36, 10, 8, 60
-"""Room between figures, between the cards of one, around a card that is marked; height of a line below."""
+_GAP, _RIM, _CAPTION = 36, 8, 60
+"""Room between figures, and around one that is marked; height of a line below."""
 _BADGE: Final = 0.12
 """Discord lays a badge over so much of the height at the lower left: nothing stands there."""
 
@@ -25,7 +25,7 @@ class Figure:
     """One card of the example, or several that belong together, with a caption.
 
     `sign` stands before it (+, →). `lit` marks what wins or is made, `faint` what is lost or kept back.
-    `ground` is a colour to lie on, for sprites without one of their own.
+    `ground` is a colour to lie on, for sprites without one of their own; `beside` the room between cards.
     """
 
     tiles: tuple[PosterTile, ...]
@@ -34,10 +34,11 @@ class Figure:
     lit: bool = False
     faint: bool = False
     ground: str = ""
+    beside: int = 10
 
     def width(self, tall: int) -> int:
         """How wide its cards are at that height."""
-        return sum(round(tall * tile.shape) for tile in self.tiles) + _BESIDE * (len(self.tiles) - 1)
+        return sum(round(tall * tile.shape) for tile in self.tiles) + self.beside * (len(self.tiles) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class _Row:
 
     def _tall(self, width: int) -> int:
         free = width - self._signs() - _GAP * (len(self.figures) - 1) - 2 * _RIM
-        free -= sum(_BESIDE * (len(one.tiles) - 1) for one in self.figures)
+        free -= sum(one.beside * (len(one.tiles) - 1) for one in self.figures)
         return min(_TALL, int(free / sum(tile.shape for one in self.figures for tile in one.tiles)))
 
     def _captioned(self) -> bool:
@@ -65,7 +66,11 @@ class _Row:
         widths = [one.width(tall) for one in self.figures]
         free = area.w - sum(widths) - self._signs()
         # captions are often wider than cards, so what room there is stands between these
-        gap = min(3 * _GAP, free // len(self.figures))
+        spare = max(
+            text_width(one.caption, Size.CLEAR, Weight.BOLD) + 24 - wide
+            for one, wide in zip(self.figures, widths, strict=True)
+        )
+        gap = min(max(3 * _GAP, spare), free // len(self.figures))
         x = area.x + (free - gap * (len(self.figures) - 1)) // 2
         y = area.y + _RIM
         for one, wide in zip(self.figures, widths, strict=True):
@@ -93,7 +98,7 @@ class _Row:
             if one.ground:
                 yield Panel(place, one.ground, RADIUS_CARD)
             yield Sprite(tile.painter, tile.args, place, states)
-            x = place.right + _BESIDE
+            x = place.right + one.beside
 
 
 def figures_scene(head: str, figures: Sequence[Figure], alt: str, look: Look, ground: str = "felt") -> Scene:

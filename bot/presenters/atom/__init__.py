@@ -1,6 +1,6 @@
 """The words and pictures of Atom."""
 
-from bot.presenters.atom import choices, explain, hand, log, lookups, motion, scenes, showcase, words
+from bot.presenters.atom import choices, explain, hand, log, lookups, motion, rules, scenes, showcase, words
 from bot.presenters.base import Presenter
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
@@ -15,7 +15,7 @@ PRESENTER = Presenter(
     status=log.status,
     table=scenes.table,
     hand=hand.hand,
-    rules=lookups.rules,
+    rules=rules.rules,
     cards=lookups.cards,
     card=lookups.card,
     explain=explain.explain,

@@ -1,5 +1,4 @@
-"""What can be looked up: the hands, the ranks with their jokers, and the roles, named in both languages; and
-the rules."""
+"""What can be looked up: the hands, the ranks with their jokers, and the roles, named in both languages."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from typing import Final
 from bot.presenters.atom.scenes import GROUND
 from bot.presenters.atom.sets import laid
 from bot.presenters.atom.words import Voice
-from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.base import Card, Page
 from bot.presenters.playing_cards import names_of
 from bot.render import layout
 from bot.render.blocks import Box, Column, Grid, Words, frozen
@@ -61,7 +60,6 @@ _ROLES: Final = {
 }
 _EXAMPLES: Final = _HANDS | _ROLES
 """By key: cards that show it."""
-RULES: Final = ("overview", "hands", "beating", "tricks", "score", "five", "tips", "decided")
 _OWN_TAG: Final = dict.fromkeys(_HANDS, "hands") | dict.fromkeys(_ROLES, "roles")
 
 
@@ -172,10 +170,3 @@ def _named(key: str, held: Sequence[int], voice: Voice) -> Box:
         yield from laid(room, held, voice, largest=130)
 
     return Box(324, draw)
-
-
-def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """From the shortest account to the details; the hands with a picture."""
-    look = Look(locale=locale)
-    hands = overview(look).scene
-    return tuple(rules_page(Voice(look), key, hands if key == "hands" else None) for key in RULES)

@@ -1,7 +1,7 @@
 """The words and pictures of Duel 52."""
 
 from bot.presenters.base import Presenter
-from bot.presenters.duel52 import choices, explain, log, lookups, scenes, showcase, words
+from bot.presenters.duel52 import choices, explain, log, lookups, rules, scenes, showcase, words
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
@@ -18,7 +18,7 @@ PRESENTER = Presenter(
     status=log.status,
     table=scenes.table,
     hand=scenes.hand,
-    rules=lookups.rules,
+    rules=rules.rules,
     cards=lookups.cards,
     card=lookups.card,
     explain=explain.explain,

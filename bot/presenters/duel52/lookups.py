@@ -1,12 +1,11 @@
-"""What can be looked up: the thirteen ranks, the Vampiric 3s and 4s, and the rules."""
+"""What can be looked up: the thirteen ranks and the Vampiric 3s and 4s."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
-from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.base import Card, Page
 from bot.presenters.duel52.queries import before, side_of, spots
 from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
 from bot.presenters.playing_cards import names_of
@@ -14,7 +13,7 @@ from bot.render.blocks import Words
 from bot.render.parts import MARGIN, alt_text, band
 from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
-from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
+from engine.duel52.cards import SHEET, VAMPIRES
 from engine.duel52.game import GAME
 from engine.duel52.observation import Observation
 from engine.game import Value
@@ -22,10 +21,6 @@ from engine.playing_cards import LABELS, RANK_CODES, RANK_LABELS, RANKS, SPADES,
 
 ROW: Final = 176
 """Height of a card's line on the sheet, in pixels."""
-GENERAL: Final = ("general", "fight", "winning")
-OWN_RULES: Final = ("solo", "triangles", "teams")
-"""Variants that are played by other rules; the others differ in how many cards there are."""
-RULINGS: Final = ("rulings_attack", "rulings_powers")
 
 
 def is_vampiric(options: Mapping[str, Value] | None) -> bool:
@@ -144,67 +139,3 @@ def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
 
 def _kind(rank: int, *, vampiric: bool) -> str:
     return "vampiric" if power_of(rank, vampiric=vampiric) == "vampiric" else SHEET.cards[rank].kind
-
-
-# the rules
-
-
-def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """How to play, the powers, each variant, and the rulings.
-
-    With options the first page says what holds at this table: that is the page of a variant with rules of
-    its own, else how to play.
-    """
-    voice = Voice(Look(locale=locale))
-    chosen = str(options.get("variant")) if options else ""
-    variants = {key: _variant(key, voice) for key in VARIANTS}
-    pages = [
-        *(rules_page(voice, key) for key in GENERAL),
-        _powers(voice),
-        *variants.values(),
-        *(rules_page(voice, key) for key in RULINGS),
-    ]
-    if chosen in OWN_RULES:
-        pages = [variants[chosen], *(page for page in pages if page is not variants[chosen])]
-    elif chosen in VARIANTS:
-        name = voice("rules.table", name=voice(f"option.{chosen}"))
-        pages[0] = replace(pages[0], text=f"{name} {_facts(chosen, voice)}\n\n{pages[0].text}")
-    if options and options.get("vampiric") and chosen != "solo":
-        facts, _, text = pages[0].text.partition("\n\n")
-        pages[0] = replace(pages[0], text=f"{facts}\n\n{voice('rules.vampiric')}\n\n{text}")
-    return tuple(pages)
-
-
-def _powers(voice: Voice) -> Page:
-    """All powers in a line each."""
-    lines = [
-        voice(
-            "rules.power",
-            rank=RANK_LABELS[rank],
-            power=voice(f"power.{card.power}"),
-            text=voice(f"short.{card.power}"),
-        )
-        for rank, card in enumerate(SHEET.cards)
-    ]
-    lines.append(voice("rules.power_vampiric", text=voice("text.vampiric")))
-    return Page(voice("rules.powers_title"), voice("rules.powers") + "\n" + "\n".join(lines))
-
-
-def _facts(key: str, voice: Voice) -> str:
-    """How a variant is set up."""
-    variant = VARIANTS[key]
-    actions = ", ".join(map(str, variant.actions))
-    return voice(
-        "rules.variant",
-        seats=variant.seats,
-        hand=variant.hand,
-        bases=variant.lanes * variant.sides * variant.bases,
-        aside=variant.aside,
-        pile=variant.pile,
-        actions=actions,
-    )
-
-
-def _variant(key: str, voice: Voice) -> Page:
-    title = voice("rules.variant_title", name=voice(f"option.{key}"))
-    return Page(title, f"{_facts(key, voice)}\n\n" + voice(f"rules.{key}").strip())

@@ -1,11 +1,11 @@
-"""What can be looked up: the groups and the effectors, in words and as pictures; and the rules."""
+"""What can be looked up: the groups and the effectors, in words and as pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from bot.presenters.base import Card, Page, rules_page
+from bot.presenters.base import Card, Page
 from bot.presenters.molecular import queries
 from bot.presenters.molecular.words import GROUND, Voice
 from bot.render.blocks import Column, Words
@@ -36,7 +36,6 @@ COLOUR: Final = {"instant": "accent", "active": "good", "reagent": "seat3"}
 BAND, SIGN, PAD, RIM, LEAST = 144, 96, 48, 10, 340
 """Of an effector, in pixels: how high the band above is, the side of a symbol in it, the room round the words
 and their rim, and the least height of the words."""
-RULES: Final = ("general", "tiles", "groups", "effectors", "details", "decided")
 
 
 def cards(locale: str) -> tuple[Card, ...]:
@@ -214,9 +213,3 @@ def effector_scene(card: int, look: Look) -> Scene:
     items += below.items(inside.inset(PAD))
     said = f"{voice.effector(card)}. {kind}. {voice.effect(card)}"
     return Scene(BASE_WIDTH, box.bottom + MARGIN, (Group(box, tuple(items)),), alt_text(said), look, GROUND)
-
-
-def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """The same pages for every table: the options change numbers, not rules."""
-    voice = Voice(Look(locale=locale))
-    return tuple(rules_page(voice, key) for key in RULES)
