@@ -78,9 +78,9 @@ def test_examples_are_large_and_leave_the_corner_free(game: str) -> None:
     for page in presenters.get(game).rules("en"):
         scene = page.scene
         # other pictures begin with what they show, an example with its headline
-        if scene is None or not isinstance(scene.items[0], Text) or ":" not in scene.alt[:60]:
+        if scene is None or not isinstance(head := scene.items[0], Text):
             continue
-        if scene.items[0].string != scene.alt.split(":")[0]:
+        if not scene.alt.startswith(f"{head.string}:"):
             continue
         shown += 1
         assert corner(scene) == [], page.title
