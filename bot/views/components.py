@@ -10,7 +10,7 @@ import base64
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Any, TypeAlias
 
 import discord
@@ -167,7 +167,8 @@ def bare(message: Message, foot: str) -> Message:
     for block in message.view.children:
         if isinstance(block, ui.Container):
             kept = [item for item in block.children if not isinstance(item, ui.ActionRow)]
-            view.add_item(_container(block, [*kept, ui.TextDisplay(foot)]))
+            told = (item.children if isinstance(item, ui.Section) else [item] for item in kept)
+            view.add_item(_container(block, [*chain.from_iterable(told), ui.TextDisplay(foot)]))
         else:
             view.add_item(block)
     view.stop()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from discord import ButtonStyle
+from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.locales import words
@@ -13,7 +14,7 @@ from bot.presenters.base import Page
 from bot.tables.lessons import Lesson, lessons_of
 from bot.tables.table import Table
 from bot.views import ids
-from bot.views.components import Control, Line, Message, button, page, pager, select
+from bot.views.components import Beside, Control, Line, Message, button, page, select
 from bot.views.game_select import game_select
 from bot.views.screens import screens
 
@@ -43,9 +44,9 @@ def first_screen(found: Sequence[Screen], number: int) -> int:
 
 
 def rules_message(
-    game: str, locale: str, at: int, *, table: Table | None = None, ways: Sequence[Control] = ()
+    game: str, locale: str, at: int, *, table: Table | None = None, beside: ui.Button[Any] | None = None
 ) -> Message:
-    """A part of the rules by its number, with the ways to the others; `ways` are more buttons beside them.
+    """A part of the rules by its number, with the ways to the others; `beside` stands at the heading.
 
     Who reads them at a table plays already; others are offered a game.
     """
@@ -57,15 +58,19 @@ def rules_message(
     if len(titles) > 1:
         lines = [Line(str(n), title, chosen=n == shown.number) for n, title in titles]
         controls.append(select(say("rules.choose"), ids.make("rule-page", *where), lines))
-    controls += pager(say, at, len(found), "rule-turn", *where)
+    for step, way in ((-1, "back"), (1, "on")):
+        # from two parts the same one lies either way, and two ids must differ
+        custom_id = ids.make("rule-turn", *where, (at + step) % len(found), way)
+        controls.append(button(say(f"rules.{way}"), custom_id))
     if table is None:
         controls.append(button(say("poster.play"), ids.make("now", game), style=ButtonStyle.success))
     if lesson := _lesson(game, table):
         controls.append(button(say("rules.learn"), ids.make("learn", lesson)))
-    controls += ways
     controls.append(game_select(ids.make("rule-game"), game, locale))
     of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
-    return page(f"## {shown.page.title}\n{of_game}", shown.page.scene or "", shown.text, controls)
+    heading = f"## {shown.page.title}\n{of_game}"
+    head = Beside(heading, beside) if beside is not None else heading
+    return page(head, shown.page.scene or "", shown.text, controls)
 
 
 def _lesson(game: str, table: Table | None) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
+from discord import ui
 
 from bot.tables.ports import Refused
 from bot.views import ids
@@ -12,12 +15,18 @@ from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
 
 
-def share_button(answer: Answer, what: str, *where: object) -> list[Control]:
+def share_button(answer: Answer, what: str, *where: object) -> ui.Button[Any] | None:
     """The button, where there are others to read it; `share:what:where…` says what is shown anew."""
     interaction = answer.interaction
     if interaction.guild_id is None and not interaction.context.private_channel:
-        return []
-    return [button(answer.say("share.here"), ids.make("share", what, *where), emoji="📣")]
+        return None
+    return button(answer.say("share.here"), ids.make("share", what, *where), emoji="📣")
+
+
+def share_row(answer: Answer, what: str, *where: object) -> list[Control]:
+    """The button as controls, none where there is none."""
+    found = share_button(answer, what, *where)
+    return [found] if found is not None else []
 
 
 def must_share(interaction: Interaction) -> None:

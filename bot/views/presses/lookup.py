@@ -20,7 +20,7 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.game_select import game_select
 from bot.views.names import joined
 from bot.views.presses.play import own_seat
-from bot.views.share import share_button
+from bot.views.share import share_row
 from engine.game import Value
 
 handlers = Handlers[Pressed]()
@@ -195,7 +195,7 @@ async def card_message(answer: Answer, found: Found, others: Sequence[Found] = (
         shown = presenter.looked_up(found.card.key, look, table.stored.options, table.state.observe(seat))
     else:
         shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
-    share = share_button(answer, "card", found.game, found.card.key)
+    share = share_row(answer, "card", found.game, found.card.key)
     return card_page(answer, found, shown, *also, share)
 
 

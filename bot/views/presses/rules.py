@@ -19,8 +19,8 @@ async def show_rules(answer: Answer, game: str) -> None:
 
 
 def _message(answer: Answer, game: str, at: int, table: Table | None) -> Message:
-    ways = share_button(answer, "rules", game, table.id if table is not None else 0, at)
-    return rules_message(game, answer.locale, at, table=table, ways=ways)
+    share = share_button(answer, "rules", game, table.id if table is not None else 0, at)
+    return rules_message(game, answer.locale, at, table=table, beside=share)
 
 
 async def _named(pressed: Pressed) -> tuple[str, Table | None]:

@@ -13,7 +13,7 @@ from bot.views.components import Message, page, pager
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.records import board_picture, stats_picture
-from bot.views.share import share_button
+from bot.views.share import share_row
 
 handlers = Handlers[Pressed]()
 
@@ -65,7 +65,7 @@ async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at
     scene = board_picture(found, game, answer.user_id, Look(locale=answer.locale), here=bool(guild_id))
     scope = "server" if guild_id else "all"
     controls = pager(say, found.page, found.pages, "board", game, scope)
-    controls += share_button(answer, "board", game, scope, found.page)
+    controls += share_row(answer, "board", game, scope, found.page)
     foot = say("hand.page", page=found.page + 1, pages=found.pages) if found.pages > 1 else ""
     return page(scene, foot, controls, picture_name="board.png")
 
@@ -94,5 +94,5 @@ async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
     # the picture bears the name, unless our fonts cannot write it
     heading = "" if written(name) else f"### {shown(person.display_name)}"
     # those of somebody else are for them to show
-    share = share_button(answer, "stats") if person.id == answer.user_id else []
+    share = share_row(answer, "stats") if person.id == answer.user_id else []
     return page(heading, scene, share, picture_name="stats.png")
