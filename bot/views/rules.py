@@ -44,11 +44,17 @@ def first_screen(found: Sequence[Screen], number: int) -> int:
 
 
 def rules_message(
-    game: str, locale: str, at: int, *, table: Table | None = None, beside: ui.Button[Any] | None = None
+    game: str,
+    locale: str,
+    at: int,
+    *,
+    table: Table | None = None,
+    playing: bool = False,
+    beside: ui.Button[Any] | None = None,
 ) -> Message:
     """A part of the rules by its number, with the ways to the others; `beside` stands at the heading.
 
-    Who reads them at a table plays already; others are offered a game.
+    Who is `playing` already is not offered a game.
     """
     say, found = words(locale), rule_screens(game, locale, table)
     at = min(at, len(found) - 1)
@@ -62,7 +68,7 @@ def rules_message(
         # from two parts the same one lies either way, and two ids must differ
         custom_id = ids.make("rule-turn", *where, (at + step) % len(found), way)
         controls.append(button(say(f"rules.{way}"), custom_id))
-    if table is None:
+    if not playing:
         controls.append(button(say("poster.play"), ids.make("now", game), style=ButtonStyle.success))
     if lesson := _lesson(game, table):
         controls.append(button(say("rules.learn"), ids.make("learn", lesson)))

@@ -16,19 +16,19 @@ from engine.chemistry.deck import BOOK, CHOICES, WILD
 from engine.elements import BY_SYMBOL
 from engine.game import Value
 
-_BATTLE: Final = {
+BATTLE: Final = {
     "battle_begin": "Fe Xe*",
     "battle_turn": "Sn < I* Ne~",
     "battle_ending": "Xe* I",
     "battle_table": "back back",
 }
-_CAPTURE: Final = {
+CAPTURE: Final = {
     "capture_begin": "C + O + O → CO2*",
     "capture_turn": "H + O + wild → H2O*",
     "capture_cards": "H2O NaCl wild",
     "capture_ending": "CO2* N wild",
 }
-_CANASTA: Final = {
+CANASTA: Final = {
     "canasta_begin": "Al Si P",
     "canasta_turn": "C + O + O → CO2*",
     "canasta_runs": "Tc,wild,Rh ← Ru*",
@@ -36,7 +36,7 @@ _CANASTA: Final = {
     "canasta_out": "Al,Si,P* O~",
 }
 """By page: the cards of its example."""
-_GAMES: Final = {"chemistry_battle": _BATTLE, "compound_capture": _CAPTURE, "canasta": _CANASTA}
+_GAMES: Final = {"chemistry_battle": BATTLE, "compound_capture": CAPTURE, "canasta": CANASTA}
 
 
 def rules(game: str, locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:

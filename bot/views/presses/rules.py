@@ -20,7 +20,8 @@ async def show_rules(answer: Answer, game: str) -> None:
 
 def _message(answer: Answer, game: str, at: int, table: Table | None) -> Message:
     share = share_button(answer, "rules", game, table.id if table is not None else 0, at)
-    return rules_message(game, answer.locale, at, table=table, beside=share)
+    playing = table is not None and answer.user_id in table.people()
+    return rules_message(game, answer.locale, at, table=table, playing=playing, beside=share)
 
 
 async def _named(pressed: Pressed) -> tuple[str, Table | None]:
