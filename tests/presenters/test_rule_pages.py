@@ -9,9 +9,16 @@ from bot.render.check import faults
 from bot.render.scene import Item, Scene, Size, Text
 from bot.views.rules import rule_screens
 from bot.views.screens import SHORT
-from engine import catalog
 
-GAMES = [key for key in catalog.listed() if key != "probe"]
+GAMES = (
+    "atom_duel",
+    "duel52",
+    "atom",
+    "chemistry_battle",
+    "compound_capture",
+    "canasta",
+    "molecular",
+)
 DETAILS = {"rulings", "decided", "details", "hints", "laws", "deck"}
 """Words in the titles of pages that only collect what is rare, or list cards: no example."""
 IN_PARTS = {

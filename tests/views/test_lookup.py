@@ -7,8 +7,8 @@ import pytest
 from bot import presenters
 from bot.presenters.everywhere import shown
 from bot.views.presses.lookup import find, namesakes, search, twins
-from engine import catalog
 from engine.chemistry.deck import BOOK
+from tests.presenters.test_rule_pages import GAMES
 
 COMPOUNDS = [
     (name, compound.formula)
@@ -90,7 +90,7 @@ def test_an_element_is_told_of_in_every_game_that_has_it() -> None:
     assert [found.card.title for found in search("iron", "en")].count("Iron · Fe 26") == 1
 
 
-@pytest.mark.parametrize("game", [key for key in catalog.listed() if key != "probe"])
+@pytest.mark.parametrize("game", GAMES)
 def test_what_is_in_view_can_be_looked_up(game: str) -> None:
     presenter = presenters.get(game)
     known = {card.key for card in presenter.cards("en")}
