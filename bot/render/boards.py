@@ -1,4 +1,4 @@
-"""Who wins how often: the leaderboard of a game, in lines that a person's record shares."""
+"""Who wins how often: the leaderboard of a game, in lines that a person's statistics share."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """A person's record. `last` says of the last games, the oldest first, whether they were won."""
+    """What a person's statistics say. `last`: whether each of the last games was won, the oldest first."""
 
     name: str
     subtitle: str
@@ -81,7 +81,7 @@ def _last(stats: Stats) -> Block:
 
 
 def stats_scene(stats: Stats, look: Look) -> Scene:
-    """The record of a person, as high as it needs; what its words mean stands below."""
+    """The statistics of a person, as high as it needs; what its words mean stands below."""
     lines = Lines(stats.tallies, stats.columns, share=True)
     blocks: list[Block] = [heading(stats.name, stats.subtitle)]
     if stats.tallies:

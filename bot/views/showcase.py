@@ -10,7 +10,7 @@ from bot.render.scene import Look, Scene
 from bot.store.people import Rating
 from bot.store.totals import Place, Standings, Total
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
-from bot.views.records import board_picture, stats_picture
+from bot.views.stats import board_picture, stats_picture
 from engine import brackets
 from engine.brackets import Kind
 
@@ -39,8 +39,8 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     }
     last = (True, False, True, True, False, False, True, True, True, True)
     rated = {game: _rating(1, total.games) for game, total in totals.items()}
-    shown.append(("Record", stats_picture("Mira", totals, last, rated, look, here=True)))
-    shown.append(("Record: nothing yet", stats_picture("Cleo", {}, (), {}, look, here=False)))
+    shown.append(("Statistics", stats_picture("Mira", totals, last, rated, look, here=True)))
+    shown.append(("Statistics: nothing yet", stats_picture("Cleo", {}, (), {}, look, here=False)))
     shown += [
         ("Bracket: four players", _bracket("single", 4, 0)),
         ("Bracket: five players", _bracket("single", 5, 1)),

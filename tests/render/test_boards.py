@@ -1,4 +1,4 @@
-"""Leaderboards and records: sound for every name and figure, and nothing below the ALT badge."""
+"""Leaderboards and statistics: sound for every name and figure, and nothing below the ALT badge."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_boards_are_sound(lines: list[Tally], own: Tally | None, title: str) -> 
     st.lists(st.booleans(), max_size=10),
     st.sampled_from([(), (Figure("12345", "games"), Figure("100 %", "won"), Figure("1234", "longest run"))]),
 )
-def test_records_are_sound(
+def test_statistics_are_sound(
     name: str, lines: list[Tally], last: list[bool], figures: tuple[Figure, ...]
 ) -> None:
     said = "Two were won."

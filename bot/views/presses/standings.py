@@ -1,4 +1,4 @@
-"""Open tables, leaderboards and a person's record."""
+"""Open tables, leaderboards and a person's statistics."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bot.store.people import EVERYWHERE
 from bot.views.components import Message, page, pager
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
-from bot.views.records import board_picture, stats_picture
 from bot.views.share import share_row
+from bot.views.stats import board_picture, stats_picture
 
 handlers = Handlers[Pressed]()
 

@@ -1,4 +1,4 @@
-"""Leaderboards and records of people as pictures, from what is stored of their games."""
+"""Leaderboards and statistics as pictures, from what is stored of their games."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def stats_picture(
     *,
     here: bool,
 ) -> Scene:
-    """The record of a person: what their games come to, the last ones, and a line for each game."""
+    """The statistics of a person: what their games come to, the last ones, and a line for each game."""
     say = words(look.locale)
     games = [game for game in presenters.offered() if game in found]
     stats = Stats(
@@ -118,7 +118,7 @@ def _in_all(found: list[Total], say: Words) -> tuple[Figure, ...]:
 
 
 def _game(total: Total, rating: Rating | None, game: str, say: Words) -> Tally:
-    """The line of a game in a person's record; in words the same, and what the picture has no room for."""
+    """The line of a game in a person's statistics; in words the same, and what has no room there."""
     presenter = presenters.get(game)
     sign, rated = presenter.poster.emblem, _friendly(rating, say) if total.games else ""
     title = presenter.title(say.language)
