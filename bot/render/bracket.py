@@ -261,7 +261,7 @@ def _levels(rounds: tuple[Round, ...]) -> list[dict[int, float]]:
 
 
 def _told(view: BracketView) -> str:
-    said = [f"{view.title}.", f"{view.subtitle}."]
+    said = [f"{view.title} {view.subtitle}." if view.won else f"{view.title}. {view.subtitle}."]
     for each in view.rounds:
         said.append(f"{each.title}:")
         for pair in each.pairs:

@@ -48,7 +48,7 @@ def stats_picture(
     games = [game for game in presenters.offered() if game in found]
     stats = Stats(
         name=name,
-        subtitle=say("board.stats_here") if here else say("board.everywhere"),
+        subtitle=say("board.stats_here" if here else "board.stats_everywhere"),
         figures=_in_all([found[game] for game in games], say),
         last_label=say("board.last"),
         last=tuple(last),
