@@ -10,8 +10,8 @@ from typing import Final
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.words import Voice, number
 from bot.render import text as letters
-from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced
-from bot.render.parts import CHIP, INNER, person, seat_panel, text_width
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced
+from bot.render.parts import CHIP, INNER, person, person_width, seat_panel, text_width
 from bot.render.scene import Align, Fit, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.atom_duel.observation import HandView, Observation, PlayView
@@ -125,21 +125,26 @@ def order(seen: Observation) -> list[int]:
 
 
 def strip(seen: Observation, voice: Voice) -> Block:
-    """Every player in order of play, with their points and with what they have played; above it what is to
-    beat, below it the hands that were decided since the owner moved."""
-    wide = min(_WIDEST, (INNER - 12 * (seen.seats - 1)) // seen.seats)
-    cells = [
-        Piece(wide, _NAME + _SMALL + 16, partial(_cell, seen=seen, seat=seat, voice=voice))
-        for seat in order(seen)
-    ]
+    """What is to beat, and below it the middle of the table."""
+    return Column((Spaced(Box(64, partial(_stake, seen=seen, voice=voice)), 4), middle(seen, voice)))
+
+
+def middle(seen: Observation, voice: Voice) -> Block:
+    """What all have played, and below it the hands that were decided since the owner moved."""
     before = [Box(LINE, partial(_passed, seen=seen, hand=hand, voice=voice)) for hand in queries.missed(seen)]
-    return Column(
-        (
-            Spaced(Box(64, partial(_stake, seen=seen, voice=voice)), 4),
-            Spaced(Flow(cells, 12), 12 if before else 0),
-            Column(before),
-        )
-    )
+    return Column((Spaced(cells(seen, voice), 12 if before else 0), Column(before)))
+
+
+def cells(seen: Observation, voice: Voice) -> Flow:
+    """Every player in order of play, with their points and with what they have played; at the end only those
+    who had a card left for the last hand."""
+    played = {play.seat for play in queries.plays(seen)}
+    shown = [seat for seat in order(seen) if not seen.over or seat in played]
+    wide = min(_WIDEST, (INNER - 12 * (seen.seats - 1)) // seen.seats)
+    pieces = [
+        Piece(wide, _NAME + _SMALL + 16, partial(_cell, seen=seen, seat=seat, voice=voice)) for seat in shown
+    ]
+    return Flow(pieces, 12)
 
 
 def stake(seen: Observation, voice: Voice) -> tuple[str, str]:
@@ -231,6 +236,36 @@ def _passed(area: Rect, seen: Observation, hand: HandView, voice: Voice) -> Iter
         box = Rect(chip.right + 8, area.y, step - CHIP - 16, area.h)
         weight, colour = (Weight.BOLD, "accent") if won else (Weight.MEDIUM, "text")
         yield Text(box, said, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS)
+
+
+def how(hand: HandView, voice: Voice, *, brief: bool = False) -> str:
+    """With what a hand was won."""
+    compound = sum(play.head == hand.card for play in hand.plays) > 1
+    key = "picture.how_compound" if compound and not brief else "picture.how"
+    return voice(key, symbol=symbol(hand.card), value=number(hand.value2))
+
+
+def earlier(seen: Observation, voice: Voice) -> Grid:
+    """The hands that passed without a decision, side by side: which, whose, and with what."""
+    hands = queries.unseen(seen)
+    columns = 2 if len(hands) <= 4 else 3
+    return Grid(
+        [Box(LINE, partial(_won, hand=hand, voice=voice, brief=columns > 2)) for hand in hands], columns, 8
+    )
+
+
+def _won(area: Rect, hand: HandView, voice: Voice, *, brief: bool) -> Iterator[Item]:
+    label = str(hand.hand) if brief else voice("picture.hand", hand=hand.hand)
+    told = how(hand, voice, brief=brief)
+    wide, tail = text_width(label, Size.SMALL), text_width(told, Size.SMALL, Weight.BOLD)
+    yield Text(area._replace(w=wide), label, colour="muted")
+    left = area.x + wide + 14
+    player = voice.look.name(hand.winner)
+    name, room = person_width(player), area.right - left - tail - 14
+    if name > room:  # a few letters of a name tell nothing: then the seat's own must do
+        name = room if room > 160 else CHIP
+    yield from person(Rect(left, area.y, name, area.h), hand.winner, player)
+    yield Text(Rect(left + name + 14, area.y, tail, area.h), told, Size.SMALL, Weight.BOLD)
 
 
 # in words

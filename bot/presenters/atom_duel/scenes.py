@@ -7,13 +7,14 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.atom_duel import queries
+from bot.presenters.atom_duel.ends import end
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.plays import (
-    LINE,
     ahead,
     called,
-    champions,
     crowned,
+    earlier,
+    how,
     joined,
     lasting,
     moment,
@@ -28,7 +29,6 @@ from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, frozen
 from bot.render.parts import (
-    CHIP,
     INNER,
     alt_text,
     header,
@@ -54,7 +54,7 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL
-from engine.atom_duel.observation import HandView, Observation, PlayView
+from engine.atom_duel.observation import Observation, PlayView
 
 ROOMY: Final = 3
 """Up to so many players have room for larger tiles and for the word after their points."""
@@ -103,22 +103,22 @@ def _flags(right: int, y: int, flags: tuple[str, ...]) -> Iterator[Item]:
 
 
 def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground: str) -> Iterator[Item]:
-    """Name and points of a player, and the flag of who leads or the crown of who has won."""
-    won = seat in queries.champions(seen)
+    """Name and points of a player, and the flag of who leads."""
     points = str(seen.points[seat])
     wide = text_width(points, Size.TITLE, Weight.DISPLAY)
     score = Rect(area.right - wide, area.y, wide, area.h)
-    yield Text(score, points, Size.TITLE, Weight.DISPLAY, "accent" if won else "text")
+    yield Text(score, points, Size.TITLE, Weight.DISPLAY)
     x = score.x - 14
-    if won or (seat == seen.leader and not seen.over):
-        sign = ("crown", "accent", ground) if won else ("flag", "text", ground)
-        yield Sprite("elements.sign", sign, Rect(x - 40, area.y + (area.h - 40) // 2, 40, 40))
+    if seat == seen.leader:
+        yield Sprite(
+            "elements.sign", ("flag", "text", ground), Rect(x - 40, area.y + (area.h - 40) // 2, 40, 40)
+        )
         x -= 48
     yield from person(area._replace(w=x - area.x), seat, voice.look.name(seat), weight=Weight.BOLD)
 
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[Item]:
-    lit = seat in seen.to_act or seat in queries.champions(seen)
+    lit = seat in seen.to_act
     items: list[Item] = [seat_panel(area, lit=lit)]
     inner = area.inset(12, 8)
     ground = "panel_high" if lit else "panel"
@@ -134,8 +134,7 @@ def _seats(seen: Observation, voice: Voice) -> Grid:
     rows = [
         _tiles(seen, seat).height(width - 54 * len(queries.flags(seen, seat))) for seat in range(seen.seats)
     ]
-    least = 0 if seen.over else 60 if seen.seats <= ROOMY else 48
-    tall = 8 + 60 + max(least, *rows) + 8
+    tall = 8 + 60 + max(60 if seen.seats <= ROOMY else 48, *rows) + 8
     return Grid(
         [Box(tall, partial(_seat, seen=seen, seat=seat, voice=voice)) for seat in range(seen.seats)],
         seen.seats,
@@ -206,8 +205,8 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
     if best:
         items.append(Panel(column, "panel_high", RADIUS_CARD, "accent", 4))
     name, card, _, value, power = _rows(column)
-    # with five the name needs the room; and once the game is over the crown is its winner's
-    items += _named(name, play.seat, voice, crown=best and seen.seats < 5 and not seen.over)
+    # with five the name needs the room
+    items += _named(name, play.seat, voice, crown=best and seen.seats < 5)
     states = frozenset({State.DIMMED}) if play.beaten else frozenset[State]()
     size = layout.fitted(card, _CARD[0] / _CARD[1])
     drawn = Sprite("atom_duel.card", (face(play.card, seen.level), ()), size, states)
@@ -294,11 +293,9 @@ def _battle(seen: Observation, voice: Voice) -> Box:
 
 
 def _status(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
-    """Who has won or is ahead, or what happened last."""
+    """Who is ahead, or what happened last."""
     best = next((play for play in queries.plays(seen) if queries.is_best(seen, play)), None)
-    if seen.over:
-        yield from crowned(area, *champions(seen, voice), Size.TITLE)
-    elif best is not None:
+    if best is not None:
         yield from crowned(area, called(best.seat, voice), f"{ahead(seen, voice)} · {number(best.value2)}")
     else:
         said = _before(seen, voice) or _opening(seen, voice)
@@ -338,47 +335,20 @@ def _foot(seen: Observation, voice: Voice) -> Box:
     return Box(max(_FOOT, foot.height(INNER - _CORNER)), draw)
 
 
-def _how(hand: HandView, voice: Voice, *, brief: bool = False) -> str:
-    compound = sum(play.head == hand.card for play in hand.plays) > 1
-    key = "picture.how_compound" if compound and not brief else "picture.how"
-    return voice(key, symbol=symbol(hand.card), value=number(hand.value2))
-
-
-def _earlier(seen: Observation, voice: Voice) -> Grid:
-    """The hands that passed without a decision, side by side: which, whose, and with what."""
-    hands = queries.unseen(seen)
-    columns = 2 if len(hands) <= 4 else 3
-    return Grid(
-        [Box(LINE, partial(_passed, hand=hand, voice=voice, brief=columns > 2)) for hand in hands], columns, 8
-    )
-
-
-def _passed(area: Rect, hand: HandView, voice: Voice, *, brief: bool) -> Iterator[Item]:
-    label = str(hand.hand) if brief else voice("picture.hand", hand=hand.hand)
-    how = _how(hand, voice, brief=brief)
-    wide, tail = text_width(label, Size.SMALL), text_width(how, Size.SMALL, Weight.BOLD)
-    yield Text(area._replace(w=wide), label, colour="muted")
-    left = area.x + wide + 14
-    player = voice.look.name(hand.winner)
-    name, room = person_width(player), area.right - left - tail - 14
-    if name > room:  # a few letters of a name tell nothing: then the seat's own must do
-        name = room if room > 160 else CHIP
-    yield from person(Rect(left, area.y, name, area.h), hand.winner, player)
-    yield Text(Rect(left + name + 14, area.y, tail, area.h), how, Size.SMALL, Weight.BOLD)
-
-
 # all of it
 
 
 def table(seen: Observation, look: Look) -> Scene:
     """The table picture, 1280 wide, for 2 to 5 seats."""
     voice = Voice(look)
+    if seen.over:
+        return frozen(end(seen, voice), _alt(seen, voice), look, bottom=12)
     block: Block = Column(
         (
             Spaced(Box(56, partial(_header, seen=seen, voice=voice)), 8),
             Spaced(_seats(seen, voice), 12),
             Spaced(_battle(seen, voice), 12),
-            Spaced(_earlier(seen, voice), 8),
+            Spaced(earlier(seen, voice), 8),
             _foot(seen, voice),
         )
     )
@@ -402,11 +372,11 @@ def _alt(seen: Observation, voice: Voice) -> str:
     level = voice("picture.level", level=seen.level)
     title = ", ".join(filter(None, (round_, level, hand)))
     effects = "".join(voice(f"picture.effect.{key}") + ". " for key in queries.effects(seen))
-    earlier = "".join(
-        voice("picture.alt.earlier", hand=one.hand, name=voice.look.name(one.winner), how=_how(one, voice))
+    passed = "".join(
+        voice("picture.alt.earlier", hand=one.hand, name=voice.look.name(one.winner), how=how(one, voice))
         + " "
         for one in queries.unseen(seen)
     )
-    middle = effects + earlier + (plays_said(seen, voice) or _before(seen, voice) or _opening(seen, voice))
+    middle = effects + passed + (plays_said(seen, voice) or _before(seen, voice) or _opening(seen, voice))
     seats = " ".join(_seat_said(seen, seat, voice) for seat in range(seen.seats))
     return alt_text(voice("picture.alt.table", title=title, battle=middle, seats=seats))
