@@ -52,7 +52,7 @@ def _named_power(pen: Pen, key: str, name: str, y: float, height: float, *, last
     left = height * 0.2
     sign(pen.within(left, y + (height - side) / 2, side, side), key, ink, colour)
     room = pen.width - 2 * left - side - 8
-    size = pen.fitting(name, room, height * 0.62, _TYPE)
+    size = pen.fitting(name, room, height * 0.72, _TYPE)
     pen.text(name, (left + side + 8, y, room + left, height), size, ink, align=Align.LEFT)
 
 
