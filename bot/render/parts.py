@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from math import ceil
 from typing import Final
 
 from bot.render import layout
@@ -10,6 +12,7 @@ from bot.render.scene import (
     BASE_WIDTH,
     Align,
     Fit,
+    Group,
     Item,
     Look,
     Panel,
@@ -31,6 +34,11 @@ CHIP: Final = 44
 _GAP: Final = 12
 _NAME: Final = 240
 """The least room of a name in the head of a hand."""
+CORNER: Final = 256
+"""So wide is the corner at the lower left, in pixels, in which nothing stands that matters: clients lay their
+ALT badge over it."""
+CORNER_SHARE: Final = 0.12
+"""So much of a picture's height it takes."""
 ALT: Final = 1024
 
 
@@ -120,6 +128,21 @@ def person_width(name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.
 def text_width(string: str, size: Size, weight: Weight = Weight.MEDIUM) -> int:
     """How wide a box must be for a line in a picture BASE_WIDTH wide."""
     return round(letters.width(string, size, weight)) + 2
+
+
+def off_corner(items: Iterable[Item], height: int) -> int:
+    """How high a picture that is at least so high becomes for no card, sign or word to lie in its corner."""
+    low = max((item.rect.bottom for item in _things(items) if item.rect.x < CORNER), default=0)
+    return max(height, ceil(low / (1 - CORNER_SHARE)))
+
+
+def _things(items: Iterable[Item]) -> Iterator[Item]:
+    """What lies on the panels."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from _things(item.items)
+        elif isinstance(item, Sprite | Text):
+            yield item
 
 
 def alt_text(*sentences: str) -> str:

@@ -10,7 +10,19 @@ from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Column, Words
-from bot.render.parts import CHIP, INNER, MARGIN, alt_text, band, clear_person, hand_head, person, text_width
+from bot.render.parts import (
+    CHIP,
+    CORNER,
+    INNER,
+    MARGIN,
+    alt_text,
+    band,
+    clear_person,
+    hand_head,
+    off_corner,
+    person,
+    text_width,
+)
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -34,8 +46,6 @@ from engine.playing_cards import LABELS
 
 STRIP: Final = 80
 """Height of a player's strip."""
-CORNER: Final = 256
-"""So much at the left of the lowest line carries nothing: clients lay their ALT badge over it."""
 ROOM: Final = 1100
 """How high the cards may lie on the table, all rows together."""
 LEAST_ROOM, HIGHEST = 840, 1640
@@ -133,6 +143,7 @@ def table(seen: Observation, look: Look) -> Scene:
         items += board_items
         items += _strip(y + 16, range(0, setup.seats, 2), seen, voice, foot=True)
         total = y + 16 + STRIP + MARGIN
+    total = off_corner(items, total)
     return Scene(BASE_WIDTH, total, tuple(items), _table_alt(seen, voice), look, GROUND)
 
 
@@ -249,7 +260,8 @@ def hand(seen: Observation, look: Look) -> Scene:
     items += Words(_piles(seen, voice), (Size.BODY, Size.SMALL), colour="muted", align=Align.RIGHT).items(
         said
     )
-    return Scene(BASE_WIDTH, foot.bottom + 12, tuple(items), _hand_alt(seen, seat, voice), look, GROUND)
+    total = off_corner(items, foot.bottom + 12)
+    return Scene(BASE_WIDTH, total, tuple(items), _hand_alt(seen, seat, voice), look, GROUND)
 
 
 def _piles(seen: Observation, voice: Voice) -> str:

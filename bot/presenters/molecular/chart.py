@@ -12,7 +12,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular.queries import Lettering, Table
-from bot.render.parts import MARGIN, text_width
+from bot.render.parts import CORNER, CORNER_SHARE, MARGIN, text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, Board, place_of
@@ -30,9 +30,6 @@ SHARE: Final = 56
 """How wide that square is where there is room, in hundredths of the cell."""
 CLEAR: Final = 88
 """From this width of a cell on, in pixels, letters are clear on the smallest screens."""
-CORNER: Final = (256, 0.12)
-"""How wide and how high the lower left corner is in which nothing lies, for clients lay their ALT badge over
-it: pixels, and the share of the picture's height."""
 DOT: Final = 30
 """How wide the quiet mark of a cell is, in hundredths of the cell."""
 LEAST_TIP: Final = 6
@@ -283,15 +280,15 @@ class _Off(NamedTuple):
 def _off_corner(shown: Sequence[int], grid: Grid, height: int, area: Rect) -> _Off:
     """The cells moved aside where there is room for that, else with so much left free below them, that none
     lies in the corner."""
-    whole, (wide, share) = area.y + height + MARGIN, CORNER
+    whole = area.y + height + MARGIN
     boxes = [grid.box(cell) for cell in shown]
-    low = [box for box in boxes if box.bottom > whole * (1 - share)]
-    aside = wide - min((box.x for box in low), default=wide)
+    low = [box for box in boxes if box.bottom > whole * (1 - CORNER_SHARE)]
+    aside = CORNER - min((box.x for box in low), default=CORNER)
     if aside <= 0:
         return _Off(grid, height, 0)
     if aside <= area.right - PAD - max(box.right for box in boxes):
         return _Off(grid._replace(left=grid.left + aside), height, 0)
-    added = ceil(max(box.bottom for box in low if box.x < wide) / (1 - share)) - whole
+    added = ceil(max(box.bottom for box in low if box.x < CORNER) / (1 - CORNER_SHARE)) - whole
     return _Off(grid, height + added, added)
 
 

@@ -8,7 +8,6 @@ with the name that its button has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular import chart, queries
@@ -17,7 +16,7 @@ from bot.presenters.molecular.choices import TURNED, at_once, cell_named, kind_o
 from bot.presenters.molecular.hand import head_of, may_use_now
 from bot.presenters.molecular.words import GROUND, Voice, open_ways
 from bot.render.blocks import even
-from bot.render.parts import INNER, MARGIN, alt_text, text_width
+from bot.render.parts import INNER, MARGIN, alt_text, off_corner, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -132,17 +131,10 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     top, y = _head(seen, step.kind, voice)
     items, y = _laid_out(patches, y, WIDTHS)
     drawn, bottom = _laid_out(ways, y, WAYS[-1:] if patches else WAYS, even(len(ways), SIDE_BY_SIDE))
-    high = _off_corner((*items, *drawn), bottom - GAP + MARGIN)
+    high = off_corner((*items, *drawn), bottom - GAP + MARGIN)
     if high > HIGHEST:
         return None
     return Scene(BASE_WIDTH, high, (*top, *items, *drawn), alt_text(*said), look, GROUND)
-
-
-def _off_corner(patches: Sequence[Item], high: int) -> int:
-    """How high a picture that is at least so high becomes for no patch to lie in its corner."""
-    wide, share = chart.CORNER
-    low = max((patch.rect.bottom for patch in patches if patch.rect.x < wide), default=0)
-    return max(high, ceil(low / (1 - share)))
 
 
 def _told(marks: Mapping[int, Mark]) -> str:

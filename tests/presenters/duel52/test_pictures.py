@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import product
+from math import ceil
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,7 +15,7 @@ from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
 from bot.render import sprites
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
+from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.theme import theme
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
@@ -189,6 +190,8 @@ def test_cards_are_of_one_size_and_large_on_the_whole_table(decisions: int) -> N
         sizes = {tuple(sorted((item.rect.w, item.rect.h))) for item in lying}
         assert len(sizes) == 1
         assert min(sizes)[0] >= 88
+        corner = Rect(0, ceil(0.88 * scene.height), 256, scene.height)
+        assert not [i for i in items(scene) if isinstance(i, Sprite | Text) and i.rect.overlaps(corner)]
 
 
 def test_the_names_below_a_hand_are_those_of_the_powers() -> None:

@@ -350,8 +350,6 @@ def keepsake(_outcome: Outcome, seen: Observation, look: Look) -> Keepsake | Non
 _FEW: Final = 7
 _COLUMNS: Final = 9
 _BEAT: Final = (92, 116)
-_CORNER: Final = 256
-"""So wide is the corner at the lower left in which nothing stands that matters."""
 
 
 def hand(seen: Observation, look: Look) -> Scene:

@@ -13,6 +13,7 @@ from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Spaced, Words, even, frozen
 from bot.render.parts import (
+    CORNER,
     HEAD,
     alt_text,
     clear_person,
@@ -58,8 +59,6 @@ _NEED: Final = 116
 _BAR: Final = 14
 """How thick the bar below the cards of a run is."""
 _FOOT: Final = 84
-_CORNER: Final = 256
-"""So wide is the corner at the lower left in which nothing stands that matters."""
 _MIDDLE: Final = 240
 """How high the piles are with what stands beside them."""
 _LEAD: Final = 4
@@ -404,7 +403,7 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     gain = _gain(seen, viewer)
     key = "picture.foot_gain" if gain else "picture.foot"
     told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=gain)
-    left = area.x + _CORNER
+    left = area.x + CORNER
     sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
     yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))
 
