@@ -75,6 +75,12 @@ async def test_a_lobby_and_its_form(tab: Tab) -> None:
     await page.fill("[data-composer]", "/")
     await page.locator("[data-pick]").first.wait_for()
     await nothing_found(tab)
+    await page.fill("[data-composer]", "/play")
+    await page.keyboard.press("Tab")
+    await page.locator("[data-pick=game]").wait_for()
+    await nothing_found(tab)
+    for _ in range(2):
+        await page.keyboard.press("Escape")
     await tab.slash("play", game="Atom Duel")
     options = page.locator("[data-custom-id^='v:options:']").last
     await options.wait_for()

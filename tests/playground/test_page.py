@@ -125,6 +125,42 @@ async def test_failures_are_said(open_page, bot):
     assert page.faults == []
 
 
+async def test_optional_options_are_listed_and_none_is_chosen_unasked(open_page, bot):
+    page = await open_page()
+    listed = page.locator("[data-picker] [data-pick]")
+
+    async def offered():
+        return [await each.get_attribute("data-pick") for each in await listed.all()]
+
+    await page.fill("[data-composer]", "/thin")
+    assert "secret" in await page.inner_text("[data-pick=think]")
+    await page.keyboard.press("Tab")
+    await page.locator("[data-pick=secret]").wait_for()
+    assert await offered() == ["secret", "seconds"]
+    await page.keyboard.press("s")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("[data-option=seconds]")
+    await page.keyboard.press("Backspace")  # gone again, and both are listed
+    await page.locator("[data-pick=secret]").wait_for()
+    assert await offered() == ["secret", "seconds"]
+    await page.keyboard.press("Escape")
+    assert await page.locator("[data-picker]").is_hidden()
+    await page.keyboard.press("Enter")
+    await page.locator(".messages").get_by_text("used /think").wait_for()
+    # and behind what must be filled in
+    await page.fill("[data-composer]", "/play")
+    await page.keyboard.press("Tab")
+    await page.locator("[data-pick=duel_52]").click()
+    await page.locator("[data-pick=seats]").wait_for()
+    assert await offered() == ["seats", "rated", "partner", "where"]
+    await page.hover("[data-pick=rated]")
+    await page.keyboard.press("Enter")
+    await page.locator(".container").first.wait_for()
+    assert await page.locator("[data-command-bar]").count() == 0
+    assert page.faults == []
+
+
 async def test_nothing_that_people_write_becomes_markup(open_page, pg, connect):
     page = await open_page()
     await page.click("[data-guild-id][title='Odd Names Club']")
@@ -204,6 +240,13 @@ async def test_the_page_comes_back_after_a_break(open_page, pg, bot):
     await page.locator(".messages").get_by_text("still here").wait_for()
 
 
+async def _scroll(page, how):
+    """Scroll the messages; the page hears of it a frame later."""
+    frames = "requestAnimationFrame(() => requestAnimationFrame(done))"
+    script = f"document.querySelector('.scroller').scrollTop {how}; {frames}"
+    await page.evaluate(f"() => new Promise((done) => {{ {script} }})")
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 async def test_who_reads_further_up_is_told_what_comes_below(open_page, pg, bot, connect, width):
     page = await open_page(width=width)
@@ -213,7 +256,7 @@ async def test_who_reads_further_up_is_told_what_comes_below(open_page, pg, bot,
     present = page.locator("[data-present]")
     await page.locator(".messages").get_by_text("line 59").wait_for()
     assert not await present.is_visible()
-    await page.evaluate("document.querySelector('.scroller').scrollTop = 300")
+    await _scroll(page, "= 300")
     await present.get_by_text("You are reading older messages").wait_for()
     await ben.say("card-table", "something new")
     await present.get_by_text("1 new message", exact=True).wait_for()
@@ -224,10 +267,10 @@ async def test_who_reads_further_up_is_told_what_comes_below(open_page, pg, bot,
     await page.locator(".messages").get_by_text("and more").wait_for()
     assert not await present.is_visible()
     # a little way up is no reason to say so, until an answer comes below
-    await page.evaluate("document.querySelector('.scroller').scrollTop -= 200")
+    await _scroll(page, "-= 200")
     assert not await present.is_visible()
     await ben.say("card-table", "the last one")
     await present.get_by_text("1 new message", exact=True).wait_for()
-    await page.evaluate("document.querySelector('.scroller').scrollTop += 9999")
+    await _scroll(page, "+= 9999")
     await present.wait_for(state="hidden")
     assert page.faults == []

@@ -109,6 +109,7 @@ export function composer() {
       found.slice(0, 50).map((leaf) => ({
         key: leaf.name,
         label: `/${leaf.shown}`,
+        options: leaf.options.map((option) => option.name_localizations?.[state.me.locale] ?? option.name),
         description: leaf.description,
         side: state.bot.name,
         leaf,

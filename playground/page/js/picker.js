@@ -9,9 +9,10 @@ export function picker(onPick) {
   let items = [];
   let active = 0;
 
-  function show(next, { title, note, keep = false } = {}) {
+  // An idle list only shows: nothing in it is chosen before somebody moves into it.
+  function show(next, { title, note, idle = false } = {}) {
     items = next;
-    active = keep ? Math.min(active, Math.max(items.length - 1, 0)) : 0;
+    active = idle ? -1 : 0;
     node.hidden = false;
     node.replaceChildren(
       title ? h("div", { class: "picker-title" }, title) : "",
@@ -24,13 +25,13 @@ export function picker(onPick) {
             role: "option",
             "aria-selected": String(index === active),
             "data-pick": item.key,
-            onpointermove: () => index !== active && mark(index),
+            onpointermove: () => !idle && index !== active && mark(index),
             // Before the input loses the focus.
             onpointerdown: (event) => event.preventDefault(),
             onclick: () => onPick(items[index]),
           },
           item.face,
-          h("span", { class: "picker-words" }, h("b", {}, item.label), item.description && h("small", {}, item.description)),
+          h("span", { class: "picker-words" }, h("b", {}, item.label, item.options?.length ? h("span", { class: "picker-options" }, item.options.join("  ")) : null), item.description && h("small", {}, item.description)),
           item.side && h("span", { class: "picker-side" }, item.side),
         ),
       ),
@@ -42,10 +43,16 @@ export function picker(onPick) {
   // Where the list itself has the focus, after scrolling in it, it is gone through like from the input.
   function keys(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) mark((active + step + items.length) % items.length);
-    else if (event.key === "Enter") onPick(items[active]);
+    if (step) move(step);
+    else if (event.key === "Enter" && items[active]) onPick(items[active]);
     else return;
     event.preventDefault();
+  }
+
+  function move(step) {
+    if (!items.length) return;
+    const from = active < 0 && step < 0 ? 0 : active;
+    mark((from + step + items.length) % items.length);
   }
 
   function mark(index) {
@@ -67,8 +74,15 @@ export function picker(onPick) {
     get open() {
       return !node.hidden && items.length > 0;
     },
-    move: (step) => items.length && mark((active + step + items.length) % items.length),
-    pick: () => items[active] && onPick(items[active]),
+    move,
+    /** Go to the first item whose label begins so. */
+    seek(letter) {
+      const at = items.findIndex((item) => item.label.toLowerCase().startsWith(letter.toLowerCase()));
+      if (at >= 0) mark(at);
+    },
+    get first() {
+      return items[0];
+    },
     get current() {
       return items[active];
     },

@@ -44,7 +44,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   const pills = new Map();
   const pillBox = h("span", { class: "pills" });
   const error = h("div", { class: "command-error", role: "alert", hidden: true });
-  const more = h("button", { type: "button", class: "more-options", "data-more-options": "", onclick: () => offerOptions() });
+  const more = h("button", { type: "button", class: "more-options", "data-more-options": "", "aria-controls": "picker", onclick: () => offerOptions({ idle: false }) });
   const node = h(
     "div",
     { class: "command-bar", "data-command-bar": leaf.name },
@@ -54,7 +54,11 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   let asked = 0;
   let timer = 0;
   let focused = null;
+  // Whether the list shows the options that are left, not what one of them takes.
+  let offering = false;
 
+  // Whoever goes elsewhere is done with the list.
+  node.addEventListener("focusout", ({ relatedTarget: to }) => !node.contains(to) && to !== list.node && list.hide());
   for (const option of leaf.options) if (option.required) add(option, false);
   drawMore();
 
@@ -68,11 +72,20 @@ export function commandBar(leaf, channel, list, { done, leave }) {
     more.textContent = `+${count} optional`;
   }
 
-  function offerOptions() {
+  function offerOptions({ idle }) {
+    offering = true;
     list.show(
       rest().map((option) => ({ key: option.name, label: option.name_localizations?.[state.me.locale] ?? option.name, description: words(option), run: () => add(option, true) })),
-      { title: "Options" },
+      { title: `Options of /${leaf.shown}`, note: idle ? "None of these is needed: send it as it is, or take one." : undefined, idle },
     );
+  }
+
+  /** What Enter and Tab do where the options that are left are listed; whether they did. */
+  function takeOffered(key) {
+    if (!offering || !list.open) return false;
+    const item = list.current ?? (key === "Tab" ? list.first : null);
+    item?.run();
+    return Boolean(item);
   }
 
   function add(option, focus) {
@@ -115,8 +128,8 @@ export function commandBar(leaf, channel, list, { done, leave }) {
     pills.delete(option.name);
     pill.node.remove();
     drawMore();
-    (before?.input ?? more).focus();
-    if (!before) node.querySelector(".command-name").focus();
+    if (before) before.input.focus();
+    else begin();
   }
 
   function typed(option) {
@@ -124,6 +137,7 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   }
 
   function suggest(option) {
+    offering = false;
     const note = `${words(option)} · ${KINDS[option.type]}${option.required ? "" : " · optional"}`;
     const text = typed(option).toLowerCase();
     const fits = (label) => label.toLowerCase().includes(text);
@@ -200,9 +214,10 @@ export function commandBar(leaf, channel, list, { done, leave }) {
       target.input.focus();
       return;
     }
-    list.hide();
     pills.get(option.name).input.focus();
+    asked += 1;
     list.hide();
+    if (rest().length) offerOptions({ idle: true });
   }
 
   function keys(event, option) {
@@ -211,18 +226,20 @@ export function commandBar(leaf, channel, list, { done, leave }) {
       if (!list.open) suggest(option);
       else list.move(event.key === "ArrowDown" ? 1 : -1);
       event.preventDefault();
+    } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && takeOffered(event.key)) {
+      event.preventDefault();
     } else if (event.key === "Tab" && !event.shiftKey) {
-      if (list.open && pill.value === undefined) {
+      if (list.open && !offering && pill.value === undefined) {
         event.preventDefault();
         list.current.run();
       } else if (rest().length && ![...pills.values()].some((item) => item !== pill && !item.input.value)) {
         event.preventDefault();
-        offerOptions();
+        offerOptions({ idle: false });
         more.focus();
       }
     } else if (event.key === "Enter") {
       event.preventDefault();
-      const choosing = list.open && pill.value === undefined && (pill.input.value || option.required);
+      const choosing = list.open && !offering && pill.value === undefined && (pill.input.value || option.required);
       if (choosing) list.current.run();
       else send();
     } else if (event.key === "Backspace" && !pill.input.value) {
@@ -240,23 +257,35 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   }
 
   function nameKeys(event) {
-    if (event.key === "Enter") {
+    if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && takeOffered(event.key)) event.preventDefault();
+    else if (event.key === "Enter") {
       event.preventDefault();
-      if (list.open) list.current.run();
-      else send();
-    } else if (event.key === "Tab" && !event.shiftKey && rest().length && !pills.size) {
+      send();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      offerOptions();
-      more.focus();
+      if (list.open) list.move(event.key === "ArrowDown" ? 1 : -1);
+      else if (rest().length) offerOptions({ idle: false });
+    } else if (event.key === "Escape" && list.open) {
+      event.preventDefault();
+      event.stopPropagation();
+      list.hide();
     } else if (event.key === "Backspace" || event.key === "Escape") {
       event.preventDefault();
       leave();
-    }
+    } else if (/^[a-z]$/i.test(event.key) && offering && !event.ctrlKey && !event.metaKey && !event.altKey) list.seek(event.key);
+  }
+
+  /** Begin: at the first option that is empty; where none is needed, with those that there are. */
+  function begin() {
+    const all = [...pills.values()];
+    const first = all.find((pill) => !pill.input.value) ?? all[0];
+    (first?.input ?? node.querySelector(".command-name")).focus();
+    if (!first && rest().length) offerOptions({ idle: true });
   }
 
   more.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") list.move(event.key === "ArrowDown" ? 1 : -1);
-    else if (event.key === "Enter" && list.open) list.current.run();
+    else if (event.key === "Enter" && list.open && list.current) list.current.run();
     else if (event.key === "Escape") list.hide();
     else return;
     event.preventDefault();
@@ -300,6 +329,6 @@ export function commandBar(leaf, channel, list, { done, leave }) {
   return {
     node,
     fail,
-    focus: () => ([...pills.values()].find((pill) => !pill.input.value)?.input ?? [...pills.values()][0]?.input ?? node.querySelector(".command-name")).focus(),
+    focus: begin,
   };
 }
