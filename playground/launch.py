@@ -89,7 +89,8 @@ async def _run(
 ) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
+    # the last one comes when the terminal is closed, and exists where there are such
+    for name in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
         # Windows has no signal handlers on the loop; there KeyboardInterrupt ends the run.
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(name, stop.set)
