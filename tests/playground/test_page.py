@@ -148,6 +148,10 @@ async def test_optional_options_are_listed_and_none_is_chosen_unasked(open_page,
     assert await page.locator("[data-picker]").is_hidden()
     await page.keyboard.press("Enter")
     await page.locator(".messages").get_by_text("used /think").wait_for()
+    # what was used last heads the list
+    await page.locator(".messages").get_by_text("Thought about it").wait_for()
+    await page.fill("[data-composer]", "/")
+    await page.wait_for_selector("[data-pick=think].active")
     # and behind what must be filled in
     await page.fill("[data-composer]", "/play")
     await page.keyboard.press("Tab")

@@ -120,6 +120,8 @@ export function composer() {
   }
 
   function rank(leaf, query) {
+    const used = state.used.indexOf(leaf.name);
+    if (!query) return used < 0 ? state.used.length : used;
     return leaf.name === query.trim() ? 0 : leaf.name.startsWith(query.trim()) ? 1 : 2;
   }
 

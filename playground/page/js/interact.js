@@ -2,7 +2,7 @@
 
 import { openModal } from "./modal.js";
 import { ask } from "./net.js";
-import { emit, localMessage, removeLocal, state, updateLocal } from "./store.js";
+import { emit, localMessage, noteUsed, removeLocal, state, updateLocal } from "./store.js";
 
 const FAILED = "This interaction failed";
 
@@ -41,6 +41,7 @@ export async function useCommand(channel, name, args) {
       return;
     }
     removeLocal(line);
+    noteUsed(name);
     if (found.kind === 9) openModal(found.modal, found.id);
   } catch (error) {
     removeLocal(line);

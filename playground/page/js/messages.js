@@ -110,6 +110,7 @@ function welcome(channel) {
 /** What typing /play and Enter does. */
 function play(channel) {
   useCommand(channel, "play", { command: "play", options: {} }).catch((error) => tell(error.message));
+  toBottom();
 }
 
 function created(message) {
@@ -125,7 +126,7 @@ function created(message) {
   list.insertBefore(node, anchor);
   if (next) redraw(next);
   if (stick) toBottom();
-  else {
+  else if (!message.local) {
     fresh += 1;
     drawPresent();
   }

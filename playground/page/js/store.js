@@ -24,6 +24,7 @@ export const state = {
   failed: new Map(),
   typing: new Map(),
   complete: new Set(),
+  used: JSON.parse(localStorage.getItem(`used:${who}`) ?? "[]"),
   read: JSON.parse(localStorage.getItem(`read:${who}`) ?? "{}"),
 };
 
@@ -159,6 +160,12 @@ export function unread(channel) {
     if (message.mentions?.some((user) => user.id === state.me.id)) mentions += 1;
   }
   return { count, mentions };
+}
+
+/** Note that one has used a command: the latest ones head the list after "/". */
+export function noteUsed(name) {
+  state.used = [name, ...state.used.filter((other) => other !== name)].slice(0, 4);
+  localStorage.setItem(`used:${who}`, JSON.stringify(state.used));
 }
 
 /** A local line that only this page knows: a command on its way, or one that got no answer. */
