@@ -39,8 +39,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
     table = next(iter(at_hand(room.bot.app.tables).values()))
     # nobody's press answers with the table, so it is edited
     await lobby.join(table, room.ben.user.id, "ben", 7)
-    await room.env.settle()
-    assert dropped == 1
+    await until(lambda: dropped == 1)
     await until(lambda: "ben" in str(room.channel.last_message.components))
     assert message.id == room.channel.last_message.id
 

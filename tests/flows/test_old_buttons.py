@@ -77,7 +77,6 @@ ANYWHERE = {
     "v:cards-page:atom_duel:0:1:f": None,
     "v:cards-tag:atom_duel": ("all",),
     "v:cards-one:atom_duel:0:0": ("fe",),
-    "v:cards-game": ("duel52",),
     "v:rule-page:atom_duel:0": ("1",),
     "v:games:0:b": None,
     "v:board:atom_duel:server:0:f": None,

@@ -43,7 +43,7 @@ TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leav
 OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster", "settings", "set", "set-pings"}
 OF_NO_TABLE |= {"settings-here", "set-here"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step"}
-OF_NO_TABLE |= {"element", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
+OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
 OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of"}
 """Names a game first."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
