@@ -19,7 +19,7 @@ GAMES = (
     "canasta",
     "molecular",
 )
-DETAILS = {"rulings", "decided", "details", "hints", "laws", "deck"}
+DETAILS = {"rulings", "decided", "details", "hints", "laws", "deck", "cards of level"}
 """Words in the titles of pages that only collect what is rare, or list cards: no example."""
 IN_PARTS = {
     "Level 7 · Unique powers",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.presenters.atom.lookups import overview
+from bot.presenters.atom.scenes import GROUND
 from bot.presenters.atom.words import Voice
 from bot.presenters.base import Page, rules_page
 from bot.presenters.poster import Emblem
@@ -44,4 +45,4 @@ def _example(key: str, cards: str, voice: Voice) -> Scene:
         face = RANK_LABELS[RANK_OF[card]], SUIT_NAMES[SUIT_OF[card]]
         return Emblem("cards.face", face), LABELS[card]
 
-    return example_scene(voice, key, cards, draw, table="plum")
+    return example_scene(voice, key, cards, draw, table=GROUND)

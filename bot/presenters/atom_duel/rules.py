@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from bot.presenters.atom_duel.lookups import elements, level_of
@@ -31,16 +32,27 @@ OTHERS: Final = {
 }
 DETAILS: Final = ("rulings", "rulings_more", "decided")
 """The pages that come last, without pictures."""
-_PLAIN: Final = "Ra:1 < Th:1* Mc:1~"
+_LEVELS: Final = (
+    "Ra:1 < Th:1* Mc:1~",
+    "As:2* > Es:2~",
+    "Ne:3* → U:3~",
+    "B:4* > U:4~ Au:4",
+    "Lu:5* = Mn:5,Pd:5",
+    "Co:6* Bh:6 Ta:6",
+    "N:7* > Au:7",
+)
+"""By level, from the first: the cards of its example."""
 
 
 def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
     """How to play, a page for each level, and the details; the level that is played comes first."""
     voice = Voice(Look(locale=locale))
     levels = [_level(level, voice) for level in range(1, LEVELS + 1)]
+    sheets = [_sheet(level, voice) for level in range(2, LEVELS + 1)]
     pages = [
         *(_page(key, cards, voice) for key, cards in BASICS.items()),
-        *levels,
+        levels[0],
+        *chain.from_iterable(zip(levels[1:], sheets, strict=True)),
         *(_page(key, cards, voice) for key, cards in OTHERS.items()),
         *(rules_page(voice, key) for key in DETAILS),
     ]
@@ -64,7 +76,13 @@ def _example(key: str, cards: str, voice: Voice) -> Scene:
 
 
 def _level(level: int, voice: Voice) -> Page:
-    """What a level adds, with its cards."""
+    """What a level adds."""
     key = f"level_{level}"
-    scene = _example(key, _PLAIN, voice) if level == 1 else elements(level, voice.look)
+    scene = _example(key, _LEVELS[level - 1], voice)
     return with_example(voice, key, scene, title=voice(f"option.{key}"))
+
+
+def _sheet(level: int, voice: Voice) -> Page:
+    """All cards that a level brings into play."""
+    title = voice("rules.sheet_title", level=level)
+    return Page(title, voice(f"option.level_{level}_note"), elements(level, voice.look))

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.presenters.base import Page, rules_page
 from bot.presenters.chemistry.lookups import sheet_scene
-from bot.presenters.chemistry.words import Voice, formula
+from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
@@ -69,7 +69,7 @@ def _example(key: str, cards: str, voice: Voice, *, framed: bool = False) -> Sce
         number = next(n for n, one in enumerate(BOOK.compounds) if one.formula == card)
         return Emblem("chemistry.compound", (number,), 192 / 264), voice.compound_name(BOOK.compounds[number])
 
-    return example_scene(voice, key, cards, draw)
+    return example_scene(voice, key, cards, draw, table=GROUND)
 
 
 def _laws(voice: Voice) -> Page:

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.presenters.base import Page, rules_page
 from bot.presenters.duel52 import scenes
-from bot.presenters.duel52.words import Voice, printed
+from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -69,7 +69,7 @@ def _example(key: str, cards: str, voice: Voice) -> Scene:
             return Emblem("cards.back", ("",)), voice("a_back")
         return Emblem("cards.face", printed(parse(card))), LABELS[parse(card)]
 
-    return example_scene(voice, key, cards, draw)
+    return example_scene(voice, key, cards, draw, table=GROUND)
 
 
 def _powers(key: str, cards: str, ranks: range, voice: Voice) -> Page:

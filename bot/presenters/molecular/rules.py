@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.presenters.base import Page, rules_page
-from bot.presenters.molecular.words import Voice
+from bot.presenters.molecular.words import GROUND, Voice
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -48,4 +48,4 @@ def _example(key: str, shown: str, voice: Voice) -> Scene:
             return drawing, voice.group(GROUP[name])
         return Emblem("molecular.sign", (name, "accent"), shape=1.0), voice(f"symbol.{name}")
 
-    return example_scene(voice, key, shown, draw, beside=0)
+    return example_scene(voice, key, shown, draw, table=GROUND, beside=0)
