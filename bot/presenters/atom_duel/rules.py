@@ -70,7 +70,7 @@ def _example(key: str, cards: str, voice: Voice) -> Scene:
     def draw(card: str) -> tuple[Emblem, str]:
         symbol, _, level = card.partition(":")
         z = BY_SYMBOL[symbol].z
-        return Emblem("elements.card", (face(z, int(level or LEVELS)),)), voice.element(z)
+        return Emblem("atom_duel.card", (face(z, int(level or LEVELS)), ())), voice.element(z)
 
     return example_scene(voice, key, cards, draw)
 
