@@ -35,7 +35,7 @@ def posted(room: Any) -> str:
         ("card", {"name": "iron"}, "### Iron"),
         ("rules", {"game": "duel52"}, "-# Duel 52"),
         ("leaderboard", {"game": "atom"}, ""),
-        ("stats", {}, "ann. In this server"),
+        ("stats", {}, "\nann. "),
     ],
 )
 async def test_an_answer_is_shown_to_all(room: Any, command: str, options: dict[str, str], told: str) -> None:
