@@ -25,6 +25,8 @@ MOVING = [
     ("atom", 5, {}),
     ("compound_capture", 2, {}),
     ("canasta", 3, {}),
+    ("duel52", 2, {}),
+    ("molecular", 2, {}),
 ]
 
 

@@ -1,7 +1,7 @@
 """The words and pictures of Duel 52."""
 
 from bot.presenters.base import Presenter
-from bot.presenters.duel52 import choices, explain, log, lookups, rules, scenes, showcase, words
+from bot.presenters.duel52 import choices, explain, log, lookups, motion, rules, scenes, showcase, words
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
@@ -23,6 +23,7 @@ PRESENTER = Presenter(
     card=lookups.card,
     explain=explain.explain,
     tally=log.tally,
+    motion=motion.motion,
     points="",
     ending=log.ending,
     option=words.option,

@@ -204,7 +204,7 @@ def lanes(
             ),
             *cards(seen.row(below, lane), lower, size, up=False, private=private, marks=marks),
         ]
-        items.append(Group(panel, tuple(inside)))
+        items.append(Group(panel, tuple(inside), f"lane {lane}"))
     return items, top + tall
 
 
@@ -234,7 +234,7 @@ def triangles(
             inside += chips(head, (side,))
             area = Rect(head.right + GAP, top + TRIANGLE, inner, tall)
             inside += cards(rows[lane][side], area, size, up=False, private=private, marks=marks)
-        items.append(Group(panel, tuple(inside)))
+        items.append(Group(panel, tuple(inside), f"lane {lane}"))
         top = panel.bottom + GAP
     return items, top - GAP
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from bot.presenters.molecular.queries import Lettering, Table
 from bot.render.parts import CORNER, CORNER_SHARE, MARGIN, text_width
-from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Fit, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, Board, place_of
 from engine.molecular.cards import EDGES
@@ -294,15 +294,13 @@ def _off_corner(shown: Sequence[int], grid: Grid, height: int, area: Rect) -> _O
 
 def tiles(board: Board, grid: Grid, last: int, letters: Mapping[int, str]) -> list[Item]:
     """The tiles in a window, the last one with a yellow rim; some have letters, to be chosen by."""
-    return [
-        Sprite(
-            "molecular.tile",
-            (shape, letters.get(cell, ""), "accent" if cell == last else "paper"),
-            grid.box(cell),
-        )
-        for cell, shape in board.tiles.items()
-        if grid.window.holds(cell)
-    ]
+    found = list[Item]()
+    for cell, shape in board.tiles.items():
+        if grid.window.holds(cell):
+            args = (shape, letters.get(cell, ""), "accent" if cell == last else "paper")
+            box = grid.box(cell)
+            found.append(Group(box, (Sprite("molecular.tile", args, box),), f"cell {cell}"))
+    return found
 
 
 def tips(box: Rect, pattern: int, width: int, colour: str, chip: Rect | None = None) -> list[Item]:

@@ -1,0 +1,35 @@
+"""What moves on the table of Duel 52: a card that is killed, and the lanes that were won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.render.motion import At, burst, glow, over, rise
+from bot.render.scene import Look, Scene, places
+from engine.duel52.observation import Observation
+from engine.game import Event
+from engine.playing_cards import LABELS
+
+_KILLS = 3
+"""More of them at once are not shown one by one."""
+
+
+def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look) -> Scene:
+    """Sparks and the card that fell, in its lane; at the end the lanes shine that one side holds alone."""
+    found, parts = places(scene.items), list[At]()
+    killed = [event for event in events if event.kind == "killed"][-_KILLS:]
+    for number, event in enumerate(killed):
+        place = found.get(f"lane {event.facts['lane']}")
+        if place is None:
+            continue
+        start = 0.45 * number
+        parts.append(At(start, 0.8, burst(place, "bad")))
+        card = event.facts.get("card")
+        if isinstance(card, int) and card >= 0:
+            parts.append(At(start, 0.8, rise(LABELS[card], place, "bad")))
+    if any(event.kind == "over" for event in events):
+        start = max((part.end for part in parts), default=0.0) - (0.3 if parts else 0.0)
+        for lane in range(seen.setup.lanes):
+            if sum(bool(seen.row(side, lane)) for side in range(seen.setup.sides)) == 1:
+                parts.append(At(start, 0.9, glow(found[f"lane {lane}"])))
+    return over(scene, *parts) if parts else scene
