@@ -218,7 +218,8 @@ def _chip(pen: Pen, args: tuple[str, str]) -> None:
     pen.radius = 10
     pen.box((0, 0, pen.width, pen.height), "paper", 10)
     pen.box((0, 0, 12, pen.height), _BORDER[deck], 10, (True, False, False, True))
-    pen.text(text, (16, 0, pen.width - 20, pen.height), 36, fit=Fit.ELLIPSIS)
+    size = 48 if pen.height > 50 else 36
+    pen.text(text, (16, 0, pen.width - 20, pen.height), size, fit=Fit.ELLIPSIS)
 
 
 @painter("chemistry.tick", printed=True)

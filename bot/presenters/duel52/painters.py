@@ -195,7 +195,8 @@ def _pile(pen: Pen, args: tuple[str]) -> None:
     for shift in (2, 1):
         pen.box((shift * step, shift * step, w - 2 * step, h - 2 * step), "back_line", pen.radius)
     pen.box((0, 0, w - 2 * step, h - 2 * step), "back", pen.radius)
-    pen.text(args[0], (0, 0, w - 2 * step, h - 2 * step), _LEAST, "text", weight=Weight.BOLD)
+    size = pen.fitting(args[0], w - 2 * step - 6, 48, _LEAST)
+    pen.text(args[0], (0, 0, w - 2 * step, h - 2 * step), size, "text", weight=Weight.BOLD)
 
 
 @painter("duel52.triangle", printed=True)

@@ -277,7 +277,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
 
 _POINTS: Final = 40
 """Between so many points a curve is drawn."""
-_NAMES, _LABEL = 300, 56
+_NAMES, _LABEL = 360, 56
 """How wide and how high the name at the end of a curve is."""
 
 

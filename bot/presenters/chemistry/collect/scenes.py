@@ -54,12 +54,14 @@ _SMALL: Final = 64
 _MOST_CARDS: Final = 14
 """So many kinds are shown as full cards; more of them as tiles."""
 _CHIP: Final = 44
+_LARGE_CHIP, _WIDE = 60, 560
+"""How high a chip is in a panel that is so wide, with type to match."""
 _NEED: Final = 116
 """How high it is that says below a compound what it needs."""
 _BAR: Final = 14
 """How thick the bar below the cards of a run is."""
 _FOOT: Final = 84
-_MIDDLE: Final = 240
+_MIDDLE: Final = 280
 """How high the piles are with what stands beside them."""
 _LEAD: Final = 4
 """More room before the words that follow chips."""
@@ -150,7 +152,7 @@ def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         second,
         told or voice.law(seen.decks, seen.round),
         colour="muted",
-        max_lines=3 if first.h < 2 * Size.CLEAR else 2,
+        max_lines=3,
         fit=Fit.ELLIPSIS,
     )
 
@@ -264,44 +266,45 @@ def _chips(
 ) -> Iterator[Item]:
     """What a player has made in this round: compounds, then runs, as far as there is room; before them
     its worth, if that has found no better place. So many pixels of the first line are `taken` at its end."""
+    tall, size = (_LARGE_CHIP, Size.CLEAR) if area.w >= _WIDE else (_CHIP, Size.SMALL)
     chips = [
         (formula(BOOK.compounds[number].formula), BOOK.compounds[number].deck)
         for number in reversed(seen.captured[seat])
     ]
     chips += [(f"{start}–{start + 2}", "run") for start, _ in reversed(seen.runs[seat])]
-    gap, worth = 6, text_width(gain, Size.SMALL, Weight.BOLD) + 10 if gain else 0
+    gap, worth = 6, text_width(gain, size, Weight.BOLD) + 10 if gain else 0
     lines: list[list[tuple[str, str, int]]] = [[]]
     used = worth + taken
     for text, kind in chips:
-        wide = min(text_width(text, Size.SMALL, Weight.BOLD) + 30, area.w)
+        wide = min(text_width(text, size, Weight.BOLD) + 30, area.w)
         if used + wide > area.w and used:
             lines.append([])
             used = 0
         lines[-1].append((text, kind, wide))
         used += wide + gap
-    most = (area.h - 2 + gap) // (_CHIP + gap)
+    most = (area.h - 2 + gap) // (tall + gap)
     shown, more = lines[:most], ""
     hidden = len(chips) - sum(map(len, shown))
     while hidden:
         # the end of the last line tells how many are not shown
         more = voice("picture.more", n=hidden)
         used = sum(chip[2] + gap for chip in shown[-1]) + (worth + taken if len(shown) == 1 else 0)
-        if used + _LEAD + text_width(more, Size.SMALL, Weight.BOLD) <= area.w or not shown[-1]:
+        if used + _LEAD + text_width(more, size, Weight.BOLD) <= area.w or not shown[-1]:
             break
         shown[-1].pop()
         hidden += 1
     y = area.y + 2
     if gain:
-        yield Text(Rect(area.x, y, worth - 10, _CHIP), gain, Size.SMALL, Weight.BOLD, "accent")
+        yield Text(Rect(area.x, y, worth - 10, tall), gain, size, Weight.BOLD, "accent")
     for number, line in enumerate(shown):
         x = area.x + (0 if number else worth)
         for text, kind, wide in line:
-            yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, _CHIP))
+            yield Sprite("chemistry.chip", (text, kind), Rect(x, y, wide, tall))
             x += wide + gap
         if more and line is shown[-1]:
             right = area.right - (0 if number else taken)
-            yield Text(Rect(x + _LEAD, y, right - x - _LEAD, _CHIP), more, Size.SMALL, Weight.BOLD, "muted")
-        y += _CHIP + gap
+            yield Text(Rect(x + _LEAD, y, right - x - _LEAD, tall), more, size, Weight.BOLD, "muted")
+        y += tall + gap
 
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
