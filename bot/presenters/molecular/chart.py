@@ -206,13 +206,13 @@ def chart(
         prized[last if last >= 0 else MIDDLE] = 1000
         window = _cropped(window, *room_for(width, area.w, most), prized)
         halves, rows = min(halves, window.halves), window.rows
-    grid, height = _placed(window, halves, width, area)
+    grid, height = _placed(window, halves, width, area, most)
     if lowest:
         # a little smaller rather than higher
         shown = [cell for cell in shown_cells(table) if window.holds(cell)]
         narrower = WIDTHS[min(WIDTHS.index(width) + 1, len(WIDTHS) - 1)]
         widths = (width, narrower) if width != CLEAR else (width,)
-        tried = [_off_corner(shown, *_placed(window, halves, one, area), area) for one in widths]
+        tried = [_off_corner(shown, *_placed(window, halves, one, area, most), area) for one in widths]
         grid, height, _ = min(tried, key=lambda one: one.added)
         width = grid.width
     items: list[Item] = [Panel(Rect(area.x, area.y, area.w, height), "shade", RADIUS_PANEL)]
@@ -261,10 +261,10 @@ class Grid(NamedTuple):
         return Rect(self.left + across * self.width // 2, self.top + down * row, self.width, row)
 
 
-def _placed(window: Window, halves: int, width: int, area: Rect) -> tuple[Grid, int]:
+def _placed(window: Window, halves: int, width: int, area: Rect, most: int) -> tuple[Grid, int]:
     """A window with so many half columns in the middle of an area with cells so wide, and its height."""
     row = row_height(width)
-    height = max(window.rows, LEAST_ROWS) * row + 2 * PAD
+    height = max(window.rows * row, min(LEAST_ROWS * row, most - 2 * PAD)) + 2 * PAD
     left = area.x + (area.w - (halves + 1) * width // 2) // 2
     return Grid(window, left, area.y + (height - window.rows * row) // 2, width), height
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Chart, Window, around
 from bot.presenters.molecular.queries import Lettering
-from bot.presenters.molecular.scenes import board_of_chart, outside_of
+from bot.presenters.molecular.scenes import outside_of
 from bot.presenters.molecular.words import GROUND, Voice
 from bot.render import layout
 from bot.render import text as letters
@@ -26,9 +26,9 @@ HIGHEST: Final = 1840
 pixels."""
 MOST: Final = 2260
 """Where parts of a molecule would make the hand higher than so many pixels, all of it is drawn small."""
-REGIONS: Final = (BOARD, 690, 460)
-"""How high a part of the molecule may be, in pixels, where one, two, or three are drawn, for a molecule that
-would be small even so."""
+LAYOUTS: Final = ((1, BOARD, 1), (1, 690, 2), (1, 460, 3), (2, 404, 8), (3, 328, 15))
+"""How parts of a molecule that would be small as a whole are laid out, tried in turn: how many side by side,
+how high each, in pixels, and how many at most."""
 CARD_COLUMNS: Final = 3
 """No more cards lie side by side, so that even the longest structure has letters on its atoms."""
 NAME: Final = Size.CLEAR
@@ -131,13 +131,14 @@ def hand(seen: Observation, look: Look) -> Scene:
     above = Column((head, _pool(seen), Box(8, lambda _: ()), Spaced(_cards(seen, voice), 16)))
     lettering, others = queries.own_lettering(seen), queries.lettering(seen)
     dots = () if others.on_tiles else others.names
-    shown = _charts(seen, above.height(INNER), lettering, dots)
+    shown, bottom = _charts(seen, above.height(INNER), lettering, dots)
     outside = outside_of(seen, lettering, shown, voice)
     if outside:
         above = Column((above, Spaced(Words(outside, lines=2), 12)))
-        shown = _charts(seen, above.height(INNER), lettering, dots)
+        shown, bottom = _charts(seen, above.height(INNER), lettering, dots)
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
-    boards = Column([board_of_chart(one) for one in shown], gap=GAP)
+    high = bottom - HEAD.y - above.height(INNER)
+    boards = Box(high, lambda area: (Group(area, tuple(item for one in shown for item in one.items)),))
     return frozen(Column((above, boards)), alt, look, top=HEAD.y, ground=GROUND)
 
 
@@ -145,42 +146,43 @@ GAP: Final = 12
 """Between the parts of a molecule, in pixels."""
 
 
-def _charts(seen: Observation, above: int, lettering: Lettering, dots: Container[int]) -> tuple[Chart, ...]:
-    """The molecule below what is so high: in parts round the lettered cells, where it would be small as a
-    whole and these are few and large."""
+def _charts(
+    seen: Observation, above: int, lettering: Lettering, dots: Container[int]
+) -> tuple[list[Chart], int]:
+    """The molecule below what is so high, and where it ends: in parts round the lettered cells where it would
+    be small as a whole."""
     laid, area = queries.table(seen), band(HEAD.y + above, 0)
-    whole = BOARD if chart.fits_large(laid, INNER, BOARD) else max(BOARD, HIGHEST - area.y)
+    tall, columns = BOARD if chart.fits_large(laid, INNER, BOARD) else max(BOARD, HIGHEST - area.y), 1
     parts: Sequence[Window | None] = [None]
-    if not chart.fits_large(laid, INNER, whole, CLOSE) and (found := _regions(laid, lettering)):
-        each = REGIONS[len(found) - 1]
-        if area.y + len(found) * (each + GAP) <= MOST:
-            parts, whole = found, each
-    made = list[Chart]()
-    for number, part in enumerate(parts, 1):
-        lowest = number == len(parts)
-        made.append(
-            chart.chart(
-                laid, area, whole, lettering, last=seen.last_cell, part=part, dots=dots, lowest=lowest
-            )
-        )
-        area = area._replace(y=area.y + made[-1].height + GAP)
-    return tuple(made)
+    if lettering.names and not chart.fits_large(laid, INNER, tall, CLOSE):
+        for more, high, most in LAYOUTS:
+            found = _regions(laid, lettering, layout.row(area, more, GAP)[0].w, high)
+            if len(found) <= most and area.y + -(-len(found) // more) * (high + GAP) <= MOST:
+                parts, tall, columns = found, high, more
+                break
+    made, y = list[Chart](), area.y
+    for first in range(0, len(parts), columns):
+        line = parts[first : first + columns]
+        lowest = first + columns >= len(parts)
+        charts = [
+            chart.chart(laid, at, tall, lettering, last=seen.last_cell, part=part, dots=dots, lowest=lowest)
+            for part, at in zip(line, layout.row(area._replace(y=y), columns, GAP), strict=False)
+        ]
+        made += charts
+        y += max(one.height for one in charts) + GAP
+    return made, y - GAP
 
 
 CLOSE: Final = chart.CLEAR
 """How wide a cell is at least that need not be drawn larger, in pixels."""
 
 
-def _regions(laid: queries.Table, lettering: Lettering) -> list[Window]:
-    """Parts of the molecule that together show all lettered cells large with what is round them; none
-    where they would be too many."""
-    whole = around(chart.shown_cells(laid))
-    for count, high in enumerate(REGIONS, 1):
-        rings = [around([cell]).wider() for cell in lettering.names]
-        found = chart.joined(rings, *chart.room_for(CLOSE, INNER, high), near=False)
-        if len(found) <= count:
-            return [_grown(window, whole, *chart.room_for(CLOSE, INNER, high)) for window in found]
-    return []
+def _regions(laid: queries.Table, lettering: Lettering, wide: int, high: int) -> list[Window]:
+    """Parts of the molecule, none larger than that in pixels, that together show all lettered cells large
+    with what is round them."""
+    whole, room = around(chart.shown_cells(laid)), chart.room_for(CLOSE, wide, high)
+    found = chart.joined([around([cell]).wider() for cell in lettering.names], *room, near=False)
+    return [_grown(window, whole, *room) for window in found]
 
 
 def _grown(window: Window, whole: Window, halves: int, rows: int) -> Window:

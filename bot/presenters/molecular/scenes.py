@@ -185,10 +185,10 @@ def table(seen: Observation, look: Look) -> Scene:
     outside = outside_of(seen, lettering, (drawn(above),), voice)
     above = Column((above, Spaced(Words(outside, lines=2), 12)))
     alt = alt_text(*_table_said(seen, voice, lettering, outside))
-    return frozen(Column((above, board_of_chart(drawn(above)))), alt, look, ground=GROUND)
+    return frozen(Column((above, _board(drawn(above)))), alt, look, ground=GROUND)
 
 
-def board_of_chart(shown: chart.Chart) -> Box:
+def _board(shown: chart.Chart) -> Box:
     """The molecule, which is drawn where it will lie."""
     return Box(shown.height, lambda area: (Group(area, shown.items),))
 
