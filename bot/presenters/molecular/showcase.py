@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.presenters import moments
-from bot.presenters.molecular import hand, lookups, previews, scenes
+from bot.presenters.molecular import hand, lookups, previews, queries, scenes
 from bot.presenters.molecular.words import Voice
 from bot.presenters.moments import Moment, find
 from bot.render.scene import Look, Scene
@@ -24,11 +24,18 @@ LAYING = ("middle", "late")
 """The moments in which a tile is shown being laid."""
 EFFECTORS = ("catalyst", "conference", "audit")
 
+
+def _crowded(state: MolecularState) -> bool:
+    """Whether the molecule is large, and whoever acts can still lay tiles in several cells."""
+    large = len(state.board.tiles) > 66 and state.pending is None
+    return large and len(queries.own_lettering(state.observe(state.turn)).names) > 3
+
+
 _MOMENTS: tuple[Moment[MolecularState], ...] = (
     Moment("dealt", 2, lambda _: True),
     Moment("middle", 4, lambda s: s.round == 4 and s.turn == 2),
     Moment("eight", 8, lambda s: s.round == 3 and bool(s.actives)),
-    Moment("late", 3, lambda s: len(s.board.tiles) > 66, {"rounds": 20}),
+    Moment("late", 3, _crowded, {"rounds": 20}),
     Moment("spill", 3, lambda s: s.pending is not None and s.pending.verb == "spill"),
     Moment("conference", 4, lambda s: bool(s.gifts)),
     Moment("solo", 1, lambda s: s.round == 12),
