@@ -55,7 +55,7 @@ class _Asker:
             by_card.setdefault(move.card, []).append(move)
         choices = list[Choice]()
         for card, ways in by_card.items():
-            label = self.voice.label(card)
+            label = self.card(card)
             child: Node = Leaf(ways[0])
             if len(ways) > 1:
                 asked = self.voice("tree.announce", symbol=self.voice.short(card))
@@ -63,6 +63,11 @@ class _Asker:
             symbol = ELEMENTS[card - 1].symbol
             choices.append(Choice(symbol, label, child, self.note(card, len(ways) > 1)))
         return Branch(prompt, tuple(choices))
+
+    def card(self, card: int) -> str:
+        """An own card with the number of its slot, as it stands above it in the picture."""
+        place = self.seen.rows[self.seen.viewer or 0].index(card)
+        return self.voice("tree.card", slot=slot(place), label=self.voice.label(card))
 
     def of_powers(self, prompt: str, moves: Sequence[Move]) -> Branch:
         voice = self.voice

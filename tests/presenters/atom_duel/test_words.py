@@ -117,8 +117,8 @@ def test_the_first_choice_is_the_hand_itself() -> None:
     assert [one.rsplit("atom_duel.", 1)[-1] for one in all_keys(prompt)] == ["tree.lead", "tree.play"]
     assert [(name, key(label)) for name, label in cards.items()] == [
         ("Fe", "tree.two"),
-        ("Sc", "label"),
-        ("Pb", "label"),
+        ("Sc", "tree.card"),
+        ("Pb", "tree.card"),
     ]
     prompt, ways = choices(state, "Fe")
     assert (key(prompt), facts(prompt)["symbol"]) == ("tree.announce", "Fe 26")
@@ -127,7 +127,8 @@ def test_the_first_choice_is_the_hand_itself() -> None:
 
 def test_at_level_five_iron_has_nothing_to_announce() -> None:
     state = arrange("Fe Sc Pb", "Pd Ca", level=5)
-    assert key(choices(state)[1]["Fe"]) == "label"
+    assert key(choices(state)[1]["Fe"]) == "tree.card"
+    assert [facts(label)["slot"] for label in choices(state)[1].values()][0] == "1"
 
 
 def test_the_note_of_a_card_names_its_powers_at_this_level() -> None:
