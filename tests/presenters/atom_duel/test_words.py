@@ -128,7 +128,7 @@ def test_the_first_choice_is_the_hand_itself() -> None:
 def test_at_level_five_iron_has_nothing_to_announce() -> None:
     state = arrange("Fe Sc Pb", "Pd Ca", level=5)
     assert key(choices(state)[1]["Fe"]) == "tree.card"
-    assert [facts(label)["slot"] for label in choices(state)[1].values()][0] == "1"
+    assert facts(choices(state)[1]["Fe"])["slot"] == "1"
 
 
 def test_the_note_of_a_card_names_its_powers_at_this_level() -> None:
