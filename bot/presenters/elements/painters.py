@@ -21,14 +21,12 @@ SOFT_HYPHEN = "\u00ad"
 class Face:
     """What the front of a card shows.
 
-    `icons` are signs of what it does, `faint` of what it does not do at this table. `ring` is "red"
-    (found in nature), "pink" (made by man) or None; `name` may be empty, and a soft hyphen in it says
-    where it may be broken.
+    `icons` are signs of what it does, for games that draw them. `ring` is "red" (found in nature), "pink"
+    (made by man) or None; `name` may be empty, and a soft hyphen in it says where it may be broken.
     """
 
     z: int
     icons: tuple[str, ...] = ()
-    faint: tuple[str, ...] = ()
     ring: str | None = None
     name: str = ""
 
