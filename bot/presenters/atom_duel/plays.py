@@ -70,10 +70,10 @@ def moment(seen: Observation, voice: Voice) -> tuple[str, str]:
     )
 
 
-def crowned(area: Rect, name: str, said: str, size: Size = Size.BODY) -> Iterator[Item]:
+def crowned(area: Rect, name: str, said: str) -> Iterator[Item]:
     """A crown, a name and what is said of it, at the right of an area. A long name makes room for what is
     said, never the other way round."""
-    room = area.w - 44 - 12 - 12
+    size, room = Size.BODY, area.w - 44 - 12 - 12
     told = min(text_width(said, size, Weight.BOLD), room - 60)
     wide = min(text_width(name, size, Weight.BOLD), room - told)
     x = area.right - told - 12 - wide - 12 - 44

@@ -26,7 +26,6 @@ from bot.presenters.atom_duel.plays import (
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
-from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, frozen
 from bot.render.parts import (
     INNER,
@@ -63,6 +62,8 @@ _CORNER: Final = 256
 _FOOT: Final = 108
 _CARD: Final = (226, 316)
 """A card of the battle at its largest, in pixels."""
+_EMPTY: Final = 168
+"""How wide the places are before the first card, in pixels."""
 # Rows of a play's column: name, card, room for the rule of a compound, number, power.
 _NAME, _RULE, _NUMBER, _POWER = 50, 18, 64, 52
 _EDGE: Final = 10
@@ -274,7 +275,7 @@ def _battle(seen: Observation, voice: Voice) -> Box:
     plays, waiting = queries.plays(seen), _waiting(seen)
     count = max(1, len(plays) + len(waiting))
     wide = min(312, (INNER - 32 - 16 * (count - 1)) // count)
-    card = min(_CARD[0], wide - 24)
+    card = min(_CARD[0] if plays else _EMPTY, wide - 24)
     tall = card * _CARD[1] // _CARD[0] + 2 * _EDGE + _NAME + _RULE + _NUMBER + _POWER + 8
 
     def draw(area: Rect) -> Iterator[Item]:
@@ -320,8 +321,7 @@ def _opening(seen: Observation, voice: Voice) -> str:
     """What is said before the first card."""
     if seen.simultaneous:
         return voice("picture.sealed_more")
-    opener = letters.written(voice.look.name(seen.leader))
-    return voice("picture.start_more", name=opener) if opener else voice("picture.start_more_nobody")
+    return voice("picture.start_more")
 
 
 def _foot(seen: Observation, voice: Voice) -> Box:
