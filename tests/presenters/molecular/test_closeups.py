@@ -36,7 +36,7 @@ def lettered(scene: Scene) -> set[str]:
 
 
 def _holds_tiles(group: Group) -> bool:
-    return any(isinstance(item, Sprite) and item.painter == "molecular.tile" for item in group.items)
+    return any(isinstance(item, Group) and item.tag.startswith("cell") for item in group.items)
 
 
 def _tiles(scene: Scene) -> list[Sprite]:

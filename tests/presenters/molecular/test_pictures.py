@@ -254,7 +254,7 @@ def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
     made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, lettering, last=start + 39 * 512)
     tiles, names = chart.outside(table, lettering, [made])
     assert names
-    shown = [i for i in made.items if isinstance(i, Sprite) and i.painter == "molecular.tile"]
+    shown = [i for i in flat(made.items) if isinstance(i, Sprite) and i.painter == "molecular.tile"]
     assert 10 < len(shown) < len(board.tiles)
     assert tiles == len(board.tiles) - len(shown)
     assert any(one.args[2] == "accent" for one in shown)
