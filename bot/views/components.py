@@ -113,6 +113,12 @@ class Message:
         view.stop()
         return view
 
+    def add_row(self, controls: Iterable[Control]) -> None:
+        """Put these below everything else."""
+        container = next(block for block in reversed(self.view.children) if isinstance(block, ui.Container))
+        for row in rows(controls):
+            container.add_item(row)
+
     def fitted(self, wanted: Pictures) -> Message:
         """The message as somebody, or a channel, wants to see it: its pictures in those colours, outside of
         the container where they are to be large, or told in words."""

@@ -153,6 +153,37 @@ class OpenHands:
         """The people before whom a hand of this table lies open."""
         return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
 
+    def laid_aside(self, table: Table, user_id: int, message_id: int) -> None:
+        """The message of a hand shows something else now: it is no open hand until it is laid again."""
+        here = self._open.get((table.id, user_id))
+        if here is not None and here.message_id == message_id:
+            self._open.pop((table.id, user_id), None)
+
+    async def show_instead(self, table: Table, user_id: int, message: Message) -> bool:
+        """Show something else in the place of a hand that lies open; whether that was done.
+
+        It is no open hand then; whoever presses the way back lays it again.
+        """
+        key = (table.id, user_id)
+        here = self._open.get(key)
+        if here is None or here.writing or key in self._answering:
+            return False
+        here.writing = True
+        try:
+            shown = message.fitted(here.prefs)
+            files = await shown.attachments(self._studio, whose=table.stored.channel_id)
+            await self._write(key, here, shown, files)
+        except NOT_DONE as error:
+            if getattr(error, "code", None) not in _GONE:
+                log.warning("nothing shown in an open hand", table=table.id, why=reason(error))
+            return False
+        finally:
+            here.writing = False
+            if self._open.get(key) is here:
+                self._open.pop(key, None)
+            here.idle.set()
+        return True
+
     async def tell_all(self, find: Callable[[int], Table | None], key: str, seconds: float) -> None:
         """Say this in every hand that was pressed a little while ago, as far as that goes within so long."""
         now, telling = monotonic(), []

@@ -69,7 +69,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     (table,) = at_hand(room.bot.app.tables).values()
     hand = (await room.ann.click(board, label="My hand")).response
     room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=0.001)  # one press, then none for long
-    await room.ann.click(board, label="Why?")
+    await room.ann.click(board, label="Rules")
     before = (table.stored.revision, table.acts, len(lobbies(room)))
     for press in (
         room.ann.click(hand, label="Bid 2"),

@@ -18,6 +18,7 @@ from bot.views.components import Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
 from bot.views.names import picture_look, word_look
+from bot.views.presses.aside import show_aside
 from engine import record
 from engine.game import Seat
 
@@ -38,7 +39,8 @@ async def _why(pressed: Pressed) -> None:
         raise Refused("not_started")
     observation = table.state.observe(_viewer(pressed, table))
     told = presenters.get(table.game.key).explain(observation, word_look(table, pressed.locale))
-    await pressed.private(page(say("why.heading", table=table.id), told or say("why.nothing")))
+    message = page(say("why.heading", table=table.id), told or say("why.nothing"))
+    await show_aside(pressed, table, message)
 
 
 @handlers.on("log")
@@ -47,7 +49,7 @@ async def _log(pressed: Pressed) -> None:
     table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
-    await (pressed.turn(message) if inside else pressed.private(message))
+    await show_aside(pressed, table, message)
 
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
@@ -149,8 +151,7 @@ async def _closer(pressed: Pressed) -> None:
     at = pressed.ref.number(1) % len(parts) if inside else 0
     lines = [Line(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
     menu = select(pressed.say("table.part"), ids.make("closer-part", table.id), lines)
-    message = page(f"### {parts[at].title}", parts[at].scene or "", [menu])
-    await (pressed.turn(message) if inside else pressed.private(message))
+    await show_aside(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
 
 
 @handlers.on("closer-part")

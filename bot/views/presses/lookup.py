@@ -19,6 +19,7 @@ from bot.views.components import Control, Line, Message, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.game_select import game_select
 from bot.views.names import joined
+from bot.views.presses.aside import show_aside
 from bot.views.presses.play import own_seat
 from bot.views.share import share_row
 from engine.game import Value
@@ -261,7 +262,7 @@ async def _help(pressed: Pressed) -> None:
     lines = [Line(key, titles[key], chosen=key == chosen) for key in keys]
     menu = select(pressed.say("cards.choose"), ids.make("help", table.id, seat), lines)
     message = page(f"### {shown.title}", shown.scene or "", shown.text, [menu])
-    await (pressed.turn(message) if pressed.values else pressed.private(message))
+    await show_aside(pressed, table, message)
 
 
 # -- the browser ------------------------------------------------------------------------------
