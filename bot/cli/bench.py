@@ -16,11 +16,11 @@ from bot.cli.showing import as_json, as_table, console
 from engine import arena, catalog
 from engine.game import AnyGame, AnyState, Value
 
-PRESS, PRESSES, STORE, START = "press", "presses", "store", "start"
+PRESS, PRESSES, STORE, START, PICTURES = "press", "presses", "store", "start", "pictures"
 CALLS = 250
 """How often each query of the store is timed."""
-STORED, LEAST_STORED, PLAYED = 100_000, 1000, 200
-"""How many games are stored, at least, and how many are played to count presses."""
+STORED, LEAST_STORED, PLAYED, DRAWN = 100_000, 1000, 200, 5
+"""How many games are stored, at least, and how many are played to count presses, and to draw."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,8 +32,8 @@ def bench(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="press|presses|store|start|GAME",
-            help="`press`, `presses`, `store`, `start`, or a game's key.",
+            metavar="press|presses|pictures|store|start|GAME",
+            help="`press`, `presses`, `pictures`, `store`, `start`, or a game's key.",
         ),
     ],
     *,
@@ -51,7 +51,9 @@ def bench(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, help="store: how many finished games; presses: how many are played."),
+        typer.Option(
+            "--games", min=1, help="store: how many finished games; presses, pictures: how many are played."
+        ),
     ] = None,
     tables: Annotated[int, typer.Option("--tables", min=100, help="start: how many live tables.")] = 100_000,
     database: Annotated[
@@ -62,7 +64,8 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), a start with
-    many live tables, or the rules of a game; or count the presses that a turn takes."""
+    many live tables, the pictures of whole games, or the rules of a game; or count the presses that a turn
+    takes."""
     if what.strip().lower() == PRESS:
         game = the_game(game).key
         _press(
@@ -83,11 +86,14 @@ def bench(
     if what.strip().lower() == PRESSES:
         _presses(games or PLAYED, seed, json=json)
         return
+    if what.strip().lower() == PICTURES:
+        _pictures(games or DRAWN, seed, json=json)
+        return
     if what.strip().lower() == START:
         _start(tables=tables, game=the_game(game).key, seed=seed, json=json)
         return
     if what.strip().lower().replace("-", "_") not in catalog.listed():
-        known = (PRESS, PRESSES, STORE, START, *catalog.listed())
+        known = (PRESS, PRESSES, PICTURES, STORE, START, *catalog.listed())
         raise Stop(f"there is no benchmark {what!r}{suggestion(what, known)}")
     rules = the_game(what)
     if tiles is not None:
@@ -188,6 +194,26 @@ def _presses(games: int, seed: int, *, json: bool) -> None:
     columns = ("per_turn", "median", "most", "turns")
     rows = [(catalog.get(key).title, *(row[name] for name in columns)) for key, row in found.items()]
     as_table("", ("presses", "a turn", "median", "most", "turns"), rows)
+
+
+def _pictures(games: int, seed: int, *, json: bool) -> None:
+    from bot import presenters
+    from bot.cli.picture_bench import measure
+
+    found = {key: measure(catalog.get(key), games, seed) for key in presenters.offered()}
+    if json:
+        as_json(found)
+        return
+    rows = []
+    for key, row in found.items():
+        title = catalog.get(key).title
+        for kind in ("still", "moving", "end"):
+            figures: dict[str, float] = row[kind]  # type: ignore[assignment]
+            names = ("cpu_ms", "cpu_ms_most", "kib", "kib_most")
+            rows.append((title, kind, figures["count"], *(figures.get(name, 0) for name in names)))
+            title = ""
+    columns = ("game", "pictures", "drawn", "CPU ms", "most", "KiB", "most")
+    as_table("", columns, rows)
 
 
 def _store(*, games: int, database: str | None, seed: int, json: bool) -> None:
