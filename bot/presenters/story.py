@@ -16,7 +16,7 @@ from bot.presenters.voice import unmarked
 from bot.render.scene import Look, Scene
 from bot.render.text import written
 from engine import catalog
-from engine.game import Action, Event, Outcome, Seat, Setup
+from engine.game import Action, Event, Outcome, Seat, Setup, State
 
 Tally = tuple[float, ...]
 MOST_POINTS: Final = 120
@@ -43,6 +43,8 @@ class Story:
     mark: int
     turning: Turning | None
     best: tuple[str, ...]
+    ground: str
+    """What the game lies on, see `Scene.ground`."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,8 @@ class _Played:
     tallies: list[Tally]
     heard: list[list[Event]]
     outcome: Outcome
+    last: State[Any, Any]
+    """The position at the end."""
 
 
 def story(presenter: AnyPresenter, setup: Setup, acts: Sequence[tuple[Seat, Action]], look: Look) -> Story:
@@ -73,9 +77,9 @@ def story(presenter: AnyPresenter, setup: Setup, acts: Sequence[tuple[Seat, Acti
         turning = Turning(turned, words, _table_after(presenter, setup, acts[:turned], look))
     kept = _thinned(len(tallies), turned)
     curves = tuple(tuple(tallies[at][seat] for at in kept) for seat in range(setup.seats)) if tallies else ()
-    return Story(
-        played.outcome, len(acts), curves, -1 if turned is None else kept.index(turned), turning, best
-    )
+    mark = -1 if turned is None else kept.index(turned)
+    ground = presenter.table(played.last.observe(None), look).ground
+    return Story(played.outcome, len(acts), curves, mark, turning, best, ground)
 
 
 def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], tally: Callable[[Any], Tally] | None) -> _Played:
@@ -91,7 +95,7 @@ def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], tally: Callable[[An
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over")
-    return _Played(tallies, heard, outcome)
+    return _Played(tallies, heard, outcome, state)
 
 
 def _lead(tally: Tally, winners: Sequence[Seat]) -> float:

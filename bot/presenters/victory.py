@@ -74,8 +74,7 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
         blocks.append(_turning(told.turning, told.acts, say))
     if told.curves and any(len(set(line)) > 1 for line in told.curves):
         blocks.append(_curve(told, ranked, say))
-    ground = told.turning.table.ground if told.turning is not None else "felt"
-    return frozen(Column(blocks, 28), _alt(presenter, told, ranked, title, look), look, ground=ground)
+    return frozen(Column(blocks, 28), _alt(presenter, told, ranked, title, look), look, ground=told.ground)
 
 
 def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Look) -> Block:
