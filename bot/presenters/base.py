@@ -145,6 +145,8 @@ class Keepsake:
     facts: Mapping[str, object]
     needs: Extra | None = None
     """What must be installed for that."""
+    still: Scene | None = None
+    """Where the picture moves: what is shown to who wants nothing to move."""
 
 
 class CardPage(Protocol):

@@ -118,6 +118,15 @@ async def test_the_picture_of_the_end_is_private_until_somebody_posts_it(room: A
         assert table.commitment.seed.hex() not in shown
 
 
+async def test_who_wants_nothing_to_move_sees_the_last_picture(room: Any) -> None:
+    await dealt(room, "chemistry_battle")
+    await play_out(room)
+    shown = (await room.ann.slash(room.channel, "settings")).response
+    await room.ann.click(shown, custom_id="v:set:still:yes")
+    kept = (await room.ann.click(room.channel.history()[0], label="Watch the piles")).response
+    assert [file.filename for file in kept.attachments] == ["picture.png"]
+
+
 async def test_who_did_not_play_may_look_and_not_post(room: Any) -> None:
     await dealt(room, rounds="1")
     table = await play_out(room)

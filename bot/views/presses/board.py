@@ -128,6 +128,9 @@ async def _keepsake(pressed: Pressed) -> None:
     kept = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
     if kept is None:
         raise Refused("record_early")
+    if kept.still is not None and pressed.prefs.still:
+        await pressed.private(page(kept.text, kept.still))
+        return
     if kept.needs is not None and not kept.needs.there:
         raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)

@@ -342,6 +342,7 @@ def keepsake(_outcome: Outcome, seen: Observation, look: Look) -> Keepsake | Non
         alt=frames[-1][0].alt,
         make="bot.render.animate:from_facts",
         facts={"frames": frames},
+        still=frames[-1][0],
     )
 
 
