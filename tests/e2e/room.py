@@ -114,6 +114,16 @@ async def hand_of(person: Person, board: str) -> str:
     return str(out.message_id)
 
 
+BACK = "Back to my hand"
+
+
+async def beside(person: Person, board: str, hand: str, label: str) -> str:
+    """What a button of the table tells: it opens in the hand that lies below, and leaves a way back."""
+    await person.press(board, label=label)
+    await person.wait_for(lambda: BACK in labels(person, hand))
+    return person.text(hand)
+
+
 def labels(person: Person, message: str | Outcome) -> list[str]:
     """The words on the buttons of a message."""
     return [str(button.get("label")) for button in person.buttons(message)]

@@ -10,7 +10,7 @@ import pytest
 
 from engine import catalog, record
 from playground.person import Person, PersonError
-from tests.e2e.room import WAIT, Room, arrange, labels, table_of
+from tests.e2e.room import BACK, WAIT, Room, arrange, beside, labels, table_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -74,8 +74,8 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
     assert [error["lines"] for error in ann.errors[before:]] == []
     assert "Game over" in ann.text(board)
     for label in ("Why?", "Log"):
-        out = await ann.press(board, label=label)
-        assert len(ann.text(out).splitlines()) > 1
+        assert len((await beside(ann, board, hand, label)).splitlines()) > 1
+    await ann.press(hand, label=BACK)
     out = await ann.press(board, label="Record")
     (file,) = ann.message(out)["attachments"]
     found = record.from_json(await ann.fetch(file["url"]))

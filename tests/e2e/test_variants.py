@@ -9,7 +9,7 @@ import pytest
 
 from engine.duel52.cards import VARIANTS as DUEL52
 from playground.person import Person, PersonError
-from tests.e2e.room import Room, arrange, hand_of
+from tests.e2e.room import Room, arrange, beside, hand_of
 from tests.e2e.test_every_game import my_turn, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -68,6 +68,5 @@ async def test_a_variant_starts_and_goes_on(room: Room, case: tuple[str, int, di
         pressed += 1
     assert pressed == PRESSES or "Game over" in ann.text(board)
     assert "\n".join((told(ann, hand), told(ann, board))) != "\n".join(first)
-    log = await ann.press(board, label="Log")
-    assert len(ann.text(log).splitlines()) > 2
+    assert len((await beside(ann, board, hand, "Log")).splitlines()) > 2
     assert [error["lines"] for error in ann.errors[before:]] == []
