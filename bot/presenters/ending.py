@@ -31,7 +31,7 @@ def _margin(presenter: AnyPresenter, outcome: Outcome, say: Words) -> str:
     ahead = _behind(outcome, follows)
     if ahead > 0:
         return say("end.by", score=say(presenter.points, n=_whole(ahead)))
-    return say("end.level")
+    return say("end.tiebreak" if outcome.tiebreak else "end.level")
 
 
 def _behind(outcome: Outcome, seat: Seat) -> float:

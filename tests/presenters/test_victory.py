@@ -74,6 +74,9 @@ def outcome(*standings: tuple[int, float]) -> Outcome:
     return Outcome(tuple(Standing(rank, score) for rank, score in standings))
 
 
+TIED = Outcome((Standing(1, 7.0), Standing(2, 7.0)), tiebreak=((2.0,), (1.0,)))
+
+
 @pytest.mark.parametrize(
     ("game", "end", "title", "second"),
     [
@@ -82,6 +85,7 @@ def outcome(*standings: tuple[int, float]) -> Outcome:
         ("molecular", outcome((1, 40), (1, 40)), "A draw", None),
         ("molecular", outcome((1, 40), (1, 40), (3, 7)), "Ada and Ben win, by 33 points", None),
         ("atom_duel", outcome((1, 7), (2, 7)), "Ada wins, level on points", ", level on points"),
+        ("atom_duel", TIED, "Ada wins, level on points and ahead by the tie-break", ", level on points"),
         (
             "atom",
             outcome((1, 2), (2, -2), (1, 2), (2, -2)),
