@@ -165,8 +165,8 @@ class OpenHands:
         It is no open hand then; whoever presses the way back lays it again.
         """
         key = (table.id, user_id)
-        here = self._open.get(key)
-        if here is None or here.writing or key in self._answering:
+        here = await self._at_rest(key)
+        if here is None or key in self._answering:
             return False
         here.writing = True
         try:
@@ -183,6 +183,16 @@ class OpenHands:
                 self._open.pop(key, None)
             here.idle.set()
         return True
+
+    async def _at_rest(self, key: tuple[int, int]) -> _Open | None:
+        """An open hand that nobody is writing; None where there is none within a few seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CROSSING_SECONDS):
+                while (here := self._open.get(key)) is not None and here.writing:
+                    here.idle.clear()
+                    await here.idle.wait()
+                return here
+        return None
 
     async def tell_all(self, find: Callable[[int], Table | None], key: str, seconds: float) -> None:
         """Say this in every hand that was pressed a little while ago, as far as that goes within so long."""

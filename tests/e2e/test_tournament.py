@@ -134,7 +134,7 @@ async def test_four_people_play_until_there_is_a_champion(room: Room) -> None:
     out = await tournament.command(watcher, "bracket")
     assert out.ephemeral
     alt = tournament.alt(watcher, out)
-    assert alt.startswith("Autumn cup")
+    assert "Autumn cup" in watcher.text(out)
     for winner in winners:
         assert re.search(rf"{winner.name} beat ({'|'.join(p.name for p in losers)})\.", alt)
     assert (await watcher.fetch(watcher.images(out)[0]["url"])).startswith(b"\x89PNG")
