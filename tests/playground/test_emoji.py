@@ -29,7 +29,7 @@ def range_of_the_font() -> set[int]:
 
 def is_emoji(code: int) -> bool:
     """Whether people see a picture of its own, not a sign of the text such as ✓ or ★."""
-    return code >= 0x1F000 or (chr(code) in "⚔⚗⚛⚠☢☰✅❓⚡" and code != 0x2630)
+    return code >= 0x1F000 or (chr(code) in "⏩⚔⚗⚛⚠☢☰✅❓⚡" and code != 0x2630)
 
 
 def test_the_font_is_small_and_has_its_licence() -> None:
