@@ -8,7 +8,7 @@ from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.chemistry.battle.scenes import unplayed
 from bot.presenters.chemistry.words import Voice
 from bot.render.scene import Look
-from engine.chemistry.battle.rounds import Move, Observation
+from engine.chemistry.battle.rounds import HOUSE, ORDERS, Move, Observation
 from engine.elements import ELEMENTS
 
 STRONG = 5
@@ -39,4 +39,13 @@ def tree(seen: Observation, actions: Sequence[Move], look: Look) -> Node:
         symbol = ELEMENTS[move.card - 1].symbol
         label = voice("tree.battle_card", z=move.card, symbol=symbol, element=voice.element(move.card))
         choices.append(Choice(symbol, label, Leaf(move), note, strong=move.card in winners))
-    return Branch(voice("tree.follow" if seen.plays else "tree.lead"), tuple(choices))
+    return Branch(_question(seen, best, voice), tuple(choices))
+
+
+def _question(seen: Observation, best: int, voice: Voice) -> str:
+    """Whoever follows reads what is to be beaten, and whose card it is."""
+    if not seen.plays:
+        return voice("tree.lead")
+    ahead = ORDERS[seen.hands][seen.leader][seen.plays.index(best)]
+    house = ahead == HOUSE and seen.seats == 1
+    return voice("tree.follow", card=best, name=voice("house_bold") if house else voice.name(ahead))
