@@ -114,7 +114,8 @@ def _turning(leads: Sequence[float]) -> int | None:
     crossed = [n for n in range(1, len(leads)) if leads[n] > 0 >= leads[n - 1]]
     if crossed and leads[-1] > 0 and any(lead < 0 for lead in leads):
         return crossed[-1]
-    return 1 + gains.index(max(gains))
+    # of equal ones the last: who has as much to gain by every card laid has not turned it with the first
+    return max(range(len(gains)), key=lambda n: (gains[n], n)) + 1
 
 
 def _best(presenter: AnyPresenter, played: _Played, seat: Seat, look: Look) -> str:
