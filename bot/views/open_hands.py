@@ -56,6 +56,8 @@ class Laid:
     seq: int
     spot: Spot = TOP
     notice: str = ""
+    greeting: str = ""
+    """The part of these words that stays until the person presses, whatever others do meanwhile."""
 
 
 @dataclass(slots=True)
@@ -236,7 +238,7 @@ class OpenHands:
                 return
             laid = here.laid
             if laid.seq != table.seq or laid.seat not in seats:
-                laid = Laid(seats[0], table.seq)
+                laid = Laid(seats[0], table.seq, notice=laid.greeting, greeting=laid.greeting)
             view = SeatView(table, laid.seat, here.locale)
             message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             if message.moment == here.moment and not (here.again or here.late):

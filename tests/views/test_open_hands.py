@@ -84,6 +84,20 @@ async def test_a_hand_is_written_again_only_when_it_shows_something_else(table: 
     assert screen.shown == [words_of(hand_message(SeatView(table, 1, "en")))] != [before]
 
 
+async def test_a_greeting_stays_whatever_others_do(table: Table) -> None:
+    """What is said once must not be gone before it is read, because an opponent moved."""
+    hands, screen = OpenHands(STUDIO), Screen(BEN)
+    message = hand_message(SeatView(table, 1, "en"), notice="Welcome.\nDone.")
+    laid = Laid(1, table.seq, notice="Welcome.\nDone.", greeting="Welcome.")
+    hands.shown(screen, table, message, laid, message_id=9)  # type: ignore[arg-type]
+    await first_act(table, ANN)
+    await hands.turn_over(table, BEN)
+    await first_act(table, BEN)
+    await hands.turn_over(table, BEN)
+    assert screen.shown
+    assert screen.shown[-1] == words_of(hand_message(SeatView(table, 1, "en"), notice="Welcome."))
+
+
 async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -> None:
     hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)

@@ -28,7 +28,7 @@ async def _now(pressed: Pressed) -> None:
     game = pressed.game()
     if await _first(pressed):
         table = await table_now(pressed, game)
-        await deal_now(pressed, table, notice=await offered(pressed, table))
+        await deal_now(pressed, table, greeting=await offered(pressed, table))
 
 
 async def _first(pressed: Pressed) -> bool:

@@ -166,9 +166,9 @@ def rotated(sitters: Sequence[Sitter]) -> list[Sitter]:
     return [*sitters[1:], *sitters[:1]]
 
 
-async def deal_now(pressed: Pressed, table: Table, *, notice: str = "") -> None:
+async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
     """Start a table that has just been opened, show everybody the table, and below it the person their
-    hand with this line above it."""
+    hand with this line above it until they press."""
     publisher = pressed.app.publisher
     async with publisher.answering(table):
         await lobby.start(table, pressed.user_id)
@@ -176,7 +176,7 @@ async def deal_now(pressed: Pressed, table: Table, *, notice: str = "") -> None:
     with suppress(TimeoutError, StoreTrouble, *NOT_DONE):
         async with asyncio.timeout(POSTED_SECONDS):
             await publisher.stand(table)
-    await open_hand(pressed, table, table.seats_of(pressed.user_id)[0], notice=notice)
+    await open_hand(pressed, table, table.seats_of(pressed.user_id)[0], greeting=greeting)
 
 
 def _channel_locale(answer: Answer) -> str:

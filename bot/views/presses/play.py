@@ -31,15 +31,17 @@ MOST_WAY = 100
 """So many signs of a decision are repeated in the line that says it is made."""
 
 
-async def open_hand(answer: Answer, table: Table, seat: Seat, *, notice: str = "") -> None:
-    """Answer with the hand as a new private message."""
+async def open_hand(
+    answer: Answer, table: Table, seat: Seat, *, notice: str = "", greeting: str = ""
+) -> None:
+    """Answer with the hand as a new private message; the greeting stays above it until its first press."""
     await welcome(table, answer.user_id)
-    if line := answer.app.publisher.trouble_line(table, answer.locale):
-        notice = f"{notice}\n{line}".strip()
+    trouble = answer.app.publisher.trouble_line(table, answer.locale)
+    notice = "\n".join(filter(None, (greeting, notice, trouble)))
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
     await answer.private(message, follow=False)
-    _keep_open(answer, view, message, Laid(view.seat, view.seq, notice=notice))
+    _keep_open(answer, view, message, Laid(view.seat, view.seq, notice=notice, greeting=greeting))
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
