@@ -1,8 +1,9 @@
 """`valence bench presses`: how many presses a turn takes in each game, counted over random games.
 
 A button is one press; a list is two, one to open it and one to choose; a pick of several cards is one to
-open it and one for each card. Whoever chooses takes any way through the tree of choices as likely as any
-other, also one that makes several decisions at once.
+open it and one for each card; a form is one to open it and one to send it as it is filled in. Whoever
+chooses takes any way through the tree of choices as likely as any other, also one that makes several
+decisions at once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from statistics import mean, median
 
 from bot import presenters
-from bot.presenters.base import Branch, Leaf, Node
+from bot.presenters.base import Branch, Form, Leaf, Node
 from bot.render.scene import Look
 from bot.views.walk import BUTTONS
 from engine import arena
@@ -21,6 +22,8 @@ from engine.game import Action, AnyGame, AnyState, Seat
 
 LIST = 2
 """Presses to choose from a list: open it, choose."""
+FORM = 1
+"""Presses to send a form that is open."""
 Way = tuple[tuple[Action, ...], int]
 """What a way through the choices decides, and the presses that it takes."""
 
@@ -36,6 +39,8 @@ def ways(node: Node, actions: Sequence[Action]) -> Iterator[Way]:
             cost = LIST if listed and choice in node.choices and not choice.strong else 1
             for decided, presses in ways(choice.child, actions):
                 yield decided, presses + cost
+    elif isinstance(node, Form):
+        yield node.to_actions(node.filled_in()), FORM
     else:
         for action in actions:
             keys = node.keys_of(action)

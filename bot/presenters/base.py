@@ -95,7 +95,35 @@ class Pick:
     """The keys that give a legal action, None where this pick does not lead to it."""
 
 
-Node: TypeAlias = Leaf | Branch | Pick
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """One question of a form: up to 25 items, of which the one with the key `chosen` is filled in."""
+
+    key: str
+    label: str
+    items: tuple[Item, ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Two to five questions in a window of their own, answered together: several decisions in one go.
+
+    An answer is one key for each blank, in their order. `amiss` is the sentence that says what does not fit
+    together in it, empty where all does; only then `to_actions` makes the decisions, each stored by itself.
+    """
+
+    title: str
+    blanks: tuple[Blank, ...]
+    to_actions: Callable[[tuple[str, ...]], tuple[Action, ...]] = field(compare=False)
+    amiss: Callable[[tuple[str, ...]], str] = field(compare=False)
+
+    def filled_in(self) -> tuple[str, ...]:
+        """The answer that stands in it before anybody has changed it."""
+        return tuple(blank.chosen for blank in self.blanks)
+
+
+Node: TypeAlias = Leaf | Branch | Pick | Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +270,7 @@ class Presenter(Generic[Obs, Act]):
     """The key of the game."""
     choices: Callable[[Obs, Sequence[Act], Look], Node]
     """`(seen, actions, look)`: the legal actions as a tree of questions. Every action has exactly one path,
-    or a pick that gives it. Leaves that are `refused`, or go on by `then`, come on top of these."""
+    or a pick that gives it. Leaves that are `refused`, or go on by `then`, and forms come on top of these."""
     line: Callable[[Event, Viewer, Look], str | None]
     """`(event, viewer, look)`: what happened, in one line of Markdown; the event is already cut for the
     viewer. None where there is nothing to tell."""
@@ -378,7 +406,7 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
         elif isinstance(at, Branch):
             for choice in at.ways():
                 visit(choice.child, (*path, choice.key), (*labels, choice.label))
-        else:
+        elif isinstance(at, Pick):
             names = {item.key: item.label for item in at.items}
             for action in actions:
                 keys = at.keys_of(action)

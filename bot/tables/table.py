@@ -235,8 +235,9 @@ class Table(Unit):
     @changes
     async def act(
         self, seat: Seat, decision: int | None, action: Action, *, kind: str = "act", present: bool = True
-    ) -> None:
-        """Carry out one decision of a seat: verified, stored, then true.
+    ) -> int:
+        """Carry out one decision of a seat: verified, stored, then true. What comes back is the number of the
+        seat's next decision, whoever acts before that.
 
         `present`: the person of the seat pressed; not so for a pass asked for ahead.
 
@@ -266,6 +267,7 @@ class Table(Unit):
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
         change = Change(columns, deadlines=deadlines, entries=[entry], snapshot=snapshot)
         await self.keep(change, fresh, actor=seat)
+        return self.seq
 
     def _presence(self, seat: Seat, *, timed_out: bool, present: bool) -> dict[str, Any]:
         """The columns that change because somebody was here, or was not."""

@@ -9,15 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discord import ButtonStyle
+from discord.ui import Modal
 
 from bot.locales import Words, words
-from bot.presenters.base import Branch, Choice, Pick
+from bot.presenters.base import Branch, Choice, Form, Pick
 from bot.presenters.ending import placed
 from bot.render.scene import Scene
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.board import lines_of
 from bot.views.components import Control, Kept, Line, Message, button, page, select
+from bot.views.forms import Field, form
 from bot.views.names import inert, joined
 from bot.views.seat_view import SeatView
 
@@ -34,6 +36,15 @@ class Spot:
     group: str = ""
     sure: bool = False
     """The path leads to a decision that is asked once more."""
+    filled: walk.Path = ()
+    """The way on from here to a form that is to be mended: its key, and what stands in it."""
+
+    @classmethod
+    def of(cls, question: walk.Question) -> Spot:
+        """Where a question stands: a form, at the question that offers it."""
+        if isinstance(question.node, Form):
+            return cls(question.path[:-1], filled=(question.path[-1], walk.pick_segment(question.picked)))
+        return cls(question.path, picked=question.picked)
 
 
 TOP = Spot()
@@ -101,6 +112,19 @@ def _since(view: SeatView, say: Words) -> str:
     return "\n".join(f"-# {line}" for line in lines)
 
 
+def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:
+    """A form of the choices, with what stands in it, or as the presenter fills it in."""
+    chosen = place.picked or asked.filled_in()
+    fields = [
+        Field(
+            blank.key, blank.label, [Line(i.key, i.label, i.note, chosen=i.key == key) for i in blank.items]
+        )
+        for blank, key in zip(asked.blanks, chosen, strict=True)
+    ]
+    where = (view.table.id, view.seat, view.decision, ids.path_text(place.path))
+    return form(asked.title, ids.make("form", *where), fields)
+
+
 class _Asker:
     """Turns one node of a tree into a prompt and controls."""
 
@@ -113,11 +137,11 @@ class _Asker:
         place = self._view.at(spot.path)
         if spot.sure and isinstance(place, walk.Decision):
             return self._once_more(place, spot)
-        if not isinstance(place, walk.Question):
+        if not isinstance(place, walk.Question) or isinstance(place.node, Form):
             spot, place = TOP, self._view.at(())
         if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
             return "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
-        if isinstance(place, walk.Lost):
+        if isinstance(place, walk.Lost) or isinstance(place.node, Form):
             return "", []
         if isinstance(place.node, Branch):
             prompt, controls = self._question(place.node), self._branch(place.node, spot)
@@ -159,6 +183,9 @@ class _Asker:
         ]
 
     def _button(self, choice: Choice, spot: Spot) -> Control:
+        if spot.filled[:1] == (choice.key,):
+            path = (*spot.path, *spot.filled)
+            return button(self._say("hand.mend"), self._id("go", path), style=ButtonStyle.primary)
         style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
         return button(choice.label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
 

@@ -64,7 +64,7 @@ def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
 
 HANDLERS = _merged(module.handlers for module in MODULES)
 """By verb, what answers a press."""
-FORMS = _merged((lobby.forms,))
+FORMS = _merged((lobby.forms, play.forms))
 """By verb, what answers a form."""
 
 

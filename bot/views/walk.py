@@ -1,7 +1,8 @@
 """Walking a presenter's tree of choices: from a path to the node, and from a node to controls.
 
 Knows nothing of Discord. A segment of a path is the key of a choice, or, inside a pick, the keys
-picked so far joined by `+` (with a leading `+`, so that it cannot be mistaken for a choice).
+picked so far joined by `+` (with a leading `+`, so that it cannot be mistaken for a choice), or, inside a
+form, the keys that stand in it, joined like those.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.presenters.base import Branch, Item, Leaf, Node, Pick
+from bot.presenters.base import Branch, Form, Item, Leaf, Node, Pick
 from engine.game import Action
 
 BUTTONS = 10
@@ -39,9 +40,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The path has reached a node that still asks. `path` leads to it, picks so far left out."""
+    """The path has reached a node that still asks. `path` leads to it, picks so far left out; `picked` are
+    those, or what stands in a form."""
 
-    node: Branch | Pick
+    node: Branch | Pick | Form
     path: Path
     picked: Path = ()
 
@@ -61,6 +63,8 @@ def follow(tree: Node, path: Sequence[str]) -> Place:
             node = step.child
         elif isinstance(node, Pick):
             return _picked(node, tuple(path[:depth]), path[depth:], labels)
+        elif isinstance(node, Form):
+            return _filled(node, tuple(path[:depth]), path[depth:], labels)
         else:
             return Lost()
     if isinstance(node, Leaf):
@@ -69,9 +73,9 @@ def follow(tree: Node, path: Sequence[str]) -> Place:
 
 
 def _picked(pick: Pick, path: Path, rest: Sequence[str], labels: Sequence[str]) -> Place:
-    if len(rest) > 2 or not rest[0].startswith("+") or rest[1:] not in ([], ["ok"], (), ("ok",)):
+    keys = _keys(rest)
+    if keys is None:
         return Lost()
-    keys = tuple(key for key in rest[0].split("+") if key)
     known = {item.key for item in pick.items}
     if not known.issuperset(keys) or len(set(keys)) < len(keys) or len(keys) > pick.most:
         return Lost()
@@ -81,8 +85,30 @@ def _picked(pick: Pick, path: Path, rest: Sequence[str], labels: Sequence[str]) 
     return Question(pick, path, keys)
 
 
+def _filled(form: Form, path: Path, rest: Sequence[str], labels: Sequence[str]) -> Place:
+    keys = _keys(rest)
+    if keys is None or len(keys) != len(form.blanks):
+        return Lost()
+    said = [
+        next((i.label for i in b.items if i.key == k), "") for b, k in zip(form.blanks, keys, strict=True)
+    ]
+    if not all(said):
+        return Lost()
+    if len(rest) == 2 and not form.amiss(keys):
+        action, *then = form.to_actions(keys)
+        return Decision(action, tuple(then), (*labels, ", ".join(said)))
+    return Question(form, path, keys)
+
+
+def _keys(rest: Sequence[str]) -> Path | None:
+    """The keys in what is left of a path inside a pick or a form: a segment of keys, then perhaps `ok`."""
+    if not rest[0].startswith("+") or tuple(rest[1:]) not in ((), ("ok",)):
+        return None
+    return tuple(key for key in rest[0].split("+") if key)
+
+
 def pick_segment(keys: Sequence[str]) -> str:
-    """The keys picked so far as a segment."""
+    """The keys picked so far, or what stands in a form, as a segment."""
     return "+" + "+".join(keys)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.cli.press_counts import count, ways
-from bot.presenters.base import Branch, Choice, Item, Leaf, Pick
+from bot.presenters.base import Blank, Branch, Choice, Form, Item, Leaf, Pick
 from engine import catalog
 from tests.cli.conftest import Valence
 
@@ -43,6 +43,15 @@ def test_a_pick_opens_and_takes_each_card() -> None:
     assert list(ways(pick, [("set", "a"), ("set", "a", "b")])) == [
         ((("set", "a"),), 2),
         ((("set", "a", "b"),), 3),
+    ]
+
+
+def test_a_form_is_opened_and_sent() -> None:
+    items = (Item("a", "A"), Item("b", "B"))
+    blanks = (Blank("n1", "First", items, "b"), Blank("n2", "Second", items, "a"))
+    form = Form("Order", blanks, lambda keys: tuple(("put", key) for key in keys), lambda keys: "")
+    assert list(ways(Branch("Which?", (), (Choice("all", "All", form),)), ())) == [
+        ((("put", "b"), ("put", "a")), 2)
     ]
 
 

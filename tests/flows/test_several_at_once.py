@@ -50,11 +50,11 @@ async def test_what_is_left_after_trouble_is_asked_for(room: Any, monkeypatch: p
     table, hand, both = await at_the_draw(room)
     before, act, calls = table.seq, type(table).act, []
 
-    async def first_only(self: Any, *args: Any, **kwargs: Any) -> None:
+    async def first_only(self: Any, *args: Any, **kwargs: Any) -> Any:
         calls.append(args)
         if len(calls) > 1:
             raise StoreTrouble("slow")
-        await act(self, *args, **kwargs)
+        return await act(self, *args, **kwargs)
 
     monkeypatch.setattr(type(table), "act", first_only)
     await room.ann.click(hand, custom_id=both)

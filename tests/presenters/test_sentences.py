@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from bot import presenters
-from bot.presenters.base import Branch, Leaf, Node, Pick
+from bot.presenters.base import Branch, Form, Leaf, Node, Pick
 from bot.render.scene import Look
 from engine import catalog
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Event, Game, Refusal, Setup, State
@@ -67,6 +67,14 @@ def texts(node: Node) -> Iterator[tuple[str, str]]:
         yield "questions", node.prompt
         for item in node.items:
             yield from (("choices", item.label), ("notes", item.note), ("choices", item.group[1]))
+    if isinstance(node, Form):
+        yield "questions", node.title
+        alike = tuple(blank.items[0].key for blank in node.blanks)
+        yield "questions", node.amiss(alike)
+        for blank in node.blanks:
+            yield "questions", blank.label
+            for item in blank.items:
+                yield from (("choices", item.label), ("notes", item.note))
     if isinstance(node, Branch):
         yield "questions", node.prompt
         for choice in node.ways():

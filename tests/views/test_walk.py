@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.presenters.base import Branch, Choice, Item, Leaf, Pick, routes
+from bot.presenters.base import Blank, Branch, Choice, Form, Item, Leaf, Pick, routes
 from bot.render.scene import Look
 from bot.views import ids
 from bot.views.walk import Decision, Lost, Question, follow, pick_segment
@@ -46,6 +46,39 @@ def test_a_path_leads_to_one_place(path: tuple[str, ...], place: object) -> None
 
 def test_ways_that_decide_several_things_are_no_routes() -> None:
     assert [route.path for route in routes(TREE, ())] == [("a",), ("b", "c")]
+
+
+BOTH = (Item("a", "A"), Item("b", "B"))
+ORDER = Form(
+    "In which order?",
+    (Blank("n1", "First", BOTH, "a"), Blank("n2", "Second", BOTH, "b")),
+    lambda keys: tuple(("put", key) for key in keys),
+    lambda keys: "" if len(set(keys)) == len(keys) else "Twice the same.",
+)
+FORMED = Branch("?", TREE.choices, (Choice("all", "All at once", ORDER),))
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (("all",), Question(ORDER, ("all",))),
+        (("all", "+b+a"), Question(ORDER, ("all",), ("b", "a"))),
+        (("all", "+b+a", "ok"), Decision(("put", "b"), (("put", "a"),))),
+        (("all", "+a+a", "ok"), Question(ORDER, ("all",), ("a", "a"))),
+        (("all", "+a"), Lost()),
+        (("all", "+a+x"), Lost()),
+        (("all", "+a+b+a"), Lost()),
+        (("all", "a"), Lost()),
+        (("all", "+a+b", "go"), Lost()),
+        (("all", "+a+b", "ok", "ok"), Lost()),
+    ],
+)
+def test_a_form_is_decided_all_at_once(path: tuple[str, ...], place: object) -> None:
+    assert follow(FORMED, path) == place
+
+
+def test_a_form_is_no_route() -> None:
+    assert routes(FORMED, ()) == routes(TREE, ())
 
 
 @given(data=st.data(), seed=st.integers(0, 1000))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import discord
 
-from bot.presenters.base import Pick
+from bot.presenters.base import Form, Pick
 from bot.presenters.voice import clipped
 from bot.store.database import StoreTrouble
 from bot.tables.ports import Refused, Stale
@@ -15,15 +15,16 @@ from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.components import Message, shown_alt
-from bot.views.context import Answer, Handlers, Pressed
+from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.errors import INVALID_FORM, refusal_words
-from bot.views.hand import TOP, Spot, hand_message
+from bot.views.hand import TOP, Spot, form_of, hand_message
 from bot.views.names import inert
 from bot.views.open_hands import Laid
 from bot.views.seat_view import SeatView
 from engine.game import Action, Refusal, Seat
 
 handlers = Handlers[Pressed]()
+forms = Handlers[Submitted]()
 
 AUTOPASS = (0, 10, 20, 40)
 """After how many seconds a seat may pass by itself; 0 for never."""
@@ -211,6 +212,27 @@ async def _pick(pressed: Pressed) -> None:
         await _arrive(pressed, view, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
+@forms.on("form")
+async def _form(submitted: Submitted) -> None:
+    """Decide all that a form asks for; where it does not fit together, say so beside the way back to it."""
+    if not (found := await _choices(submitted)):
+        return
+    view, path = found
+    asked = view.at(path)
+    node = asked.node if isinstance(asked, walk.Question) else None
+    if not isinstance(node, Form):
+        await show_hand(submitted, view, notice=submitted.say("refused.no_choice"))
+        return
+    keys = tuple(submitted.field(blank.key) for blank in node.blanks)
+    path = (*path, walk.pick_segment(keys))
+    place = view.at(path)
+    if isinstance(place, walk.Question) and (sentence := node.amiss(keys)):
+        await show_hand(submitted, view, Spot.of(place), notice=f"⚠️ {sentence}", fresh=False)
+        return
+    # who sends a form has been asked once more already
+    await _arrive(submitted, view, (*path, "ok"), sure=True)
+
+
 @handlers.on("page")
 async def _page(pressed: Pressed) -> None:
     if found := await _choices(pressed):
@@ -266,7 +288,10 @@ async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bo
     more already."""
     place = view.at(path)
     if isinstance(place, walk.Question):
-        await show_hand(pressed, view, Spot(place.path, picked=place.picked), fresh=False)
+        if isinstance(place.node, Form):
+            await pressed.ask(form_of(view, place.node, place))
+        else:
+            await show_hand(pressed, view, Spot.of(place), fresh=False)
         return
     if isinstance(place, walk.Lost):
         await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
@@ -291,22 +316,22 @@ async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
         raise
 
 
-async def _go_on(view: SeatView, then: Sequence[Action]) -> None:
-    """Carry out what the same press decides besides, as long as nobody has done anything in between. What
-    is not done the hand asks for, so that nothing is lost."""
+async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
+    """Carry out what the same press decides besides, as long as nobody has changed in between what the seat
+    decides. What is not done the hand asks for, so that nothing is lost."""
     table, seat = view.table, view.seat
-    for number, action in enumerate(then, 1):
-        if table.seq != view.seq + number or action not in table.legal[seat]:
-            return
-        with contextlib.suppress(Stale, Refused, Refusal, StoreTrouble):
-            await table.act(seat, table.decisions[seat], action)
+    with contextlib.suppress(Stale, Refused, Refusal, StoreTrouble):
+        for action in then:
+            if action not in table.legal[seat]:
+                return
+            decision = await table.act(seat, decision, action)
 
 
 async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
     """Carry out a decision and show the hand that it leads to, or why not."""
     notice, spot, table, seat, decision = "", TOP, view.table, view.seat, view.decision
     try:
-        await table.act(seat, decision, made.action)
+        following = await table.act(seat, decision, made.action)
     except Stale:
         notice = _stale(pressed, table, seat, decision)
     except Refusal as refusal:
@@ -314,10 +339,10 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.
         # back to the last question, with all that was picked there
         before = view.at(path[:-1])
         if isinstance(before, walk.Question):
-            spot = Spot(before.path, picked=before.picked)
+            spot = Spot.of(before)
     else:
         pressed.app.hands.decided(table, pressed.user_id, seat, decision)
-        await _go_on(view, made.then)
+        await _go_on(view, following, made.then)
     if not view.holds:
         view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))
     await show_hand(pressed, view, spot, notice=notice)
