@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from bot.presenters.atom_duel import sealing
 from bot.presenters.atom_duel.queries import is_best, own
 from bot.presenters.atom_duel.words import Voice, number, powers_at, slot, slot_key
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
@@ -211,10 +212,11 @@ def _seal(ask: _Asker, moves: Sequence[Move]) -> Node:
     nth, count = len(seen.sealed) + 1, seen.counts[seen.viewer or 0]
     key = "tree.seal_first" if nth == 1 else "tree.seal_last" if nth == count else "tree.seal"
     node = ask.of_cards(ask.voice(key, nth=nth, count=count), moves)
-    if not seen.sealed:
-        return node
-    placed = EVERY[Move("seal", seen.sealed[-1][0], power=seen.sealed[-1][1])]
-    return replace(node, beside=ask.why("tree.why_sealed", placed))
+    beside = sealing.at_once(seen, moves, ask.card, ask.voice)
+    if seen.sealed:
+        placed = EVERY[Move("seal", seen.sealed[-1][0], power=seen.sealed[-1][1])]
+        beside += ask.why("tree.why_sealed", placed)
+    return replace(node, beside=beside)
 
 
 _VERBS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {

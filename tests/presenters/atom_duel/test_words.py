@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from bot.presenters import get
-from bot.presenters.base import Branch, Leaf
+from bot.presenters.base import Branch, Form, Leaf
 from bot.render.scene import Look
 from engine.atom_duel.cards import DECK
 from engine.atom_duel.state import AtomDuelState
@@ -294,6 +294,69 @@ def test_the_last_round_is_ordered_card_by_card() -> None:
     assert list(choices(state)[1]) == ["Sc", "Pb"]
     seal(state, "Sc")
     assert key(choices(state)[0]) == "tree.seal_last"
+
+
+def sealing_form(*rows: str, done: str = "") -> tuple[AtomDuelState, str, Form]:
+    """A row that is being ordered, with the label and the form for the rest of it."""
+    state = arrange(*rows, rounds=1)
+    state.phase, state.sealed = 1, [[] for _ in rows]
+    if done:
+        seal(state, done)
+    tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
+    assert isinstance(tree, Branch)
+    (way,) = (choice for choice in tree.beside if choice.key == "all")
+    assert isinstance(way.child, Form)
+    return state, way.label, way.child
+
+
+def test_a_row_is_ordered_at_once_as_it_lies() -> None:
+    state, label, form = sealing_form("Fe Sc Pb", "Pb Ca Og")
+    assert key(label) == "tree.form_all"
+    assert [key(blank.label) for blank in form.blanks] == [
+        "tree.form_first",
+        "tree.form_nth",
+        "tree.form_nth",
+    ]
+    offered = [(item.key, key(item.label)) for item in form.blanks[0].items]
+    assert offered == [
+        ("Fe-alloy", "tree.form_as"),
+        ("Fe-magnet", "tree.form_as"),
+        ("Sc", "tree.card"),
+        ("Pb", "tree.card"),
+    ]
+    assert form.filled_in() == ("Fe-alloy", "Sc", "Pb")
+    assert form.to_actions(("Pb", "Fe-magnet", "Sc")) == (
+        move("seal:Pb"),
+        move("seal:Fe/magnet"),
+        move("seal:Sc"),
+    )
+    for action in form.to_actions(("Pb", "Fe-magnet", "Sc")):
+        state.apply(0, action)
+    assert state.to_act() == (1,)
+
+
+def test_a_card_in_two_places_is_told() -> None:
+    _, _, form = sealing_form("Fe Sc Pb", "Pb Ca Og")
+    assert form.amiss(("Sc", "Pb", "Fe-magnet")) == ""
+    told = form.amiss(("Fe-alloy", "Fe-magnet", "Pb"))
+    assert (key(told), facts(told)["cards"], facts(told)["rest"]) == ("tree.form_twice", "Fe 26", "Sc 21")
+    assert "Sc 21 and Pb 82" in facts(form.amiss(("Fe-alloy", "Fe-magnet", "Fe-alloy")))["rest"]
+
+
+def test_a_long_row_is_ordered_in_pieces() -> None:
+    _, label, form = sealing_form("Fe Sc Pb Og Ca Ti Lu", "K Na Li Be B C N")
+    assert (key(label), facts(label)["n"], len(form.blanks)) == ("tree.form_next", "5", 5)
+    assert " or " in facts(form.amiss(("Sc", "Sc", "Pb", "Og", "Ca")))["rest"]
+    _, label, form = sealing_form("Fe Sc Pb Og Ca", "K Na Li Be B", done="Fe/magnet Sc")
+    assert (key(label), [blank.key for blank in form.blanks]) == ("tree.form_rest", ["n3", "n4", "n5"])
+
+
+def test_two_cards_are_as_soon_pressed() -> None:
+    state = arrange("Fe Sc", "Pb Ca", rounds=1)
+    state.phase, state.sealed = 1, [[], []]
+    tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
+    assert isinstance(tree, Branch)
+    assert tree.beside == ()
 
 
 # -- why not? ---------------------------------------------------------------------------------
