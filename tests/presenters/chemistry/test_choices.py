@@ -380,11 +380,62 @@ def test_runs_and_claims_name_their_numbers() -> None:
     assert facts(claim.note) == {"place": "1", "first": "43", "last": "45", "target": "Ben"}
 
 
-def test_more_runs_than_three_stand_behind_a_press() -> None:
-    node = root(arrange("Mg Al Si P S Cl Fe", "S", is_canasta=True))
-    assert [key(one.label) for one in node.choices if one.key[0].isdigit()] == ["tree.run"] * 3
+def test_few_runs_are_one_press_each_and_very_many_stand_behind_one() -> None:
+    node = root(arrange("Mg Al Si P S Cl Ar Fe", "S", is_canasta=True))
+    runs = [one for one in node.choices if one.key[0].isdigit()]
+    assert [one.strong for one in runs] == [True] * 5
+    assert not any(one.key == "run" for one in node.choices)
+    node = root(arrange("Mg Al Si P S Cl Ar * Fe", "S", is_canasta=True))
+    runs = [one for one in node.choices if one.key[0].isdigit()]
+    assert [one.strong for one in runs] == [True] * 5 + [False] * 6
     more = choice(node, "run")
-    assert (key(more.label), facts(more.label)["n"]) == ("tree.more_runs", "1")
+    assert isinstance(more.child, Branch)
+    assert key(more.label) == "tree.more_runs"
+    assert facts(more.label)["n"] == str(len(more.child.choices))
+
+
+def with_an_open_wild(held: str) -> CollectState:
+    """A hand of Canasta while a run on the table holds a wild card, which ruthenium may claim."""
+    state = arrange(held, "S", row="HF CO2", is_canasta=True)
+    state.runs[1].append((43, (43, 0, 45)))
+    state.wilds.append((44, 1, 0))
+    return state
+
+
+@pytest.mark.parametrize("held", ["H F Fe Zn", "H F Fe Ru"])
+def test_a_capture_ends_the_turn_at_the_same_press(held: str) -> None:
+    """What is offered is the same whether there is a card to claim with or not: who waits tells nothing."""
+    state = with_an_open_wild(held)
+    captures = [one for one in root(state).choices if one.key.startswith("HF")]
+    assert [(one.key, key(one.label), one.strong) for one in captures] == [
+        ("HF-end", "tree.capture_end", True),
+        ("HF", "tree.capture_on", False),
+    ]
+    end, on = (one.child for one in captures)
+    assert isinstance(end, Leaf)
+    assert isinstance(on, Leaf)
+    assert (on.action, on.then) == (end.action, ())
+    for action in (end.action, *end.then):
+        state.apply(0, action)
+    assert state.turn == 1
+
+
+def test_who_may_go_out_is_asked_after_a_capture() -> None:
+    captures = [one for one in root(with_an_open_wild("H F Ru")).choices if one.key.startswith("HF")]
+    assert [(key(one.label), one.strong) for one in captures] == [("tree.capture", True)]
+
+
+def test_of_many_cards_those_of_no_use_are_buttons() -> None:
+    few = root(arrange("H C O Fe Zn", "S", row="CO2", is_canasta=True))
+    assert not any(one.strong for one in few.choices)
+    # hydrogen and oxygen are in water, magnesium to phosphorus are near a run
+    many = root(arrange("H O Mg Al P Fe Zn Xe Ag *", "S", row="H2O", is_canasta=True))
+    assert [one.key for one in many.choices if one.strong and key(one.label) == "tree.discard"] == [
+        "Fe",
+        "Zn",
+        "Ag",
+        "Xe",
+    ]
 
 
 def test_going_out_is_said() -> None:

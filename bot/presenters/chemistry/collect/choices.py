@@ -11,8 +11,10 @@ from bot.presenters.chemistry.collect import made
 from bot.presenters.chemistry.collect.queries import (
     best_try,
     just_drawn,
+    least_useful,
     near_runs,
     one_short,
+    open_claims,
     shortages,
     use_of,
 )
@@ -21,7 +23,7 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import RUN, STOCK, Move
+from engine.chemistry.moves import END, RUN, STOCK, Move
 from engine.chemistry.observation import Observation
 from engine.elements import ELEMENTS
 
@@ -30,7 +32,12 @@ MOST_SHORT = 4
 MOST_RUNS = 3
 """So many runs that lack one card can be asked about."""
 DIRECT = 3
-"""So many runs, and so many claims, stand among the other plays."""
+"""So many claims stand among the other plays."""
+STRONG_RUNS, DIRECT_RUNS = 5, 11
+"""So many runs stand out among the other plays, and so many stand there at all."""
+MANY = 8
+"""Of more kinds of cards those of least use stand out as discards."""
+STRONG_DISCARDS = 4
 LONGEST_NAME = 36
 """So many signs of a name leave room for what follows it in a label or a note."""
 
@@ -148,16 +155,27 @@ class _Asker:
 
     def captures(self, moves: Sequence[Move]) -> list[Choice]:
         """One for each compound, paid for in the sensible way; what else could be given is asked beside."""
-        found = []
+        found, going_on = list[Choice](), list[Choice]()
         for number, ways in self.payable(moves).items():
             cards = self.voice.named(ways[0].cards)
-            facts = {"compound": self.voice.compound_label(number), "cards": cards}
-            label = clipped(self.voice("tree.capture", **facts), LABEL)
-            note = self.way(ways[0], self.best(ways)).note if len(ways) > 1 else ""
-            found.append(
-                Choice(BOOK.compounds[number].formula, label, Leaf(ways[0]), clipped(note, NOTE), strong=True)
-            )
-        return found
+            name, facts = BOOK.compounds[number].formula, {"compound": self.voice.compound_label(number)}
+            label = clipped(self.voice("tree.capture", **facts, cards=cards), LABEL)
+            note = clipped(self.way(ways[0], self.best(ways)).note if len(ways) > 1 else "", NOTE)
+            usual = Choice(name, label, Leaf(ways[0]), note, strong=True)
+            if not self.pauses(ways[0]):
+                found.append(usual)
+                continue
+            label = clipped(self.voice("tree.capture_end", **facts, cards=cards), LABEL)
+            found.append(replace(usual, key=f"{name}-end", label=label, child=Leaf(ways[0], then=(END,))))
+            label = clipped(self.voice("tree.capture_on", **facts), LABEL)
+            going_on.append(replace(usual, label=label, note="", strong=False))
+        return [*found, *going_on]
+
+    def pauses(self, move: Move) -> bool:
+        """Whether a turn goes on after this capture only for whoever has a wild card to claim. It depends on
+        what all can see, so that a pause, or none, tells nothing of a hand."""
+        seen = self.seen
+        return seen.canasta and bool(open_claims(seen)) and len(seen.hand) - len(move.cards) > 1
 
     def payable(self, moves: Sequence[Move]) -> dict[int, list[Move]]:
         """By compound the ways to pay, the sensible one first: the fewest wild cards, and on top what helps
@@ -203,18 +221,19 @@ class _Asker:
         return Choice(name, self.voice.named(move.cards), Leaf(move), note)
 
     def runs(self, moves: Sequence[Move]) -> list[Choice]:
-        """The runs with the fewest wild cards at once, the others behind them."""
+        """The runs with the fewest wild cards stand out, the next ones beside them, the others behind."""
         choices = []
         for move in moves:
             key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
             label = self.voice("tree.run", cards=self.voice.run(move.what, move.cards))
             choices.append(Choice(key, label, Leaf(move)))
-        shown = choices[:DIRECT]
-        if others := choices[len(shown) :]:
-            asked = Branch(self.voice("tree.which_run"), tuple(others))
-            more = Choice("run", self.voice("tree.more_runs", n=len(others)), asked)
-            return [*(replace(choice, strong=True) for choice in shown), more]
-        return [replace(choice, strong=True) for choice in shown]
+        strong = (replace(choice, strong=True) for choice in choices[:STRONG_RUNS])
+        shown = [*strong, *choices[STRONG_RUNS:DIRECT_RUNS]]
+        others = choices[DIRECT_RUNS:]
+        if not others:
+            return shown
+        asked = Branch(self.voice("tree.which_run"), tuple(others))
+        return [*shown, Choice("run", self.voice("tree.more_runs", n=len(others)), asked)]
 
     def claims(self, moves: Sequence[Move]) -> list[Choice]:
         numbers = Counter(move.what for move in moves)
@@ -249,6 +268,7 @@ class _Asker:
             label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
             return [Choice("discard", label, Leaf(moves[0]), strong=True)]
         alone = len(moves) == self.count
+        idle = least_useful(self.seen)[:STRONG_DISCARDS] if len(moves) > MANY else ()
         return [
             Choice(
                 self.key(move.what),
@@ -257,6 +277,7 @@ class _Asker:
                 else self.voice("tree.discard", card=self.voice.short(move.what)),
                 Leaf(move),
                 self.voice("tree.you_hold", n=held[move.what]) if held[move.what] > 1 else "",
+                strong=move.what in idle,
             )
             for move in moves
         ]

@@ -66,6 +66,17 @@ def use_of(card: int, row: Sequence[int]) -> int:
     return len(BOOK.compounds) if card == WILD else sum(card == z for one in row for z, _ in NEEDS[one])
 
 
+def least_useful(seen: Observation) -> list[int]:
+    """The kinds of cards in a hand but the wild ones, first those of no use in open compounds and in runs."""
+    kinds = {card for card in seen.hand if card != WILD}
+
+    def use(card: int) -> tuple[int, int, int]:
+        reach = range(card - RUN + 1, card + RUN) if seen.canasta else ()
+        return use_of(card, seen.row), len(kinds.intersection(reach)), card
+
+    return sorted(kinds, key=use)
+
+
 def can_still_play(seen: Observation) -> bool:
     """Whether a capture or a run lies before the viewer, in this turn or in the next one."""
     return not seen.over and (seen.viewer not in seen.to_act or seen.phase <= engine.PLAY)
