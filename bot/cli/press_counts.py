@@ -54,7 +54,8 @@ def count(game: AnyGame, games: int, seed: int) -> dict[str, object]:
     options = game.defaults()
     kinds, turns = defaultdict[str, list[int]](list), list[int]()
     for number in range(games):
-        seats = game.seats(options)[0] if len(game.seats(options)) == 1 else rng.choice(game.seats(options))
+        # alone no turn ends before the game does
+        seats = rng.choice([n for n in game.seats(options) if n > 1])
         look = Look(names=tuple(f"Player {seat + 1}" for seat in range(seats)))
         state = game.deal(game.setup(seats, arena.key_of(number, seed), **options))
         spent, whose = 0, -1
