@@ -28,6 +28,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LOG = logging.getLogger(__name__)
 SAY = words("en")
 MOST_PRESSES = 400
+ASKED = {
+    "atom": r"Beat it, or pass|[Ff]ree lead|You lead",
+    "atom_duel": r"To beat: \d+ by|You lead",
+    "canasta": r"top of the discard pile (.|\n)* (needs|short|captured)",
+    "chemistry_battle": r"To beat: \d+ by|You lead",
+    "compound_capture": r"top of the discard pile (.|\n)* (needs|short|captured)",
+    "duel52": r"Lane 1\. A:",
+    "molecular": r"Pool: |these cells",
+}
+"""What the hand says whenever it asks: what is to be beaten, or what lies on the table."""
 OFFERED = """
 (id) => {
   const hand = document.querySelector(`[data-message-id="${id}"]`);
@@ -164,6 +174,8 @@ async def test_a_game_to_the_picture_of_its_end(browser: Any, real: Stage, game:
         return picture in await pictures.evaluate_all(alts)
 
     await until(posted, but="the picture of the game does not stand in the channel")
+    assert [text for text in walk.told if not re.search(ASKED[game], text)] == []
+    assert not any("⚠️" in text for text in walk.told), "the hand offers only what the rules allow"
     assert await tab.page.locator("[data-failed]").count() == 0
     assert await tab.page.locator("[data-protocol-strip]:not([hidden])").count() == 0
     await tab.close()
