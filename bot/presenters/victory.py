@@ -143,7 +143,7 @@ def _curve(told: Story, ranked: Sequence[Seat], say: Words) -> Block:
 
 def _alt(presenter: AnyPresenter, told: Story, ranked: Sequence[Seat], title: str, look: Look) -> str:
     say = words(look.locale)
-    said = [title]
+    said = [f"{title}."]
     for seat in ranked:
         rank, best = told.outcome.standings[seat].rank, told.best[seat]
         line = f"{rank}. {look.name(seat)}"
