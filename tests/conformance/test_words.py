@@ -21,8 +21,7 @@ from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, P
 from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from bot.views import ids
-from bot.views.forms import LONGEST_LABEL, MOST_FIELDS
-from bot.views.walk import OPTIONS, Decision, follow, pick_segment
+from bot.views.walk import Decision, follow
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
 from tests.conformance.walk import Found, a_setup, actions_of, every_game, random_play, viewers
 
@@ -105,42 +104,6 @@ def check_tree(tree: Node) -> None:
                 assert well_labelled(item.note, NOTE, 0)
             if len(node.items) > 25:
                 assert all(key and label for key, label in (item.group for item in node.items))
-        elif isinstance(node, Form):
-            check_form(node)
-
-
-def check_form(form: Form) -> None:
-    """A form that Discord shows, filled in with something that can be sent as it is."""
-    assert well_labelled(form.title, LONGEST_LABEL)
-    assert 2 <= len(form.blanks) <= MOST_FIELDS
-    keys = [blank.key for blank in form.blanks]
-    assert len(set(keys)) == len(keys)
-    for blank in form.blanks:
-        assert well_labelled(blank.label, LONGEST_LABEL)
-        assert len(blank.items) <= OPTIONS
-        items = [item.key for item in blank.items]
-        assert len(set(items)) == len(items)
-        assert blank.chosen in items
-        for item in blank.items:
-            assert re.fullmatch(KEY_PATTERN, item.key)
-            assert well_labelled(item.label, LABEL)
-            assert well_labelled(item.note, NOTE, 0)
-    assert form.amiss(form.filled_in()) == ""
-    alike = tuple(blank.items[0].key for blank in form.blanks)
-    assert well_said(form.amiss(alike), LINE, 0)
-
-
-def check_forms(tree: Node, path: tuple[str, ...], state: Any, seat: int) -> None:
-    """What stands in a form can be decided, and the way to it fits a custom id, whatever is filled in."""
-    if isinstance(tree, Branch):
-        for choice in tree.ways():
-            check_forms(choice.child, (*path, choice.key), state, seat)
-    elif isinstance(tree, Form):
-        longest = [max((item.key for item in blank.items), key=len) for blank in tree.blanks]
-        ids.make("go", HUGE_TABLE, seat, HUGE_DECISION, ids.path_text((*path, pick_segment(longest))))
-        twin = state.clone()
-        for action in tree.to_actions(tree.filled_in()):
-            twin.apply(seat, action)
 
 
 def told(tree: Node) -> list[tuple[str, str, str]]:
@@ -180,7 +143,6 @@ def test_every_legal_action_is_one_way_through_the_tree(
             actions = list(state.legal_actions(seat))
             tree = presenter.choices(state.observe(seat), actions, look(locale))
             check_tree(tree)
-            check_forms(tree, (), state, seat)
             found = routes(tree, actions)
             assert sorted(map(repr, (route.action for route in found))) == sorted(map(repr, actions))
             assert len({route.path for route in found}) == len(found)
