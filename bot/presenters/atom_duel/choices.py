@@ -70,6 +70,10 @@ class _Asker:
         place = self.seen.rows[self.seen.viewer or 0].index(card)
         return self.voice("tree.card", slot=slot(place), label=self.voice.label(card))
 
+    def told(self, card: int) -> tuple[str, str]:
+        """An own card and its powers."""
+        return self.card(card), self.note(card, choice=False)
+
     def of_powers(self, prompt: str, moves: Sequence[Move]) -> Branch:
         voice = self.voice
         return Branch(
@@ -212,7 +216,7 @@ def _seal(ask: _Asker, moves: Sequence[Move]) -> Node:
     nth, count = len(seen.sealed) + 1, seen.counts[seen.viewer or 0]
     key = "tree.seal_first" if nth == 1 else "tree.seal_last" if nth == count else "tree.seal"
     node = ask.of_cards(ask.voice(key, nth=nth, count=count), moves)
-    beside = sealing.at_once(seen, moves, ask.card, ask.voice)
+    beside = sealing.at_once(seen, moves, ask.told, ask.voice)
     if seen.sealed:
         placed = EVERY[Move("seal", seen.sealed[-1][0], power=seen.sealed[-1][1])]
         beside += ask.why("tree.why_sealed", placed)

@@ -17,10 +17,10 @@ LEAST, MOST = 3, 5
 
 
 def at_once(
-    seen: Observation, moves: Sequence[Move], label: Callable[[int], str], voice: Voice
+    seen: Observation, moves: Sequence[Move], told: Callable[[int], tuple[str, str]], voice: Voice
 ) -> tuple[Choice, ...]:
     """The way to a form for all cards that have no place yet, or for as many of them as it has room for;
-    none where few are left. `label` names a card of the row."""
+    none where few are left. `told` gives the name of a card of the row, and a note on it."""
     cards = tuple(dict.fromkeys(move.card for move in moves))
     count = min(len(cards), MOST)
     if len(cards) < LEAST:
@@ -28,7 +28,7 @@ def at_once(
     key = "next" if len(cards) > count else "rest" if seen.sealed else "all"
     by_key = {_key(move): move for move in moves}
     usual = {move.card: one for one, move in reversed(by_key.items())}
-    items = tuple(_item(one, move, label, voice) for one, move in by_key.items())
+    items = tuple(_item(one, move, told, voice) for one, move in by_key.items())
     first = len(seen.sealed) + 1
     blanks = tuple(
         Blank(
@@ -48,7 +48,7 @@ def at_once(
         return voice("tree.form_twice", cards=voice.all(twice), n=over, rest=rest)
 
     form = Form(voice("tree.form_title"), blanks, lambda keys: tuple(by_key[one] for one in keys), amiss)
-    return (Choice("all", voice(f"tree.form_{key}", n=count), form, emoji="📋"),)
+    return (Choice("all", voice(f"tree.form_{key}", n=count), form, strong=True),)
 
 
 def _key(move: Move) -> str:
@@ -57,8 +57,9 @@ def _key(move: Move) -> str:
     return f"{symbol}-{move.power}" if move.power else symbol
 
 
-def _item(key: str, move: Move, label: Callable[[int], str], voice: Voice) -> Item:
+def _item(key: str, move: Move, told: Callable[[int], tuple[str, str]], voice: Voice) -> Item:
+    label, note = told(move.card)
     if not move.power:
-        return Item(key, label(move.card))
-    name = voice("tree.form_as", label=label(move.card), power=voice(f"as.{move.power}"))
+        return Item(key, label, note)
+    name = voice("tree.form_as", label=label, power=voice(f"as.{move.power}"))
     return Item(key, name, clipped(voice.text(move.power), NOTE))
