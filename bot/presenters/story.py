@@ -114,8 +114,9 @@ def _turning(leads: Sequence[float]) -> int | None:
     crossed = [n for n in range(1, len(leads)) if leads[n] > 0 >= leads[n - 1]]
     if crossed and leads[-1] > 0 and any(lead < 0 for lead in leads):
         return crossed[-1]
-    # of equal ones the last: who has as much to gain by every card laid has not turned it with the first
-    return max(range(len(gains)), key=lambda n: (gains[n], n)) + 1
+    most = [n for n, gain in enumerate(gains, 1) if gain == max(gains)]
+    # who is not ahead in what the curve counts has won by what came last
+    return most[0] if leads[-1] > 0 else most[-1]
 
 
 def _best(presenter: AnyPresenter, played: _Played, seat: Seat, look: Look) -> str:
