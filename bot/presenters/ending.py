@@ -35,11 +35,8 @@ def _margin(presenter: AnyPresenter, outcome: Outcome, say: Words) -> str:
 
 
 def _behind(outcome: Outcome, seat: Seat) -> float:
-    """How many points a seat lacks to the winners; where sides play for a stake, that stake."""
-    scores = [one.score for one in outcome.standings]
-    if len(set(scores)) == 2 and not sum(scores):
-        return max(scores)
-    return max(scores) - scores[seat]
+    """How many points a seat lacks to the winners."""
+    return max(one.score for one in outcome.standings) - outcome.standings[seat].score
 
 
 def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -> str:

@@ -6,6 +6,7 @@ actions once more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,8 @@ from engine import catalog
 from engine.game import Action, Event, Outcome, Seat, Setup, State
 
 Tally = tuple[float, ...]
+_SENTENCE: Final = re.compile(r"(?<=.{30}[.!]) (?=[A-Z])")
+"""Between the first sentence of a line and what is told beside it."""
 MOST_POINTS: Final = 120
 """A curve of more points is thinned out: it is a picture, not a table."""
 
@@ -152,7 +155,7 @@ def _told(
     own = [line for seat, line in lines if seat in seats]
     every = [line for _, line in lines]
     found = own or ([] if only else every)
-    return written(unmarked(found[-1])) if found else ""
+    return _SENTENCE.split(written(unmarked(found[-1])), maxsplit=1)[0] if found else ""
 
 
 def _table_after(

@@ -21,6 +21,7 @@ PRESENTER = Presenter(
     explain=explain.explain,
     tally=log.tally,
     motion=motion.motion,
+    points="",  # sides play for a stake: the ending says which
     ending=log.ending,
     option=words.option,
     in_view=lookups.in_view,
