@@ -97,7 +97,7 @@ def test_nothing_is_measured_on_somebodys_own_games(
         (("probe", "--seconds", 0), "--seconds"),
         (("store", "--games", 10), "--games"),
         (("stor",), "did you mean store?"),
-        ((), "press|presses|store|start|GAME"),
+        ((), "press|presses|pictures|store|start|GAME"),
         (("start", "--tables", 5), "--tables"),
     ],
 )

@@ -297,7 +297,7 @@ async def test_discord_knows_the_bot(base: None) -> None:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
     assert {one.health for one in found} == {Health.WELL}
     assert "knows the bot as" in found[0].words
-    assert "one server" in found[-1].words
+    assert "all 2 servers" in found[-1].words
 
 
 async def test_discord_does_not_know_the_token(base: None) -> None:

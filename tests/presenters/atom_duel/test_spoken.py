@@ -12,6 +12,7 @@ from bot.locales import FALLBACK, catalogue
 from bot.presenters import get
 from bot.presenters.atom_duel import queries, targets
 from bot.presenters.atom_duel.words import Voice
+from bot.presenters.base import Branch, Form
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
 from engine.atom_duel import GAME
@@ -36,6 +37,8 @@ RARE = {
     "line.no_trader": "Mercury finds nobody",
     "explain.brief": "so many hands passed at once that not all find room",
     "line.cards_shown": "Chlorine under Lanthanum",
+    "tree.form_next": "a row of seven in the last round",
+    "tree.form_twice": "a card that was given two places in the form",
 }
 """Strings for what hardly ever happens at random."""
 
@@ -123,7 +126,17 @@ def test_what_hardly_ever_happens_has_words_too(spoken: set[str]) -> None:
     state = arrange("Hg Sc", "Pb Ti", level=7)
     play(state, "Hg")
     speak(state)
+    order_in_a_form(arrange("Sc Ti V Cr Mn Fe Co", "H He Li Be B C N", level=7, round_=2))
     assert spoken.issuperset(set(RARE) - {"explain.brief"})
+
+
+def order_in_a_form(state: AtomDuelState) -> None:
+    """Ask for the order of a row in the last round, and give one card every place."""
+    seat = state.to_act()[0]
+    tree = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
+    assert isinstance(tree, Branch)
+    form = next(choice.child for choice in tree.ways() if isinstance(choice.child, Form))
+    assert form.amiss(tuple(form.blanks[0].items[0].key for _ in form.blanks))
 
 
 def speak(state: AtomDuelState) -> None:
