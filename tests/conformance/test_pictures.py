@@ -1,8 +1,8 @@
 """Every table that can be opened has its pictures: any seats, any option, from the deal to the end.
 
 The quick round lets every two choices meet once (any seats with any value of any option, any two values
-of two options): 50 seconds, most of them for Molecular. `VALENCE_HYPOTHESIS=deep` draws every combination
-there is, and every hand of it.
+of two options): a minute, most of it for Molecular, in the long tests. `VALENCE_HYPOTHESIS=deep` draws
+every combination there is, and every hand of it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEEP = os.environ.get("VALENCE_HYPOTHESIS") == "deep"
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @every_game
 def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any]) -> None:
     wrong, tables, hands = list[str](), Counter[str](), set[tuple[Any, ...]]()
