@@ -61,22 +61,31 @@ class _Played:
     """The position at the end."""
 
 
-def story(presenter: AnyPresenter, setup: Setup, acts: Sequence[tuple[Seat, Action]], look: Look) -> Story:
+def story(
+    presenter: AnyPresenter,
+    setup: Setup,
+    acts: Sequence[tuple[Seat, Action]],
+    look: Look,
+    spoken: Look | None = None,
+) -> Story:
     """The story of a game that is over, in the language and with the names of `look`.
+
+    `spoken`: how lines name the seats, safe in Markdown, which is taken off again; `look` by default.
 
     Raises:
         ValueError: the game is not over after these actions.
     """
+    spoken = spoken or look
     played = _play(setup, acts, presenter.tally)
     tallies, winners = played.tallies, played.outcome.winners()
     if presenter.tally is None or len(winners) in (0, setup.seats):
         turned = None
     else:
         turned = _turning([_lead(tally, winners) for tally in tallies])
-    best = tuple(_best(presenter, played, seat, look) for seat in range(setup.seats))
+    best = tuple(_best(presenter, played, seat, spoken) for seat in range(setup.seats))
     turning = None
     if turned is not None:
-        words = _told(presenter, played.heard[turned - 1], winners, look)
+        words = _told(presenter, played.heard[turned - 1], winners, spoken)
         turning = Turning(turned, words, _table_after(presenter, setup, acts[:turned], look))
     kept = _thinned(len(tallies), turned)
     curves = tuple(tuple(tallies[at][seat] for at in kept) for seat in range(setup.seats)) if tallies else ()

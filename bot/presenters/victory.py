@@ -46,12 +46,14 @@ _CORNER: Final = 280
 def made(facts: Mapping[str, Any]) -> Scene:
     """The picture of a finished game, for a worker process.
 
-    `facts`: the `game`, its `setup`, the `acts` (seats, and their actions as JSON), and the `look`.
+    `facts`: the `game`, its `setup`, the `acts` (seats, and their actions as JSON), the `look` of pictures
+    and that of words, `spoken`.
     """
     game = catalog.get(facts["game"])
     presenter = presenters.get(game.key)
     acts = [(seat, game.action(data)) for seat, data in facts["acts"]]
-    return victory(presenter, story(presenter, facts["setup"], acts, facts["look"]), facts["look"])
+    told = story(presenter, facts["setup"], acts, facts["look"], facts["spoken"])
+    return victory(presenter, told, facts["look"])
 
 
 def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from playground.person import Person
 from tests.e2e.room import Room
+from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 
 MEMORY = Path("/dev/shm")
@@ -53,3 +55,13 @@ async def room(theatre: Stage, mia: Person) -> AsyncIterator[Room]:
     # whoever stays is told of every later room and of everybody in it
     await room.close()
     room.check()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def browser() -> AsyncIterator[Any]:
+    """A Chromium without a screen, for the tests of a file."""
+    path = chromium()
+    async with playwright().async_playwright() as p:
+        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield running
+        await running.close()

@@ -12,7 +12,6 @@ from axe_playwright_python.async_playwright import Axe
 
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -20,15 +19,6 @@ SIZES: dict[int, dict[str, Any]] = {
     1280: {},
     390: {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def browser() -> AsyncIterator[Any]:
-    path = chromium()
-    async with playwright().async_playwright() as p:
-        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield running
-        await running.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -14,22 +14,12 @@ import pytest_asyncio
 from engine import record
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 Open = Callable[..., Awaitable[Tab]]
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def browser() -> AsyncIterator[Any]:
-    path = chromium()
-    async with playwright().async_playwright() as p:
-        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield running
-        await running.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

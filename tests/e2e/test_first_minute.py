@@ -14,7 +14,6 @@ import pytest_asyncio
 from bot import presenters
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 from tests.support.waiting import until
 
@@ -28,15 +27,6 @@ SIZES: dict[str, dict[str, Any]] = {
 WAYS = ", ".join(
     ("button[data-custom-id^='v:go:']:enabled", "[data-custom-id^='v:sel:']", "[data-custom-id^='v:pick:']")
 )
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def browser() -> AsyncIterator[Any]:
-    path = chromium()
-    async with playwright().async_playwright() as p:
-        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield running
-        await running.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

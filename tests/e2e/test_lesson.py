@@ -13,22 +13,12 @@ from bot.locales import words
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
 from tests.e2e.test_first_minute import SIZES
-from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LESSON = "atom_duel_1"
 CARDS = ("Ts", "Pu", "Na", "Er")
 SENTENCES = words("en").list("lesson.atom_duel_1.moves")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def browser() -> AsyncIterator[Any]:
-    path = chromium()
-    async with playwright().async_playwright() as p:
-        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield running
-        await running.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

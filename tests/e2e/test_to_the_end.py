@@ -20,7 +20,6 @@ from bot.locales import words
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
 from tests.e2e.test_first_minute import SIZES, decisions
-from tests.support.must import chromium, playwright
 from tests.support.stage import Stage, stage
 from tests.support.waiting import until
 
@@ -123,15 +122,6 @@ class Walk:
                 return presses
             await self.step(seen)
         raise AssertionError("the game does not come to its end")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def browser() -> AsyncIterator[Any]:
-    path = chromium()
-    async with playwright().async_playwright() as p:
-        running = await p.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield running
-        await running.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

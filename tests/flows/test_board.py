@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import discord
 import pytest
 
 from bot.locales import words
@@ -116,6 +117,18 @@ async def test_the_picture_of_the_end_is_private_until_somebody_posts_it(room: A
     for message in (posted, board):
         shown = str([component.to_dict() for component in message.components])
         assert table.commitment.seed.hex() not in shown
+
+
+async def test_who_may_not_write_here_posts_nothing(room: Any) -> None:
+    await dealt(room, rounds="1")
+    await play_out(room)
+    board = room.channel.last_message
+    mine = (await room.ann.click(board, label=say("end.picture"))).response
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discord.Interaction, "permissions", discord.Permissions(view_channel=True))
+        refused = (await room.ann.click(mine, label=say("end.post"))).response
+    assert say("refused.share_rights") in said(refused)
+    assert room.channel.last_message.id == board.id
 
 
 async def test_who_wants_nothing_to_move_sees_the_last_picture(room: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from bot import presenters
 from bot.locales import words
 from bot.render.scene import Look
+from bot.store.prefs import Pictures
 from bot.views.components import shown_ids
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
@@ -124,3 +125,11 @@ async def test_forged_ids_show_nothing(room: Any) -> None:
         answer = await forge(room.ann, private.response, custom_id)
         assert answer.ephemeral, custom_id
     assert room.channel.last_message is None
+
+
+async def test_it_looks_as_the_channel_wants_it(room: Any) -> None:
+    await room.bot.app.preferences.put_channel(room.channel.id, Pictures(text_only=True))
+    private = await room.ann.slash(room.channel, "card", name="iron")
+    assert private.response.attachments
+    await room.ann.click(private.response, label=HERE)
+    assert room.channel.last_message.attachments == []

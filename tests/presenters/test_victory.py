@@ -13,6 +13,7 @@ from bot.presenters.story import MOST_POINTS, Story, story
 from bot.presenters.victory import victory
 from bot.render.check import audit, faults
 from bot.render.scene import Look
+from bot.views.names import shown
 from engine import catalog
 from engine.arena import key_of
 from engine.game import Game, Outcome, Setup, Standing
@@ -108,3 +109,12 @@ def test_a_game_that_goes_on_has_no_story() -> None:
     game = catalog.get("canasta")
     with pytest.raises(ValueError, match="not over"):
         story(presenters.get("canasta"), game.setup(2, key_of(1, 0)), [], Look(names=NAMES[:2]))
+
+
+def test_names_that_look_like_markdown_stay_as_they_are() -> None:
+    game, names = catalog.get("molecular"), ("**st_ar**", "under_score_d")
+    setup = game.setup(2, key_of(3, 0))
+    spoken = Look(names=tuple(map(shown, names)))
+    found = story(presenters.get(game.key), setup, played(game, setup, 3), Look(names=names), spoken)
+    assert any(name in best for name, best in zip(names, found.best, strict=True))
+    assert all(name in best or not best for name, best in zip(names, found.best, strict=True))

@@ -13,6 +13,7 @@ from bot.views.components import button, page
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
+from bot.views.share import must_share
 from engine.game import as_json
 
 handlers = Handlers[Pressed]()
@@ -21,8 +22,8 @@ handlers = Handlers[Pressed]()
 async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
     """The picture of the end, made in a worker: the game is played once more for it."""
     acts = [(seat, as_json(action)) for seat, action in await answer.tables.acts(table)]
-    look = picture_look(table, locale)
-    facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, "look": look}
+    looks = {"look": picture_look(table, locale), "spoken": word_look(table, locale)}
+    facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, **looks}
     scene = await answer.tables.thinker.run(
         call_by_name, "bot.presenters.victory:made", facts, whose=answer.interaction.channel_id
     )
@@ -59,6 +60,7 @@ async def _post(pressed: Pressed) -> None:
         raise Refused("end_early")
     if not table.seats_of(pressed.user_id):
         raise Refused("not_seated")
+    must_share(pressed.interaction)
     if url := publisher.ends.get(table.id):
         raise Refused("end_posted", url=url)
     if not pressed.app.clicks.first(pressed.user_id, pressed.custom_id):

@@ -1,7 +1,7 @@
 """**Show here**: what somebody has looked up for themselves, for everybody in the channel.
 
-What is posted is made anew as anybody could look it up: in the language of the channel, without the own line
-of a board, and without what a hand tells of a card.
+What is posted is made anew as anybody could look it up: in the language of the channel and as the channel
+shows pictures, without the own line of a board, and without what a hand tells of a card.
 """
 
 from __future__ import annotations
@@ -81,4 +81,6 @@ async def _share(pressed: Pressed) -> None:
         return
     answer = _ForAll(pressed.app, pressed.interaction, since=pressed.since)
     message = await _SHOWN[what](pressed, answer)
-    await pressed.public(bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>")))
+    posted = bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>"))
+    pictures = await pressed.app.publisher.outbox.pictures(pressed.interaction.channel_id or 0)
+    await pressed.public(posted.fitted(pictures))
