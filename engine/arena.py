@@ -19,6 +19,9 @@ from engine.game import AnyGame, AnyState, Chooser, Outcome, Setup, Value
 Timer: TypeAlias = Callable[[], float]
 """A clock in seconds, of which only differences count, such as `time.perf_counter`."""
 
+Player: TypeAlias = str | tuple[str, Chooser]
+"""Who plays in an arena: an opponent of the game by its name, or whoever chooses, with a name to report."""
+
 Progress: TypeAlias = Callable[[int, int], None]
 """Called after each game with the number of games done and to do."""
 
@@ -227,7 +230,7 @@ class ArenaResult:
 
 def arena(
     game: AnyGame,
-    players: Sequence[str],
+    players: Sequence[Player],
     options: Mapping[str, Value],
     *,
     games: int,
@@ -250,14 +253,15 @@ def arena(
         IllegalAction: an opponent chose what the rules forbid.
         Endless: a game did not end within its bound.
     """
-    choosers = [opponent(game, name) for name in players]
+    named = [(player, opponent(game, player)) if isinstance(player, str) else player for player in players]
+    choosers = [chooser for _, chooser in named]
     if seats is None:
         allowed = game.seats({**game.defaults(), **options})
         seats = min((n for n in allowed if n >= len(players)), default=max(allowed, default=0))
     game.setup(seats, key_of(seed, 0), **options)
     if not 1 <= len(players) <= seats:
         raise ValueError(f"{len(players)} players do not fit on {seats} seats")
-    result = ArenaResult([Contender(name) for name in players], seats)
+    result = ArenaResult([Contender(name) for name, _ in named], seats)
     total = -(-games // len(players)) * len(players)
     while result.games < total:
         setup = game.setup(seats, key_of(seed, result.deals), **options)
