@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -10,6 +11,8 @@ import grimp
 import pytest
 
 ROOTS = ("bot", "engine", "playground")
+SCRIPTS = Path("playground/page/js")
+IMPORTED = re.compile(r'from "\./([\w.]+)"')
 
 
 def circle_in(arrows: dict[str, set[str]]) -> list[str]:
@@ -30,6 +33,12 @@ def arrows_of(*roots: str) -> dict[str, set[str]]:
 @pytest.mark.parametrize("root", ROOTS)
 def test_there_is_no_circle_of_imports(root: str) -> None:
     assert circle_in(arrows_of(root)) == []
+
+
+def test_there_is_no_circle_in_the_page() -> None:
+    arrows = {path.name: set(IMPORTED.findall(path.read_text())) for path in SCRIPTS.glob("*.js")}
+    assert arrows["modal.js"]
+    assert circle_in(arrows) == []
 
 
 def test_a_circle_is_found() -> None:

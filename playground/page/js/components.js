@@ -1,10 +1,10 @@
-// Components of messages: layout, media, buttons. Selects are in selects.js.
+// Components of messages: layout, media, buttons, selects.
 
 import { h, icon, ownUrl } from "./dom.js";
 import { showPicture } from "./lightbox.js";
-import { customEmoji, markdown, spoiler } from "./markdown.js";
 import { press } from "./interact.js";
-import { selectControl } from "./selects.js";
+import { listbox } from "./listbox.js";
+import { emojiOf, markdown, spoiler } from "./markdown.js";
 import { state } from "./store.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "premium" };
@@ -90,13 +90,17 @@ function button(item, message) {
   );
 }
 
-function safeLink(url) {
-  return /^(https?|discord):\/\//.test(url ?? "") ? url : "#";
+/** A select in a message: it acts as soon as the picking is done. */
+function selectControl(item, message) {
+  const busy = state.pending.get(message.id) === item.custom_id;
+  const blocked = state.pending.has(message.id) || item.disabled;
+  const node = listbox(item, { disabled: Boolean(blocked), busy, onDone: (values) => press(message, item.custom_id, values) }, message.channel_id);
+  node.dataset.componentType = item.type;
+  return node;
 }
 
-/** The emoji of a button or an option. */
-export function emojiOf(emoji) {
-  return emoji.id ? customEmoji(emoji.id, emoji.name) : h("span", { class: "emoji-char" }, emoji.name);
+function safeLink(url) {
+  return /^(https?|discord):\/\//.test(url ?? "") ? url : "#";
 }
 
 /** A picture with its alt text within reach. */

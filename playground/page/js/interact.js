@@ -1,4 +1,4 @@
-// Presses, commands and dialogs on their way to the bot, and what becomes of them.
+// Presses and commands on their way to the bot, and what becomes of them.
 
 import { openModal } from "./modal.js";
 import { ask } from "./net.js";
@@ -47,10 +47,4 @@ export async function useCommand(channel, name, args) {
     removeLocal(line);
     throw error;
   }
-}
-
-/** Submit a dialog. Rejects with Refused; true when the bot answered. */
-export async function submitModal(id, values) {
-  const found = await ask("submit", { interaction: id, values });
-  return found.kind !== "failed";
 }

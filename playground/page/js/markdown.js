@@ -205,6 +205,11 @@ export function customEmoji(id, name) {
   return h("img", { class: "emoji", src: `/cdn/emojis/${id}.png`, alt: `:${name}:`, title: `:${name}:`, draggable: "false" });
 }
 
+/** The emoji of a button or an option. */
+export function emojiOf(emoji) {
+  return emoji.id ? customEmoji(emoji.id, emoji.name) : h("span", { class: "emoji-char" }, emoji.name);
+}
+
 function link(url, content) {
   return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, content);
 }

@@ -5,8 +5,7 @@ import { attachments, components, embed } from "./components.js";
 import { customEmoji, markdown, plain } from "./markdown.js";
 import { messageMenu, userMenu } from "./menus.js";
 import { ask } from "./net.js";
-import { nameColour } from "./selects.js";
-import { channelName, messagesOf, openChannel, removeLocal, state, userOf } from "./store.js";
+import { channelName, messagesOf, nameColour, openChannel, removeLocal, state, userOf } from "./store.js";
 import { fullTime, shortTime, stamp } from "./time.js";
 
 const EPHEMERAL = 64;

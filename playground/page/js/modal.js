@@ -2,9 +2,9 @@
 
 import { avatar, h } from "./dom.js";
 import { dialog } from "./dialog.js";
-import { submitModal } from "./interact.js";
+import { listbox } from "./listbox.js";
 import { markdown } from "./markdown.js";
-import { listbox } from "./selects.js";
+import { ask } from "./net.js";
 import { state } from "./store.js";
 
 let numbers = 0;
@@ -29,7 +29,7 @@ export function openModal(modal, interactionId) {
         values[id] = await input.read();
       }
       try {
-        if (await submitModal(interactionId, values)) return true;
+        if (await submit(interactionId, values)) return true;
       } catch (error) {
         const input = inputs.get(error.field);
         if (!input) throw error;
@@ -141,4 +141,10 @@ export async function readFile(file) {
   let text = "";
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return { filename: file.name, content_type: file.type, data: btoa(text) };
+}
+
+/** Submit a dialog. Rejects with Refused; true when the bot answered. */
+async function submit(id, values) {
+  const found = await ask("submit", { interaction: id, values });
+  return found.kind !== "failed";
 }

@@ -222,3 +222,6 @@ export function channelName(channel) {
   if (channel.type === 1) return channel.recipients?.[0]?.bot === false ? "Direct message" : state.bot.name;
   return channel.name ?? "unnamed";
 }
+
+/** The colour in which somebody's name is written. */
+export const nameColour = (userId, channelId) => roleColour(userId, guildOf(channelId));

@@ -1,20 +1,10 @@
-// Selects: of strings, people, roles and channels; in messages and in dialogs.
+// The list of a select: of strings, people, roles and channels; in messages and in dialogs.
 
 import { avatar, h, icon } from "./dom.js";
-import { emojiOf } from "./components.js";
-import { press } from "./interact.js";
-import { guildOf, roleColour, state } from "./store.js";
+import { emojiOf } from "./markdown.js";
+import { guildOf, state } from "./store.js";
 
 let numbers = 0;
-
-/** A select in a message: it acts as soon as the picking is done. */
-export function selectControl(item, message) {
-  const busy = state.pending.get(message.id) === item.custom_id;
-  const blocked = state.pending.has(message.id) || item.disabled;
-  const node = listbox(item, { disabled: Boolean(blocked), busy, onDone: (values) => press(message, item.custom_id, values) }, message.channel_id);
-  node.dataset.componentType = item.type;
-  return node;
-}
 
 /** The things that a select offers: [{value, label, description, face, selected}]. */
 export function offers(item, channelId) {
@@ -228,6 +218,3 @@ export function listbox(item, { id, label, disabled = false, busy = false, onDon
   root.values = () => chosen;
   return root;
 }
-
-/** The colour in which somebody's name is written. */
-export const nameColour = (userId, channelId) => roleColour(userId, guildOf(channelId));
