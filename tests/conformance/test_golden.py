@@ -87,7 +87,6 @@ def hold(game: Game[Any, Any], folder: Path | None = None) -> None:
         pytest.fail(SEEN.format(count=len(otherwise), first=first, **where, **words), pytrace=False)
 
 
-@pytest.mark.no_cover  # five times slower when measured, and the laws go to the same lines
 @every_game
 def test_every_version_is_played_and_seen_as_it_always_was(game: Game[Any, Any]) -> None:
     hold(game)

@@ -55,7 +55,6 @@ def line(name: str, scene: Scene) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover  # slower when measured, and test_pictures.py goes to the same lines
 @pytest.mark.parametrize("key", GAMES)
 def test_every_picture_is_as_it_was(key: str, kept: SnapshotAssertion) -> None:
     # is it meant? look at it by `make gallery`, then take it: run this file with --snapshot-update

@@ -238,11 +238,14 @@ def test_what_must_be_right_is_covered(
     monkeypatch.setattr(dev, "call", note)
     assert dev.test([]) == int(low is not None)
     assert "-m pytest" in called[4]
-    assert [words.split("--include=")[1] for words in called[5:]] == [
+    asked = [words.split("--include=")[1] for words in called[5:]]
+    assert [words for words in asked if words.endswith("--fail-under=95")] == [
         "engine/* --fail-under=95",
         "bot/store/* --fail-under=95",
         "bot/tables/* --fail-under=95",
     ]
+    # which lines they are is told of a room that is low, and of no other
+    assert [words for words in asked if "--fail-under" not in words] == ([f"{low}/*"] if low else [])
     assert (f"Less than 95 %: {low}" in capsys.readouterr().out) == (low is not None)
 
 
