@@ -7,12 +7,14 @@ stands in one text each (`tests/presenters/test_sentences.py`).
 from __future__ import annotations
 
 import itertools
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from bot import locales
-from bot.locales import Words
+from bot.locales import FALLBACK, Words, catalogue
 
 MARKED = "marked"
 """The locale to ask for: `Look(names, locale=MARKED)`."""
@@ -42,7 +44,7 @@ class _Marked(Words):
 with pytest.MonkeyPatch.context() as _patch:
     # asked for once, it is remembered; nobody else finds this language in the list
     _patch.setattr(locales, "languages", lambda: (MARKED,))
-    _patch.setattr(locales, "Words", lambda _: _Marked(locales.FALLBACK))
+    _patch.setattr(locales, "Words", lambda _: _Marked(FALLBACK))
     locales.words(MARKED)
 
 
@@ -78,6 +80,15 @@ def key(text: str) -> str:
 def facts(text: str) -> dict[str, str]:
     """What was filled in, in plain words, by all strings that the text consists of."""
     return {name: fact for _, told in _outer(text) for name, fact in told.items()}
+
+
+def patterns(table: str, names: Iterable[str]) -> str:
+    """A regular expression for the English strings `table.name`, whatever is filled in."""
+    found = [catalogue(FALLBACK)[f"{table}.{name}"] for name in names]
+    templates = [form for one in found for form in (one.values() if isinstance(one, dict) else [one])]
+    return "|".join(
+        ".*".join(map(re.escape, re.split(r"\{[^}]*\}", str(template)))) for template in templates
+    )
 
 
 def plain(text: str) -> str:

@@ -25,8 +25,11 @@ from engine.atom.scoring import GameResult, settle
 from engine.atom.state import AtomState
 from engine.playing_cards import JOKER
 from tests.engine.atom.positions import arrange, play
+from tests.support.keys import patterns
 
 PRESENTER = get("atom")
+SAID = Voice(Look())
+"""What stands below a key of this game."""
 HEIGHTS = {4: 943, 5: 1097}
 NAMES = ("Bartholomew the Magnificent", "小明", "🦊 fox", "W" * 32, "i")
 
@@ -73,10 +76,17 @@ def test_the_hand_shows_every_rank_with_its_number() -> None:
     state = arrange("3C 3C 9D 9H 9S 9S 7H RJ", "4D", "6D", "8D")
     scene = PRESENTER.hand(state.observe(0), Look(names=NAMES[:4]))
     strings = [item.string for item in flat(scene) if isinstance(item, Text)]
-    for wanted in ("3", "9", "7", "★", "×4", "×2", "Bomb", "Blade"):
+    bomb, blade = SAID("picture.bomb"), SAID("picture.blade")
+    for wanted in ("3", "9", "7", "★", "×4", "×2", bomb, blade):
         assert wanted in strings
-    for wanted in ("3: 3♣×2", "9 (Bomb): 9♦ 9♥ 9♠×2", "7 (Blade): 7♥", "Jokers: red ★"):
-        assert wanted in scene.alt
+    marked = {rank: SAID("alt.marked", rank=rank, mark=mark) for rank, mark in (("9", bomb), ("7", blade))}
+    for rank, cards in (
+        ("3", "3♣×2"),
+        (marked["9"], "9♦ 9♥ 9♠×2"),
+        (marked["7"], "7♥"),
+        (SAID("joker.any"), SAID("joker.red")),
+    ):
+        assert SAID("alt.group", rank=rank, cards=cards) in scene.alt
 
 
 def test_an_atom_is_marked_by_its_suit() -> None:
@@ -130,15 +140,23 @@ def test_the_last_picture_shows_the_winners_their_total_first_and_settled_points
     scene = PRESENTER.table(state.observe(None), Look(names=SHORT[:4]))
     assert audit(scene) == []
     shown = strings(scene)
-    assert "380 : 220" in shown
-    assert "220 : 380" not in shown
+    score = SAID("picture.versus", won=380, lost=220)
+    assert score in shown
+    assert SAID("picture.versus", won=220, lost=380) not in shown
     # the teams: this game as it was settled, beside it the first one
-    assert teams(scene) == [("20", "Game 1: 200"), ("280", "Game 1: 100")]
-    assert "Ben and Dee: Single win, 380 : 220." in scene.alt
+    first_game = [SAID("picture.first_game", points=points) for points in (200, 100)]
+    assert teams(scene) == list(zip(("20", "280"), first_game, strict=True))
+    names = SAID.all(("Ben", "Dee"))
+    assert SAID("alt.ended", names=names, win=SAID("picture.win_1"), score=score) in scene.alt
     assert shown.count("Ben") == shown.count("Dee") == 2, "at their seats, and as those who have won"
     assert shown.count("Ann") == shown.count("Cy") == 1
     framed = [item for item in flat(scene) if isinstance(item, Panel) and item.outline == "accent"]
     assert len(framed) == 2
+
+
+def of_seat(what: str, **held: object) -> str:
+    """A player in words: the cards and points, then something else."""
+    return SAID("alt.comma").join((SAID("alt.seat", **held), what))
 
 
 def teams(scene: Scene) -> list[tuple[str, str]]:
@@ -189,7 +207,8 @@ def test_a_set_is_one_of_each_kind_with_its_number_at_the_seat_and_large() -> No
         assert copies(scene).count(painted) == 2, suit
     single = [item.rect.w for item in flat(scene) if isinstance(item, Sprite) and "diamonds" in item.args]
     assert sorted(width > 150 for width in single) == [False, True]
-    assert "Ann: 1 card, 0 points, bomb of 6 (J♣×2 J♦ J♥×2 J♠)" in scene.alt
+    bomb = SAID("set.bomb", size=6, cards="J♣×2 J♦ J♥×2 J♠")
+    assert of_seat(bomb, name="Ann", n=1, points=0) in scene.alt
 
 
 def test_a_set_of_many_kinds_stays_in_its_place() -> None:
@@ -213,19 +232,19 @@ def test_what_beats_the_others_is_marked_at_its_seat() -> None:
     scene = PRESENTER.table(state.observe(None), look)
     (mark,) = marks(scene)
     assert mark.rect.x > 640, "Ben sits at the right"
-    assert strings(scene).count("passes") == 1
+    assert strings(scene).count(SAID("picture.passes")) == 1
 
 
 def test_a_partner_is_named_when_revealed_and_at_the_end() -> None:
-    look = Look(names=SHORT)
+    look, partner = Look(names=SHORT), SAID("picture.partner")
     state = arrange(*FIVE, caller=0, called="AS", leader=1)
-    assert "partner" not in strings(PRESENTER.table(state.observe(None), look))
+    assert partner not in strings(PRESENTER.table(state.observe(None), look))
     play(state, "AS AS")
     scene = PRESENTER.table(state.observe(None), look)
-    assert strings(scene).count("partner") == 1
-    assert "Ben: 1 card, 0 points, partner" in scene.alt
+    assert strings(scene).count(partner) == 1
+    assert of_seat(partner, name="Ben", n=1, points=0) in scene.alt
     over = finished([settle((1, 5), (0, 2, 3, 4), (200, 50, 100, 100, 50), (0,) * 5, (0, 1, 1, 1, 0))])
-    assert strings(PRESENTER.table(over.observe(None), look)).count("partner") == 1
+    assert strings(PRESENTER.table(over.observe(None), look)).count(partner) == 1
 
 
 def test_a_long_name_gives_way_to_what_is_said_of_it() -> None:
@@ -234,7 +253,7 @@ def test_a_long_name_gives_way_to_what_is_said_of_it() -> None:
         state = arrange(*FIVE, caller=0, called="AS", captured=(215, 0, 0, 0, 0))
         play(state, "AH")
         scene = PRESENTER.table(state.observe(None), look)
-        assert {"caller", "215", "single"} <= set(strings(scene))
+        assert {SAID("picture.caller"), "215", SAID("kind.single")} <= set(strings(scene))
         assert set(cut_off(scene)) <= {name}
 
 
@@ -253,11 +272,12 @@ def test_the_corner_that_others_cover_holds_nothing(seats: int) -> None:
 
 def test_what_one_needs_is_clear_inside_a_container() -> None:
     """What may be smaller: letters of seats, units, a seat's many cards, and what is past or explains."""
-    table = re.compile(
-        r"[A-E]|pts|10|×\d|.* turned up|. took .*|Game 1: \d+|Who holds .*|Its rank .*|out \d.."
-    )
+    small = ("points", "turned_up", "last", "last_empty", "first_game", "called_note", "turned_note")
+    places = [f"place_{place}" for place in (1, 2, 3, 4)]
+    table = re.compile(r"[A-E]|10|×\d|" + patterns("atom.picture", (*small, *places)))
     # the head of a hand is the same in all games, and the cards to beat stand there in words and signs too
-    hand_ = re.compile(r"[A-E]|×\d|Beat it, or pass|Free lead: .*|Call a card .*|" + "|".join(GALLERY_NAMES))
+    asked = patterns("atom.picture", ("your_turn", "your_lead", "your_call"))
+    hand_ = re.compile(r"[A-E]|×\d|" + "|".join((asked, *GALLERY_NAMES)))
     for title, scene in PRESENTER.gallery():
         may = table if title.endswith("table") else hand_ if title.endswith("hand") else None
         if may is not None:
@@ -274,8 +294,8 @@ def in_corner(scene: Scene) -> list[Item]:
 def test_the_hand_marks_a_nuke() -> None:
     state = arrange("9C 9C 9D 9D 9H 9H 9S 9S 8C 8D 8H 8S", "4D", "6D", "4C")
     alt = PRESENTER.hand(state.observe(0), Look(names=SHORT[:4])).alt
-    assert "9 (Nuke)" in alt
-    assert "8 (Bomb)" in alt
+    for rank, mark in (("9", "nuke"), ("8", "bomb")):
+        assert SAID("alt.marked", rank=rank, mark=SAID(f"picture.{mark}")) in alt
 
 
 def test_the_hand_shows_what_is_to_be_beaten_and_what_the_teams_have() -> None:
@@ -283,16 +303,17 @@ def test_the_hand_shows_what_is_to_be_beaten_and_what_the_teams_have() -> None:
     look = Look(names=SHORT[:4])
     assert copies(PRESENTER.hand(state.observe(1), look)) == []
     play(state, "9D 9D")
-    for seat, score, note in ((1, "Your team 5, theirs 60", True), (2, "Your team 60, theirs 5", False)):
+    lies = {"Ann", SAID("kind.pair"), SAID("picture.no_pot"), SAID("picture.blade_rank", blade="7")}
+    for seat, ours, theirs, note in ((1, 5, 60, True), (2, 60, 5, False)):
         scene = PRESENTER.hand(state.observe(seat), look)
         assert audit(scene) == []
         assert copies(scene) == [("9", "diamonds", "×2", 2)]
-        assert {"Ann", "pair", "no points", "Blade 7", score} <= set(strings(scene))
-        assert ("Beat it, or pass" in strings(scene)) is note
-        assert ("Ben is to act" in strings(scene)) is not note
+        assert lies | {SAID("picture.team_took", ours=ours, theirs=theirs)} <= set(strings(scene))
+        assert (SAID("picture.your_turn") in strings(scene)) is note
+        assert (SAID("picture.waiting", name="Ben") in strings(scene)) is not note
     five = arrange(*FIVE, caller=0, called="AS", captured=(0, 30, 0, 0, 0))
     shown = strings(PRESENTER.hand(five.observe(1), Look(names=SHORT)))
-    assert {"You took 30 points", "3 cards, 0 points"} <= set(shown)
+    assert {SAID("picture.took", n=30), SAID("picture.holds", n=3, points=0)} <= set(shown)
 
 
 def test_the_hand_says_who_is_with_whom_as_far_as_one_knows() -> None:
@@ -303,23 +324,23 @@ def test_the_hand_says_who_is_with_whom_as_far_as_one_knows() -> None:
         return found
 
     state = arrange(*FIVE, caller=0, called="AS", leader=1)
-    assert said(state, 0) == "Your partners are hidden"
-    assert said(state, 1) == "With Ann; perhaps one more is hidden"
-    assert said(state, 3) == "Against Ann; who else is with you is hidden"
+    assert said(state, 0) == SAID("picture.with_unknown")
+    assert said(state, 1) == SAID("picture.with_more", names="Ann")
+    assert said(state, 3) == SAID("picture.against_unknown", caller="Ann")
     play(state, "AS AS")
-    assert said(state, 0) == "With Ben; perhaps one more is hidden"
-    assert said(state, 2) == "With Ann, Ben"
-    assert said(state, 4) == "Against Ann; who else is with you is hidden"
+    assert said(state, 0) == SAID("picture.with_more", names="Ben")
+    assert said(state, 2) == SAID("picture.with_five", names="Ann, Ben")
+    assert said(state, 4) == SAID("picture.against_unknown", caller="Ann")
     four = arrange("AH KH 3C", "AS AS AS AS", "AS 4D", "4C 6C", "9C 9D", caller=0, called="AS", leader=1)
     play(four, "AS AS AS AS")
-    assert said(four, 3) == "Against Ann, with Cy, Eve"
+    assert said(four, 3) == SAID("picture.against", caller="Ann", names="Cy, Eve")
     pair = arrange("AH 3C", "AS AS 3D", "AS", "AS 4C", "AS 9D", caller=0, called="AS", leader=2)
     play(pair, "AS", "pass", "pass", "pass", "pass")
-    assert said(pair, 3) == "Against Ann, with Cy; who else is with you is hidden"
+    assert said(pair, 3) == SAID("picture.against_more", caller="Ann", names="Cy")
     dealt = GAME.deal(GAME.setup(5, bytes(32)))
     caller = dealt.receiver
-    assert said(dealt, caller) == "Whoever has two or more of your card will be with you"
-    assert said(dealt, (caller + 1) % 5) == "The caller's card decides who is with you"
+    assert said(dealt, caller) == SAID("picture.calls_own")
+    assert said(dealt, (caller + 1) % 5) == SAID("picture.calls")
 
 
 def test_the_table_shows_no_hand() -> None:
