@@ -14,6 +14,7 @@ from PIL import Image, ImageChops
 from bot.presenters import get
 from bot.presenters.chemistry.battle import scenes as battle_scenes
 from bot.presenters.chemistry.painters import ion_spots
+from bot.presenters.chemistry.words import Voice
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.check import audit
 from bot.render.parts import text_width
@@ -26,9 +27,12 @@ from engine.chemistry.deck import BOOK, BY_FORMULA, Compound, ion_of
 from engine.chemistry.observation import AFTER, CLOSE
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, discard
+from tests.support.keys import patterns
 
 NAMES = ("Mira", "Bartholomew the Magnificent of Nowhere", "小明", "🦊 fox", "שלום", "i")
 KEYS = ("chemistry_battle", "compound_capture", "canasta")
+SAID = Voice(Look())
+"""What stands below a key of these games."""
 
 
 def look(seats: int, palette: str = "default") -> Look:
@@ -94,7 +98,8 @@ def test_a_full_panel_tells_how_many_more_there_are(seats: int) -> None:
     scene = get("compound_capture").table(state.observe(None), look(seats))
     assert audit(scene) == []
     chips = sprites(scene, "chemistry.chip")
-    more = [int(text.split()[0]) for text in texts(scene) if re.fullmatch(r"\d+ more", text)]
+    told = {SAID("picture.more", n=many): many for many in range(1, 48)}
+    more = [told[text] for text in texts(scene) if text in told]
     assert len(chips) + sum(more) == each * seats
     assert len(chips) >= 3 * seats
     assert texts(scene).count(f"+{25 * each}") == seats, "what the round has given is never left out"
@@ -116,12 +121,12 @@ def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
     scene = get("compound_capture").hand(state.observe(0), look(2))
     raised = [one.args[0] for one in sprites(scene, "chemistry.compound") if State.RAISED in one.states]
     assert raised == [BY_FORMULA["H2O"]]
-    assert "ready" in texts(scene)
     shown = texts(scene)
-    assert shown[shown.index("needs") + 1] == "O"
-    assert "2 short" in texts(scene)
-    assert "H2O can be captured." in scene.alt
-    assert "CO2 needs O." in scene.alt
+    assert SAID("picture.ready") in shown
+    assert shown[shown.index(SAID("picture.needs")) + 1] == "O"
+    assert SAID("picture.short", n=2) in shown
+    assert SAID("alt.ready", formula="H2O") in scene.alt
+    assert SAID("alt.needs", formula="CO2", atoms="O") in scene.alt
 
 
 @pytest.mark.parametrize("phase", [CLOSE, AFTER])
@@ -130,28 +135,29 @@ def test_no_play_is_promised_when_none_is_left_in_the_turn(phase: int) -> None:
     scene = get("canasta").hand(state.observe(0), look(2))
     assert not [one for one in sprites(scene, "chemistry.compound") if State.RAISED in one.states]
     assert not sprites(scene, "chemistry.tick")
-    assert "have all" in texts(scene)
-    assert not [text for text in (*texts(scene), scene.alt) if "ready" in text or "lay" in text]
-    assert "You hold all cards for H2O." in scene.alt
-    assert "can be captured" not in scene.alt
+    assert SAID("picture.held") in texts(scene)
+    assert SAID("alt.held", formula="H2O") in scene.alt
+    promises = "|".join(
+        (patterns("chemistry.picture", ("ready", "runs")), patterns("chemistry.alt", ("ready",)))
+    )
+    assert not [text for text in (*texts(scene), scene.alt) if re.search(promises, text)]
     # who waits for the turn may look forward to it
     waiting = get("canasta").hand(state.observe(1), look(2))
-    assert "ready" in texts(waiting)
+    assert SAID("picture.ready") in texts(waiting)
 
 
 def test_the_hand_of_canasta_names_the_runs() -> None:
     state = arrange("Mg Al Si Fe", "S", is_canasta=True)
     scene = get("canasta").hand(state.observe(0), look(2))
-    assert "A run to lay: 12-13-14" in texts(scene)
+    assert SAID("picture.runs", n=1, list="12-13-14") in texts(scene)
     assert "12-13-14" in scene.alt
 
 
 def test_more_runs_than_are_shown_are_told_in_words() -> None:
     state = arrange("Mg Al Fe Co Y Zr * *", "S", is_canasta=True)
-    (line,) = [
-        text for text in texts(get("canasta").hand(state.observe(0), look(2))) if "Runs to lay" in text
-    ]
-    assert re.search(r"★ and \d+ more$", line)
+    runs = re.compile(patterns("chemistry.picture", ("runs",)))
+    (line,) = [text for text in texts(get("canasta").hand(state.observe(0), look(2))) if runs.match(text)]
+    assert re.search(f"{SAID('picture.star')} ({patterns('chemistry.picture', ('and_more',))})$", line)
 
 
 def with_runs(count: int) -> CollectState:
@@ -164,18 +170,20 @@ def with_runs(count: int) -> CollectState:
     return state
 
 
-@pytest.mark.parametrize(("count", "marked"), [(1, ""), (6, ""), (7, "1 more run"), (9, "3 more runs")])
-def test_wilds_to_claim_lie_open_with_their_numbers(count: int, marked: str) -> None:
+@pytest.mark.parametrize(("count", "hidden"), [(1, 0), (6, 0), (7, 1), (9, 3)])
+def test_wilds_to_claim_lie_open_with_their_numbers(count: int, hidden: int) -> None:
     scene = get("canasta").table(with_runs(count).observe(None), look(2))
     assert audit(scene) == []
     shown = texts(scene)
-    assert "Wild cards to claim" in shown
+    assert SAID("picture.claims") in shown
     assert "41" in shown
-    assert [text for text in shown if "more run" in text] == ([marked] if marked else [])
+    more = re.compile(patterns("chemistry.picture", ("more_runs",)))
+    marked = [text for text in shown if more.fullmatch(text)]
+    assert marked == ([SAID("picture.more_runs", n=hidden)] if hidden else [])
     told = ", ".join(
         f"{'AB'[number % 2]} {41 + number}" for number in sorted(range(count), key=lambda n: n % 2)
     )
-    assert f"Wild cards to claim, by whose run and number: {told}." in scene.alt
+    assert SAID("alt.claims", list=told) in scene.alt
 
 
 def test_nothing_is_claimed_when_the_game_is_over() -> None:
@@ -186,9 +194,10 @@ def test_nothing_is_claimed_when_the_game_is_over() -> None:
     assert seen.over
     scene = get("canasta").table(seen, look(2))
     assert audit(scene) == []
-    assert "The game is over" in texts(scene)
-    assert not [text for text in (*texts(scene), scene.alt) if "claim" in text]
-    assert "The game is over." in scene.alt
+    assert SAID("picture.over") in texts(scene)
+    assert SAID("picture.claims") not in texts(scene)
+    assert not re.search(patterns("chemistry.alt", ("claims",)), scene.alt)
+    assert SAID("picture.over") in scene.alt
 
 
 def test_the_table_shows_no_hand() -> None:
@@ -251,7 +260,7 @@ def test_a_battle_counts_its_rounds(seats: int) -> None:
     while state.to_act():
         number = state.round + (1 if state.plays or not state.round else 0)
         title = texts(presenter.table(state.observe(None), look(seats)))[0]
-        assert title == f"Round {number} of {rounds}"
+        assert title == SAID("battle.round", round=number, rounds=rounds)
         state.push(state.turn, state.legal_actions(state.turn)[0])
 
 
@@ -335,7 +344,7 @@ def test_the_hand_of_a_battle_shows_what_to_beat() -> None:
     state.push(state.turn, state.legal_actions(state.turn)[0])
     (card,) = state.plays
     scene = get("chemistry_battle").hand(state.observe(state.turn), look(2))
-    assert f"To beat: {card}" in texts(scene)
+    assert SAID("battle.beat", card=card) in texts(scene)
     shown = {one.args[0]: one.states for one in sprites(scene, "chemistry.number")}
     assert set(shown) == {card, *state.hands[state.turn]}
     assert all((State.DIMMED in states) == (z < card) for z, states in shown.items() if z != card)
