@@ -82,13 +82,14 @@ def facts(text: str) -> dict[str, str]:
     return {name: fact for _, told in _outer(text) for name, fact in told.items()}
 
 
-def patterns(table: str, names: Iterable[str]) -> str:
-    """A regular expression for the English strings `table.name`, whatever is filled in."""
-    found = [catalogue(FALLBACK)[f"{table}.{name}"] for name in names]
-    templates = [form for one in found for form in (one.values() if isinstance(one, dict) else [one])]
-    return "|".join(
-        ".*".join(map(re.escape, re.split(r"\{[^}]*\}", str(template)))) for template in templates
+def patterns(table: str, names: Iterable[str], locale: str = FALLBACK) -> str:
+    """A regular expression for the strings `table.name` of a language, whatever is filled in."""
+    found = (
+        catalogue(locale).get(key, catalogue(FALLBACK)[key]) for key in (f"{table}.{name}" for name in names)
     )
+    templates = [form for one in found for form in (one.values() if isinstance(one, dict) else [one])]
+    fixed = ([re.escape(part) for part in re.split(r"\{[^}]*\}", str(template))] for template in templates)
+    return "|".join(".*".join(parts) for parts in fixed)
 
 
 def plain(text: str) -> str:

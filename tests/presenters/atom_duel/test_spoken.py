@@ -18,13 +18,15 @@ from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
 from engine.atom_duel import GAME
 from engine.atom_duel.cards import BY_Z, DECK
 from engine.atom_duel.state import AtomDuelState
-from engine.elements import ELEMENTS
+from engine.elements import BY_SYMBOL, ELEMENTS
 from tests.engine.atom_duel.positions import arrange, move, play, seal
 from tests.support.keys import MARKED, all_keys, plain
 
 PRESENTER = get("atom_duel")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))
 KEYS = Look(names=LOOK.names, locale=MARKED)
+SAID = Voice(LOOK)
+"""What stands below a key of this game."""
 TABLES_OF_A_GAME = ("tree", "line", "explain", "wasted", "idle", "status", "hand")
 
 RARE = {
@@ -179,6 +181,18 @@ def test_a_card_shown_to_all_lies_open_on_the_table_until_it_is_shuffled() -> No
     assert names_in(PRESENTER.table(state.observe(0), LOOK).alt) == {32}
 
 
+def named(slot: int, symbol: str) -> str:
+    """A card of a hand in words."""
+    z = BY_SYMBOL[symbol].z
+    return SAID("picture.alt.card", slot=slot, element=SAID.element(z), number=z)
+
+
+def played(seat: int, symbol: str) -> str:
+    """What somebody played, in words."""
+    z = BY_SYMBOL[symbol].z
+    return SAID("picture.alt.play", name=LOOK.names[seat], element=SAID.element(z), printed=z)
+
+
 def hidden(alt: str) -> int:
     """How many cards of a hand the text says to lie face down."""
     return all_keys(alt).count("atom_duel.picture.alt.card_hidden")
@@ -214,7 +228,8 @@ def test_the_table_says_who_is_beaten_and_who_leads() -> None:
     state = arrange("Cn Sc", "As Ca", "Pb Ti")
     play(state, "Cn", "As")
     scene = PRESENTER.table(state.observe(None), LOOK)
-    assert "Ann played Copernicium 112, beaten." in scene.alt.replace(", Scientist", "")
+    power, beaten = SAID.power("scientist"), SAID("picture.beaten")
+    assert f"{played(0, 'Cn')}, {power}, {beaten}." in scene.alt
     flags = [item for item in flat(scene.items) if isinstance(item, Sprite) and item.args[0] == "flag"]
     assert [flag.rect.x < 440 for flag in flags] == [True]  # in Ann's panel, who leads
 
@@ -235,9 +250,11 @@ def test_the_final_table_crowns_the_winner_of_the_game() -> None:
     assert seen.over
     assert queries.champions(seen) == (1,)
     scene = PRESENTER.table(seen, LOOK)
-    assert texts(scene)[2:4] == ["Ben", "wins the game · 5 points"]
-    assert "Ann played Scandium 21, wins the hand." in scene.alt
-    assert "Ben: score 5, cards left 0, wins the game." in scene.alt
+    assert texts(scene)[2:4] == ["Ben", f"{SAID('picture.wins_game', n=1)} · 5 {SAID('picture.points', n=5)}"]
+    assert f"{played(0, 'Sc')}, {SAID('picture.wins')}." in scene.alt
+    assert (
+        f"{SAID('picture.alt.seat', name='Ben', points=5, cards=0)}, {SAID('picture.alt.won')}." in scene.alt
+    )
     crowns = [item for item in flat(scene.items) if isinstance(item, Sprite) and item.args[0] == "crown"]
     assert len(crowns) == 1
     assert [text for text in texts(scene) if text in {"1", "5"}] == ["5", "1", "1", "5"]  # Ben above Ann
@@ -248,8 +265,8 @@ def test_a_shared_win_crowns_all_who_share_it() -> None:
     play(state, "Og", "Ba", "Lu", "Br")
     state.points, state.round_points[-1], state.best2 = [1, 1], [1, 1], [236, 236]
     assert texts(PRESENTER.table(state.observe(None), LOOK))[2:4] == [
-        "Ann and Ben",
-        "share the win · 1 point",
+        SAID("picture.and").join(("Ann", "Ben")),
+        f"{SAID('picture.wins_game', n=2)} · 1 {SAID('picture.points', n=1)}",
     ]
 
 
@@ -257,15 +274,22 @@ def test_the_table_has_a_line_for_each_hand_that_passed_unseen() -> None:
     state = arrange("Mn Fe Ba", "Pd Ca Y", "Tc S Sc", round_=2)
     seal(state, "Mn Fe/magnet Ba", "Pd Ca Y", "Tc S Sc")
     scene = PRESENTER.table(state.observe(None), LOOK)
-    assert "Hand 1: Ben, Pd compound, 71. Hand 2: Ann, Fe, 42. " in scene.alt
-    assert {"Hand 1", "Pd compound, 71", "Hand 2", "Fe, 42"} <= set(texts(scene))
+    first = SAID("picture.how_compound", symbol="Pd", value=71)
+    second = SAID("picture.how", symbol="Fe", value=42)
+    told = [
+        SAID("picture.alt.earlier", hand=hand, name=name, how=how)
+        for hand, name, how in ((1, "Ben", first), (2, "Ann", second))
+    ]
+    assert " ".join(told) in scene.alt
+    hands = {SAID("picture.hand", hand=hand) for hand in (1, 2)}
+    assert hands | {first, second} <= set(texts(scene))
 
 
 def test_a_long_name_makes_room_for_who_wins_with_what() -> None:
     state = arrange("Og Sc", "Ba Ca")
     play(state, "Og")
     shown = texts(PRESENTER.table(state.observe(None), Look(names=("Bartholomew " * 9, "Ben"))))
-    assert "is ahead · 118" in shown
+    assert f"{SAID('picture.leads')} · 118" in shown
 
 
 def test_the_hand_shows_what_zinc_adds() -> None:
@@ -282,12 +306,13 @@ def test_sealed_announcements_stay_in_sight_of_their_owner() -> None:
     state = arrange("Ba Fe Ti", "Pb Y Og", rounds=1)
     state.phase, state.sealed = 1, [[], []]
     state.apply(0, move("seal:Fe/magnet"))
-    assert "2 Iron 26 → 1 (Magnet)" in PRESENTER.hand(state.observe(0), LOOK).alt
+    magnet, carbide = SAID.power("magnet"), SAID.power("carbide")
+    assert f"{named(2, 'Fe')} → 1 ({magnet})" in PRESENTER.hand(state.observe(0), LOOK).alt
     state = arrange("Ba Fe Ti", "Y Lu Og", round_=2)
     seal(state, "Ba Fe/magnet Ti/carbide", "Y Lu Og")
     alt = PRESENTER.hand(state.observe(0), LOOK).alt
-    assert "2 Iron 26 (Magnet), 3 Titanium 22 (Carbide Bit)" in alt
-    assert "Magnet" not in PRESENTER.table(state.observe(None), LOOK).alt
+    assert f"{named(2, 'Fe')} ({magnet}), {named(3, 'Ti')} ({carbide})" in alt
+    assert magnet not in PRESENTER.table(state.observe(None), LOOK).alt
 
 
 def test_a_shown_card_keeps_the_number_of_its_slot() -> None:
@@ -318,7 +343,7 @@ def test_the_row_of_the_last_round_shows_its_order_to_its_owner() -> None:
     state = arrange("Fe Sc Pb", "Pb Ca Og", rounds=1)
     state.phase, state.sealed = 1, [[], []]
     state.apply(0, move("seal:Sc"))
-    assert "2 Scandium 21 → 1" in PRESENTER.hand(state.observe(0), LOOK).alt
+    assert f"{named(2, 'Sc')} → 1" in PRESENTER.hand(state.observe(0), LOOK).alt
     assert "→" not in PRESENTER.table(state.observe(None), LOOK).alt
 
 
@@ -332,6 +357,12 @@ def tabs(scene: Scene) -> list[str]:
     ]
 
 
+def backs(name: str, many: int) -> str:
+    """A hand that lies face down, in words."""
+    cards = ", ".join(SAID("picture.alt.card_hidden", slot=slot) for slot in range(1, many + 1))
+    return SAID("picture.alt.hand", name=name, cards=cards)
+
+
 def test_who_aims_sees_the_backs_of_whom_the_power_reaches() -> None:
     state = arrange("Y Sc", "Pb Ca Og", "Ti V")
     play(state, "Y")
@@ -341,10 +372,10 @@ def test_who_aims_sees_the_backs_of_whom_the_power_reaches() -> None:
     everybody, one = PRESENTER.hand(seen, LOOK), PRESENTER.hand_on_way(seen, ("s1",), LOOK)
     assert one is not None
     assert tabs(one) == ["1", "2", "3"]
-    assert "Ben's hand: 1 hidden, 2 hidden, 3 hidden." in one.alt
+    assert backs("Ben", 3) in one.alt
     assert {"Ben", "Cy"} <= set(texts(everybody))
-    assert "Cy's hand: 1 hidden, 2 hidden." in everybody.alt
-    assert "Scandium" not in everybody.alt + one.alt
+    assert backs("Cy", 2) in everybody.alt
+    assert SAID.element(21) not in everybody.alt + one.alt
     assert PRESENTER.hand_on_way(seen, (), LOOK) is None
     assert tabs(PRESENTER.hand(state.observe(1), LOOK)) == ["Pb", "Ca", "Og"]
 
@@ -361,17 +392,18 @@ def test_who_takes_cards_sees_the_backs_of_the_other() -> None:
 def test_a_decided_hand_stays_in_view_until_the_owner_moves() -> None:
     state = arrange("Og Sc Ca", "Pb Ti Br", "V Nb I", level=1)
     play(state, "Og", "Pb", "V")
-    assert {"Won by 118", "Ann"} <= set(texts(PRESENTER.hand(state.observe(1), LOOK)))
+    assert {SAID("hand.won", value=118), "Ann"} <= set(texts(PRESENTER.hand(state.observe(1), LOOK)))
     play(state, "Sc")
     shown = texts(PRESENTER.hand(state.observe(1), LOOK))
-    assert {"To beat: 21", "Hand 1", "Og 118", "V 23"} <= set(shown)
-    assert (
-        "Hand 1: Ann Oganesson 118, Ben Lead 82, Cy Vanadium 23; Ann won."
-        in PRESENTER.hand(state.observe(1), LOOK).alt
-    )
+    first = SAID("picture.hand", hand=1)
+    assert {SAID("hand.to_beat", value=21), first, "Og 118", "V 23"} <= set(shown)
+    cards = zip(LOOK.names, (118, 82, 23), strict=False)
+    told = ", ".join(f"{name} {SAID.element(z)} {z}" for name, z in cards)
+    missed = SAID("picture.alt.missed", hand=1, cards=told, name="Ann")
+    assert missed in PRESENTER.hand(state.observe(1), LOOK).alt
     play(state, "Ti")
-    assert "Hand 1" not in texts(PRESENTER.hand(state.observe(1), LOOK))
-    assert "You are ahead: 22" in texts(PRESENTER.hand(state.observe(1), LOOK))
+    assert first not in texts(PRESENTER.hand(state.observe(1), LOOK))
+    assert SAID("hand.ahead", value=22) in texts(PRESENTER.hand(state.observe(1), LOOK))
 
 
 @pytest.mark.parametrize("entry", PRESENTER.gallery(), ids=lambda entry: entry[0])
@@ -397,4 +429,5 @@ def test_who_has_lost_still_sees_the_last_hand_when_the_game_is_over() -> None:
         alt = PRESENTER.hand(seen, LOOK).alt
         assert seen.last_hand is not None
         assert names_in(alt) == {play.card for play in seen.last_hand.plays}
-        assert f"{seen.points[queries.champions(seen)[0]]} points" in alt
+        most = seen.points[queries.champions(seen)[0]]
+        assert f"{most} {SAID('picture.points', n=most)}" in alt
