@@ -19,6 +19,7 @@ from engine.arena import key_of
 from engine.game import Game, Outcome, Setup, Standing
 from engine.setups import covering
 from tests.conformance.walk import GAMES
+from tests.support.keys import MARKED, all_keys, facts, keys
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva", "Finn", "Gus", "Hana")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -79,30 +80,45 @@ TIED = Outcome((Standing(1, 7.0), Standing(2, 7.0)), tiebreak=((2.0,), (1.0,)))
 
 
 @pytest.mark.parametrize(
-    ("game", "end", "title", "second"),
+    ("game", "end", "title", "second", "by"),
     [
-        ("molecular", outcome((1, 40), (2, 38)), "Ada wins, by 2 points", ", 2 points behind"),
-        ("molecular", outcome((1, 39), (2, 38), (3, 0)), "Ada wins, by 1 point", ", 1 point behind"),
-        ("molecular", outcome((1, 40), (1, 40)), "A draw", None),
-        ("molecular", outcome((1, 40), (1, 40), (3, 7)), "Ada and Ben win, by 33 points", None),
-        ("atom_duel", outcome((1, 7), (2, 7)), "Ada wins, level on points", ", level on points"),
-        ("atom_duel", TIED, "Ada wins, level on points and ahead by the tie-break", ", level on points"),
-        ("atom", outcome((1, 2), (2, -2), (1, 2), (2, -2)), "Ada and Cleo win", ""),
-        ("chemistry_battle", outcome((1, 30), (2, 22)), "Ada wins, by 8 cards", ", 8 cards behind"),
-        ("duel52", outcome((1, 1), (2, 0)), "Ada wins", ""),
+        ("molecular", outcome((1, 40), (2, 38)), "won by points", "place_behind points", 2),
+        ("molecular", outcome((1, 39), (2, 38), (3, 0)), "won by points", "place_behind points", 1),
+        ("molecular", outcome((1, 40), (1, 40)), "draw", "", None),
+        ("molecular", outcome((1, 40), (1, 40), (3, 7)), "won by points", "", 33),
+        ("atom_duel", outcome((1, 7), (2, 7)), "won level", "place_level", None),
+        ("atom_duel", TIED, "won tiebreak", "place_level", None),
+        ("atom", outcome((1, 2), (2, -2), (1, 2), (2, -2)), "won", "place", None),
+        ("chemistry_battle", outcome((1, 30), (2, 22)), "won by cards", "place_behind cards", 8),
+        ("duel52", outcome((1, 1), (2, 0)), "won", "place", None),
     ],
 )
-def test_who_has_won_and_by_how_much(game: str, end: Outcome, title: str, second: str | None) -> None:
-    presenter, look = presenters.get(game), Look(names=NAMES[: len(end.standings)])
-    assert headline(presenter, end, look) == title
-    assert not placed(presenter, end, 0, "en")
-    assert placed(presenter, end, 1, "en") == ("" if second is None else f"You came second{second}.")
+def test_who_has_won_and_by_how_much(
+    game: str, end: Outcome, title: str, second: str, by: int | None
+) -> None:
+    names = NAMES[: len(end.standings)]
+    presenter, look = presenters.get(game), Look(names=names, locale=MARKED)
+    assert not placed(presenter, end, 0, MARKED)
+    head, place = headline(presenter, end, look), placed(presenter, end, 1, MARKED)
+    for text, expected in ((head, title), (place, second)):
+        assert [key for key in all_keys(text) if key != "table.and"] == [
+            f"end.{key}" for key in expected.split()
+        ]
+        if "score" in facts(text):
+            assert facts(text)["score"].split()[0] == str(by)
+    assert title == "draw" or all(
+        (name in facts(head)["names"]) == (standing.rank == 1)
+        for name, standing in zip(names, end.standings, strict=True)
+    )
 
 
 def test_a_game_for_one_is_won_or_lost() -> None:
-    presenter, look = presenters.get("chemistry_battle"), Look(names=("Ada",))
-    assert headline(presenter, Outcome((Standing(1, 30.0),), won=True), look) == "Ada: 30 cards"
-    assert headline(presenter, Outcome((Standing(1, 20.0),), won=False), look) == "The game has won"
+    presenter, look = presenters.get("chemistry_battle"), Look(names=("Ada",), locale=MARKED)
+    won = headline(presenter, Outcome((Standing(1, 30.0),), won=True), look)
+    assert all_keys(won) == ["end.alone", "end.cards"]
+    assert facts(won)["name"] == "Ada"
+    assert facts(won)["score"].split()[0] == "30"
+    assert keys(headline(presenter, Outcome((Standing(1, 20.0),), won=False), look)) == ["end.lost"]
 
 
 def test_a_game_that_goes_on_has_no_story() -> None:

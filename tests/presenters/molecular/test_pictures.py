@@ -27,9 +27,24 @@ from engine.molecular.cards import BOX, GROUPS, START
 from engine.molecular.observation import Pending
 from engine.molecular.plays import refill
 from engine.molecular.state import MolecularState
-from tests.engine.molecular.positions import e, g, game, give_hand, give_pool, of_smiles, stack, with_board
+from tests.engine.molecular.positions import (
+    e,
+    g,
+    game,
+    give_hand,
+    give_pool,
+    of_smiles,
+    stack,
+    tile,
+    with_board,
+)
 
+SAID = Voice(Look())
+"""What stands below a key of this game."""
 NAMES = ("Mira", "Tobias", "Anna-Lena of the long name", "小明", "🦊", "Ines", "Bo", "Wilhelmina")
+
+
+ETHER = SAID.group(g("ether"))
 
 
 def look(seats: int) -> Look:
@@ -275,7 +290,8 @@ def test_spillage_letters_the_end_tiles() -> None:
     for scene in (table_scene(state.observe(None), look(2)), hand_scene(state.observe(0), look(2))):
         labels = [one.args[1] for one in sprites(scene, "molecular.tile") if one.args[1]]
         assert len(labels) == len(state.board.ends()) == len(set(labels))
-        assert "Lettered: A hydrogen, B hydrogen" in scene.alt
+        ends = ", ".join(SAID("alt.end", cell=cell, element=SAID("element.H")) for cell in "ABDE")
+        assert SAID("alt.cells", cells=ends) in scene.alt
 
 
 def test_a_tile_that_can_be_chosen_still_shows_its_element() -> None:
@@ -323,9 +339,9 @@ def test_counters_that_find_no_room_are_counted() -> None:
     state = position(grown(60, random.Random(1)), 4)
     state.counters = [3] * GROUPS
     scene = table_scene(state.observe(None), look(4))
-    line = next(i for i in flat(scene.items) if isinstance(i, Text) and "Ether\u00a0×" in i.string)
+    line = next(i for i in flat(scene.items) if isinstance(i, Text) and f"{ETHER}\u00a0×" in i.string)
     told = line.string.count("×")
-    assert line.string.endswith(f"+{GROUPS - told}\u00a0more")
+    assert line.string.endswith(SAID("picture.more", n=GROUPS - told).replace(" ", "\u00a0"))
     with text.recording() as found:
         text.layout(line.string, line.size, line.weight, line.rect.w, line.rect.h, max_lines=line.max_lines)
     assert not found[0].cut
@@ -333,7 +349,8 @@ def test_counters_that_find_no_room_are_counted() -> None:
 
 
 def test_the_header_counts_the_tiles_that_are_left() -> None:
-    assert "127 tiles left" in texts(table_scene(game().observe(None), look(2)))
+    left = SAID("picture.pile", tiles=SAID("tiles", n=127))
+    assert left in texts(table_scene(game().observe(None), look(2)))
 
 
 def test_the_alt_text_says_the_same_and_names_no_hidden_thing() -> None:
@@ -342,29 +359,34 @@ def test_the_alt_text_says_the_same_and_names_no_hidden_thing() -> None:
     give_hand(state, 1, "ether", "urea", "azo")
     state.counters[g("ether")] = 2
     table, hand = table_scene(state.observe(0), look(2)), hand_scene(state.observe(0), look(2))
-    assert "Ether 1" in table.alt
-    assert "Counters: Ether 2" in table.alt
-    assert "Mira: 0 points" in table.alt
-    assert "Benzene ring (now 0)" in hand.alt
-    assert "Urea" not in hand.alt + table.alt
-    assert "Benzene" not in table.alt
+    held = f"{ETHER} 1, {SAID.group(g('methyl'))} 2"
+    assert SAID("alt.groups", groups=held) in table.alt
+    assert SAID("alt.counters", counters=f"{ETHER} 2") in table.alt
+    assert f"Mira: {SAID.points(0)}" in table.alt
+    benzene = SAID.group(g("benzene"))
+    assert SAID("alt.card", group=benzene, points=0) in hand.alt
+    assert SAID.group(g("urea")) not in hand.alt + table.alt
+    assert benzene not in table.alt
 
 
 def test_a_card_in_hand_says_what_it_is_worth_now() -> None:
     state = with_board(game(), of_smiles("COC"))
     give_hand(state, 0, "ether", "diacid", "alkene")
     said = texts(hand_scene(state.observe(0), look(2)))
-    assert "now +3 (1×)" in said
-    assert said.count("not yet") == 2
+    assert SAID("picture.worth", points=3, n=1) in said
+    assert said.count(SAID("picture.unripe")) == 2
     state.counters[g("ether")] = 5
     said = texts(hand_scene(state.observe(0), look(2)))
-    assert "now +0 (1×, −5)" in said
+    assert SAID("picture.worth_less", points=0, n=1, less=5) in said
     assert "×5" in said
 
 
 @pytest.mark.parametrize(
     ("active", "strip", "ink"),
-    [("strict", "now +0 (1×, −4)", "paper"), ("openaccess", "now +3 (1×)", "ink_soft")],
+    [
+        ("strict", SAID("picture.worth_less", points=0, n=1, less=4), "paper"),
+        ("openaccess", SAID("picture.worth", points=3, n=1), "ink_soft"),
+    ],
 )
 def test_counters_are_told_as_many_and_what_they_take_as_points(active: str, strip: str, ink: str) -> None:
     state = with_board(game(), of_smiles("COC"))
@@ -375,7 +397,9 @@ def test_counters_are_told_as_many_and_what_they_take_as_points(active: str, str
     chip = next(i for i in flat(scene.items) if isinstance(i, Text) and i.string == "×2")
     assert chip.colour == ink
     assert audit(scene) == []
-    assert "Ether\u00a0×2" in texts(table_scene(state.observe(0), look(2)))
+    assert SAID("picture.counter", group=ETHER, n=2).replace(" ", "\u00a0") in texts(
+        table_scene(state.observe(0), look(2))
+    )
 
 
 def test_a_dozen_groups_with_counters_find_room() -> None:
@@ -383,7 +407,7 @@ def test_a_dozen_groups_with_counters_find_room() -> None:
     for group in range(12):
         state.counters[group] = 1 + group % 3
     scene = table_scene(state.observe(None), look(8))
-    line = next(i for i in flat(scene.items) if isinstance(i, Text) and "Ether\u00a0×" in i.string)
+    line = next(i for i in flat(scene.items) if isinstance(i, Text) and f"{ETHER}\u00a0×" in i.string)
     with text.recording() as found:
         text.layout(line.string, line.size, line.weight, line.rect.w, line.rect.h, max_lines=line.max_lines)
     assert not found[0].cut
@@ -410,8 +434,10 @@ def test_the_alt_text_counts_equal_tiles_as_the_choices_do() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "O2-1", "H1-1", "N3-1")
     said = hand_scene(state.observe(0), look(2)).alt
-    assert "Pool: 1 hydrogen (1 single), 1 hydrogen (1 single), 3 oxygen (1 double), 1 hydrogen" in said
-    assert said.endswith("2 actions left.")
+    pool = ((1, "H1-1"), (1, "H1-1"), (3, "O2-1"), (1, "H1-1"))
+    tiles = [f"{n} {SAID.tile(tile(name))}" for n, name in pool]
+    assert ", ".join(tiles) in said
+    assert said.endswith(SAID("hand.actions", n=2) + ".")
 
 
 def test_the_alt_text_speaks_of_one_thing_as_one() -> None:
@@ -420,10 +446,11 @@ def test_the_alt_text_speaks_of_one_thing_as_one() -> None:
     give_pool(state, 0, "H1-1")
     give_hand(state, 0, "ether")
     said = table_scene(state.observe(None), look(2)).alt
-    assert (
-        "The molecule has 1 tile: C1. One carbon so far. What will it become? Mira: 1 point, 1 tile," in said
-    )
-    assert "1 group card, to act. Tobias: 0 points, 5 tiles, 3 group cards." in said
+    assert SAID("tiles", n=1) in said
+    assert SAID("picture.start") in said
+    for key, name, points, tiles, groups in (("seat_turn", "Mira", 1, 1, 1), ("seat", "Tobias", 0, 5, 3)):
+        counted = {"tiles": SAID("tiles", n=tiles), "groups": SAID("group_cards", n=groups)}
+        assert SAID(f"alt.{key}", name=name, points=SAID.points(points), **counted) in said
 
 
 @pytest.mark.parametrize("group", range(GROUPS), ids=[group.id for group in BOX.groups])

@@ -483,7 +483,7 @@ def test_all_groups_and_effectors_can_be_looked_up() -> None:
     for group in BOX.groups:
         page = PRESENTER.card(f"g-{group.id}", ENGLISH)
         assert group.drawing in page.text
-        assert "In the world" in page.text
+        assert Voice(ENGLISH)(f"examples_of.{group.id}") in page.text
         assert page.scene is not None
     for effector in BOX.effectors:
         page = PRESENTER.card(f"e-{effector.id}", ENGLISH)
