@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
@@ -404,6 +405,14 @@ class Game(ABC, Generic[A, O]):
     @abstractmethod
     def sample(self, observation: O, rng: random.Random) -> State[A, O]:
         """A random world, with a secret of its own, that the observer cannot tell from the real one."""
+
+    def sampler(self, observation: O) -> Callable[[random.Random], State[A, O]]:
+        """Worlds of one observation, as many as are asked for; what all of them share is read once.
+
+        Each is as `sample` makes them and shares nothing that changes with another one. Search draws many
+        worlds of a decision: a game whose `sample` reads much overrides this one too.
+        """
+        return partial(self.sample, observation)
 
     @abstractmethod
     def action(self, data: object) -> A:

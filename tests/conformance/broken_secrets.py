@@ -134,6 +134,28 @@ class SampleLosesACard(ProbeGame):
         return state
 
 
+@breaks(unfair)
+class SamplerHasOneWorld(ProbeGame):
+    """All worlds of a sampler are the same object: what is played in one happens in the next."""
+
+    def sampler(self, observation: Observation) -> Callable[[random.Random], ProbeState]:
+        state = super().sample(observation, random.Random(1))
+        return lambda _rng: state
+
+
+@breaks(unfair)
+class SamplerSharesAList(ProbeGame):
+    def sampler(self, observation: Observation) -> Callable[[random.Random], ProbeState]:
+        points = list(observation.points)
+
+        def draw(rng: random.Random) -> ProbeState:
+            state = self.sample(observation, rng)
+            state.points = points
+            return state
+
+        return draw
+
+
 untrue = laws.test_samples_differ_and_the_real_world_is_among_them
 
 
@@ -141,6 +163,12 @@ untrue = laws.test_samples_differ_and_the_real_world_is_among_them
 class SampleIsAlwaysTheSame(ProbeGame):
     def sample(self, observation: Observation, rng: random.Random) -> ProbeState:
         return super().sample(observation, random.Random(1))
+
+
+@breaks(untrue)
+class SamplerIsAlwaysTheSame(ProbeGame):
+    def sampler(self, observation: Observation) -> Callable[[random.Random], ProbeState]:
+        return lambda _rng: self.sample(observation, random.Random(1))
 
 
 @breaks(untrue)

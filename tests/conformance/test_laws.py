@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from itertools import cycle, islice, pairwise
 from typing import Any
 
@@ -37,6 +38,7 @@ from tests.conformance.walk import (
     every_game,
     places,
     random_play,
+    sampled,
     seen,
     viewers,
     world,
@@ -122,15 +124,15 @@ def test_nobody_can_tell_a_sampled_world_from_the_real_one(
             encoded = msgspec.json.encode(observation)
             assert msgspec.json.decode(encoded, type=game.observation) == observation
             assert setup.key.hex().encode() not in encoded
-            other = game.sample(observation, rng)
-            assert other.observe(viewer) == observation
-            assert other.to_act() == state.to_act()
-            assert other.outcome() == state.outcome()
-            assert other.census() == state.census()
-            if viewer is not None:
-                assert list(other.legal_actions(viewer)) == list(state.legal_actions(viewer))
-                for action in every:
-                    assert answer(other, viewer, action) == answer(state, viewer, action)
+            for other in sampled(game, observation, rng):
+                assert other.observe(viewer) == observation
+                assert other.to_act() == state.to_act()
+                assert other.outcome() == state.outcome()
+                assert other.census() == state.census()
+                if viewer is not None:
+                    assert list(other.legal_actions(viewer)) == list(state.legal_actions(viewer))
+                    for action in every:
+                        assert answer(other, viewer, action) == answer(state, viewer, action)
 
 
 @every_game
@@ -158,7 +160,8 @@ def test_samples_differ_and_the_real_world_is_among_them(
             continue
         viewer = rng.choice(viewers(setup))
         observation = state.observe(viewer)
-        worlds = [world(game.sample(observation, rng), setup) for _ in range(8)]
+        draw = rng.choice((partial(game.sample, observation), game.sampler(observation)))
+        worlds = [world(draw(rng), setup) for _ in range(8)]
         kinds = set(map(msgspec.json.encode, worlds))
         if not done and setup.seats > 1:
             assert len(kinds) > 1, "every sample of a fresh deal is the same world"
@@ -167,11 +170,11 @@ def test_samples_differ_and_the_real_world_is_among_them(
             for _ in range(3000):
                 if not missing:
                     break
-                missing -= places(world(game.sample(observation, rng), setup))
+                missing -= places(world(draw(rng), setup))
             assert not missing, "no sample ever has this in its real place"
         if len(kinds) <= 3:
             for _ in range(150):
-                kinds.add(msgspec.json.encode(world(game.sample(observation, rng), setup)))
+                kinds.add(msgspec.json.encode(world(draw(rng), setup)))
             if len(kinds) <= 12:
                 assert msgspec.json.encode(world(state, setup)) in kinds
 

@@ -108,6 +108,18 @@ def world(state: State[Any, Any], setup: Setup) -> tuple[Any, ...]:
     return tuple(state.observe(seat) for seat in range(setup.seats))
 
 
+def sampled(game: Game[Any, Any], observation: Any, rng: random.Random) -> Iterator[State[Any, Any]]:
+    """A world of `sample`, and two of one sampler: the second one after the first has been played on."""
+    yield game.sample(observation, rng)
+    draw = game.sampler(observation)
+    other = draw(rng)
+    yield other
+    for _ in range(12):
+        for seat in other.to_act()[:1]:
+            other.push(seat, rng.choice(other.legal_actions(seat)))
+    yield draw(rng)
+
+
 def places(value: Any) -> set[tuple[Any, ...]]:
     """What lies where in a position: `(path, value)` for each thing, the order of a plain list left out."""
     found: set[tuple[Any, ...]] = set()
