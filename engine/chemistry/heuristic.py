@@ -32,12 +32,22 @@ _WIN = 500.0
 """More than any points: a single round is won or lost."""
 
 
+_AT_ONCE = 100.0
+"""What keeps a capture or run before anything else: what waits may be gone, and each turn allows one."""
+
+
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The move with the best expectation; equal ones by chance."""
+    """The move with the best score; equal ones by chance."""
     if len(actions) == 1:
         return actions[0]
+    found = scores(seen, actions, rng)
+    return max(zip(found, (rng.random() for _ in actions), actions, strict=True))[2]
+
+
+def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
+    """What each move is worth, in points; a capture or run stands well above what puts it off."""
     mind = _Mind(seen)
-    return max(zip(map(mind.score, actions), (rng.random() for _ in actions), actions, strict=True))[2]
+    return [mind.score(move) for move in actions]
 
 
 class _Mind:
@@ -74,12 +84,11 @@ class _Mind:
         for card in cards:
             left[card] -= 1
         if verb == "run":
-            return (
-                RUN_POINTS + self.value(left, self.row) + self._out(self.size - RUN) - 2 * cards.count(WILD)
-            )
+            gain = RUN_POINTS + self.value(left, self.row) + self._out(self.size - RUN)
+            return _AT_ONCE + gain - 2 * cards.count(WILD)
         row = tuple(compound for compound in self.row if compound != what)
         gain = COMPOUND + self.value(left, row) + self._out(self.size - len(cards))
-        return gain - self._gift(cards[-1], row)
+        return _AT_ONCE + gain - self._gift(cards[-1], row)
 
     def _draw(self, source: int) -> float:
         """The stock first, since a card seen helps to choose the second; then whichever promises more."""
