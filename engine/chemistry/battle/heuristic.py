@@ -1,36 +1,72 @@
 """An opponent that plays each of its cards out a few times, phase 2 included, and keeps the best.
 
 The unseen cards are dealt at random to the other hands and the kitty; then everybody plays at random and
-the piles run off. All cards are tried against the same worlds, so that luck cancels. The only input is an
-observation.
+the piles run off. All cards in question are tried against the same worlds, so that luck cancels; the weaker
+half of them is put aside early (sequential halving). The only input is an observation.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Final
 
-from engine.chemistry.battle.rounds import HIDDEN, ORDERS, Move, Observation, run_off
+from engine.chemistry.battle.rounds import HIDDEN, IN_ORDER, ORDERS, Move, Observation, run_off
 from engine.chemistry.deck import BASIC
 
-WORLDS = 24
-"""Random worlds in which each card is tried."""
+WORLDS: Final = 5
+"""Random worlds in which each card is tried before the weaker half is put aside, at least."""
+TRIES: Final = 40
+"""So many tries are shared by the cards still in question: the fewer there are, the more worlds for each."""
+LAST: Final = 2
+"""Cards between which the last worlds decide."""
+_BELOW: Final = 1e-9
+"""By how little a card may stand below one that outlived it."""
 
 
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The card that wins most of the worlds, by its share of the cards among equals."""
+    """The card with the best score; equal ones by chance."""
     if len(actions) == 1:
         return actions[0]
-    scores = dict.fromkeys(actions, 0.0)
-    for _ in range(WORLDS):
-        hands, kitty = _deal(seen, rng)
-        for move in actions:
-            scores[move] += _play_out(seen, [list(hand) for hand in hands], kitty, move.card)
-    return max(zip(scores.values(), (rng.random() for _ in actions), scores, strict=True))[2]
+    found = scores(seen, actions, rng)
+    return max(zip(found, (rng.random() for _ in actions), actions, strict=True))[2]
+
+
+def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
+    """What each card wins of a world: 1 for most cards in the end, and up to 1 for its share of them.
+
+    A card put aside early has been tried in few worlds; it never stands above one that outlived it.
+    """
+    sums = [0.0] * len(actions)
+    means = [0.0] * len(actions)
+    alive = rng.sample(range(len(actions)), len(actions))  # of equal cards chance puts one aside
+    aside: list[list[int]] = []
+    tried = 0
+    while True:
+        worlds = max(WORLDS, TRIES // len(alive))
+        tried += worlds
+        for _ in range(worlds):
+            hands, kitty = _deal(seen, rng)
+            for place in alive:
+                sums[place] += _play_out(seen, hands, kitty, actions[place].card)
+        for place in alive:
+            means[place] = sums[place] / tried
+        if len(alive) <= LAST:
+            break
+        alive.sort(key=means.__getitem__, reverse=True)
+        half = (len(alive) + 1) // 2
+        aside.append(alive[half:])
+        del alive[half:]
+    least = min(means[place] for place in alive)
+    for places in reversed(aside):
+        for place in places:
+            means[place] = min(means[place], least - _BELOW)
+        least = min(means[place] for place in places)
+    return means
 
 
 def _deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[int]]:
-    """The other hands, in the order in which they will be played, the own one shuffled; and the kitty."""
+    """All hands in the order in which their cards will be played, the own one at random; and the kitty."""
     known = {*seen.hand, *seen.plays, *(card for pile in seen.piles for card in pile)}
     unseen = [card for card in BASIC if card not in known]
     rng.shuffle(unseen)
@@ -46,25 +82,27 @@ def _deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[
     return hands, unseen
 
 
-def _play_out(seen: Observation, hands: list[list[int]], kitty: list[int], card: int) -> float:
+def _play_out(seen: Observation, hands: Sequence[list[int]], kitty: list[int], card: int) -> float:
     """How a world ends after this card: a point for the win, and up to one for the share of the cards."""
     me = seen.viewer or 0
-    count = len(hands)
     hidden = iter(kitty)
     piles = [[next(hidden) if c == HIDDEN else c for c in pile] for pile in seen.piles]
-    hands[me].remove(card)
-    hands[me].append(card)  # cards are played from the end
-    plays, leader = list(seen.plays), seen.leader
-    left = list(kitty) if seen.kitty else []
-    while True:
-        order = ORDERS[count][leader]
-        plays += [hands[hand].pop() for hand in order[len(plays) :]]
-        leader = order[plays.index(max(plays))]
-        piles[leader] += plays + left
-        plays, left = [], []
-        if not hands[leader]:
-            break
-    end, _ = run_off(piles, leader, seen.round + 1)
+    order = ORDERS[len(hands)][seen.leader]
+    rests = list(hands)
+    rests[me] = [card, *(c for c in hands[me] if c != card)]
+    plays = list(seen.plays)
+    for hand in order[len(plays) :]:
+        first, *rests[hand] = rests[hand]
+        plays.append(first)
+    leader = order[plays.index(max(plays))]
+    piles[leader] += plays + kitty if seen.kitty else plays
+    in_order = IN_ORDER[len(hands)]
+    # who lays what is settled now; who leads decides only in which order the cards lie
+    for cards in zip(*rests, strict=True):
+        played = in_order[leader](cards)
+        leader = cards.index(max(cards))
+        piles[leader] += played
+    end, _ = run_off(piles, leader, seen.round + 1 + len(rests[me]))
     own = len(end[me])
     best = max(map(len, end))
     return (own == best) + own / len(BASIC)

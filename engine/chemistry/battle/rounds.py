@@ -5,8 +5,8 @@ Source: docs/rules/chemistry.md, section 1.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -79,38 +79,41 @@ ORDERS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
 )
 """By number of hands and leader: the order of play, always to the right."""
 
+IN_ORDER: tuple[tuple[Callable[[Sequence[int]], tuple[int, ...]], ...], ...] = tuple(
+    tuple(itemgetter(*order) for order in orders) for orders in ORDERS
+)
+"""By number of hands and leader: the cards of a round, given by hand, in the order of play."""
+
 
 def run_off(
     piles: Sequence[Sequence[int]], leader: int, rounds: int, record: list[RoundView] | None = None
 ) -> tuple[list[list[int]], int]:
     """Play the piles from the top until one is empty or the cap is reached: the piles, the rounds in all."""
-    queues = [deque(pile) for pile in piles]
+    queues = [list(pile) for pile in piles]
     if record is None and len(queues) == 2:
         one, two = queues
         return _run_off_two(one, two, leader, rounds)
-    orders = ORDERS[len(queues)]
-    while rounds < CAP and all(queues):
-        order = orders[leader]
-        cards = [queues[hand].popleft() for hand in order]
-        winner = order[cards.index(max(cards))]
-        queues[winner].extend(cards)
-        rounds += 1
+    in_order = IN_ORDER[len(queues)]
+    played = 0
+    # everybody lays one card a round, so the piles are read in step while they grow
+    for played, *cards in zip(range(1, CAP - rounds + 1), *queues):  # noqa: B905 - one of them ends first
+        winner = cards.index(max(cards))
+        laid = in_order[leader](cards)
+        queues[winner] += laid
         if record is not None:
-            record.append(RoundView(leader, tuple(cards), winner))
+            record.append(RoundView(leader, laid, winner))
         leader = winner
-    return [list(queue) for queue in queues], rounds
+    return [queue[played:] for queue in queues], rounds + played
 
 
-def _run_off_two(one: deque[int], two: deque[int], leader: int, rounds: int) -> tuple[list[list[int]], int]:
+def _run_off_two(one: list[int], two: list[int], leader: int, rounds: int) -> tuple[list[list[int]], int]:
     """The same for two hands: most battles are between two, and theirs are the longest."""
-    while rounds < CAP and one and two:
-        a, b = one.popleft(), two.popleft()
-        played = (b, a) if leader else (a, b)
+    played = 0
+    for played, a, b in zip(range(1, CAP - rounds + 1), one, two):  # noqa: B905 - one of them ends first
         if a > b:
-            one.extend(played)
+            one += (b, a) if leader else (a, b)
             leader = 0
         else:
-            two.extend(played)
+            two += (b, a) if leader else (a, b)
             leader = 1
-        rounds += 1
-    return [list(one), list(two)], rounds
+    return [one[played:], two[played:]], rounds + played

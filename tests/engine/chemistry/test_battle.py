@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.chemistry.battle import GAME
-from engine.chemistry.battle.heuristic import heuristic
+from engine.chemistry.battle.heuristic import heuristic, scores
 from engine.chemistry.battle.rounds import CAP, FLIP, HOUSE, PLAYS, RoundView, run_off
 from engine.chemistry.battle.state import BattleState
 from engine.game import IllegalAction
@@ -229,9 +229,26 @@ def test_the_solo_outcome_says_who_won() -> None:
     assert reasons == {"house_won", "house_lost"}
 
 
-def test_the_opponent_takes_a_sure_round_and_saves_high_cards() -> None:
-    """Last to play behind a low card: any winner will do, and xenon is worth keeping for later."""
-    state = arrange("2 40 54 30", "1 3 20 21", dealer=0)
-    play(state, 3)
-    chosen = [heuristic(state.observe(0), state.legal_actions(0), random.Random(n)).card for n in range(5)]
-    assert all(card > 3 for card in chosen)
+def test_the_opponent_keeps_its_high_cards_from_a_round_that_is_lost() -> None:
+    """Last to play on xenon: whatever it lays is gone, so it lays nothing that wins a round later."""
+    mine = [1, 2, 8, 15, 22, 28, 33, 36, 40, 44, 47, 50, 53]
+    rest = [card for card in range(3, 53) if card not in mine]
+    random.Random(4).shuffle(rest)
+    hands = [mine, [54, *rest[:12]], rest[12:25], rest[25:38]]
+    state = arrange(*(" ".join(map(str, hand)) for hand in hands), dealer=0)
+    play(state, rest[25], rest[12], 54)
+    for seed in range(20):
+        assert heuristic(state.observe(0), state.legal_actions(0), random.Random(seed)).card < 47
+
+
+def test_a_card_put_aside_stands_below_those_that_outlived_it() -> None:
+    """The best score is that of the card that was tried longest, however lucky another began."""
+    for seed in range(6):
+        state = deal(2, seed=seed)
+        actions = state.legal_actions(state.turn)
+        found = scores(state.observe(state.turn), actions, random.Random(seed))
+        assert len(found) == len(actions) == 27
+        assert all(0 <= score <= 2 for score in found)
+        best = max(found)
+        chosen = heuristic(state.observe(state.turn), actions, random.Random(seed))
+        assert found[actions.index(chosen)] == best
