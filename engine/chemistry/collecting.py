@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import msgspec
 from typing_extensions import override
 
 from engine.ai import at_random
-from engine.chemistry import moves
+from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
 from engine.chemistry.deck import CHOICES, compounds, draw_cards
 from engine.chemistry.events import EVENTS
@@ -45,6 +45,10 @@ class Collecting(Game[Move, Observation]):
     @override
     def sample(self, observation: Observation, rng: random.Random) -> CollectState:
         return sampling.sample(observation, rng)
+
+    @override
+    def sampler(self, observation: Observation) -> Callable[[random.Random], CollectState]:
+        return worlds.sampler(observation)
 
     @override
     def action(self, data: object) -> Move:

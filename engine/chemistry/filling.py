@@ -120,13 +120,12 @@ def read(seen: Observation) -> Story:
     return story
 
 
-def fill(seen: Observation, rng: random.Random) -> list[list[int]]:
-    """Each stock of the round with a kind in every place.
+def fill(seen: Observation, story: Story, rng: random.Random) -> list[list[int]]:
+    """Each stock of the round with a kind in every place; the story is that of the observation.
 
     Raises:
         NoWorld: there is none that fits, as far as was searched.
     """
-    story = read(seen)
     kinds = solve(story, rng)
     orders = [list(order) for order in seen.orders]
     for token, kind in enumerate(kinds):

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from engine.chemistry.deck import KINDS, compounds
-from engine.chemistry.filling import fill
+from engine.chemistry.filling import fill, read
 from engine.chemistry.observation import (
     DRAW,
     GAIN,
@@ -25,9 +25,9 @@ def sample(seen: Observation, rng: random.Random) -> CollectState:
         seen.seats, canasta=seen.canasta, decks=seen.decks, rounds=seen.rounds, key=rng.randbytes(32)
     )
     state.restore(seen)
-    state.orders = list(fill(seen, rng))
+    state.orders = list(fill(seen, read(seen), rng))
     state.at = len(state.orders[-1]) - seen.stock
-    state.hands = _hands(seen, state.orders)
+    state.hands = hands_of(seen, state.orders)
     unseen = sorted(set(compounds(seen.decks)).difference(seen.turned))
     rng.shuffle(unseen)
     state.stack = [*seen.turned, *unseen]
@@ -36,7 +36,7 @@ def sample(seen: Observation, rng: random.Random) -> CollectState:
     return state
 
 
-def _hands(seen: Observation, orders: Sequence[Sequence[int]]) -> list[bytearray]:
+def hands_of(seen: Observation, orders: Sequence[Sequence[int]]) -> list[bytearray]:
     """The hands that the history leads to."""
     hands = [bytearray(KINDS) for _ in range(seen.seats)]
     for seat, hand in enumerate(hands):

@@ -15,8 +15,9 @@ from engine.chemistry.filling import NoWorld, Story, read, solve
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
 from engine.chemistry.piles import top_of
-from engine.chemistry.sample import sample
+from engine.chemistry.sample import hands_of, sample
 from engine.chemistry.state import CollectState
+from engine.chemistry.worlds import sampler
 from engine.fair import shuffled
 from tests.engine.chemistry.positions import arrange, card, cards, discard, natural, take
 
@@ -86,6 +87,46 @@ def test_every_sampled_world_lives_through_its_history() -> None:
                 assert Counter(order) == Counter(real)
             checked += len(state.orders) > 1
     assert checked > 20
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_sampler_draws_the_worlds_that_sample_draws(seats: int) -> None:
+    """Each lives through its history, and what another seat holds is as likely in both."""
+    rng = random.Random(2)
+    checked, gap = 0, 0.0
+    for state in walk(seats, 30):
+        if rng.random() > 0.04:
+            continue
+        seen = state.observe(0)
+        draw = sampler(seen)
+        one, two = Counter[int](), Counter[int]()
+        for _ in range(60):
+            world, other = draw(rng), sample(seen, rng)
+            assert world.observe(0) == seen
+            assert world.hands == hands_of(seen, world.orders)
+            assert world.key != state.key
+            one += Counter(dict(enumerate(world.hands[1])))
+            two += Counter(dict(enumerate(other.hands[1])))
+        assert one.total() == two.total()
+        gap += sum(abs(one[kind] - two[kind]) for kind in one | two) / max(1, one.total())
+        checked += 1
+    assert checked > 10
+    assert gap / checked < 0.25
+
+
+def test_a_sampler_leaves_riddles_to_the_repairs() -> None:
+    """Long rounds of six, where the cards laid now and then find no draw: every world fits all the same."""
+    state = GAME.deal(GAME.setup(6, bytes(32), rounds=1))
+    rng = random.Random(3)
+    checked = 0
+    while state.to_act():
+        state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
+        if len(state.orders) > 2 and rng.random() < 0.1:
+            seen = state.observe(2)
+            draw = sampler(seen)
+            assert all(draw(rng).observe(2) == seen for _ in range(5))
+            checked += 1
+    assert checked
 
 
 def test_own_draws_stay_where_they_were() -> None:
