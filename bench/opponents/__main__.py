@@ -3,10 +3,12 @@
     python -m bench.opponents canasta --games 800
     python -m bench.opponents atom --seats 5 --player heuristic --json
     python -m bench.opponents duel52 -o variant=teams --seed 2
+    python -m bench.opponents atom --seats 5 --alone
 
 One line a setup: the share of all games won, its 95 % interval with the deal as the unit, and what a
 decision took in milliseconds (median, 99th percentile, worst). Where more than two seats play, both sides
-hold every other seat.
+hold every other seat; with `--alone` the player holds one seat and all others are of the other side, in
+turn for each seat of a deal, so that the even share is one of all seats.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ from typing import Any
 
 from bench.opponents import FROZEN
 from engine import catalog
-from engine.arena import arena, opponent
+from engine.arena import Player, arena, opponent
 from engine.game import AnyGame, Chooser, Value
+
+SIDES = 2
 
 
 def main() -> None:
@@ -33,6 +37,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=800)
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--alone", action="store_true", help="one seat against all others")
     parser.add_argument("-o", "--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
@@ -40,13 +45,16 @@ def main() -> None:
     options = read(game, asked.option)
     times: list[float] = []
     other = FROZEN[game.key] if asked.against == "frozen" else opponent(game, asked.against)
+    allowed = game.seats({**game.defaults(), **options})
+    seats = asked.seats or min(count for count in allowed if count >= SIDES)
+    rivals: list[Player] = [(asked.against, other)] * (seats - 1 if asked.alone else 1)
     result = arena(
         game,
-        [(asked.player, timed(opponent(game, asked.player), times)), (asked.against, other)],
+        [(asked.player, timed(opponent(game, asked.player), times)), *rivals],
         options,
         games=asked.games,
         seed=asked.seed,
-        seats=asked.seats,
+        seats=seats,
         timer=process_time,
     )
     contender = result.contenders[0]
@@ -58,6 +66,7 @@ def main() -> None:
         "options": options,
         "player": asked.player,
         "against": asked.against,
+        "alone": asked.alone,
         "seed": asked.seed,
         "games": result.games,
         "share": round(contender.win_share, 3),
@@ -69,9 +78,10 @@ def main() -> None:
     if asked.json:
         print(json.dumps(report))
         return
+    rest = " on all other seats" if asked.alone else ""
     print(
-        "{game} {options} on {seats} seats: {player} takes {share} {ci95} of {games} games from {against}; "
-        "{median_ms} ms a decision, 99 % {p99_ms}, worst {worst_ms}".format(**report)
+        "{game} {options} on {seats} seats: {player} takes {share} {ci95} of {games} games from {against}"
+        "{rest}; {median_ms} ms a decision, 99 % {p99_ms}, worst {worst_ms}".format(**report, rest=rest)
     )
 
 

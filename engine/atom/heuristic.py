@@ -41,16 +41,16 @@ def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) ->
     """The move with the best score; equal ones by chance."""
     if len(actions) == 1:
         return actions[0]
+    rated = scores(seen, actions, rng)
+    return max(zip(rated, (rng.random() for _ in actions), actions, strict=True))[2]
+
+
+def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
+    """How good each move is, in turns, passing being 0; of calls, how high the card is."""
     if actions[0].verb == "call":
-        return _call(actions, rng)
+        return [float(ORDER.index(move.cards[0] >> 2)) for move in actions]
     scorer = _Scorer(seen)
-    return max((scorer.score(move), rng.random(), move) for move in actions)[2]
-
-
-def _call(actions: Sequence[Move], rng: random.Random) -> Move:
-    """The highest card: who has two of it is strong."""
-    best = max(ORDER.index(move.cards[0] >> 2) for move in actions)
-    return rng.choice([move for move in actions if ORDER.index(move.cards[0] >> 2) == best])
+    return [scorer.score(move) for move in actions]
 
 
 def hold(stand: Rung) -> float:

@@ -133,10 +133,15 @@ def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) ->
     """The move with the best score; equal ones by chance."""
     if len(actions) == 1:
         return actions[0]
+    rated = scores(seen, actions, rng)
+    return max(zip(rated, (rng.random() for _ in actions), actions, strict=True))[2]
+
+
+def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
+    """How good each move is, in points."""
     view = _View(seen)
     promise = view.promise()
-    scored = [(_SCORERS[move.verb](view, move, promise), rng.random(), move) for move in actions]
-    return max(scored)[2]
+    return [_SCORERS[move.verb](view, move, promise) for move in actions]
 
 
 def _tile(view: _View, move: Move, promise: float) -> float:
