@@ -33,7 +33,8 @@ def test_a_pair_of_heuristics_beats_a_random_pair() -> None:
 
 
 def test_it_leads_its_low_cards_and_keeps_atoms() -> None:
-    state = arrange("3C 4D 4H KS KS KS 2D", "5C", "5D", "5H")
+    rest = "8C 9C 10D JD QD QH AC", "8D 9D 10H JH QC QS 2C", "8H 9H 10S JS QD AH AD"
+    state = arrange("3C 4D 4H KS KS KS 2D", *rest)
     assert choice(state).cards in (lay("3C").cards, lay("4D 4H").cards)
 
 

@@ -1,0 +1,132 @@
+"""What a person would laugh at in Atom, counted over seeded games of an opponent against itself.
+
+    python -m bench.opponents.blunders_atom --games 200
+    python -m bench.opponents.blunders_atom --seats 5 --json
+
+The frozen heuristic and that of today play the same deals; all counts are judged by the real hands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter
+
+from bench.opponents import FROZEN
+from engine.arena import key_of
+from engine.atom import GAME
+from engine.atom.moves import Move
+from engine.atom.plays import BOMB, PLAIN, beats, rung, shape
+from engine.atom.state import AtomState
+from engine.game import Chooser
+
+NEAR = 8
+"""From so many cards on an opponent is near the end, and a bomb is in order."""
+RICH = 30
+"""A trick of so many points is worth having."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seats", type=int, choices=(4, 5), default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    players = {"frozen": FROZEN[GAME.key], "today": GAME.opponents["heuristic"]}
+    for name, choose in players.items():
+        counts = counted(choose, asked.seats, asked.games, asked.seed)
+        if asked.json:
+            print(json.dumps({"player": name, **counts}))
+            continue
+        print(f"{name}, {asked.games} games on {asked.seats} seats:")
+        for key, (made, chances) in counts.items():
+            print(f"  {key}: {made} of {chances}")
+
+
+def counted(choose: Chooser, seats: int, games: int, seed: int) -> dict[str, tuple[int, int]]:
+    """By blunder: how often it was made, and how often it could have been."""
+    tally = Tally()
+    for number in range(games):
+        state = GAME.deal(GAME.setup(seats, key_of(seed, number)))
+        rngs = [random.Random(f"blunders/{seed}/{number}/{seat}") for seat in range(seats)]
+        while turn := state.to_act():
+            seat = turn[0]
+            legal = state.legal_actions(seat)
+            move = legal[0]
+            if len(legal) > 1:
+                move = choose(state.observe(seat), legal, rngs[seat])
+                if move.verb != "call":
+                    tally.judge(state, seat, move)
+            state.push(seat, move)
+    return {key: (tally.made[key], tally.chances[key]) for key in sorted(tally.chances)}
+
+
+class Tally:
+    """The blunders made, and the chances to make them."""
+
+    def __init__(self) -> None:
+        self.made: Counter[str] = Counter()
+        self.chances: Counter[str] = Counter()
+
+    def note(self, what: str, blunder: bool) -> None:
+        """A chance for this blunder, and whether it was made."""
+        self.chances[what] += 1
+        self.made[what] += blunder
+
+    def judge(self, state: AtomState, seat: int, move: Move) -> None:
+        """Look at one decision by the hands as they are."""
+        foes = [other for other in range(state.seats) if state.teams[other] != state.teams[seat]]
+        play = shape(move.cards, state.packs) if move.cards else None
+        if state.best is None:
+            wholes = [offered for offered in state.legal_actions(seat) if _completes(state, seat, offered)]
+            safe = [
+                offered for offered in wholes if not any(_can_beat(state, foe, offered.cards) for foe in foes)
+            ]
+            if len(wholes) == 2 and len(safe) == 1:
+                self.note("leads the loser of its last two", move != safe[0])
+            return
+        if state.teams[state.best_seat] == state.teams[seat]:
+            self.note("plays over the partner", play is not None)
+            if not any(state.left[foe] and _can_beat(state, foe, state.best_cards) for foe in foes):
+                self.note("plays over the partner who has the trick", play is not None)
+            return
+        if play is not None and play.size < state.left[seat] and rung(play, state.blade).kind >= BOMB:
+            near = any(0 < state.left[other] <= NEAR for other in foes)
+            self.note("bombs on a pot of nothing", not near and not state.pot + play.points)
+        if state.pot >= RICH:
+            self.note("passes on rich tricks", play is None)
+            if any(_kind(state, other) == PLAIN for other in state.legal_actions(seat)):
+                self.note("passes on rich tricks that 1 to 3 cards could beat", play is None)
+
+
+def _completes(state: AtomState, seat: int, move: Move) -> bool:
+    """Whether all that is left after this play is one more play."""
+    rest = state.clone()
+    rest.push(seat, move)
+    if not rest.left[seat] or rest.game != state.game or not rest.teams:
+        return False
+    return any(len(last.cards) == rest.left[seat] for one in rest.offers[seat] for last in one.every)
+
+
+def _kind(state: AtomState, move: Move) -> int:
+    play = shape(move.cards, state.packs) if move.cards else None
+    return rung(play, state.blade).kind if play else -1
+
+
+def _can_beat(state: AtomState, foe: int, cards: tuple[int, ...]) -> bool:
+    play = shape(cards, state.packs)
+    if play is None:
+        return False
+    stand = rung(play, state.blade, state.low)
+    return any(
+        beats(rung(other, state.blade, state.low), stand)
+        for one in state.offers[foe]
+        for answer in one.every
+        if (other := shape(answer.cards, state.packs)) is not None
+    )
+
+
+if __name__ == "__main__":
+    main()
