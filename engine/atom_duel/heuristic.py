@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 
 from engine.atom_duel.cards import CARDS, TABLES
-from engine.atom_duel.evaluate import Played, winner
+from engine.atom_duel.evaluate import Played
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.sample import played
+from engine.atom_duel.worth import best, lay, worth
 
 SAMPLES = 64
 """Random replies against which a card is tried."""
 
 THRIFT = 1.15
 """How much of a card's worth is counted as the price of playing it."""
-
-_WORTH_TRIES = 400
 
 
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
@@ -33,42 +31,6 @@ def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) ->
         return actions[0]
     scores = _SCORERS[actions[0].verb](seen, actions, rng)
     return max(zip(scores, (rng.random() for _ in actions), actions, strict=True))[2]
-
-
-@lru_cache(maxsize=64)
-def worth(level: int, seats: int) -> Mapping[tuple[int, str], float]:
-    """By card and announcement: the chance to win a full hand of random cards, first of a round.
-
-    Computed on first use (about a tenth of a second), always to the same numbers.
-    """
-    rng = random.Random(1)
-    table = TABLES[level]
-    ways = [(card, power) for card in CARDS for power in table.choices[card] or ("",)]
-    # one hand is a try for each of its cards; starting at 1 of 2 keeps the unlucky comparable
-    tries = dict.fromkeys(ways, 2)
-    won = dict.fromkeys(ways, 1)
-    for _ in range(_WORTH_TRIES * len(ways) // seats):
-        hand = rng.sample(ways, seats)
-        if len({card for card, _ in hand}) < seats:
-            continue
-        for way in hand:
-            tries[way] += 1
-        won[hand[_best([_lay(level, seat, *way) for seat, way in enumerate(hand)], seats)]] += 1
-    return {way: won[way] / tries[way] for way in ways}
-
-
-def _lay(
-    level: int, seat: int, card: int, power: str, *, first_hand: bool = True, zinc: bool = False
-) -> Played:
-    number, bits, used = TABLES[level].played(card, power, first_hand=first_hand, zinc=zinc)
-    return (number, card, seat, bits, used)
-
-
-def _best(plays: Sequence[Played], seats: int) -> int:
-    kinds = 0
-    for play in plays:
-        kinds |= play[3]
-    return winner(plays, kinds, seats)[0]
 
 
 def _card_worth(seen: Observation, card: int, *, later: bool = False) -> float:
@@ -98,20 +60,20 @@ def _replies(seen: Observation, rng: random.Random) -> list[list[Played]]:
         taken: set[int] = set()
         for seat in after:
             # an opponent's answer is the better of two cards it may hold: neither blind nor perfect
-            best: tuple[float, int] = (-1.0, 0)
+            finest: tuple[float, int] = (-1.0, 0)
             for _ in range(min(2, seen.counts[seat])):
                 index = int(rng.random() * seen.counts[seat])
                 open_ = known[seat]
                 card = open_[index] if index < len(open_) else unseen[int(rng.random() * len(unseen))]
                 if card not in taken:
-                    best = max(best, (_card_worth(seen, card), card))
-            card = best[1]
+                    finest = max(finest, (_card_worth(seen, card), card))
+            card = finest[1]
             if not card:
                 continue
             taken.add(card)
             power = rng.choice(table.choices[card] or ("",))
             drawn.append(
-                _lay(seen.level, seat, card, power, first_hand=seen.hand == 1, zinc=seat in seen.zinc)
+                lay(seen.level, seat, card, power, first_hand=seen.hand == 1, zinc=seat in seen.zinc)
             )
         replies.append(drawn)
     return replies
@@ -125,11 +87,11 @@ def _score_cards(seen: Observation, ways: Sequence[tuple[int, str]], rng: random
     replies = _replies(seen, rng)
     scores = []
     for card, power in ways:
-        own = _lay(seen.level, viewer, card, power, first_hand=seen.hand == 1, zinc=viewer in seen.zinc)
+        own = lay(seen.level, viewer, card, power, first_hand=seen.hand == 1, zinc=viewer in seen.zinc)
         won = 0
         for after in replies:
             plays = [*before, own, *after]
-            won += plays[_best(plays, seen.seats)][2] == viewer
+            won += plays[best(plays, seen.seats)][2] == viewer
         scores.append(won / len(replies) - THRIFT * _card_worth(seen, card, later=True))
     return scores
 
