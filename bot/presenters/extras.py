@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 
@@ -14,21 +13,17 @@ class Extra:
     name: str
     module: str
     key: str
+    there: bool = field(init=False)
+    """Whether it was installed when the bot started; nothing is imported for that."""
+
+    def __post_init__(self) -> None:
+        """Look at the disk here and now: a press should not wait for that."""
+        object.__setattr__(self, "there", find_spec(self.module) is not None)
 
     @property
     def install(self) -> str:
         """The command that adds it."""
         return f"pip install 'valence[{self.key}]'"
-
-    @property
-    def there(self) -> bool:
-        """Whether it is installed; nothing is imported for that."""
-        return _is_there(self.module)
-
-
-@cache
-def _is_there(module: str) -> bool:
-    return find_spec(module) is not None
 
 
 RDKIT = Extra("RDKit", "rdkit", "molecules")

@@ -40,7 +40,7 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("there", [True, False])
 def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, there: bool) -> None:
-    monkeypatch.setattr(extras, "_is_there", lambda _: there)
+    monkeypatch.setattr(extras.Extra, "there", there)
     (found,) = doctor._extras()
     assert found.health is Health.WELL
     assert ("pip install 'valence[molecules]'" in found.words) is not there

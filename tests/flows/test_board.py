@@ -177,10 +177,8 @@ async def test_a_drawing_that_needs_more_says_how_to_get_it(
     while waiting := ended.to_act():
         ended.apply(waiting[0], rng.choice(ended.legal_actions(waiting[0])))
     monkeypatch.setattr(table, "state", ended)
-    monkeypatch.setattr(extras, "find_spec", lambda _: None)
-    extras._is_there.cache_clear()
+    monkeypatch.setattr(extras.Extra, "there", False)
     answer = (await forge(room.ann, board, f"v:keepsake:{table.id}")).response
-    extras._is_there.cache_clear()
     assert "pip install 'valence[molecules]'" in said(answer)
 
 
