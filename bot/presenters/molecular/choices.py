@@ -15,11 +15,11 @@ from typing import Final
 
 from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.molecular import queries
-from bot.presenters.molecular.words import Voice, meeting, open_ways
+from bot.presenters.molecular.words import Voice
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.molecular.board import cell_of, place_of
-from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_KIND, SHAPE_OF
+from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_KIND
 from engine.molecular.moves import FORFEIT, PLAYS, REVEAL, Move
 from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
@@ -30,7 +30,6 @@ _TILE: Final = re.compile(r"t(\d+)")
 _CELL: Final = re.compile(r"(-?\d+)_(-?\d+)")
 TURNED: Final = "turned"
 """The key of the other ways round."""
-_EMOJI = {"tile": "🔷", "reveal": "⚗️", "group": "🧪", "discard": "🗑️", "forfeit": "♻️"}
 
 
 def at_once(ways: int) -> bool:
@@ -91,26 +90,28 @@ class _Asker:
         seen, voice = self.seen, self.voice
         choices = list(tiles := self.tiles())
         ready, useless = self.plays()
-        for verb, plays in (("group", ready), ("discard", useless)):
-            if plays:
-                asked = Branch(voice(f"tree.which_{verb}"), plays)
-                choices.append(Choice(verb, voice(f"tree.{verb}"), asked, emoji=_EMOJI[verb]))
+        if ready:
+            gain = self.gain({queries.worth(seen, move.what).total for move, _ in ready})
+            asked = Branch(voice("tree.which_group"), tuple(choice for _, choice in ready))
+            choices.append(Choice("group", voice("tree.publish", gain=gain), asked))
+        if useless:
+            choices.append(
+                Choice("discard", voice("tree.discard"), Branch(voice("tree.which_discard"), useless))
+            )
         for move in self.of("reveal", "forfeit"):
             note = voice(f"tree.{move.verb}_note")
-            choices.append(
-                Choice(move.verb, voice(f"tree.{move.verb}"), Leaf(move), note, emoji=_EMOJI[move.verb])
-            )
+            choices.append(Choice(move.verb, voice(f"tree.{move.verb}"), Leaf(move), note))
         for move in self.of("pass"):
             key = "tree.pass" if seen.actions else "tree.pass_free"
             choices.append(Choice("pass", voice(key), Leaf(move)))
         key = "tree.free_left" if not seen.actions else "tree.actions"
         prompt = voice(key, n=seen.actions)
         pale = self.nowhere() if tiles else []
-        why = self.why("tree.why_actions", [*self.unfit(pale), *self.no_actions(bool(tiles))])
-        if tiles:
-            free = free_tile(seen) and seen.actions
-            hint = "tree.tile_free" if free else "tree.some_tiles" if pale else "tree.tiles"
-            prompt += " " + voice(hint)
+        why = self.why([*self.unfit(pale), *self.no_actions(bool(tiles))])
+        if tiles and free_tile(seen) and seen.actions:
+            prompt += " " + voice("tree.tile_free")
+        elif pale:
+            prompt += " " + voice("tree.some_tiles")
         return Branch(prompt, tuple(choices), why)
 
     def with_skip(self, key: str, choices: tuple[Choice, ...], beside: tuple[Choice, ...] = ()) -> Branch:
@@ -119,22 +120,22 @@ class _Asker:
 
     # why not
 
-    def why(self, key: str, refused: Sequence[Choice]) -> tuple[Choice, ...]:
+    def why(self, refused: Sequence[Choice]) -> tuple[Choice, ...]:
         """The way to ask about what is refused; none where nothing is."""
         if not refused:
             return ()
-        return (why_not(self.voice(key), Branch(self.voice("tree.which_why"), tuple(refused))),)
+        return (why_not(self.voice("tree.why"), Branch(self.voice("tree.which_why"), tuple(refused))),)
 
     def why_no_tile(self) -> tuple[Choice, ...]:
         """The way to ask about the tiles of the pool that fit nowhere."""
-        return self.why("tree.why_tiles", self.unfit(self.nowhere()))
+        return self.why(self.unfit(self.nowhere()))
 
     def no_actions(self, tiles: bool) -> list[Choice]:
         """What can't be done with an action now, though one might want to."""
         seen, voice, found = self.seen, self.voice, list[Choice]()
 
         def refused(verb: str, child: Node) -> None:
-            found.append(Choice(verb, voice(f"tree.{verb}"), child, emoji=_EMOJI[verb]))
+            found.append(Choice(verb, voice(f"tree.{verb}"), child))
 
         if not may_use(seen, "tile") and seen.actions and self.pool:
             refused("tile", Leaf(Move("tile", self.pool[0]), refused=True))
@@ -196,15 +197,16 @@ class _Asker:
         choices = []
         for kind in sorted(by_kind, key=self.pool.index):
             cells = self.cells(kind, by_kind[kind])
-            points = {self.points(move) for move in by_kind[kind]}
-            label = self.voice(
-                "tree.a_tile" if len(points) == 1 else "tree.a_tile_up_to",
-                **self.named(kind),
-                bonds=self.voice.bonds(kind),
-                points=max(points),
+            gain = self.gain({self.points(move) for move in by_kind[kind]})
+            choices.append(
+                Choice(tile_key(kind), self.voice("tree.a_tile", **self.named(kind), gain=gain), cells)
             )
-            choices.append(Choice(tile_key(kind), label, cells))
         return tuple(choices)
+
+    def gain(self, points: Collection[int]) -> str:
+        """What an answer brings, or from how much to how much."""
+        key = "tree.gain" if len(points) == 1 else "tree.gains"
+        return self.voice(key, least=min(points), most=max(points))
 
     def named(self, kind: int) -> dict[str, object]:
         """How a tile of the pool is called: the number in its picture, and its element."""
@@ -230,7 +232,7 @@ class _Asker:
             choices.append(Choice(TURNED, self.voice("tree.turned"), self.other_ways(kind, turned)))
         refused = self.elsewhere(kind, by_cell)
         prompt = self.voice("tree.which_cell", **self.named(kind))
-        return Branch(prompt, tuple(choices), self.why("tree.why_cells", refused))
+        return Branch(prompt, tuple(choices), self.why(refused))
 
     def rank(self, move: Move) -> tuple[int, tuple[int, int], int]:
         """The most points first, then as cells are read."""
@@ -241,16 +243,14 @@ class _Asker:
         """A tile in a cell, this way round: the only one (0), or that with this number in the picture."""
         letter, key = self.table.letters[cell], cell_key(cell)
         if not number:
-            label = self.voice("tree.cell", cell=letter, points=self.points(move))
-            return Choice(key, label, Leaf(move), self.meets(cell))
+            return Choice(key, self.voice("tree.cell", cell=letter, points=self.points(move)), Leaf(move))
         key = key if number == 1 else f"{key}_r{move.turn}"
         return Choice(key, self.way(cell, move, number), Leaf(move))
 
     def way(self, cell: int, move: Move, number: int) -> str:
-        """One of several ways round in a cell: its name in the picture, and where its open bonds point."""
-        bonds = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell])
+        """One of several ways round in a cell, by its name in the picture."""
         name = self.voice.way(self.table.letters[cell], number)
-        return self.voice("tree.cell_turn", way=name, bonds=bonds, points=self.points(move))
+        return self.voice("tree.cell_turn", way=name, points=self.points(move))
 
     def other_ways(self, kind: int, turned: Mapping[int, Sequence[Move]]) -> Branch:
         """The cells in which the tile can lie in another way, then these ways."""
@@ -265,10 +265,6 @@ class _Asker:
         ]
         return Branch(prompt, tuple(choices))
 
-    def meets(self, cell: int) -> str:
-        """What the tile would be bonded to, by direction."""
-        return self.voice("tree.meets", bonds=meeting(self.table.board.rim[cell]))
-
     def turns(self, cell: int, moves: Sequence[Move]) -> Branch:
         """The ways round after the first, as they are numbered in the picture."""
         choices = [
@@ -280,12 +276,12 @@ class _Asker:
 
     # cards and players
 
-    def plays(self) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+    def plays(self) -> tuple[list[tuple[Move, Choice]], tuple[Choice, ...]]:
         """The groups of the hand that the molecule holds, and those that could only be thrown away."""
         ready = {move.what for move in self.of("group") if queries.worth(self.seen, move.what).examples}
         found = list(zip(self.of("group"), self.groups("group"), strict=True))
         return (
-            tuple(choice for move, choice in found if move.what in ready),
+            [(move, choice) for move, choice in found if move.what in ready],
             tuple(choice for move, choice in found if move.what not in ready),
         )
 
@@ -299,10 +295,11 @@ class _Asker:
             counters = self.voice("counters", n=score.counters)
             label = name
             if verb == "group":
-                key = "tree.a_group" if score.examples else "tree.a_discard"
-                label = self.voice(key, group=name, points=score.total)
-            elif verb in ("give", "clear"):
-                label = self.voice(f"tree.a_{verb}", group=name, points=score.total, counters=counters)
+                label = self.voice("tree.a_group", group=name, points=score.total)
+            elif verb == "give":
+                label = self.voice("tree.a_give", group=name, points=score.total)
+            elif verb == "clear":
+                label = self.voice("tree.a_clear", group=name, counters=score.counters)
             note = self.voice("tree.group_note", base=score.base, examples=examples, counters=counters)
             choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), note))
         return tuple(choices)

@@ -14,7 +14,7 @@ from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
 from bot.presenters.molecular.choices import TURNED, at_once, cell_named, kind_of
 from bot.presenters.molecular.hand import head_of, may_use_now
-from bot.presenters.molecular.words import GROUND, Voice, open_ways
+from bot.presenters.molecular.words import GROUND, Voice, meeting, open_ways
 from bot.render.blocks import even
 from bot.render.parts import INNER, MARGIN, alt_text, off_corner, text_width
 from bot.render.scene import (
@@ -112,14 +112,14 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     patches = list[Patch]()
     if step.why:
         marks = {cell: Mark(name, "") for cell, name in table.letters.items() if cell not in turns}
-        said = [voice("alt.elsewhere", **named, cells=_told(marks))]
+        said = [voice("alt.elsewhere", **named, cells=_told(table, marks))]
         patches = _patches(table, marks)
     elif step.cell in turns:
         ways = _turns(table, step.kind, step.cell, turns[step.cell], voice)[step.turned :]
         letter, points = marks[step.cell]
         said = [voice("alt.turns", **named, cell=letter, points=points)]
     else:
-        said = [voice("alt.way", **named, cells=_told(marks))]
+        said = [voice("alt.way", **named, cells=_told(table, marks))]
         patches = _patches(table, marks)
         if at_once(sum(map(len, turns.values()))):
             several = [cell for cell in marks if len(turns[cell]) > 1]
@@ -137,8 +137,12 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     return Scene(BASE_WIDTH, high, (*top, *items, *drawn), alt_text(*said), look, GROUND)
 
 
-def _told(marks: Mapping[int, Mark]) -> str:
-    return ", ".join(f"{letter} {points}".strip() for letter, points in marks.values())
+def _told(table: queries.Table, marks: Mapping[int, Mark]) -> str:
+    """The marked cells in words, each with the bonds that lead into it."""
+    return ", ".join(
+        f"{letter} {points} {meeting(table.board.rim[cell])}".replace("  ", " ")
+        for cell, (letter, points) in marks.items()
+    )
 
 
 def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:

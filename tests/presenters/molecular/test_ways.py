@@ -84,7 +84,7 @@ def test_the_cells_are_those_of_the_choices_with_the_same_letters_and_points(til
                 assert {one for one in texts(scene) if "-" in one} == named
                 assert all(f"{one} " in scene.alt for one in named)
             for letter, points in _marks(scene):
-                assert f" {letter} {points}" in scene.alt
+                assert f" {letter} {points} " in scene.alt
             kinds = [one.args[0] for one in sprites(scene, "molecular.rack")]
             assert kinds == [int(choice.key[1:])]
             checked += 1
