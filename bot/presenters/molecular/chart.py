@@ -24,12 +24,14 @@ LEAST_ROWS: Final = 4
 """A chart is at least so many rows high, so that the first tiles do not lie in a slit."""
 PAD: Final = 12
 """From the ground's rim to the cells, in pixels."""
-CHIP: Final = 34
-"""Least side of the square with a cell's letter, in pixels: as low as small type allows, for longer tips."""
+CHIP: Final = {Size.CLEAR: 48, Size.SMALL: 34}
+"""Least side of the square with a cell's letter, in pixels: as low as its type allows, for longer tips."""
 SHARE: Final = 56
 """How wide that square is where there is room, in hundredths of the cell."""
-CLEAR: Final = 88
+CLEAR: Final = 64
 """From this width of a cell on, in pixels, letters are clear on the smallest screens."""
+ROOMY: Final = 88
+"""From this width on there is room round them as well, for the tips of bonds."""
 DOT: Final = 30
 """How wide the quiet mark of a cell is, in hundredths of the cell."""
 LEAST_TIP: Final = 6
@@ -211,7 +213,7 @@ def chart(
         # a little smaller rather than higher
         shown = [cell for cell in shown_cells(table) if window.holds(cell)]
         narrower = WIDTHS[min(WIDTHS.index(width) + 1, len(WIDTHS) - 1)]
-        widths = (width, narrower) if width != CLEAR else (width,)
+        widths = (width, narrower) if width not in (CLEAR, ROOMY) else (width,)
         tried = [_off_corner(shown, *_placed(window, halves, one, area, most), area) for one in widths]
         grid, height, _ = min(tried, key=lambda one: one.added)
         width = grid.width
@@ -225,7 +227,7 @@ def chart(
             inside = from_inside(pattern, cell, window)
             items += tips(box, inside, width, "accent" if cell in lettering.live else "muted", chip)
             if chip:
-                size = Size.CLEAR if width >= CLEAR else Size.SMALL
+                size = _type(label, width)
                 items.append(Panel(chip, "accent", RADIUS_SMALL))
                 items.append(
                     Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS)
@@ -331,9 +333,16 @@ def _dot(box: Rect, width: int) -> Panel:
     return Panel(place, "muted", side // 2)
 
 
+def _type(label: str, width: int) -> Size:
+    """The size of a cell's letter: two signs may find room in small type only."""
+    clear = width >= CLEAR and text_width(label, Size.CLEAR, Weight.BOLD) <= width - 2
+    return Size.CLEAR if clear else Size.SMALL
+
+
 def _chip(box: Rect, label: str, width: int) -> Rect:
     """The square for a letter in the middle of an empty cell, wider for two signs."""
-    high, size = max(CHIP, width * SHARE // 100), Size.CLEAR if width >= CLEAR else Size.SMALL
+    size = _type(label, width)
+    high = max(CHIP[size], width * SHARE // 100)
     wide = min(max(high, text_width(label, size, Weight.BOLD) + 6), width - 2)
     return Rect(box.x + (box.w - wide) // 2, box.y + (box.h - high) // 2, wide, high)
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from bot.presenters.molecular import chart, queries
-from bot.presenters.molecular.chart import Chart, Window, around
+from bot.presenters.molecular.chart import CLEAR, ROOMY, Chart, Window, around
 from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.scenes import outside_of
 from bot.presenters.molecular.words import GROUND, Voice
@@ -26,9 +26,14 @@ HIGHEST: Final = 1840
 pixels."""
 MOST: Final = 2260
 """Where parts of a molecule would make the hand higher than so many pixels, all of it is drawn small."""
-LAYOUTS: Final = ((1, BOARD, 1), (1, 690, 2), (1, 460, 3), (2, 404, 8), (3, 328, 15))
+PARTS: Final = ((1, BOARD, 1), (1, 690, 2), (1, 460, 3))
 """How parts of a molecule that would be small as a whole are laid out, tried in turn: how many side by side,
 how high each, in pixels, and how many at most."""
+CROPS: Final = ((2, 404, 8), (3, 328, 15))
+"""The same for parts so small that one no longer sees the molecule in them."""
+TRIED: Final = ((ROOMY, PARTS), (74, PARTS), (CLEAR, PARTS), (ROOMY, CROPS), (CLEAR, CROPS))
+"""How wide a cell is at least that need not be drawn larger, in pixels, and in which parts that is tried: the
+more crowded the molecule, the less."""
 CARD_COLUMNS: Final = 3
 """No more cards lie side by side, so that even the longest structure has letters on its atoms."""
 NAME: Final = Size.CLEAR
@@ -134,7 +139,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     shown, bottom = _charts(seen, above.height(INNER), lettering, dots)
     outside = outside_of(seen, lettering, shown, voice)
     if outside:
-        above = Column((above, Spaced(Words(outside, lines=2), 12)))
+        above = Column((above, Spaced(Words(outside, (Size.CLEAR,), lines=2), 12)))
         shown, bottom = _charts(seen, above.height(INNER), lettering, dots)
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
     high = bottom - HEAD.y - above.height(INNER)
@@ -154,12 +159,12 @@ def _charts(
     laid, area = queries.table(seen), band(HEAD.y + above, 0)
     tall, columns = BOARD if chart.fits_large(laid, INNER, BOARD) else max(BOARD, HIGHEST - area.y), 1
     parts: Sequence[Window | None] = [None]
-    if lettering.names and not chart.fits_large(laid, INNER, tall, CLOSE):
-        for more, high, most in LAYOUTS:
-            found = _regions(laid, lettering, layout.row(area, more, GAP)[0].w, high)
-            if len(found) <= most and area.y + -(-len(found) // more) * (high + GAP) <= MOST:
-                parts, tall, columns = found, high, more
-                break
+    for wide, layouts in TRIED if lettering.names else ():
+        if chart.fits_large(laid, INNER, tall, wide):
+            break
+        if found := _enlarged(laid, lettering, area, wide, layouts):
+            parts, tall, columns = found
+            break
     made, y = list[Chart](), area.y
     for first in range(0, len(parts), columns):
         line = parts[first : first + columns]
@@ -173,14 +178,27 @@ def _charts(
     return made, y - GAP
 
 
-CLOSE: Final = chart.CLEAR
-"""How wide a cell is at least that need not be drawn larger, in pixels."""
+def _enlarged(
+    laid: queries.Table,
+    lettering: Lettering,
+    area: Rect,
+    wide: int,
+    layouts: Sequence[tuple[int, int, int]],
+) -> tuple[list[Window], int, int] | None:
+    """Parts of the molecule with cells so wide at least, how high each may be, and how many stand side by
+    side; None where there would be too many of them."""
+    for columns, high, most in layouts:
+        room = chart.room_for(wide, layout.row(area, columns, GAP)[0].w, high)
+        found = _regions(laid, lettering, room)
+        if len(found) <= most and area.y + -(-len(found) // columns) * (high + GAP) <= MOST:
+            return found, high, columns
+    return None
 
 
-def _regions(laid: queries.Table, lettering: Lettering, wide: int, high: int) -> list[Window]:
-    """Parts of the molecule, none larger than that in pixels, that together show all lettered cells large
-    with what is round them."""
-    whole, room = around(chart.shown_cells(laid)), chart.room_for(CLOSE, wide, high)
+def _regions(laid: queries.Table, lettering: Lettering, room: tuple[int, int]) -> list[Window]:
+    """Parts of the molecule, none with more half columns and rows than there is room for, that together show
+    all lettered cells with what is round them."""
+    whole = around(chart.shown_cells(laid))
     found = chart.joined([around([cell]).wider() for cell in lettering.names], *room, near=False)
     return [_grown(window, whole, *room) for window in found]
 

@@ -9,7 +9,7 @@ from typing import Final
 from bot.presenters.elements.colours import OWN
 from bot.presenters.molecular.structures import structure
 from bot.render import text as letters
-from bot.render.scene import Align, Weight
+from bot.render.scene import Align, Size, Weight
 from bot.render.sprites import Colour, Pen, Point, painter
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_KIND
 
@@ -19,7 +19,7 @@ INK: Final = {"C": "paper", "H": "ink", "O": "paper", "N": "paper"}
 STICK: Final = "paper"
 HAIR: Final = 0.01
 """Too little to be seen, and enough for a whole pixel not to be rounded down to the one before."""
-BOTH: Final = 32
+BOTH: Final = 44
 """From this radius on, in pixels, a tile has room for the letter of its element and one to choose it by."""
 ROOT3: Final = math.sqrt(3)
 WAYS: Final = (
@@ -72,14 +72,15 @@ def _atom(pen: Pen, element: str, label: str, rim: str) -> None:
     pen.polygon(hexagon(centre, radius), rim)
     pen.polygon(hexagon(centre, radius - border), FILL[element])
     x, y = centre
-    size = max(37.0, radius * 1.22)
+    size = max(37.0, radius * 1.22, min(Size.CLEAR, radius * 1.6))
     if label and radius < BOTH:
-        pen.polygon(hexagon(centre, radius - border - 4), "accent")
-        pen.text(label, (0, 0, pen.width, pen.height), 37, "accent_ink", weight=Weight.BOLD)
+        pen.polygon(hexagon(centre, radius - border - 2), "accent")
+        size = pen.fitting(label, pen.width - 4, min(Size.CLEAR, radius * 1.85), 36)
+        pen.text(label, (0, 0, pen.width, pen.height), size, "accent_ink", weight=Weight.BOLD)
         return
     if label:
-        size, side = max(37.0, radius * 0.8), max(34.0, radius * 0.9)
-        letter = max(36.0, side * 0.72)
+        size, side = max(37.0, radius * 0.8), max(48.0, radius * 0.9)
+        letter = max(float(Size.CLEAR), side * 0.72)
         wide = max(side, letters.width(label, round(letter), Weight.BOLD) + 6)
         x, y = max(size * 0.36, x - radius * 0.32), min(pen.height - size * 0.42, y + radius * 0.3)
         chip = (pen.width - wide, 0.0, wide, side)

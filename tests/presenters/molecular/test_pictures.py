@@ -16,11 +16,11 @@ from bot.presenters.molecular.scenes import table as table_scene
 from bot.presenters.molecular.structures import structure
 from bot.presenters.molecular.words import Voice, letter
 from bot.render import text
-from bot.render.check import audit, faults
+from bot.render.check import audit, faults, unclear
 from bot.render.encode import encode
 from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text
 from bot.render.sprites import draw
-from bot.render.theme import theme
+from bot.render.theme import seat_letter, theme
 from engine.molecular import GAME
 from engine.molecular.board import bonds_of, place_of
 from engine.molecular.cards import BOX, GROUPS, START
@@ -328,10 +328,24 @@ def test_no_open_bond_is_cut_at_the_border() -> None:
                 assert len(sprites(scene, "molecular.end")) == ways_in
 
 
+@pytest.mark.parametrize("tiles", [24, 40, 56, 72, 96, 120])
+def test_what_a_crowded_hand_is_chosen_by_is_clear_on_a_phone(tiles: int) -> None:
+    for seed in range(3):
+        state = position(grown(tiles, random.Random(f"clear/{tiles}/{seed}")), 4)
+        for pending in (None, Pending("spill", e("spill"))):
+            state.pending = pending
+            seen = state.observe(state.turn)
+            # two signs find no room in large type on the smallest tiles
+            names = {name for name in queries.own_lettering(seen).names.values() if len(name) == 1}
+            scene = hand_scene(seen, look(4))
+            assert not unclear(scene) & names - {seat_letter(state.turn)}
+            assert names <= {*texts(scene), *(str(one.args[1]) for one in sprites(scene, "molecular.tile"))}
+
+
 def test_chips_of_cells_grow_with_the_cells() -> None:
     cell = Rect(0, 0, 200, 200)
-    sides = {width: chart._chip(cell, "A", width).h for width in chart.WIDTHS}
-    assert all(0.53 <= side / width <= 0.64 for width, side in sides.items())
+    sides = {width: chart._chip(cell, "A", width).h for width in chart.WIDTHS if width >= chart.CLEAR}
+    assert all(0.53 <= side / width <= 0.75 for width, side in sides.items())
     assert all(a - b <= 10 for a, b in pairwise(sides.values()))
 
 
