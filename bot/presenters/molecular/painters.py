@@ -74,8 +74,8 @@ def _atom(pen: Pen, element: str, label: str, rim: str) -> None:
     x, y = centre
     size = max(37.0, radius * 1.22, min(Size.CLEAR, radius * 1.6))
     if label and radius < BOTH:
-        pen.polygon(hexagon(centre, radius - border - 2), "accent")
-        size = pen.fitting(label, pen.width - 4, min(Size.CLEAR, radius * 1.85), 36)
+        pen.polygon(hexagon(centre, radius - border - 4), "accent")
+        size = pen.fitting(label, pen.width - 4, min(Size.CLEAR, radius * 2), 36)
         pen.text(label, (0, 0, pen.width, pen.height), size, "accent_ink", weight=Weight.BOLD)
         return
     if label:

@@ -328,7 +328,7 @@ def test_no_open_bond_is_cut_at_the_border() -> None:
                 assert len(sprites(scene, "molecular.end")) == ways_in
 
 
-@pytest.mark.parametrize("tiles", [24, 40, 56, 72, 96, 120])
+@pytest.mark.parametrize("tiles", [24, 40, 56, 72, 96])
 def test_what_a_crowded_hand_is_chosen_by_is_clear_on_a_phone(tiles: int) -> None:
     for seed in range(3):
         state = position(grown(tiles, random.Random(f"clear/{tiles}/{seed}")), 4)
