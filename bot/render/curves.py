@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PIL import Image
 
 from bot.render.canvas import Canvas
-from bot.render.scene import Scene
+from bot.render.scene import Rect, Scene
 from bot.render.sprites import Pen, painter
 
 _THICK: Final = 7.0
@@ -21,14 +22,11 @@ def draw_curves(pen: Pen, args: tuple[Series, tuple[str, ...], int]) -> None:
     """Curves from left to right in the colours of their seats; a rule at nought where they cross it, and an
     upright one at the point `mark` (-1: none)."""
     series, colours, mark = args
-    low = min(0.0, *(min(line) for line in series))
-    high = max(1.0, *(max(line) for line in series))
-    pad = _THICK
-    wide, tall = pen.width - 2 * pad, pen.height - 2 * pad
-    last = max(1, len(series[0]) - 1)
+    wide, last = pen.width - 2 * _THICK, max(1, len(series[0]) - 1)
+    y = _heights(series, pen.height)
 
     def at(place: int, value: float) -> tuple[float, float]:
-        return pad + wide * place / last, pad + tall * (high - value) / (high - low)
+        return _THICK + wide * place / last, y(value)
 
     pen.stroke([at(0, 0.0), at(last, 0.0)], "edge", 3)
     if mark >= 0:
@@ -37,6 +35,19 @@ def draw_curves(pen: Pen, args: tuple[Series, tuple[str, ...], int]) -> None:
     # the first seat on top: it is the winner's
     for line, colour in reversed(list(zip(series, colours, strict=True))):
         pen.stroke([at(place, value) for place, value in enumerate(line)], colour, _THICK)
+
+
+def _heights(series: Series, tall: float) -> Callable[[float], float]:
+    """How far below the top of a plot so high each value lies."""
+    low = min(0.0, *(min(line) for line in series))
+    high = max(1.0, *(max(line) for line in series))
+    return lambda value: _THICK + (tall - 2 * _THICK) * (high - value) / (high - low)
+
+
+def ends(series: Series, plot: Rect) -> list[int]:
+    """At what height each curve ends in such a plot: beside it stands whose it is."""
+    y = _heights(series, plot.h)
+    return [plot.y + round(y(line[-1])) for line in series]
 
 
 @painter("house.picture")

@@ -229,19 +229,3 @@ def _tick(pen: Pen, args: tuple[str]) -> None:
     w, h = pen.width, pen.height
     pen.radius = 0
     pen.stroke([(w * 0.12, h * 0.55), (w * 0.4, h * 0.82), (w * 0.9, h * 0.2)], ink, h * 0.16)
-
-
-@painter("chemistry.curves")
-def _curves(pen: Pen, args: tuple[tuple[tuple[int, ...], ...], int, tuple[str, ...]]) -> None:
-    """How many cards each hand had, round by round: a line for each, with a dot at the end."""
-    series, most, colours = args
-    pen.radius = 0
-    edge = 14.0
-    low, room, wide = pen.height - edge, pen.height - 2 * edge, pen.width - 2 * edge
-    for share in (0.0, 0.5, 1.0):
-        pen.box((0, low - share * room - 1.5, pen.width, 3), "edge")
-    for sizes, colour in zip(series, colours, strict=True):
-        step = wide / max(1, len(sizes) - 1)
-        points = [(edge + number * step, low - size / most * room) for number, size in enumerate(sizes)]
-        pen.stroke(points, colour, 9)
-        pen.disc(points[-1], edge, colour)

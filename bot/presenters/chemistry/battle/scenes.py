@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.presenters.base import Keepsake
 from bot.presenters.chemistry.words import GROUND, Voice
-from bot.render import layout
+from bot.render import curves, layout
 from bot.render.animate import MAX_FRAMES
 from bot.render.blocks import Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
 from bot.render.parts import (
@@ -257,10 +257,9 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
         left, right = layout.row(top, 2)
         yield Text(left, voice("battle.cards", n=most), Size.BODY, colour="muted")
         yield Text(right, rounds, Size.BODY, colour="muted", align=Align.RIGHT)
-        curves, names = layout.across(plot, (None, _NAMES), gap=12)
-        yield Sprite("chemistry.curves", (series, most, colours), curves)
-        ends = [curves.bottom - round(line[-1] / most * curves.h) for line in series]
-        for hand, y in enumerate(_apart(ends, curves)):
+        lines, names = layout.across(plot, (None, _NAMES), gap=12)
+        yield Sprite("house.curves", (series, colours, -1), lines)
+        for hand, y in enumerate(_apart(curves.ends(series, lines), lines)):
             yield from clear_person(Rect(names.x, y, names.w, _LABEL), hand, hand_name(seen, hand, voice))
 
     piles = tuple(map(len, seen.piles))
