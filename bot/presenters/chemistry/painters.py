@@ -188,6 +188,16 @@ def _compound(pen: Pen, args: tuple[int]) -> None:
     _mark(pen.within(pen.width / 2 - 22, pen.height - foot - 4, 44, 44), compound.deck, "paper")
 
 
+@painter("chemistry.small_compound", printed=True)
+def _small_compound(pen: Pen, args: tuple[int]) -> None:
+    """A compound above what it needs, about 190 px wide: formula and structure, the rim tells the deck."""
+    compound = BOOK.compounds[args[0]]
+    frame(pen, _BORDER[compound.deck], 16, 7)
+    text = formula(compound.formula)
+    pen.text(text, (10, 8, pen.width - 20, 62), pen.fitting(text, pen.width - 24, 58, 38))
+    structure(pen.within(12, 72, pen.width - 24, pen.height - 72 - 14), compound, charges=False)
+
+
 @painter("chemistry.compound_portrait", printed=True)
 def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
     """The large compound card: formula, name, structure with signs, and what it is used for."""

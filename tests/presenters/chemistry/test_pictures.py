@@ -119,10 +119,11 @@ def test_a_match_lost_alone_has_no_winner_on_the_table(total: int, wins: bool) -
 def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
     state = arrange("H H O C Fe", "S", row="H2O CO2 NaCl")
     scene = get("compound_capture").hand(state.observe(0), look(2))
-    raised = [one.args[0] for one in sprites(scene, "chemistry.compound") if State.RAISED in one.states]
-    assert raised == [BY_FORMULA["H2O"]]
+    assert [one.args[0] for one in sprites(scene, "chemistry.small_compound")] == [
+        BY_FORMULA[formula] for formula in ("H2O", "CO2", "NaCl")
+    ]
+    assert texts(scene).count(SAID("picture.ready")) == len(sprites(scene, "chemistry.tick")) == 1
     shown = texts(scene)
-    assert SAID("picture.ready") in shown
     assert shown[shown.index(SAID("picture.needs")) + 1] == "O"
     assert SAID("picture.short", n=2) in shown
     assert SAID("alt.ready", formula="H2O") in scene.alt
@@ -133,7 +134,6 @@ def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
 def test_no_play_is_promised_when_none_is_left_in_the_turn(phase: int) -> None:
     state = arrange("H H O Mg Al Si", "H H O", row="H2O HF MgO", is_canasta=True, phase=phase)
     scene = get("canasta").hand(state.observe(0), look(2))
-    assert not [one for one in sprites(scene, "chemistry.compound") if State.RAISED in one.states]
     assert not sprites(scene, "chemistry.tick")
     assert SAID("picture.held") in texts(scene)
     assert SAID("alt.held", formula="H2O") in scene.alt
@@ -144,6 +144,19 @@ def test_no_play_is_promised_when_none_is_left_in_the_turn(phase: int) -> None:
     # who waits for the turn may look forward to it
     waiting = get("canasta").hand(state.observe(1), look(2))
     assert SAID("picture.ready") in texts(waiting)
+
+
+def test_what_a_compound_needs_is_not_told_when_the_game_is_over() -> None:
+    state = arrange("H H O C Fe", "S", row="H2O CO2 NaCl")
+    state.rounds, state.dry = 1, 1
+    state.apply(0, discard("Fe"))
+    seen = state.observe(0)
+    assert seen.over
+    scene = get("compound_capture").hand(seen, look(2))
+    assert audit(scene) == []
+    assert not sprites(scene, "chemistry.small_compound")
+    said = " ".join((*texts(scene), scene.alt))
+    assert not re.search("needs|short|ready|captured|have all|You hold all", said)
 
 
 def test_the_hand_of_canasta_names_the_runs() -> None:
@@ -273,7 +286,7 @@ def test_a_battle_without_phase_2_shows_its_last_round() -> None:
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         seen = state.observe(None)
         scene = get("chemistry_battle").table(seen, look(6))
-        assert bool(sprites(scene, "chemistry.curves")) == bool(seen.finale)
+        assert bool(sprites(scene, "house.curves")) == bool(seen.finale)
         found += not seen.finale
     assert found
 
@@ -334,7 +347,7 @@ def test_the_hand_of_canasta_joins_the_cards_of_a_run() -> None:
         for one in flat(scene.items)
         if isinstance(one, Panel) and one.fill == "accent" and one.rect.h < 20
     ]
-    cards = {one.args[0]: one.rect for one in sprites(scene, "chemistry.element")}
+    cards = {one.args[0]: one.rect for one in sprites(scene, "chemistry.tile")}
     assert [bar.rect.x for bar in bars] == [cards[z].x for z in (12, 13, 14)]
     assert bars[0].rect.right == bars[1].rect.x
 

@@ -65,7 +65,7 @@ def test_draws_are_told_to_their_owner_only() -> None:
     assert (key(others), facts(others)) == ("line.draw", {"name": "**Ann**", "left": "1"})
 
 
-def test_a_capture_with_a_wild_explains_its_law() -> None:
+def test_a_capture_with_a_wild_names_its_law() -> None:
     lines = log(arrange("C O * S", "H"), take("CO2", "C O *"))
     assert keys(lines[0]) == ["chemistry.line.capture", "chemistry.line.wild_law"]
     assert facts(lines[0]).items() >= {"name": "**Ann**", "cards": "C, O, wild"}.items()

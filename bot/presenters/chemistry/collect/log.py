@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.presenters.base import LINE
 from bot.presenters.chemistry.collect import made
-from bot.presenters.chemistry.words import Voice
+from bot.presenters.chemistry.words import Voice, law_of
 from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
@@ -31,8 +31,9 @@ def _capture(teller: _Teller, facts: Told) -> str:
     voice, number, told = teller.voice, facts["compound"], teller.say("capture")
     if WILD not in facts["cards"]:
         return told
-    law = " " + teller.say("wild_law", law=voice.law(BOOK.compounds[number].deck, number))
-    return told + law if len(told + law) <= LINE else told
+    # its name alone: what it says stands on the table and in the card
+    law = voice.law_name(law_of(BOOK.compounds[number].deck, number))
+    return f"{told} {teller.say('wild_law', law=law)}"
 
 
 def _claim(teller: _Teller, facts: Told) -> str:

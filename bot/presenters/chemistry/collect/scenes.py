@@ -35,11 +35,9 @@ from bot.render.scene import (
     Scene,
     Size,
     Sprite,
-    State,
     Text,
     Weight,
 )
-from bot.render.sprites import LIFT
 from bot.render.theme import RADIUS_CARD, seat_letter
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
@@ -51,12 +49,14 @@ _COMPOUND: Final = (192, 264)
 _CARD: Final = (160, 224)
 _TILE: Final = (112, 128)
 _SMALL: Final = 64
-_MOST_CARDS: Final = 14
-"""So many kinds are shown as full cards; more of them as tiles."""
+_HELD: Final = (124, 148)
+_MOST_HELD: Final = 18
+"""So many kinds of one's own stand in two lines; more of them are a little smaller."""
 _CHIP: Final = 44
 _LARGE_CHIP, _WIDE = 60, 560
 """How high a chip is in a panel that is so wide, with type to match."""
-_NEED: Final = 116
+_WANTED: Final = (196, 160)
+_NEED: Final = 104
 """How high it is that says below a compound what it needs."""
 _BAR: Final = 14
 """How thick the bar below the cards of a run is."""
@@ -81,10 +81,9 @@ def tile(card: int, place: Rect, count: int = 1) -> Sprite:
     return Sprite("chemistry.tile", (card, count), place)
 
 
-def _row(draws: Iterable[Draw], below: int = 0) -> Flow:
-    """The open compounds side by side, each with so much room below it."""
-    width, tall = _COMPOUND
-    return Flow([Piece(width, tall + below, draw) for draw in draws], 16, align=Align.CENTRE)
+def _row(draws: Iterable[Draw], size: tuple[int, int] = _COMPOUND, gap: int = 16) -> Flow:
+    """The open compounds side by side."""
+    return Flow([Piece(*size, draw) for draw in draws], gap, align=Align.CENTRE)
 
 
 # the table
@@ -339,19 +338,21 @@ def hand(seen: Observation, look: Look) -> Scene:
     voice = Voice(look)
     name = look.name(seen.viewer) if seen.viewer is not None else ""
     play = can_still_play(seen)
+    # what is short of what no longer counts when all is over
     wanted = [
         partial(_wanted, compound=compound, short=short, atoms=atoms, voice=voice, play=play)
-        for compound, short, atoms in shortages(seen)
+        for compound, short, atoms in (() if seen.over else shortages(seen))
     ]
+    width, tall = _WANTED
     block = Column(
         (
             Spaced(
                 Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area, Size.CLEAR)),
-                8 + LIFT,
+                12,
             ),
-            Spaced(_row(wanted, 8 + _NEED), 12),
+            Spaced(_row(wanted, (width, tall + 6 + _NEED), 11), 14),
             Spaced(Words(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
-            Spaced(_held_cards(seen, voice), 12),
+            Spaced(_held_cards(seen), 12),
             Words("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
             Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
         )
@@ -359,20 +360,19 @@ def hand(seen: Observation, look: Look) -> Scene:
     return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12, ground=GROUND)
 
 
-def _held_cards(seen: Observation, voice: Voice) -> Flow:
+def _held_cards(seen: Observation) -> Flow:
     """The cards of a hand by kind; in Canasta a bar below joins those that make a run."""
     cards = Counter(seen.hand)
     kinds = sorted(cards, key=lambda card: (card == WILD, card))
-    large = len(kinds) <= _MOST_CARDS
-    width, height = _CARD if large else _TILE
-    line = even(len(kinds), 7 if large else 10)
-    gap = 16 if line < 10 else 12
+    large = len(kinds) <= _MOST_HELD
+    width, height = _HELD if large else _TILE
+    line, gap = even(len(kinds), 9 if large else 10), 14 if large else 12
     bars = _bars(seen, kinds)
     under = 8 + _BAR if bars else 0
 
     def card_at(place: int, area: Rect) -> Iterator[Item]:
         card, at = kinds[place], area._replace(h=height)
-        yield element(card, voice, at, cards[card]) if large else tile(card, at, cards[card])
+        yield tile(card, at, cards[card])
         if card in bars:
             joined = (place + 1) % line and kinds[place + 1 : place + 2] == [card + 1] and card + 1 in bars
             yield Panel(Rect(at.x, at.bottom + 8, at.w + (gap if joined else 0), _BAR), "accent")
@@ -414,10 +414,9 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
 def _wanted(
     place: Rect, *, compound: int, short: int, atoms: Sequence[int], voice: Voice, play: bool
 ) -> Iterator[Item]:
-    """An open compound, raised where it can be captured, and below it what it needs."""
-    states = frozenset({State.RAISED}) if play and not short else frozenset[State]()
-    card, need = place._replace(h=_COMPOUND[1]), Rect(place.x, place.bottom - _NEED, place.w, _NEED)
-    yield Sprite("chemistry.compound", (compound,), card, states)
+    """An open compound, small, and below it what it needs."""
+    card, need = layout.down(place, (_WANTED[1], _NEED), gap=6)
+    yield Sprite("chemistry.small_compound", (compound,), card)
     yield from _need(need, short, atoms, voice, play=play)
 
 
@@ -427,12 +426,7 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: b
     Where nothing can be played any more it is still worth knowing what to keep, so it says that all
     cards are there, without the tick.
     """
-    if not short and not play:
-        yield Panel(area, "panel_high", RADIUS_CARD)
-        held = Words(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
-        yield from held.items(area)
-        return
-    if not short:
+    if not short and play:
         yield Panel(area, "accent", RADIUS_CARD)
         text = voice("picture.ready")
         wide = text_width(text, Size.CLEAR, Weight.BOLD)
@@ -445,16 +439,17 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: b
         text = voice("picture.short", n=short)
         yield Text(area, text, Size.CLEAR, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
         return
+    if not short:
+        yield Panel(area, "panel_high", RADIUS_CARD)
+        held = Words(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
+        yield from held.items(area)
+        return
     yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
-    above, below = layout.down(area.inset(6, 4), (50, None), gap=0)
+    above, below = layout.column(area.inset(0, 4), 2, gap=0)
     yield Text(above, voice("picture.needs"), Size.CLEAR, colour="muted", align=Align.CENTRE)
     needed = voice.all([voice.symbol(card) for card in atoms], "or")
-    sizes = (
-        size
-        for size in (Size.TITLE, Size.CLEAR, Size.BODY)
-        if text_width(needed, size, Weight.BOLD) <= below.w
-    )
-    yield Text(below, needed, next(sizes, Size.SMALL), Weight.BOLD, align=Align.CENTRE, fit=Fit.ELLIPSIS)
+    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
+    yield from Words(needed, sizes, Weight.BOLD, align=Align.CENTRE).items(below)
 
 
 _MOST_RUNS: Final = 3
@@ -490,7 +485,7 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
         said.append(line + ".")
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
     said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
-    for compound, short, atoms in shortages(seen):
+    for compound, short, atoms in () if seen.over else shortages(seen):
         name = BOOK.compounds[compound].formula
         if not short:
             said.append(voice("alt.ready" if can_still_play(seen) else "alt.held", formula=name))
