@@ -176,7 +176,7 @@ def test_a_play_is_one_press_unless_one_wants_another_payment() -> None:
             seat = state.turn
             actions = state.legal_actions(seat)
             for route in routes(presenter.choices(state.observe(seat), actions, LOOK), actions):
-                assert len(route.path) == 1 or route.path[0] in ("myself", "run", "claim")
+                assert len(route.path) == 1 or route.path[0] in ("myself", "run", "claim", "discard")
             state.push(seat, rng.choice(actions))
 
 
@@ -192,7 +192,7 @@ def asked_for(state: CollectState) -> list[str]:
         ("Al Si P Fe", True, "play do_run do_discard"),
         ("H F Al Si P", True, "play do_capture do_run do_discard"),
         ("Fe Zn", False, "no_play which_discard"),
-        ("C O Fe", False, "no_play one_short short which_discard"),
+        ("C O Fe", False, "no_play which_discard"),
         ("Fe", True, "no_play_canasta last_card"),
     ],
 )
@@ -265,51 +265,59 @@ def test_what_can_be_captured_or_discarded_is_one_press() -> None:
     assert all(isinstance(one.child, Leaf) for one in node.choices)
 
 
-def notes(state: CollectState, formula_: str) -> list[tuple[str, str]]:
-    """The ways to pay, the usual one first, then those that stand behind a press."""
-    node = root(state)
-    usual = choice(node, formula_)
-    myself = next(one for one in node.beside if one.key == "myself").child
-    assert isinstance(myself, Branch)
-    if any(one.key == formula_ for one in myself.choices):  # there are others to be paid for
-        myself = choice(myself, formula_).child
-        assert isinstance(myself, Branch)
-    cards = facts(usual.label)["cards"]
-    return [(cards, usual.note), *((plain(one.label), one.note) for one in myself.choices)]
-
-
-def test_other_payments_are_asked_by_compound() -> None:
-    state = arrange("H F O O C Fe", "H", row="HF CO2")
+def payments(state: CollectState) -> Branch:
+    """What stands behind the usual payments."""
     myself = next(one for one in root(state).beside if one.key == "myself").child
     assert isinstance(myself, Branch)
-    assert [one.key for one in myself.choices] == ["HF", "CO2"]
+    return myself
+
+
+def test_other_payments_stand_side_by_side() -> None:
+    state = arrange("H F O O C Fe", "H", row="HF CO2")
+    asked = payments(state)
+    assert key(asked.prompt) == "tree.which_way"
+    assert [one.key for one in asked.choices] == ["HF-H-F", "CO2-C-O-O"]
+    assert all(isinstance(one.child, Leaf) for one in asked.choices)
+
+
+def test_very_many_payments_are_asked_by_compound() -> None:
+    asked = payments(arrange("H F O O C * * Fe", "H", row="HF CO2 CO"))
+    assert key(asked.prompt) == "tree.which_pay"
+    assert [one.key for one in asked.choices] == ["HF", "CO2", "CO"]
 
 
 def test_the_first_way_to_pay_is_the_sensible_one() -> None:
     # two open compounds take hydrogen, none takes fluorine
-    found = notes(arrange("H F Fe", "H", row="HF H2O NH3"), "HF")
-    assert [(label, key(note), facts(note)["card"]) for label, note in found] == [
-        ("H F", "tree.best", "F 9"),
-        ("F H", "tree.top", "H 1"),
-    ]
-    told = notes(arrange("H F * Fe", "H", row="HF H2O NH3"), "HF")
-    assert key(told[0][1]) == "tree.best_saves"
-    assert [label.count("wild") for label, _ in told] == sorted(label.count("wild") for label, _ in told)
-    assert told[-1][0].endswith("wild"), "a wild card on top helps the next player most"
+    state = arrange("H F Fe", "H", row="HF H2O NH3")
+    assert (leaf := choice(root(state), "HF").child) == Leaf(take("HF", "H F")), leaf
+    asked = payments(state)
+    assert facts(asked.prompt)["cards"] == "H F"
+    assert "chemistry.tree.best" in all_keys(asked.prompt)
+    (other,) = asked.choices
+    assert (plain(other.label), key(other.note), facts(other.note)["card"]) == ("F H", "tree.top", "H 1")
+    told = payments(arrange("H F * Fe", "H", row="HF"))
+    labels = [plain(one.label) for one in told.choices]
+    assert [label.count("wild") for label in labels] == sorted(label.count("wild") for label in labels)
+    assert labels[-1].endswith("wild"), "a wild card on top helps the next player most"
 
 
 def test_alone_the_top_card_is_ones_own_next_turn() -> None:
-    found = notes(arrange("H F Fe", row="HF H2O NH3"), "HF")
-    assert [(label, key(note)) for label, note in found] == [
-        ("F H", "tree.best_alone"),
-        ("H F", "tree.top_alone"),
-    ]
+    state = arrange("H F Fe", row="HF H2O NH3")
+    assert choice(root(state), "HF").child == Leaf(take("HF", "F H"))
+    (other,) = payments(state).choices
+    assert (plain(other.label), key(other.note)) == ("H F", "tree.top_alone")
+
+
+def test_a_capture_says_what_it_costs_where_it_costs_a_wild_card() -> None:
+    node = root(arrange("H F * Cl Fe", "H", row="HF NaCl"))
+    said = {one.key: plain(one.label) for one in node.choices if one.strong}
+    assert said == {"HF": "Capture HF", "NaCl": "Capture NaCl: wild Cl"}
 
 
 def test_an_empty_stock_is_offered_as_what_it_will_be() -> None:
     node = root(arrange("H", "H", stock="", pile="O H C", phase=FIRST))
     label = node.choices[0].label
-    assert (key(label), facts(label)["n"]) == ("tree.both_anew", "2")
+    assert key(label) == "tree.both_anew"
 
 
 def test_both_cards_from_the_stock_are_one_press() -> None:
@@ -369,11 +377,15 @@ def test_runs_and_claims_name_their_numbers() -> None:
     node = root(state)
     runs = [one for one in node.choices if key(one.label) == "tree.run"]
     assert all(one.strong and isinstance(one.child, Leaf) for one in runs)
-    told = [facts(one.label)["cards"].split(" · ") for one in runs]
-    assert [[part.removeprefix("wild as ") for part in cards] for cards in told] == [
-        ["Mg 12", "Al 13", "14"],
-        ["11", "Mg 12", "Al 13"],
-    ]
+    assert [plain(facts(one.label)["cards"]) for one in runs] == ["12-13-★", "★-12-13"]
+    with_claims = [one for one in node.choices if key(one.label) == "tree.run_claim"]
+    assert [facts(one.label)["card"] for one in with_claims] == ["Ru 44"] * 2
+    for one in with_claims:
+        assert isinstance(one.child, Leaf)
+        done = state.clone()
+        for action in (one.child.action, *one.child.then):
+            done.apply(0, action)
+        assert (done.phase, done.sizes[0]) == (CLOSE, 1)
     (claim,) = (one for one in node.choices if key(one.label) == "tree.claim_for")
     assert "Ru 44" in facts(claim.label)["card"]
     assert key(claim.note) == "tree.claim_from"
@@ -387,11 +399,16 @@ def test_few_runs_are_one_press_each_and_very_many_stand_behind_one() -> None:
     assert not any(one.key == "run" for one in node.choices)
     node = root(arrange("Mg Al Si P S Cl Ar * Fe", "S", is_canasta=True))
     runs = [one for one in node.choices if one.key[0].isdigit()]
-    assert [one.strong for one in runs] == [True] * 5 + [False] * 6
+    assert [one.strong for one in runs] == [True] * 4
     more = choice(node, "run")
     assert isinstance(more.child, Branch)
     assert key(more.label) == "tree.more_runs"
     assert facts(more.label)["n"] == str(len(more.child.choices))
+
+
+def test_a_run_that_costs_no_card_of_an_open_compound_comes_first() -> None:
+    node = root(arrange("Mg Al Si P S Fe", "H", row="H2S PCl3", is_canasta=True))
+    assert next(one.key for one in node.choices) == "12-EEE"
 
 
 def with_an_open_wild(held: str) -> CollectState:
@@ -427,15 +444,21 @@ def test_who_may_go_out_is_asked_after_a_capture() -> None:
 
 def test_of_many_cards_those_of_no_use_are_buttons() -> None:
     few = root(arrange("H C O Fe Zn", "S", row="CO2", is_canasta=True))
-    assert not any(one.strong for one in few.choices)
+    assert [one.key for one in few.choices] == ["H", "C", "O", "Fe", "Zn"]
     # hydrogen and oxygen are in water, magnesium to phosphorus are near a run
-    many = root(arrange("H O Mg Al P Fe Zn Xe Ag *", "S", row="H2O", is_canasta=True))
-    assert [one.key for one in many.choices if one.strong and key(one.label) == "tree.discard"] == [
-        "Fe",
-        "Zn",
-        "Ag",
-        "Xe",
-    ]
+    many = root(arrange("H H O Mg Al P Fe Zn Xe Ag *", "S", row="H2O", is_canasta=True))
+    discards = [one.key for one in many.choices if key(one.label) == "tree.discard"]
+    assert discards == ["Mg", "Fe", "Zn", "Ag", "Xe"]
+    others = choice(many, "discard")
+    assert key(others.label) == "tree.more_discards"
+    assert isinstance(others.child, Branch)
+    assert others.child.choices[-1].key == "wild"
+
+
+def test_however_many_cards_may_be_discarded_they_are_buttons() -> None:
+    node = root(arrange("H O Mg Al P Fe Zn Xe Ag Ti K *", "S", row="CO2", is_canasta=True, phase=CLOSE))
+    assert len(node.choices) == 10
+    assert node.choices[-1].key == "discard"
 
 
 def test_going_out_is_said() -> None:

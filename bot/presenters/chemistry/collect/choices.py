@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
+from bot.presenters.base import LABEL, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.chemistry.collect import made
 from bot.presenters.chemistry.collect.queries import (
     best_try,
     just_drawn,
     least_useful,
     near_runs,
-    one_short,
     open_claims,
     shortages,
     use_of,
@@ -27,17 +26,20 @@ from engine.chemistry.moves import END, RUN, STOCK, Move
 from engine.chemistry.observation import Observation
 from engine.elements import ELEMENTS
 
-MOST_SHORT = 4
-"""So many compounds that lack one card are named in the question."""
 MOST_RUNS = 3
 """So many runs that lack one card can be asked about."""
+ANSWERS = 10
+"""So many answers to one question are buttons."""
 DIRECT = 3
 """So many claims stand among the other plays."""
-STRONG_RUNS, DIRECT_RUNS = 5, 11
-"""So many runs stand out among the other plays, and so many stand there at all."""
-MANY = 8
-"""Of more kinds of cards those of least use stand out as discards."""
-STRONG_DISCARDS = 4
+DIRECT_RUNS = 4
+"""So many runs stand among the other plays; half as many where each stands there with a claim too."""
+MOST_ON = 2
+"""So many captures that do not end the turn stand among the other plays."""
+DISCARDS_BESIDE = 6
+"""So many discards stand beside a capture or a run: those are what most people want then."""
+LEFT_FOR_DISCARDS = 2
+"""Runs leave this room."""
 LONGEST_NAME = 36
 """So many signs of a name leave room for what follows it in a label or a note."""
 
@@ -47,13 +49,20 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
-    ask = _Asker(seen, voice, len(moves))
+    ask = _Asker(seen, voice, moves)
     kinds: dict[str, list[Move]] = {}
     for move in moves:
         kinds.setdefault(move.verb, []).append(move)
     choices: list[Choice] = []
     for verb, those in kinds.items():
-        choices += _VERBS[verb](ask, those)
+        if verb in _VERBS:
+            choices += _VERBS[verb](ask, those)
+    if "run" in kinds:
+        choices += ask.runs(kinds["run"], ANSWERS - len(choices) - LEFT_FOR_DISCARDS)
+    if "discard" in kinds:
+        playing = "capture" in kinds or "run" in kinds
+        room = ANSWERS - len(choices)
+        choices += ask.discards(kinds["discard"], min(room, DISCARDS_BESIDE) if playing else room)
     beside = (*ask.payments(kinds.get("capture", ())), *ask.refused())
     return Branch(ask.prompt(kinds), tuple(choices), beside)
 
@@ -61,14 +70,14 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
 class _Asker:
     """One question about one observation."""
 
-    def __init__(self, seen: Observation, voice: Voice, count: int) -> None:
+    def __init__(self, seen: Observation, voice: Voice, moves: Sequence[Move]) -> None:
         self.seen = seen
         self.voice = voice
-        self.count = count
-        """How many moves there are in all."""
+        self.moves = moves
+        self.claimable = [move for move in moves if move.verb == "claim"]
 
     def prompt(self, verbs: Collection[str]) -> str:
-        """What is asked, from what can be done; after drawing also what is one card short."""
+        """What is asked, from what can be done."""
         seen, voice = self.seen, self.voice
         if seen.phase == engine.FIRST:
             asked = voice("tree.first")
@@ -85,12 +94,6 @@ class _Asker:
         if list(verbs) != ["discard"]:
             plays = [voice(f"tree.do_{verb}") for verb in verbs]
             said.append(voice("tree.play", plays=voice.all(plays, "or")))
-        if near := one_short(seen)[:MOST_SHORT]:
-            told = [
-                voice("tree.short", formula=formula(BOOK.compounds[number].formula), atoms=self.atoms(cards))
-                for number, cards in near
-            ]
-            said.append(voice("tree.one_short", list=", ".join(told)))
         if list(verbs) == ["discard"]:
             said.append(voice("tree.last_card" if self.goes_out() else "tree.which_discard"))
         return " ".join(said)
@@ -131,25 +134,19 @@ class _Asker:
         reach = seen.stock if seen.canasta else seen.stock + max(len(seen.discard) - 1, 0)
         both = seen.phase == engine.FIRST and reach > 1
         found = []
+        # all but the top of the discard pile may be about to be the stock
+        anew = "" if seen.stock else "_anew"
         for move in moves:
             if move.what != STOCK:
                 key = "pile_and_stock" if seen.phase == engine.FIRST and reach else "pile"
-                label = voice(f"tree.{key}", card=voice.label(seen.discard[-1]))
+                label = voice(f"tree.{key}", card=voice.short(seen.discard[-1]))
                 found.append(Choice("pile", label, Leaf(move)))
-                continue
-            anew = (
-                "" if seen.stock else "_anew"
-            )  # all but the top of the discard pile is about to be the stock
-            left = seen.stock or len(seen.discard) - 1
-            stock = voice(f"tree.stock{anew}", n=left)
-            if not both:
-                found.append(Choice("stock", stock, Leaf(move), strong=True))
-                continue
-            label = voice(f"tree.both{anew}", n=left)
-            if seen.discard:
+            elif both and seen.discard:
+                label = voice(f"tree.both{anew}")
                 found.append(Choice("both", label, Leaf(move, then=(move,)), strong=True))
                 found.append(Choice("stock", voice("tree.one"), Leaf(move)))
-            else:  # the second card comes from there by itself
+            else:  # with no discard pile the second card comes from there by itself
+                label = voice(f"tree.{'both' if both else 'stock'}{anew}")
                 found.append(Choice("stock", label, Leaf(move), strong=True))
         return found
 
@@ -157,18 +154,22 @@ class _Asker:
         """One for each compound, paid for in the sensible way; what else could be given is asked beside."""
         found, going_on = list[Choice](), list[Choice]()
         for number, ways in self.payable(moves).items():
-            cards = self.voice.named(ways[0].cards)
-            name, facts = BOOK.compounds[number].formula, {"compound": self.voice.compound_label(number)}
-            label = clipped(self.voice("tree.capture", **facts, cards=cards), LABEL)
-            note = clipped(self.way(ways[0], self.best(ways)).note if len(ways) > 1 else "", NOTE)
-            usual = Choice(name, label, Leaf(ways[0]), note, strong=True)
+            name = BOOK.compounds[number].formula
+            what = formula(name)
+            if WILD in ways[0].cards:  # else the formula says what it costs
+                what = self.voice("tree.paid", formula=what, cards=self.voice.named(ways[0].cards))
+            usual = Choice(name, self.voice("tree.capture", what=what), Leaf(ways[0]), strong=True)
             if not self.pauses(ways[0]):
                 found.append(usual)
                 continue
-            label = clipped(self.voice("tree.capture_end", **facts, cards=cards), LABEL)
-            found.append(replace(usual, key=f"{name}-end", label=label, child=Leaf(ways[0], then=(END,))))
-            label = clipped(self.voice("tree.capture_on", **facts), LABEL)
-            going_on.append(replace(usual, label=label, note="", strong=False))
+            end = Leaf(ways[0], then=(END,))
+            label = self.voice("tree.capture_end", what=what)
+            found.append(replace(usual, key=f"{name}-end", label=label, child=end))
+            label = self.voice("tree.capture_on", what=what)
+            going_on.append(replace(usual, label=label, strong=False))
+        if len(going_on) > MOST_ON:
+            asked = Branch(self.voice("tree.which_on"), tuple(going_on))
+            going_on = [Choice("on", self.voice("tree.on"), asked)]
         return [*found, *going_on]
 
     def pauses(self, move: Move) -> bool:
@@ -198,42 +199,74 @@ class _Asker:
 
     def payments(self, moves: Sequence[Move]) -> tuple[Choice, ...]:
         """The way to those payments that are not offered by themselves."""
-        asked = []
-        for number, (usual, *others) in self.payable(moves).items():
-            if others:
-                compound = self.voice.compound_label(number)
-                prompt = self.voice(
-                    "tree.which_cards", compound=compound, cards=self.voice.named(usual.cards)
-                )
-                ways = Branch(prompt, tuple(map(self.way, others)))
-                note = self.voice("tree.ways", n=len(others))
-                asked.append(Choice(BOOK.compounds[number].formula, compound, ways, note))
-        if not asked:
+        others = {number: ways for number, ways in self.payable(moves).items() if len(ways) > 1}
+        if not others:
             return ()
-        child = asked[0].child if len(asked) == 1 else Branch(self.voice("tree.which_pay"), tuple(asked))
+        if len(others) > 1 and sum(map(len, others.values())) - len(others) <= ANSWERS:
+            asked = [self.way(move, of=number) for number, ways in others.items() for move in ways[1:]]
+            return (
+                Choice(
+                    "myself", self.voice("tree.myself"), Branch(self.voice("tree.which_way"), tuple(asked))
+                ),
+            )
+        by_compound = []
+        for number, (usual, *rest) in others.items():
+            compound = self.voice.compound_label(number)
+            prompt = self.voice(
+                "tree.which_cards",
+                compound=compound,
+                cards=self.voice.named(usual.cards),
+                reason=self.way(usual, self.best((usual, *rest))).note,
+            )
+            ways = Branch(prompt, tuple(map(self.way, rest)))
+            note = self.voice("tree.ways", n=len(rest))
+            by_compound.append(Choice(BOOK.compounds[number].formula, compound, ways, note))
+        one = by_compound[0].child
+        child = one if len(by_compound) == 1 else Branch(self.voice("tree.which_pay"), tuple(by_compound))
         return (Choice("myself", self.voice("tree.myself"), child),)
 
-    def way(self, move: Move, key: str = "top") -> Choice:
-        """One way to pay: the cards in order, the last one ends on top."""
+    def way(self, move: Move, key: str = "top", of: int = -1) -> Choice:
+        """One way to pay: the cards in order, the last one ends on top; with the compound where ways `of`
+        several stand side by side."""
         name = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
+        label = self.voice.named(move.cards)
+        if of >= 0:
+            one = BOOK.compounds[of].formula
+            name = f"{one}-{name}"
+            label = self.voice("tree.paid", formula=formula(one), cards=label)
         alone = "_alone" if self.seen.seats == 1 else ""
         note = self.voice(f"tree.{key}{alone}", card=self.voice.short(move.cards[-1]))
-        return Choice(name, self.voice.named(move.cards), Leaf(move), note)
+        return Choice(name, label, Leaf(move), note)
 
-    def runs(self, moves: Sequence[Move]) -> list[Choice]:
-        """The runs with the fewest wild cards stand out, the next ones beside them, the others behind."""
-        choices = []
-        for move in moves:
-            key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
-            label = self.voice("tree.run", cards=self.voice.run(move.what, move.cards))
-            choices.append(Choice(key, label, Leaf(move)))
-        strong = (replace(choice, strong=True) for choice in choices[:STRONG_RUNS])
-        shown = [*strong, *choices[STRONG_RUNS:DIRECT_RUNS]]
-        others = choices[DIRECT_RUNS:]
+    def runs(self, moves: Sequence[Move], room: int) -> list[Choice]:
+        """The runs with the fewest wild cards, and of those that cost no card of an open compound, stand
+        among the other plays, the others behind."""
+        claims, cheapest = self.claimable[:1], sorted(moves, key=self.price)
+        each = 2 if claims else 1
+        most = max(1, min(DIRECT_RUNS, room - 1) // each)
+        most += not claims and len(moves) == most + 1  # it takes no more room than the way to it
+        both = [self.run(move, claim) for claim in claims for move in cheapest[:most]]
+        shown = [*both, *map(self.run, cheapest[:most])]
+        others = [self.run(move) for move in cheapest[most:]]
+        if len(others) <= ANSWERS:  # else the first of them stay buttons
+            others = [replace(one, strong=False) for one in others]
         if not others:
             return shown
         asked = Branch(self.voice("tree.which_run"), tuple(others))
         return [*shown, Choice("run", self.voice("tree.more_runs", n=len(others)), asked)]
+
+    def run(self, move: Move, claim: Move | None = None) -> Choice:
+        """A run, perhaps with a claim by the same press."""
+        key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
+        cards = "-".join(str(card) if card else self.voice("picture.star") for card in move.cards)
+        if claim is None:
+            return Choice(key, self.voice("tree.run", cards=cards), Leaf(move), strong=True)
+        label = self.voice("tree.run_claim", cards=cards, card=self.voice.short(claim.what))
+        return Choice(f"{key}-claim", label, Leaf(move, then=(claim,)), strong=True)
+
+    def price(self, move: Move) -> tuple[int, int]:
+        """What a run costs: wild cards, and cards that open compounds take."""
+        return move.cards.count(WILD), sum(use_of(card, self.seen.row) for card in move.cards if card != WILD)
 
     def claims(self, moves: Sequence[Move]) -> list[Choice]:
         numbers = Counter(move.what for move in moves)
@@ -261,26 +294,35 @@ class _Asker:
         asked = self.voice("tree.which_claim")
         return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
 
-    def discards(self, moves: Sequence[Move]) -> list[Choice]:
-        """Each kind of card; where other plays stand beside them, they say what they are."""
-        held = Counter(self.seen.hand)
+    def discards(self, moves: Sequence[Move], room: int) -> list[Choice]:
+        """Each kind of card, wild cards last; where there is no room for all, those of least use, and the
+        others behind."""
         if self.goes_out():
             label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
             return [Choice("discard", label, Leaf(moves[0]), strong=True)]
-        alone = len(moves) == self.count
-        idle = least_useful(self.seen)[:STRONG_DISCARDS] if len(moves) > MANY else ()
-        return [
-            Choice(
-                self.key(move.what),
-                self.voice.label(move.what)
-                if alone
-                else self.voice("tree.discard", card=self.voice.short(move.what)),
-                Leaf(move),
-                self.voice("tree.you_hold", n=held[move.what]) if held[move.what] > 1 else "",
-                strong=move.what in idle,
-            )
-            for move in moves
-        ]
+        alone = len(moves) == len(self.moves)
+        kinds = sorted((move.what for move in moves), key=lambda card: (card == WILD, card))
+        idle = least_useful(self.seen)
+        direct = kinds if len(kinds) <= room else idle[: max(room - 1, 0)]
+        leaf = {move.what: Leaf(move) for move in moves}
+
+        def choice(card: int) -> Choice:
+            label = self.name(card) if alone else self.voice("tree.discard", card=self.voice.short(card))
+            return Choice(self.key(card), label, leaf[card])
+
+        shown = [choice(card) for card in kinds if card in direct]
+        if others := [card for card in kinds if card not in direct]:
+            key = "more_discards" if shown else "discards"
+            # of so many that they are a list, the next ones stand out
+            next_ones = idle[len(shown) :] if len(others) > ANSWERS else ()
+            asked = tuple(replace(choice(card), strong=card in next_ones) for card in others)
+            behind = Branch(self.voice("tree.which_discard"), asked)
+            shown.append(Choice("discard", self.voice(f"tree.{key}"), behind))
+        return shown
+
+    def name(self, card: int) -> str:
+        """A card on a button of its own: the picture shows the rest."""
+        return self.voice.label(card) if card == WILD else self.voice.short(card)
 
     @staticmethod
     def key(card: int) -> str:
@@ -288,14 +330,18 @@ class _Asker:
         return "wild" if card == WILD else ELEMENTS[card - 1].symbol
 
     def end(self, moves: Sequence[Move]) -> list[Choice]:
-        return [Choice("end", self.voice("tree.end"), Leaf(moves[0]), strong=True)]
+        """The end of the turn; by the same press with the one claim that is left."""
+        found = [Choice("end", self.voice("tree.end"), Leaf(moves[0]), strong=True)]
+        if len(self.claimable) == 1:
+            (claim,) = self.claimable
+            label = self.voice("tree.claim_end", card=self.voice.short(claim.what))
+            found.insert(0, Choice("claim-end", label, Leaf(claim, then=(END,)), strong=True))
+        return found
 
 
 _VERBS: dict[str, Callable[[_Asker, Sequence[Move]], list[Choice]]] = {
     "draw": _Asker.draws,
     "capture": _Asker.captures,
-    "run": _Asker.runs,
     "claim": _Asker.claims,
-    "discard": _Asker.discards,
     "end": _Asker.end,
 }

@@ -31,11 +31,6 @@ def _missing(number: int, hand: bytearray) -> tuple[int, ...]:
     return tuple(z for symbol in BOOK.compounds[number].elements if (z := BY_SYMBOL[symbol].z) in short)
 
 
-def one_short(seen: Observation) -> list[tuple[int, tuple[int, ...]]]:
-    """The face-up compounds that lack just one card, and the elements of which one would do."""
-    return [(number, atoms) for number, short, atoms in shortages(seen) if short == 1]
-
-
 def best_try(number: int, cards: Sequence[int]) -> Move:
     """The capture of a compound with all that a hand has for it, wild cards too; it may fall short."""
     hand = counted(cards)
