@@ -1,24 +1,24 @@
-"""Lanes and triangles as boxes: where each card of the table lies in a picture."""
+"""Lanes and triangles as blocks: a row for each, with a column for every side, as high as its cards need."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from bot.presenters.duel52.painters import Face
-from bot.presenters.duel52.queries import left
+from bot.presenters.duel52.queries import alone, left, seats_of
 from bot.presenters.duel52.words import Voice, letter, printed
-from bot.render.blocks import Words
-from bot.render.parts import CHIP, INNER, MARGIN
-from bot.render.scene import Align, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
-from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, seat_colour, seat_letter
+from bot.render import layout
+from bot.render.blocks import Block, Box, Column, Flow, Piece, Tagged, Words
+from bot.render.parts import INNER
+from bot.render.scene import Align, Item, Line, Panel, Rect, Size, Sprite, Weight
+from bot.render.theme import GRID, RADIUS_CARD, seat_letter
 from engine.duel52.observation import Observation, Unit
 from engine.playing_cards import LABELS
 
 SIZES: Final = (
-    (180, 252),
-    (154, 216),
     (140, 196),
     (126, 176),
     (112, 157),
@@ -26,32 +26,55 @@ SIZES: Final = (
     (96, 134),
     (88, 123),
     (80, 112),
-    (66, 92),
+    (72, 101),
 )
 """Width and height of a card on the table, largest first."""
-GAP: Final = 8
-LANE: Final = 64
-"""How high the name of a lane is between its sides."""
-TRIANGLE: Final = 72
-"""How high the head of a triangle is."""
+GUTTER: Final = 128
+"""How wide the name of a lane is, left of its sides."""
+PAD: Final = 4
+"""Room above and below the cards of a lane."""
 EDGE: Final = 6
 """Room above and below a pair for its frame."""
 SIDE: Final = 4
-"""Room left and right of a pair: two damaged cards of the smallest size just fit a column of a triangle."""
+"""Room left and right of a pair."""
 CLOSE: Final = 2
 """Between the two cards of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """One card, or the two of a pair, that stay together in a row."""
+class Fighter:
+    """One card, or the two of a pair, that stay together in a row; each with its place."""
 
     units: tuple[tuple[int, Unit], ...]
 
     def width(self, size: tuple[int, int]) -> int:
         """How wide it lies: damaged cards lie on their side."""
-        wide = sum(size[1] if unit.damage else size[0] for _, unit in self.units)
+        wide = sum(_lying(unit, size)[0] for _, unit in self.units)
         return wide + (CLOSE + 2 * SIDE if len(self.units) > 1 else 0)
+
+    def piece(self, size: tuple[int, int], *, private: bool, marks: frozenset[int]) -> Piece:
+        """It as a piece of its row, with room for a frame."""
+        draw = partial(self._draw, size=size, private=private, marks=marks)
+        return Piece(self.width(size), size[1] + 2 * EDGE, draw)
+
+    def _draw(
+        self, area: Rect, size: tuple[int, int], *, private: bool, marks: frozenset[int]
+    ) -> Iterator[Item]:
+        paired, x = len(self.units) > 1, area.x
+        if paired:
+            yield Panel(area, "panel_high", RADIUS_CARD, "text", 3)
+            x += SIDE
+        for place, unit in self.units:
+            wide, tall = _lying(unit, size)
+            rect = Rect(x, area.y + (area.h - tall) // 2, wide, tall)
+            if unit.unit in marks and not paired:
+                yield Panel(rect.inset(-5), "accent", RADIUS_CARD)
+            yield Sprite("duel52.unit", (face(unit, place, private=private),), rect)
+            x += wide + CLOSE
+
+
+def _lying(unit: Unit, size: tuple[int, int]) -> tuple[int, int]:
+    return (size[1], size[0]) if unit.damage else size
 
 
 def face(unit: Unit, position: int, *, private: bool) -> Face:
@@ -76,167 +99,94 @@ def is_spent(unit: Unit) -> bool:
     return unit.up and not unit.attacks
 
 
-def blocks(row: Sequence[Unit]) -> list[Block]:
+def fighters(row: Sequence[Unit]) -> list[Fighter]:
     """The cards of a row, pairs side by side at the place of their first card."""
     places = {unit.unit: (place, unit) for place, unit in enumerate(row, 1)}
     found = []
     for place, unit in enumerate(row, 1):
         if unit.mate < 0:
-            found.append(Block(((place, unit),)))
+            found.append(Fighter(((place, unit),)))
         elif unit.unit < unit.mate:
-            found.append(Block(((place, unit), places[unit.mate])))
+            found.append(Fighter(((place, unit), places[unit.mate])))
     return found
 
 
-def lines(row: Sequence[Unit], width: int, size: tuple[int, int]) -> list[list[Block]]:
-    """The blocks of a row in as many lines as they need."""
-    found: list[list[Block]] = []
-    free = -1
-    for block in blocks(row):
-        wide = block.width(size)
-        if free < wide:
-            found.append([])
-            free = width
-        found[-1].append(block)
-        free -= wide + GAP
-    return found
+def columns(area: Rect, sides: int) -> tuple[Rect, ...]:
+    """The places of the sides in a lane, right of its name."""
+    return layout.row(Rect(area.x + GUTTER, area.y, area.w - GUTTER - GRID, area.h), sides)
 
 
-def height(count: int, size: tuple[int, int]) -> int:
-    """How high so many lines are."""
-    return count * (size[1] + 2 * EDGE) + max(0, count - 1) * GAP
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A lane or triangle: its name, and the cards of each side in the order of the columns.
 
-
-def fitting(
-    groups: Sequence[Sequence[Sequence[Unit]]], width: int, room: int
-) -> tuple[tuple[int, int], list[int]]:
-    """The largest size at which all rows fit, and how high each group is: rows of a group lie side by side,
-    the groups one below the other."""
-    for size in SIZES:
-        talls = [max(height(max(1, len(lines(row, width, size))), size) for row in group) for group in groups]
-        blocks_ = [block for group in groups for row in group for block in blocks(row)]
-        if sum(talls) <= room and all(block.width(size) <= width for block in blocks_):
-            break
-    return size, talls
-
-
-def cards(
-    row: Sequence[Unit], area: Rect, size: tuple[int, int], *, up: bool, private: bool, marks: frozenset[int]
-) -> list[Item]:
-    """The cards of a row in their area; the first line lies at its foot if `up`, else at its head.
-
-    `marks` are the numbers of cards with a frame: those just looked at.
+    `taken` stands in the first empty column: who has the lane alone.
     """
-    items: list[Item] = []
-    step = size[1] + 2 * EDGE + GAP
-    for number, line in enumerate(lines(row, area.w, size)):
-        y = area.bottom - (number + 1) * step + GAP if up else area.y + number * step
-        wide = sum(block.width(size) for block in line) + GAP * (len(line) - 1)
-        x = area.x + (area.w - wide) // 2
-        for block in line:
-            items += _block(block, x, y, size, private=private, marks=marks)
-            x += block.width(size) + GAP
-    return items
+
+    name: Block
+    rows: tuple[Flow, ...]
+    taken: str
+
+    def height(self, width: int) -> int:
+        """As its fullest side needs."""
+        places = columns(Rect(0, 0, width, 0), len(self.rows))
+        tall = [row.height(place.w) for row, place in zip(self.rows, places, strict=True)]
+        return 2 * PAD + max(self.name.height(GUTTER - 3 * GRID), *tall)
+
+    def items(self, area: Rect) -> Iterator[Item]:
+        """Its ground, its name, and the cards from left to right."""
+        inner = area.inset(0, PAD)
+        yield Panel(area, "panel", RADIUS_CARD, "accent" if self.taken else None, 4)
+        name = inner._replace(x=inner.x + GRID, w=GUTTER - 3 * GRID)
+        yield from self.name.items(_centred(self.name, name))
+        words = Words(self.taken, (Size.CLEAR,), Weight.BOLD, "accent", Align.CENTRE)
+        for place, row in zip(columns(inner, len(self.rows)), self.rows, strict=True):
+            x = place.x - GRID
+            yield Line((x, area.y + 2 * GRID), (x, area.bottom - 2 * GRID), "edge", 2)
+            if row.pieces:
+                yield from row.items(_centred(row, place))
+            else:
+                yield from words.items(place)
+                words = Words("")
 
 
-def _block(
-    block: Block, x: int, y: int, size: tuple[int, int], *, private: bool, marks: frozenset[int]
-) -> list[Item]:
-    items: list[Item] = []
-    paired = len(block.units) > 1
-    if paired:
-        frame = Rect(x, y, block.width(size), size[1] + 2 * EDGE)
-        items.append(Panel(frame, "panel_high", RADIUS_CARD, "text", 3))
-        x += SIDE
-    for position, unit in block.units:
-        wide, tall = size if not unit.damage else (size[1], size[0])
-        rect = Rect(x, y + EDGE + (size[1] - tall) // 2, wide, tall)
-        if unit.unit in marks and not paired:
-            items.append(Panel(rect.inset(-5), "accent", RADIUS_CARD))
-        items.append(Sprite("duel52.unit", (face(unit, position, private=private),), rect))
-        x += wide + CLOSE
-    return items
+def _centred(block: Block, area: Rect) -> Rect:
+    """Where a block lies in the middle of the height of an area."""
+    tall = block.height(area.w)
+    return Rect(area.x, area.y + (area.h - tall) // 2, area.w, tall)
 
 
-def chips(area: Rect, seats: Sequence[int]) -> list[Item]:
-    """The letters of the seats that play a side."""
-    items: list[Item] = []
-    for place, seat in enumerate(seats):
-        box = Rect(area.x + place * (CHIP + 6), area.y, CHIP, CHIP)
-        items.append(Panel(box, seat_colour(seat), RADIUS_SMALL))
-        items.append(Text(box, seat_letter(seat), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE))
-    return items
+def _name(lane: int, voice: Voice, *, triangles: bool) -> Block:
+    number = str(lane + 1)
+    if triangles:
+        return Box(80, lambda area: [Sprite("duel52.triangle", (number,), layout.centred(area, 92, 80))])
+    word = Words(voice("picture.lane"), (Size.BODY, Size.SMALL), Weight.MEDIUM, "muted", Align.CENTRE)
+    return Column((word, Words(number, (Size.TITLE,), Weight.BOLD, "text", Align.CENTRE)))
 
 
-def lane_word(seen: Observation, lane: int, voice: Voice) -> tuple[str, str]:
-    """What stands between the sides of a lane, and its colour: the lane, or who has it alone."""
-    here = [side for side in range(seen.setup.sides) if seen.row(side, lane)]
-    name = voice.place(seen, lane)
-    if not seen.pile and len(here) == 1:
-        return voice("picture.alone", lane=name, side=seat_letter(here[0])), "accent"
-    return name, "muted"
-
-
-def lanes(
-    seen: Observation, top: int, voice: Voice, *, below: int, room: int, private: bool
-) -> tuple[list[Item], int]:
-    """The three lanes as columns, the side `below` at the foot; both sides together have so much room. The
-    items and where they end."""
-    count = seen.setup.lanes
-    width = (INNER - 16 * (count - 1)) // count
-    inner = width - 2 * GAP
-    sides = [[seen.row(side, lane) for lane in range(count)] for side in (1 - below, below)]
-    size, (above, under) = fitting(sides, inner, room)
-    tall = above + under + LANE + 2 * GAP
+def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, private: bool) -> Block:
+    """All lanes one below the other, their sides in this order from left to right; cards are as large as lets
+    the lanes lie in so much room, and the number of one just looked at has a frame."""
     marks = frozenset({seen.glimpse})
-    items: list[Item] = []
-    for lane in range(count):
-        panel = Rect(MARGIN + lane * (width + 16), top, width, tall)
-        word, colour = lane_word(seen, lane, voice)
-        upper = Rect(panel.x + GAP, top + GAP, inner, above)
-        middle = Rect(panel.x + GAP, upper.bottom, inner, LANE)
-        lower = Rect(panel.x + GAP, middle.bottom, inner, under)
-        inside: list[Item] = [
-            Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
-            *cards(seen.row(1 - below, lane), upper, size, up=True, private=private, marks=marks),
-            *Words(word, (Size.CLEAR, Size.BODY, Size.SMALL), Weight.BOLD, colour, Align.CENTRE).items(
-                middle
-            ),
-            *cards(seen.row(below, lane), lower, size, up=False, private=private, marks=marks),
-        ]
-        items.append(Group(panel, tuple(inside), f"lane {lane}"))
-    return items, top + tall
-
-
-def triangles(
-    seen: Observation, top: int, voice: Voice, *, room: int, private: bool
-) -> tuple[list[Item], int]:
-    """The triangles one below the other, in each a column for every player; the cards together have so much
-    room. The items and where they end."""
-    lanes_, sides = seen.setup.lanes, seen.setup.sides
-    column = (INNER - 2 * GAP) // sides
-    inner = column - CHIP - 2 * GAP
-    rows = [[seen.row(side, lane) for side in range(sides)] for lane in range(lanes_)]
-    size, talls = fitting(rows, inner, room)
-    marks = frozenset({seen.glimpse})
-    items: list[Item] = []
-    for lane, tall in enumerate(talls):
-        panel = Rect(MARGIN, top, INNER, TRIANGLE + tall + GAP)
-        word, colour = lane_word(seen, lane, voice)
-        name = Rect(panel.x + 108, top + GAP, panel.w - 128, TRIANGLE - 12)
-        inside: list[Item] = [
-            Panel(panel, "panel", RADIUS_PANEL, "accent" if colour == "accent" else None, 4),
-            Sprite("duel52.triangle", (str(lane + 1),), Rect(panel.x + 20, top + GAP, 72, 60)),
-            Text(name, word, Size.CLEAR, Weight.BOLD, colour),
-        ]
-        for side in range(sides):
-            head = Rect(panel.x + GAP + side * column, top + TRIANGLE + EDGE, CHIP, CHIP)
-            inside += chips(head, (side,))
-            area = Rect(head.right + GAP, top + TRIANGLE, inner, tall)
-            inside += cards(rows[lane][side], area, size, up=False, private=private, marks=marks)
-        items.append(Group(panel, tuple(inside), f"lane {lane}"))
-        top = panel.bottom + GAP
-    return items, top - GAP
+    rows = [[fighters(seen.row(side, lane)) for side in order] for lane in range(seen.setup.lanes)]
+    width = columns(Rect(0, 0, INNER, 0), len(order))[0].w
+    for size in SIZES:
+        lanes = []
+        for lane, row in enumerate(rows):
+            flows = [
+                Flow([one.piece(size, private=private, marks=marks) for one in side], GRID, GRID)
+                for side in row
+            ]
+            taken = ""
+            if not seen.pile and (owner := alone(seen, lane)) >= 0:
+                taken = voice("picture.alone", side="".join(map(seat_letter, seats_of(seen, owner))))
+            name = _name(lane, voice, triangles=len(order) > 2)
+            lanes.append(Tagged(Lane(name, tuple(flows), taken), f"lane {lane}"))
+        found = Column(lanes, GRID)
+        widest = max((one.width(size) for row in rows for side in row for one in side), default=0)
+        if widest <= width and found.height(INNER) <= room:
+            break
+    return found
 
 
 def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
@@ -247,7 +197,7 @@ def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
         for side in range(seen.setup.sides):
             row = seen.row(side, lane)
             said = ", ".join(_said(unit, place, voice, private=private) for place, unit in enumerate(row, 1))
-            letters = "".join(seat_letter(seat) for seat in range(side, seen.setup.seats, seen.setup.sides))
+            letters = "".join(map(seat_letter, seats_of(seen, side)))
             sides.append(voice("alt.row", side=letters, cards=said or voice("alt.none")))
         found.append(voice("alt.lane", lane=voice.place(seen, lane), rows="; ".join(sides)))
     return found

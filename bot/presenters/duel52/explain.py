@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.presenters.duel52.queries import alone
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
 from engine.duel52.events import REFUSALS
@@ -86,12 +87,12 @@ def _standing(seen: Observation, voice: Voice) -> str:
     setup = seen.setup
     lines = [voice("explain.standing_triangles" if setup.sides > 2 else "explain.standing")]
     for lane in range(setup.lanes):
-        here = [side for side in range(setup.sides) if seen.row(side, lane)]
         place = voice.place(seen, lane)
-        if len(here) == 1:
-            lines.append(voice("explain.alone", lane=place, name=voice.of_side(seen, here[0])))
+        if (owner := alone(seen, lane)) >= 0:
+            lines.append(voice("explain.alone", lane=place, name=voice.of_side(seen, owner)))
         else:
-            lines.append(voice("explain.contested" if here else "explain.empty", lane=place))
+            empty = not any(seen.row(side, lane) for side in range(setup.sides))
+            lines.append(voice("explain.empty" if empty else "explain.contested", lane=place))
     cards = sum(seen.counts)
     if cards and setup.sides == 2:
         lines.append(voice("explain.hands", n=cards))

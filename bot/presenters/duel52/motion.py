@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.presenters.duel52.queries import alone
 from bot.render.motion import At, burst, glow, over, rise
 from bot.render.scene import Look, Scene, places
 from engine.duel52.observation import Observation
@@ -30,6 +31,6 @@ def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look
     if any(event.kind == "over" for event in events):
         start = max((part.end for part in parts), default=0.0) - (0.3 if parts else 0.0)
         for lane in range(seen.setup.lanes):
-            if sum(bool(seen.row(side, lane)) for side in range(seen.setup.sides)) == 1:
+            if alone(seen, lane) >= 0:
                 parts.append(At(start, 0.9, glow(found[f"lane {lane}"])))
     return over(scene, *parts) if parts else scene

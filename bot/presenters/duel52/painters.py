@@ -15,6 +15,8 @@ from bot.render.sprites import Pen, painter
 
 _LEAST = 36
 """The smallest type that a phone shows well."""
+_CLEAR = 48
+"""The smallest that it shows well inside a container."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,12 @@ def _snow(pen: Pen, x: float, y: float, radius: float) -> None:
 
 
 def _letter(pen: Pen, shown: Face, unit: float) -> None:
-    """The letter of a back in its lower left corner, in small type on a tag of its own."""
-    side = max(1.25 * _LEAST, unit * 0.3)
+    """The letter of a back where a face has its rank, on a tag of its own."""
+    side = max(1.2 * _CLEAR, unit * 0.36)
     at = unit * 0.07
-    tag = (at, pen.height - side - at, side, side)
+    tag = (at, at, side, side)
     pen.box(tag, "back_line", side * 0.25)
-    pen.text(shown.letter, tag, max(_LEAST, unit * 0.2), "text", weight=Weight.BOLD)
+    pen.text(shown.letter, tag, max(_CLEAR, unit * 0.3), "text", weight=Weight.BOLD)
 
 
 def _padlock(pen: Pen, x: float, y: float, size: float) -> None:
@@ -195,7 +197,7 @@ def _pile(pen: Pen, args: tuple[str]) -> None:
     for shift in (2, 1):
         pen.box((shift * step, shift * step, w - 2 * step, h - 2 * step), "back_line", pen.radius)
     pen.box((0, 0, w - 2 * step, h - 2 * step), "back", pen.radius)
-    size = pen.fitting(args[0], w - 2 * step - 6, 48, _LEAST)
+    size = pen.fitting(args[0], w - 2 * step - 6, 52, _CLEAR)
     pen.text(args[0], (0, 0, w - 2 * step, h - 2 * step), size, "text", weight=Weight.BOLD)
 
 
@@ -205,4 +207,4 @@ def _triangle(pen: Pen, args: tuple[str]) -> None:
     w, h = pen.width, pen.height
     pen.radius = 0
     pen.polygon([(w / 2, 0), (w, h), (0, h)], "edge")
-    pen.text(args[0], (0, h * 0.3, w, h * 0.7), _LEAST, "text", weight=Weight.BOLD)
+    pen.text(args[0], (0, h * 0.3, w, h * 0.7), _CLEAR, "text", weight=Weight.BOLD)

@@ -40,3 +40,14 @@ def before(seen: Observation) -> bool:
 def side_of(seen: Observation, seat: int) -> int:
     """The side for which a seat plays."""
     return seat % seen.setup.sides
+
+
+def seats_of(seen: Observation, side: int) -> range:
+    """The seats that play for a side."""
+    return range(side, seen.setup.seats, seen.setup.sides)
+
+
+def alone(seen: Observation, lane: int) -> int:
+    """The side that is the only one with cards in a lane, -1 where none or several are."""
+    here = [side for side in range(seen.setup.sides) if seen.row(side, lane)]
+    return here[0] if len(here) == 1 else -1

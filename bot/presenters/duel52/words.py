@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from string import ascii_lowercase
 from typing import ClassVar, Final
 
-from bot.presenters.duel52.queries import left
+from bot.presenters.duel52.queries import left, seats_of
 from bot.presenters.voice import Voice as GameVoice
 from bot.render.scene import Look
 from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
@@ -51,11 +51,11 @@ class Voice(GameVoice):
 
     def side(self, seen: Observation, side: int) -> str:
         """The players of a side, for labels."""
-        return self.all([self.plain(seat) for seat in range(side, seen.setup.seats, seen.setup.sides)])
+        return self.all([self.plain(seat) for seat in seats_of(seen, side)])
 
     def of_side(self, seen: Observation, side: int) -> str:
         """The players of a side, in a sentence."""
-        return self.names(range(side, seen.setup.seats, seen.setup.sides))
+        return self.names(seats_of(seen, side))
 
     def card(self, card: int) -> str:
         """A card in a sentence; a back is a back."""

@@ -340,8 +340,8 @@ def test_in_teams_own_backs_are_not_named_again() -> None:
     assert "duel52.back" in all_keys(flip.label)
     assert "4♠" not in flip.label
     assert faces(PRESENTER.hand(seen, ENGLISH)) == [
-        Face(rank="J", suit="clubs"),
         Face(back=True, letter="a"),
+        Face(rank="J", suit="clubs"),
     ]
 
 
@@ -488,7 +488,7 @@ def test_damaged_cards_lie_on_their_side() -> None:
 
 def test_pairs_lie_side_by_side() -> None:
     seen = read(f"standard A3 8s=a,5s,8h=a|-|-/9c|-|- {REST}").observe(None)
-    found = [[unit.card >> 2 for _, unit in block.units] for block in board.blocks(seen.row(0, 0))]
+    found = [[unit.card >> 2 for _, unit in one.units] for one in board.fighters(seen.row(0, 0))]
     assert found == [[6, 6], [3]]
 
 
