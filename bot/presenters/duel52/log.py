@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from bot.presenters.duel52.queries import before
+from bot.presenters.duel52.queries import alone, before
 from bot.presenters.duel52.words import Voice
 from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
@@ -13,6 +13,9 @@ from bot.render.theme import seat_letter
 from engine.duel52.events import EVENTS
 from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Outcome
+
+WON: Final = 4
+"""So many cards a lane that is won counts for: no single blow kills as many."""
 
 
 def _own(teller: _Teller, facts: Told) -> str:
@@ -126,7 +129,14 @@ def ending(outcome: Outcome, look: Look) -> str:
 
 
 def tally(seen: Observation) -> tuple[float, ...]:
-    """The cards that each player's side has on the table."""
-    sides, lanes = seen.setup.sides, seen.setup.lanes
-    standing = [sum(len(seen.row(side, lane)) for lane in range(lanes)) for side in range(sides)]
-    return tuple(float(standing[seat % sides]) for seat in range(len(seen.counts)))
+    """The cards that each player's side has on the table; a lane that it has won counts for several."""
+    return tuple(_gained(seen, seat % seen.setup.sides) for seat in range(len(seen.counts)))
+
+
+def _gained(seen: Observation, side: int) -> float:
+    lanes = range(seen.setup.lanes)
+    others = [seat for seat in range(len(seen.counts)) if seat % seen.setup.sides != side]
+    # in triangles hands do not matter; elsewhere who holds a card may lay it into any lane
+    safe = not seen.pile and (seen.setup.sides > 2 or not any(seen.counts[seat] for seat in others))
+    won = sum(alone(seen, lane) == side for lane in lanes) if safe else 0
+    return float(sum(len(seen.row(side, lane)) for lane in lanes) + WON * won)
