@@ -13,7 +13,7 @@ from bot.presenters.duel52.words import Voice, letter, printed
 from bot.render import layout
 from bot.render.blocks import Block, Box, Column, Flow, Piece, Tagged, Words
 from bot.render.parts import INNER
-from bot.render.scene import Align, Item, Line, Panel, Rect, Size, Sprite, Weight
+from bot.render.scene import Align, Item, Line, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD, seat_letter
 from engine.duel52.observation import Observation, Unit
 from engine.playing_cards import LABELS
@@ -161,7 +161,14 @@ def _name(lane: int, voice: Voice, *, triangles: bool) -> Block:
     if triangles:
         return Box(80, lambda area: [Sprite("duel52.triangle", (number,), layout.centred(area, 92, 80))])
     word = Words(voice("picture.lane"), (Size.BODY, Size.SMALL), Weight.MEDIUM, "muted", Align.CENTRE)
-    return Column((word, Words(number, (Size.TITLE,), Weight.BOLD, "text", Align.CENTRE)))
+    return Column((word, Box(64, partial(_circled, number=number))))
+
+
+def _circled(area: Rect, number: str) -> Iterator[Item]:
+    """The number of a lane as in the choices."""
+    circle = layout.centred(area, 64, 64)
+    yield Panel(circle, None, 32, "text", 3)
+    yield Text(circle, number, Size.CLEAR, Weight.BOLD, "text", Align.CENTRE)
 
 
 def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, private: bool) -> Block:

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.duel52.queries import Spot, left, side_of, spots
-from bot.presenters.duel52.words import Voice
+from bot.presenters.duel52.refused import Refusals, refusals
+from bot.presenters.duel52.words import Voice, circled
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from engine.duel52.moves import ATTACKS, FLIPS, Move
-from engine.duel52.observation import HIDDEN, Observation, Pending, Unit
+from engine.duel52.moves import Move
+from engine.duel52.observation import HIDDEN, Observation, Pending
 from engine.playing_cards import CODES, JACK, NINE
 
 MOST = 25
@@ -48,7 +49,7 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
         return Branch(voice("tree.nothing"), ())
     if seen.ask is not None:
         return _ANSWERS[seen.ask.verb](_Asker(seen, voice), moves)
-    ask = _Asker(seen, voice, _refusals(seen, moves))
+    ask = _Asker(seen, voice, refusals(seen, moves))
     by_verb: dict[str, list[Move]] = {}
     for move in moves:
         by_verb.setdefault(move.verb, []).append(move)
@@ -92,10 +93,10 @@ def _at_once(parts: Mapping[str, _Part]) -> set[str]:
 class _Asker:
     """Questions about one observation."""
 
-    def __init__(self, seen: Observation, voice: Voice, refused: _Refusals | None = None) -> None:
+    def __init__(self, seen: Observation, voice: Voice, refused: Refusals | None = None) -> None:
         self.seen = seen
         self.voice = voice
-        self.refused = refused or _Refusals((), (), {})
+        self.refused = refused or Refusals((), (), {})
         self.spots = spots(seen)
         self.pending = seen.ask or Pending("", -1)
 
@@ -108,22 +109,33 @@ class _Asker:
         unknown = spot.unit.locked and not spot.unit.shown
         return {"card": self.voice("tree.the_base") if unknown else self.whose(spot), "lane": lane}
 
-    def whose(self, spot: Spot, *, sentence: bool = False) -> str:
+    def whose(self, spot: Spot, *, sentence: bool = False, bare: bool = False) -> str:
         """A card of somebody, without its lane: names only where there are several enemies.
 
-        For labels, which know no Markdown; with `sentence` for a question, which does.
+        For labels, which know no Markdown; with `sentence` for a question, which does; `bare` does not say
+        what is left of it.
         """
-        label = self.voice.unit(spot.unit, spot.position, brief=True)
+        called = self.voice.named if bare else self.voice.unit
+        label = called(spot.unit, spot.position)
         if self.seen.setup.sides > 2 and spot.side != side_of(self.seen, self.seen.viewer or 0):
             of = self.voice.of_side if sentence else self.voice.side
             return self.voice("tree.of", card=label, name=of(self.seen, spot.side))
         return label
 
+    def at(self, lane: int, card: str) -> str:
+        """A card, or two, after the sign of their lane."""
+        return self.voice("tree.at", lane=circled(lane), card=card)
+
     def here(self, spot: Spot) -> str:
         """An own card with its lane."""
-        return self.voice(
-            "tree.here", lane=self.lane(spot.lane), card=self.voice.unit(spot.unit, spot.position)
-        )
+        return self.at(spot.lane, self.voice.unit(spot.unit, spot.position))
+
+    def flipped(self, spot: Spot) -> str:
+        """An own back with its lane, and what it brings if its player knows."""
+        if not spot.unit.shown:
+            return self.here(spot)
+        label = self.voice.label(spot.unit.card, vampiric=self.seen.vampiric)
+        return self.at(spot.lane, self.voice.hurt(label, spot.unit))
 
     def called(self, spot: Spot) -> str:
         """An own card that a Queen may call."""
@@ -134,15 +146,7 @@ class _Asker:
         """A card of anybody with its lane."""
         own = spot.side == side_of(self.seen, self.seen.viewer or 0)
         name = self.voice("tree.own") if own else self.voice.side(self.seen, spot.side)
-        return clipped(
-            self.voice(
-                "tree.anywhere",
-                name=clipped(name, 40),
-                lane=self.lane(spot.lane),
-                card=self.voice.unit(spot.unit, spot.position),
-            ),
-            LABEL,
-        )
+        return clipped(f"{clipped(name, 40)} {self.here(spot)}", LABEL)
 
     def about(self, spot: Spot) -> str:
         """What a card does, for the line below its name."""
@@ -152,14 +156,9 @@ class _Asker:
         return clipped(power, NOTE)
 
     def state(self, spot: Spot) -> str:
-        """What everybody sees of a card: hit points, frost."""
-        unit = spot.unit
-        said = [self.voice("tree.points", n=left(unit))]
-        if unit.frozen:
-            said.append(self.voice("tree.frozen"))
-        if unit.mate >= 0:
-            said.append(self.voice("tree.paired"))
-        return ", ".join(said)
+        """What everybody sees of a card beside its hit points."""
+        signs = {"tree.frozen": spot.unit.frozen, "tree.paired": spot.unit.mate >= 0}
+        return ", ".join(self.voice(key) for key, shown in signs.items() if shown)
 
     def of_card(self, card: int, child: Node) -> Choice:
         """A card of the hand."""
@@ -182,7 +181,7 @@ class _Asker:
             one=self.voice.unit(spot.unit, spot.position),
             two=self.voice.unit(mate.unit, mate.position),
         )
-        return self.voice("tree.here", lane=self.lane(spot.lane), card=both)
+        return self.at(spot.lane, both)
 
     # why not
 
@@ -250,7 +249,7 @@ def _flip(ask: _Asker, moves: Sequence[Move]) -> _Part:
         (move,) = moves
         label = ask.voice("tree.do_flip_one", **ask.where(ask.spots[move.unit]))
         return _Part(label, refused=refused, end=Leaf(move))
-    choices = tuple(_unit(ask, move, move.unit, ask.here) for move in moves)
+    choices = tuple(_unit(ask, move, move.unit, ask.flipped) for move in moves)
     return _Part(ask.voice("tree.do_flip"), ask.voice("tree.flip"), choices, refused)
 
 
@@ -264,7 +263,7 @@ def _pair(ask: _Asker, moves: Sequence[Move]) -> _Part:
     for move in moves:
         one, two = ask.spots[move.unit], ask.spots[move.target]
         both = ask.voice("tree.both", one=ask.whose(one), two=ask.whose(two))
-        label = ask.voice("tree.here", lane=ask.lane(one.lane), card=both)
+        label = ask.at(one.lane, both)
         choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move)))
     if len(choices) > 1:
         return _Part(ask.voice("tree.do_pair"), ask.voice("tree.pair"), tuple(choices))
@@ -311,7 +310,7 @@ def _striker(ask: _Asker, unit: int, moves: Sequence[Move]) -> Choice:
     name = ask.fighter(unit)
     targets = _targets(ask, unit, moves)
     asked = ask.question(ask.voice("tree.target_prompt", fighter=name), targets, ask.no_targets([unit]))
-    label = clipped(ask.voice("tree.do_attack_with", fighter=name), LABEL)
+    label = clipped(ask.voice("tree.do_attack_with", fighter=name, n=ask.strikers(unit)), LABEL)
     return Choice(f"u{unit}", label, asked, emoji=EMOJI["attack"])
 
 
@@ -362,16 +361,17 @@ def _targets(ask: _Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...
     for move in moves:
         target = ask.spots[move.target]
         if move.second < 0:
-            damage = _damage(ask, unit, target)
-            label = ask.voice("tree.target", target=ask.whose(target), n=damage)
+            damage, rest = _damage(ask, unit, target), left(target.unit)
+            label = ask.voice("tree.target", target=ask.whose(target, bare=True), n=damage, left=rest)
             choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), ask.state(target)))
             continue
         second = ask.spots[move.second]
         one, two = ask.whose(target), ask.whose(second)
         label = ask.voice("tree.targets", one=one, two=two, n=ask.strikers(unit))
         notes = [
-            ask.voice("tree.state", card=ask.voice.unit(spot.unit, spot.position), state=ask.state(spot))
+            ask.voice("tree.state", card=ask.voice.named(spot.unit, spot.position), state=state)
             for spot in (target, second)
+            if (state := ask.state(spot))
         ]
         key = f"u{move.target}-u{move.second}"
         choices.append(Choice(key, clipped(label, LABEL), Leaf(move), clipped(" · ".join(notes), NOTE)))
@@ -395,11 +395,14 @@ def _discard(ask: _Asker, moves: Sequence[Move]) -> Node:
 
 
 def _look(ask: _Asker, moves: Sequence[Move]) -> Node:
+    def knows(move: Move) -> bool:
+        unit = ask.spots[move.target].unit
+        return unit.card != HIDDEN and unit.shown
+
     choices = []
-    for move in moves:
+    for move in sorted(moves, key=knows):  # what one knows is hardly worth a look
         spot = ask.spots[move.target]
-        knows = spot.unit.card != HIDDEN and spot.unit.shown
-        note = ask.voice("tree.look_known") if knows else ask.state(spot)
+        note = ask.voice("tree.look_known") if knows(move) else ask.state(spot)
         choices.append(Choice(f"u{move.target}", ask.anywhere(spot), Leaf(move), note))
     return Branch(ask.voice("tree.look"), tuple(choices))
 
@@ -462,54 +465,3 @@ _ANSWERS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {
     "open": _open,
     "bet": _bet,
 }
-
-
-# what is refused
-
-
-class _Refusals(NamedTuple):
-    """Decisions that are refused: `flips` of backs, attacks `by` cards that can't fight now, and attacks
-    `on` cards that can't be hit now, by whoever would attack them."""
-
-    flips: tuple[Move, ...]
-    by: tuple[Move, ...]
-    on: dict[int, tuple[Move, ...]]
-
-
-def _refusals(seen: Observation, moves: Sequence[Move]) -> _Refusals:
-    """What the rules refuse to the cards on the table now, and people are likely to try, beside these legal
-    decisions of the viewer. All of it is public: whether a card may act or be hit never depends on what a
-    back hides."""
-    found = spots(seen)
-    side = side_of(seen, seen.viewer or 0)
-    own = [spot for spot in found.values() if spot.side == side]
-    foes = {lane: _foes(found, side, lane) for lane in range(seen.setup.lanes)}
-    aims: dict[int, set[int]] = {}
-    for move in moves:
-        if move.verb == "attack":
-            aims.setdefault(move.unit, set()).update((move.target, move.second))
-    by, on = list[Move](), dict[int, tuple[Move, ...]]()
-    for spot in own:
-        unit, enemies = spot.unit, foes[spot.lane]
-        if not unit.up or not enemies:
-            continue
-        mate = found[unit.mate].unit if unit.mate >= 0 else unit
-        if not (_can_fight(unit) and _can_fight(mate)):
-            by.append(ATTACKS[unit.unit][enemies[0]])
-        elif unit.unit <= mate.unit:
-            open_to = aims.get(unit.unit, set())
-            on[unit.unit] = tuple(ATTACKS[unit.unit][foe] for foe in enemies if foe not in open_to)
-    flips = tuple(FLIPS[spot.unit.unit] for spot in own if _is_stuck(spot.unit))
-    return _Refusals(flips, tuple(by), on)
-
-
-def _foes(found: dict[int, Spot], side: int, lane: int) -> list[int]:
-    return [unit for unit, spot in found.items() if spot.lane == lane and spot.side != side]
-
-
-def _can_fight(unit: Unit) -> bool:
-    return unit.attacks > 0 and not unit.frozen
-
-
-def _is_stuck(unit: Unit) -> bool:
-    return not unit.up and (unit.frozen or unit.locked)

@@ -31,6 +31,11 @@ def letter(place: int) -> str:
     return ascii_lowercase[place - 1]
 
 
+def circled(lane: int) -> str:
+    """The sign of a lane or triangle, as it stands beside its cards."""
+    return chr(ord("①") + lane)
+
+
 def printed(card: int) -> tuple[str, str]:
     """Rank and suit of a card, as its painter wants them."""
     return RANK_LABELS[RANK_OF[card]], SUIT_NAMES[SUIT_OF[card]]
@@ -85,16 +90,15 @@ class Voice(GameVoice):
         """A lane, or triangle, in a sentence."""
         return self("in_triangle" if triangles else "in_lane", n=lane + 1)
 
-    def unit(self, unit: Unit, position: int, *, brief: bool = False) -> str:
-        """A card on the table, for a choice: what may be shown of it, or the letter of its place among the
-        backs, and what is left of it where it is damaged. In brief a known back has no letter."""
-        if unit.up:
-            return self.hurt(LABELS[unit.card], unit)
-        back = self("base" if unit.locked else "back", letter=letter(position))
-        if not unit.shown:
-            return self.hurt(back, unit)
-        known = LABELS[unit.card]
-        return self.hurt(known if brief else self("known_back", card=known, back=back), unit)
+    def unit(self, unit: Unit, position: int) -> str:
+        """A card on the table, for a choice, with what is left of it where it is damaged."""
+        return self.hurt(self.named(unit, position), unit)
+
+    def named(self, unit: Unit, position: int) -> str:
+        """What may be shown of a card on the table, or the letter of its place among the backs."""
+        if unit.up or unit.shown:
+            return LABELS[unit.card]
+        return self("base" if unit.locked else "back", letter=letter(position))
 
     def hurt(self, card: str, unit: Unit) -> str:
         """A card on the table with what is left of it, where it is damaged."""

@@ -73,7 +73,11 @@ def test_a_pair_takes_as_much_room_as_it_says() -> None:
     seen = read(f"standard A3 8s1=a,8h=a|-|-/9c|-|- {REST}").observe(None)
     (pair,) = board.fighters(seen.row(0, 0))
     scene = PRESENTER.table(seen, LOOK)
-    (frame,) = [item for item in items(scene) if isinstance(item, Panel) and item.outline == "text"]
+    (frame,) = [
+        item
+        for item in items(scene)
+        if isinstance(item, Panel) and item.fill == "panel_high" and item.outline == "text"
+    ]
     assert frame.rect.w == pair.width(board.SIZES[0])
     lying = [item.rect for item in items(scene) if isinstance(item, Sprite) and item.painter == "duel52.unit"]
     assert [frame.rect.holds(rect) for rect in lying].count(True) == 2
