@@ -29,6 +29,8 @@ SIZES: Final = (
     (72, 101),
 )
 """Width and height of a card on the table, largest first."""
+COMFORT: Final = SIZES[4]
+"""The smallest that is taken without need."""
 GUTTER: Final = 128
 """How wide the name of a lane is, left of its sides."""
 PAD: Final = 4
@@ -172,28 +174,43 @@ def _circled(area: Rect, number: str) -> Iterator[Item]:
 
 
 def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, private: bool) -> Block:
-    """All lanes one below the other, their sides in this order from left to right; cards are as large as lets
-    the lanes lie in so much room, and the number of one just looked at has a frame."""
-    marks = frozenset({seen.glimpse})
+    """All lanes one below the other, their sides in this order from left to right, in so much room. A card
+    that was just looked at has a frame."""
     rows = [[fighters(seen.row(side, lane)) for side in order] for lane in range(seen.setup.lanes)]
-    width = columns(Rect(0, 0, INNER, 0), len(order))[0].w
+    marks, lanes = frozenset({seen.glimpse}), []
+    size = _fitting(rows, room)
+    for lane, row in enumerate(rows):
+        flows = tuple(_flow(side, size, private=private, marks=marks) for side in row)
+        taken = ""
+        if not seen.pile and (owner := alone(seen, lane)) >= 0:
+            taken = voice("picture.alone", side="".join(map(seat_letter, seats_of(seen, owner))))
+        name = _name(lane, voice, triangles=len(order) > 2)
+        lanes.append(Tagged(Lane(name, flows, taken), f"lane {lane}"))
+    return Column(lanes, GRID)
+
+
+def _flow(
+    row: Sequence[Fighter],
+    size: tuple[int, int],
+    *,
+    private: bool = False,
+    marks: frozenset[int] = frozenset(),
+) -> Flow:
+    return Flow([one.piece(size, private=private, marks=marks) for one in row], GRID, GRID)
+
+
+def _fitting(rows: Sequence[Sequence[Sequence[Fighter]]], room: int) -> tuple[int, int]:
+    """The size of all cards: as large as the room lets them be, but rather a little smaller than in more
+    lines."""
+    width = columns(Rect(0, 0, INNER, 0), len(rows[0]))[0].w
+    found: list[tuple[int, tuple[int, int]]] = []
     for size in SIZES:
-        lanes = []
-        for lane, row in enumerate(rows):
-            flows = [
-                Flow([one.piece(size, private=private, marks=marks) for one in side], GRID, GRID)
-                for side in row
-            ]
-            taken = ""
-            if not seen.pile and (owner := alone(seen, lane)) >= 0:
-                taken = voice("picture.alone", side="".join(map(seat_letter, seats_of(seen, owner))))
-            name = _name(lane, voice, triangles=len(order) > 2)
-            lanes.append(Tagged(Lane(name, tuple(flows), taken), f"lane {lane}"))
-        found = Column(lanes, GRID)
-        widest = max((one.width(size) for row in rows for side in row for one in side), default=0)
-        if widest <= width and found.height(INNER) <= room:
-            break
-    return found
+        lines = [max(1, *(len(_flow(side, size).lines(width)) for side in lane)) for lane in rows]
+        tall = sum(count * (size[1] + 2 * EDGE + GRID) + 2 * PAD for count in lines)
+        if tall <= room and all(one.width(size) <= width for lane in rows for side in lane for one in side):
+            found.append((sum(lines), size))
+    fewest = min((lines for lines, size in found if size >= COMFORT), default=None)
+    return next((size for lines, size in found if fewest in (None, lines)), SIZES[-1])
 
 
 def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:

@@ -33,7 +33,7 @@ POWERS: Final = {
 OWN_RULES: Final = ("solo", "triangles", "teams")
 """Variants that are played by other rules; the others differ in how many cards there are."""
 RULINGS: Final = ("rulings_attack", "rulings_powers")
-_SHOWN: Final = 30
+_SHOWN: Final = 12
 """After so many decisions a table has something to show."""
 
 
