@@ -6,6 +6,9 @@ Acts are written as `attack Ts 9c 8d`, `play 5s 1` (lanes from 1), `order 7s`, w
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from inspect import cleandoc
 
 import pytest
 
@@ -15,6 +18,8 @@ from engine.duel52.state import DuelState
 from engine.game import Event, IllegalAction
 from engine.playing_cards import CODES, parse
 
+REST = "hands=2s/2h pile=2d2c"
+"""Cards elsewhere, so that no game ends."""
 _COUNTERS = re.compile(r" (?:quiet|laid|turns|point|first)=\S+|#\d+")
 
 
@@ -79,3 +84,59 @@ def codes(state: DuelState, verb: str) -> set[str]:
 def told(state: DuelState, kind: str) -> list[Event]:
     """The events of a kind."""
     return [event for event in state.events or () if event.kind == kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row of a table of decisions: positions, each followed by lines of acts and what comes of them.
+
+        a 10 against a Jack hits only Jacks         what it shows
+          standard A3 Ts|-|-/Jc,4c|-|- &            a position; & stands for `REST`
+            attack? = Jc                            what attacks may aim at: codes, or `none`
+            attack Ts 4c = !taunted                 the rule that refuses the act
+            attack Ts Jc = standard A2 Ts! ...      the position afterwards, or how it ended, or `goes on`
+
+    Acts are parted by semicolons; each line begins at its position again.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+
+    def hold(self) -> None:
+        """Check every line."""
+        position = ""
+        for line in self.lines:
+            acts, comes, said = line.partition(" = ")
+            if comes:
+                assert _come(position, acts.split("; "), said) == said, f"{position}: {acts}"
+            else:
+                position = line
+
+
+def _come(position: str, acts: list[str], said: str) -> str:
+    """What comes of acts, in the words of what was said of it."""
+    *before, last = acts
+    if said.startswith("!"):
+        assert not before, "an act is refused where the position is written down"
+        return f"!{refused(position, last)}"
+    if last.endswith("?"):
+        return ", ".join(sorted(codes(play(position, *before), last[:-1]))) or "none"
+    state = play(position, *acts)
+    if "/" in said:
+        return brief(state).replace(REST, "&") if "&" in said else brief(state)
+    if (outcome := state.outcome()) is None:
+        return "goes on"
+    return " ".join([outcome.reason, *(str(standing.rank) for standing in outcome.standings)])
+
+
+def table(text: str) -> pytest.MarkDecorator:
+    """A test for each case of a table, see `Case`."""
+    cases = [pytest.param(case, id=case.title) for case in _cases(text)]
+    return pytest.mark.parametrize("case", cases)
+
+
+def _cases(text: str) -> Iterator[Case]:
+    for block in re.split(r"\n(?! )", cleandoc(text)):
+        title, *lines = block.splitlines()
+        rows = [line.strip() for line in lines if not line.lstrip().startswith("#")]
+        yield Case(title, tuple(row if " = " in row else row.replace("&", REST) for row in rows))
