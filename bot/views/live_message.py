@@ -70,6 +70,8 @@ class LiveMessage(ABC):
         """How many tasks are at work on it."""
         self._acted = False
         self._pressed = False
+        self._last = asyncio.Event()
+        """Set when nothing follows what is to be shown."""
         self._under_way = 0
         """How many answers and writings are on their way to Discord."""
         self._quiet = asyncio.Event()
@@ -156,19 +158,22 @@ class LiveMessage(ABC):
         """Whether anything is lost when it is forgotten."""
         return bool(self.hindrance or self._timer or self._found or not self._sure or self._repaint.waits)
 
-    def changed(self, *, acted: bool = False, pressed: bool = False) -> None:
+    def changed(self, *, acted: bool = False, pressed: bool = False, last: bool = False) -> None:
         """Show it when there is room, unless it is shown already.
 
         `acted`: somebody did something, so it may be posted anew where its message is old. `pressed`:
-        somebody waits for it, so it goes before others.
+        somebody waits for it, so it goes before others. `last`: nothing follows that it might wait for.
         """
         self._acted |= acted
         self._pressed |= acted or pressed
+        if last:
+            self._last.set()
         if not self._running:
             if self._due():
                 self._start()
             else:
                 self._acted = self._pressed = False
+                self._last.clear()
 
     def doubt(self, *, pressed: bool = True) -> None:
         """What stands there lacks something: show it again. `pressed`: somebody waits for it."""
@@ -350,11 +355,12 @@ class LiveMessage(ABC):
                 await self._store_place()
                 if not self._due():
                     self.hindrance, self._acted, self._pressed = None, False, False
+                    self._last.clear()
                     break
                 if self._hopeless():
                     self._again(LASTING_SECONDS)
                     break
-                await self.outbox.slot(self.where.channel_id)
+                await self.outbox.slot(self.where.channel_id, self._last)
                 if self._under_way:
                     await self._hear_answers()
                 await self.outbox.token(pressed=self._pressed)
@@ -362,6 +368,7 @@ class LiveMessage(ABC):
                     if not self._due():
                         continue
                     acted, self._acted, self._pressed = self._acted, False, False
+                    self._last.clear()
                     await self._write(acted=acted)
                 self._works()
         except StudioClosed:

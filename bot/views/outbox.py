@@ -23,13 +23,10 @@ from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
 from bot.views import errors
 from bot.views.preferences import Preferences
+from bot.views.slots import GATHER_MS, Slots
 
 R = TypeVar("R", bound="Remembered")
 
-SLOT_MS = 1100
-"""The least time between two messages or edits in one channel; Discord takes about five in five seconds."""
-GATHER_MS = 50
-"""So long a change waits for others, so that several become one picture."""
 RATE = 25.0
 """Calls a second that the bot makes by itself; Discord takes 50, and answers don't count among them."""
 BURST = 5
@@ -124,8 +121,7 @@ class Outbox:
         self.metrics = metrics
         self.spawn = spawn
         self.preferences = preferences
-        # by channel, for as many as can be busy at a time
-        self._slots: LRUCache[int, int] = LRUCache(MOST_RESTING)
+        self._slots = Slots()
         self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._order = itertools.count()
         self._pouring = False
@@ -159,12 +155,18 @@ class Outbox:
         self._last = now
         return now
 
-    async def slot(self, channel_id: int) -> None:
-        """Wait until this channel takes another message or edit."""
-        now = self._now()
-        due = max(self._slots.get(channel_id, 0) + SLOT_MS, now + GATHER_MS)
-        self._slots[channel_id] = due
-        await self.clock.sleep((due - now) / 1000)
+    async def slot(self, channel_id: int, last: asyncio.Event) -> None:
+        """Wait until this channel takes another message or edit; no longer than Discord asks for once
+        `last` is set, which says that nothing follows this one."""
+        due = self._slots.take(channel_id, self._now(), last=last.is_set())
+        hurried, waits = last.is_set(), due - self._now()
+        while waits > 0:
+            await self.clock.sleep(min(waits, GATHER_MS) / 1000)
+            waits -= GATHER_MS
+            if last.is_set() and not hurried:
+                self._slots.give_back(channel_id, due)
+                due = self._slots.take(channel_id, self._now(), last=True)
+                hurried, waits = True, due - self._now()
 
     async def token(self, *, pressed: bool = False) -> None:
         """Wait until the bot may make another call; what somebody has just pressed goes first.

@@ -47,11 +47,12 @@ class TablePublisher:
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Show the table when the channel has room, and turn over the hands that lie open.
 
-        A table that is being played is posted anew where its message is old.
+        A table that is being played is posted anew where its message is old; its end waits for no other
+        change, since the hands tell of it at once.
         """
         live = self._live(table)
         live.hear(events)
-        live.changed(acted=table.state is not None and live.behind)
+        live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
         for user_id in self._hands.of_table(table):
             self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
 

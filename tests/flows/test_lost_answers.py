@@ -12,7 +12,7 @@ import pytest
 
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import live_message, outbox
+from bot.views import live_message, slots
 from tests.support.lobbies import arrange
 from tests.support.tables import at_hand
 from tests.support.waiting import until
@@ -24,7 +24,8 @@ Answer = discord.InteractionResponse
 def unhurried(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers go before what the bot writes by itself, as they do where calls take their time."""
     monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
-    monkeypatch.setattr(outbox, "SLOT_MS", 60)
+    monkeypatch.setattr(slots, "SLOT_MS", 60)
+    monkeypatch.setattr(slots, "SPAN_MS", 300)
 
 
 def http_error(status: int, code: int) -> discord.HTTPException:

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.tables import lobby
-from bot.views import outbox
+from bot.views import slots
 from tests.support.tables import at_hand
 from tests.support.waiting import turns, until
 
@@ -36,7 +36,7 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
         return sent
 
     monkeypatch.setattr(discord.PartialMessageable, "send", slowly)
-    monkeypatch.setattr(outbox, "GATHER_MS", 0)
+    monkeypatch.setattr(slots, "GATHER_MS", 0)
     await table.placed(room.channel.id, None, guild_id=room.guild.id)
     room.bot.app.publisher.show_again(table)
     await asyncio.wait_for(asked.wait(), 5)
@@ -55,7 +55,7 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     await room.ann.slash(room.channel, "play", game="probe")
     (table,) = at_hand(room.bot.app.tables).values()
     monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
-    monkeypatch.setattr(outbox, "SLOT_MS", 60_000)
+    monkeypatch.setattr(slots, "SLOT_MS", 60_000)
     stands = table.stored.message_id
     await lobby.join(table, 77, "Dora", 7)
     await until(lambda: room.bot.app.publisher.outbox._busy)

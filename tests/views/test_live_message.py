@@ -16,7 +16,7 @@ import pytest
 from bot.metrics import Metrics
 from bot.store.database import StoreTrouble
 from bot.store.prefs import Pictures, Prefs
-from bot.views import live_message, outbox
+from bot.views import live_message, outbox, slots
 from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage
 from bot.views.outbox import Outbox, Place
@@ -201,6 +201,43 @@ async def test_many_changes_become_one_picture_of_the_newest(world: World) -> No
     thing.to(32)
     await world.let_pass(1)
     assert world.texts("edit") == ["29", "32"]
+
+
+async def test_what_nothing_follows_waits_for_no_slot(world: World) -> None:
+    thing = Thing(world)
+    thing.to(2)
+    await world.let_pass(0.2)
+    thing.to(3)
+    await world.let_pass(0.2)
+    thing.to(4, last=True)  # while the one before waits for the channel
+    await world.let_pass(0.2)
+    assert world.texts("edit") == ["2", "4"]
+    thing.to(5)
+    await world.let_pass(0.9)
+    assert world.texts("edit") == ["2", "4"]
+    await world.let_pass(0.3)
+    assert world.texts("edit") == ["2", "4", "5"]
+
+
+async def test_a_channel_is_written_to_no_more_often_than_it_takes(world: World) -> None:
+    things = [Thing(world, f"thing {n}") for n in range(4)]
+    number = itertools.count(2)
+    for turn in range(60):
+        things[turn % 4].to(next(number), last=turn % 3 == 0)
+        await world.let_pass(0.3)
+    times = [at for at, *_ in world.calls]
+    assert len(times) > 12
+    assert max(sum(start <= at < start + 5000 for at in times) for start in times) <= slots.TAKES
+
+
+async def test_the_last_one_finds_room_where_changes_come_all_the_time(world: World) -> None:
+    thing = Thing(world)
+    for number in range(2, 40):
+        thing.to(number)
+        await world.let_pass(0.25)
+    thing.to(99, last=True)
+    await world.let_pass(0.2)
+    assert world.messages[10] == "99"
 
 
 async def test_there_is_one_writer_and_what_changes_meanwhile_follows(world: World) -> None:
