@@ -23,7 +23,7 @@ from bot.tables.journal import replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent
 from bot.tables.turns import MISSED, PASS, turn_deadlines
-from bot.tables.unit import Unit
+from bot.tables.unit import ACT_SECONDS, Unit
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
@@ -37,19 +37,21 @@ _Method: TypeAlias = Callable[Concatenate["Table", P], Coroutine[Any, Any, T]]
 @overload
 def changes(method: _Method[P, T], /) -> _Method[P, T]: ...
 @overload
-def changes(*, quiet: bool) -> Callable[[_Method[P, T]], _Method[P, T]]: ...
-def changes(method: Any = None, /, *, quiet: bool = False) -> Any:
+def changes(*, quiet: bool = False, waited: bool = True) -> Callable[[_Method[P, T]], _Method[P, T]]: ...
+def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) -> Any:
     """Run a method of a table under its lock, as one change that no cancelled caller can tear.
 
     What changed is shown afterwards, unless `quiet`. The method stores first, and only then changes what
-    is in memory; so where it raises, nothing has changed.
+    is in memory; so where it raises, nothing has changed. Where no person has `waited` for it, nobody needs
+    to hear that it takes long, and it is waited for until it is stored.
     """
 
     def wrap(method: _Method[P, T]) -> _Method[P, T]:
         @wraps(method)
         async def changed(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
             work = method(table, *args, **kwargs)
-            return await table._change(work, lambda: table._show(quiet=quiet))
+            patience = ACT_SECONDS if waited else None
+            return await table._change(work, lambda: table._show(quiet=quiet), patience=patience)
 
         return changed
 
@@ -398,7 +400,7 @@ class Table(Unit):
         }
         await self.keep(Change(columns, quiet=True))
 
-    @changes
+    @changes(waited=False)
     async def settle(self, keep_results: Callable[[Connection], None]) -> None:
         """Close a game whose last action is in the journal, its results in the same transaction."""
         if self.phase == "live" and self.outcome() is not None:

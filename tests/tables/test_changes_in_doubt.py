@@ -15,6 +15,7 @@ from bot.store.database import StoreTrouble
 from bot.store.games import Stored
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.ports import Refused
 from bot.tables.results import keep_results
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -251,3 +252,16 @@ async def test_a_lobby_of_which_nobody_could_tell_is_found_and_shown(tables: Tab
     assert isinstance(notebook, Notebook)
     assert [change for change in notebook.changes if change[1] == "lobby"] == [(1, "lobby", 0)] * after
     assert len(at_hand(tables)) == after
+
+
+async def test_a_game_is_settled_however_long_that_takes(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for it, so nobody hears that it takes long; what comes after it waits."""
+    table = await at_the_end(tables)
+    monkeypatch.setattr("bot.tables.table.ACT_SECONDS", 0)
+    with pytest.raises(Refused, match="slow"):
+        await table.placed(9, 100, guild_id=None)
+    await table.settle(lambda connection: keep_results(connection, table, 5))
+    assert table.phase == "over"
+    await check(tables, table)
