@@ -27,7 +27,7 @@ from bot.workers.errors import NoAnswer
 
 log = structlog.get_logger(__name__)
 
-Control: TypeAlias = ui.Button[Any] | ui.Select[Any] | ui.UserSelect[Any]
+Control: TypeAlias = ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]
 """What people press."""
 
 ACCENT = 0x3FB8A0
@@ -95,7 +95,7 @@ class Message:
         """The message with a line in the place of these pictures; with `told` their alt texts as well."""
         left = MOST_TEXT - self.view.content_length()
 
-        def words(item: ui.Item[Any]) -> ui.Item[Any]:
+        def words(item: ui.Item[ui.LayoutView]) -> ui.Item[ui.LayoutView]:
             nonlocal left
             if _picture_of(item) not in names or not isinstance(item, ui.MediaGallery):
                 return item
@@ -132,8 +132,10 @@ class Message:
         return replace(self, view=_enlarged(self.view) if wanted.large else self.view, pictures=scenes)
 
 
-def _container(like: ui.Container[Any], items: Iterable[ui.Item[Any]]) -> ui.Container[Any]:
-    made: ui.Container[Any] = ui.Container(accent_colour=like.accent_colour)
+def _container(
+    like: ui.Container[ui.LayoutView], items: Iterable[ui.Item[ui.LayoutView]]
+) -> ui.Container[ui.LayoutView]:
+    made: ui.Container[ui.LayoutView] = ui.Container(accent_colour=like.accent_colour)
     for item in items:
         made.add_item(item)
     return made
@@ -160,7 +162,7 @@ def _in_palette(scene: Scene, palette: str) -> Scene:
     return replace(scene, look=replace(scene.look, palette=palette))
 
 
-def _picture_of(item: ui.Item[Any]) -> str:
+def _picture_of(item: ui.Item[ui.LayoutView]) -> str:
     """The file name of the picture that a block shows, or nothing."""
     if isinstance(item, ui.MediaGallery) and item.items:
         return item.items[0].media.url.removeprefix("attachment://")
@@ -188,7 +190,7 @@ def button(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: str | None = None,
     disabled: bool = False,
-) -> ui.Button[Any]:
+) -> ui.Button[ui.LayoutView]:
     """A button; the label is shortened to Discord's 80 signs."""
     return ui.Button(
         label=clipped(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
@@ -246,10 +248,10 @@ def people(placeholder: str, custom_id: str, *, most: int) -> Control:
     return ui.UserSelect(placeholder=clipped(placeholder, 150), custom_id=custom_id, max_values=most)
 
 
-def rows(controls: Iterable[Control]) -> list[ui.ActionRow[Any]]:
+def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
     """Controls in rows: a select alone; buttons spread evenly, four to a row at most, since a fifth
     wraps on some phones."""
-    found: list[ui.ActionRow[Any]] = []
+    found: list[ui.ActionRow[ui.LayoutView]] = []
     line: list[Control] = []
 
     def end_line() -> None:
@@ -274,7 +276,7 @@ class Beside:
     """Text with a button at its right."""
 
     text: str
-    button: ui.Button[Any]
+    button: ui.Button[ui.LayoutView]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +296,7 @@ def page(
     accent: int | None = ACCENT,
 ) -> Message:
     """A message of one container: text, at most one picture, rows of controls, from top to bottom."""
-    container: ui.Container[Any] = ui.Container(accent_colour=accent)
+    container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=accent)
     shown = dict(pictures or {})
     for block in blocks:
         if isinstance(block, str):

@@ -35,7 +35,7 @@ def form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
         raise ValueError(f"a form has 1 to {MOST_FIELDS} fields, not {len(fields)}")
     modal = ui.Modal(title=clipped(title, LONGEST_LABEL), custom_id=custom_id, timeout=None)
     for field in fields:
-        asked: ui.Select[Any] = ui.Select(
+        asked: ui.Select[ui.Modal] = ui.Select(
             custom_id=field.key, options=options_of(field.lines), min_values=1, max_values=1, required=True
         )
         modal.add_item(

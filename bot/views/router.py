@@ -175,13 +175,17 @@ async def _not_a_form(_submitted: Submitted) -> None:
     raise Refused("not_a_form")
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ids.TEMPLATE):
+class Press(discord.ui.DynamicItem[discord.ui.Item[discord.ui.LayoutView]], template=ids.TEMPLATE):
     """Whatever is pressed in a message of the bot, whichever process sent it: all that a press needs
     stands in its custom id."""
 
     @classmethod
     async def from_custom_id(
-        cls, _interaction: discord.Interaction[Any], item: discord.ui.Item[Any], _match: re.Match[str], /
+        cls,
+        _interaction: discord.Interaction[Any],
+        item: discord.ui.Item[discord.ui.LayoutView],
+        _match: re.Match[str],
+        /,
     ) -> Self:
         """The control that was pressed."""
         return cls(item)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from discord import ButtonStyle, ui
 
@@ -50,7 +49,7 @@ def rules_message(
     *,
     table: Table | None = None,
     playing: bool = False,
-    beside: ui.Button[Any] | None = None,
+    beside: ui.Button[ui.LayoutView] | None = None,
 ) -> Message:
     """A part of the rules by its number, with the ways to the others; `beside` stands at the heading.
 

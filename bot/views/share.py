@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import ui
 
@@ -15,7 +13,7 @@ from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
 
 
-def share_button(answer: Answer, what: str, *where: object) -> ui.Button[Any] | None:
+def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.LayoutView] | None:
     """The button, where there are others to read it; `share:what:where…` says what is shown anew."""
     interaction = answer.interaction
     if interaction.guild_id is None and not interaction.context.private_channel:
