@@ -22,7 +22,9 @@ from engine.atom.plays import (
     NUKE_TIERS,
     PLAIN,
     PLAIN_BLADES,
+    SPECIAL,
     Rung,
+    nukes,
     special_strength,
 )
 from engine.playing_cards import JOKER
@@ -31,6 +33,7 @@ LEAST: Final = 1e-4
 """No chance counts as less than this."""
 USUAL: Final = 15.0
 """The points in a trick where nothing is said of them."""
+LEAST_ATOM: Final = 3
 MOST: Final = 24
 """More cards of a rank than five packs have."""
 
@@ -91,6 +94,8 @@ class Odds:
         self._bombs: dict[tuple[int, int], float] = {}
         self._specials: dict[int, float] = {}
         self._holds: dict[tuple[Rung, float], float] = {}
+        self._sure: dict[Rung, bool] = {}
+        self.outstanding = self._outstanding()
 
     def hold(self, stand: Rung, pot: float = USUAL) -> float:
         """The chance that no opponent beats these cards; 1 where none can."""
@@ -175,36 +180,48 @@ class Odds:
         """How many atoms and nukes above this strength opponents are expected to hold."""
         if strength not in self._specials:
             self._specials[strength] = sum(
-                foe * ways * (left / self.unseen) ** need
-                for left, foe in self.foes
-                for need, ways in self._out_specials(strength)
-                if left >= need
+                often for height, _, often in self.outstanding if height > strength
             )
         return self._specials[strength]
 
-    def _out_specials(self, strength: int) -> list[tuple[int, int]]:
-        """The atoms and nukes above this strength that the hidden cards could make: cards, and ways."""
-        found = []
-        for slot, row in enumerate(self.out):
-            if slot and min(row) >= 2 and special_strength(slot, NUKE_TIERS[2], 0) > strength:
-                found.append((8, 1))
-            for suit, many in enumerate(row):
-                for size in range(3, many + 1):
-                    place = SUIT_STRENGTH[suit] if slot else suit
-                    if special_strength(slot, ATOM_TIERS[size], place) > strength:
-                        found.append((size, comb(many, size)))
-        return found
+    def _outstanding(self) -> list[tuple[int, int, float]]:
+        """The atoms and nukes that hidden cards could make: strength, cards, and how many are expected."""
+        found = [
+            (special_strength(slot, NUKE_TIERS[each], 0), 4 * each, 1)
+            for slot, row in enumerate(self.out)
+            for each in nukes(self.packs)
+            if min(row) >= each
+        ]
+        found += [
+            (
+                special_strength(slot, ATOM_TIERS[size], SUIT_STRENGTH[suit] if slot else suit),
+                size,
+                comb(many, size),
+            )
+            for slot, row in enumerate(self.out)
+            for suit, many in enumerate(row)
+            for size in range(LEAST_ATOM, many + 1)
+        ]
+        often = [
+            sum(foe * (left / self.unseen) ** size for left, foe in self.foes if left >= size)
+            for size in range(4 * self.packs + 1)
+        ]
+        most = max((left for left, _ in self.foes), default=0)
+        return [(height, size, ways * often[size]) for height, size, ways in found if size <= most]
 
     def unbeatable(self, stand: Rung) -> bool:
         """Whether no opponent can possibly hold what beats these cards."""
-        most = max((left for left, _ in self.foes), default=0)
-        return not self._beatable(stand, most)
+        if stand not in self._sure:
+            most = max((left for left, _ in self.foes), default=0)
+            self._sure[stand] = not self._beatable(stand, most)
+        return self._sure[stand]
 
     def _beatable(self, stand: Rung, most: int) -> bool:
         kind, size, strength = stand
-        if any(need <= most for need, _ in self._out_specials(strength if kind > BLADE_BOMB else 0)):
+        least = strength if kind == SPECIAL else 0
+        if any(height > least for height, _, _ in self.outstanding):
             return True
-        if kind in (PLAIN_BLADES, BLADE_BOMB) or kind > BLADE_BOMB:
+        if kind not in (PLAIN, BOMB):
             return False
         many, wild = self.many, self.many[JOKERS]
         if kind == PLAIN:
