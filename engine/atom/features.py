@@ -25,6 +25,8 @@ SOME: Final = 20
 NEAR, AT_HAND, FRIEND, ANY_BOMB = 5, 3, 2, 8
 """With fewer cards than this somebody is nearly out; a lead of so few cards would let him out; so few let a
 partner out; and from so many on a bomb against him is no waste."""
+FEW: Final = 3
+"""With so few groups in hand the way out is a plan."""
 RICH: Final = 30
 """A trick of so many points is worth having."""
 
@@ -42,6 +44,7 @@ HAND: Final = (
     "late_now",
     "finish",
     "exit",
+    "exit_soon",
     "split",
     "cost",
     "last_two",
@@ -49,8 +52,9 @@ HAND: Final = (
 )
 """Of every play: by how many groups, how much strength and hold, how many bombs, atoms and nukes the hand
 shrinks; Blades, jokers and cards laid; the first three again, more as the hand grows small; how much nearer
-the end is; the chance to run out from here with the lead; whether a group is split; what it takes off the
-cost of the hand at a glance; whether a group of the last two ranks goes; jokers led for themselves."""
+the end is; the chance to run out from here with the lead, again with few groups left; whether a group is
+split; what it takes off the cost of the hand at a glance; whether a group of the last two ranks
+goes; jokers led for themselves."""
 LEAD: Final = (
     "hold",
     "look",
@@ -208,6 +212,7 @@ class Features:
         spent = sum(map(strength, before)) - sum(map(strength, after))
         now = sum(map(hold, before)) - sum(map(hold, after))
         left = len(self.stands) - turns
+        run = chance * self._run(play)
         return (
             turns,
             spent,
@@ -221,7 +226,8 @@ class Features:
             late * spent,
             late * now,
             1 / (1 + left) - 1 / (1 + len(self.stands)),
-            chance * self._run(play),
+            run,
+            run * (len(self.stands) <= FEW),
             split,
             cost,
             last_two,

@@ -1,0 +1,157 @@
+"""What a person would laugh at: positions in which the opponent of old went wrong, and the move expected."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bench.opponents.atom import heuristic as frozen
+from engine.atom import GAME
+from engine.atom.calling import calls
+from engine.atom.heuristic import heuristic, scores
+from engine.atom.moves import PASS, Move
+from engine.atom.observation import Observation
+from engine.atom.odds import Odds
+from engine.atom.partners import allies
+from engine.atom.state import AtomState
+from engine.game import Chooser
+from tests.engine.atom.positions import arrange, lay, play, stand
+
+LOW = "3C 4D 5H 6C 8D", "3D 4H 5S 6D 9H", "3H 5C 6H 8S 9S"
+"""Three hands that make no bomb however their cards lie, with nothing above a nine."""
+MANY = "3C 3D 4H 5S 6C 8D 9H", "3S 4C 4D 5H 6S 8C 9D", "3H 4S 5C 6D 8H 9C 10S"
+"""The same with more cards: somebody might hold four of a rank."""
+
+
+def choice(state: AtomState, of: Chooser = heuristic, seed: int = 0) -> Move:
+    seat = state.turn
+    move: Move = of(state.observe(seat), state.legal_actions(seat), random.Random(seed))
+    return move
+
+
+def odds(state: AtomState, seat: int) -> tuple[Observation, Odds]:
+    seen = state.observe(seat)
+    return seen, Odds(seen, allies(seen))
+
+
+@pytest.mark.parametrize("others", [LOW, MANY])
+def test_of_the_last_two_groups_it_leads_the_one_that_holds(others: tuple[str, ...]) -> None:
+    """Aces, twos and Blades are gone: the kings hold, and the four goes out behind them."""
+    state = arrange("KC KD 4C", *others)
+    assert choice(state, frozen) == lay("4C")
+    assert choice(state) == lay("KC KD")
+    play(state, "KC KD", "pass", "pass", "pass")
+    assert choice(state) == lay("4C")
+
+
+def test_it_plays_all_that_holds_before_the_last_weak_group() -> None:
+    state = arrange("AC QH QD JS JC 3D", *LOW)
+    led = []
+    while state.left[0]:
+        if state.turn == 0:
+            led.append(choice(state))
+        state.apply(state.turn, led[-1] if state.turn == 0 else PASS)
+    assert led[-1] == lay("3D")
+    assert len(led) == 4
+
+
+def test_a_king_is_high_once_aces_twos_and_blades_are_gone() -> None:
+    early = arrange("KC 4C 5C", "AC 2D 3H", "3C 3D 3S", "2S 2H 7D")
+    late = arrange("KC 4C 5C", *LOW)
+    king = stand("KC")
+    assert odds(late, 0)[1].hold(king) == 1
+    assert odds(late, 0)[1].unbeatable(king)
+    assert odds(early, 0)[1].hold(king) < 0.8
+    assert not odds(early, 0)[1].unbeatable(king)
+
+
+@pytest.mark.parametrize(
+    ("held", "beats"),
+    [
+        ("QC", "KH"),
+        ("QC QD", "KH KS"),
+        ("QC QD", "KH RJ"),
+        ("QC", "7C"),
+        ("QC", "3C 3D 3S 3H"),
+        ("QC", "3C 3D 3S RJ"),
+        ("7C 7D", "4C 4C 4C"),
+        ("QC QD QH QS", "KC KD KH KS"),
+        ("QC QD QH QS", "3C 3D 3H 3S RJ"),
+        ("QC QD QH QS", "7C 7D 7H 7S"),
+        ("4S 4S 4S", "5C 5C 5C"),
+        ("2S 2S 2S", "3C 3C 3D 3D 3H 3H 3S 3S"),
+    ],
+)
+def test_nothing_is_unbeatable_that_hidden_cards_can_beat(held: str, beats: str) -> None:
+    state = arrange(f"{held} 6C", beats, "8C 8D", "10C 10D")
+    assert not odds(state, 0)[1].unbeatable(stand(held))
+
+
+@pytest.mark.parametrize("held", ["QC", "QC QD", "7C 7D", "QC QD QH QS", "4S 4S 4S"])
+def test_what_no_opponent_can_hold_is_no_danger(held: str) -> None:
+    state = arrange(f"{held} 3C", "4C 5D 6H", "8D 9H 10S", "5H 6C 8S")
+    assert odds(state, 0)[1].unbeatable(stand(held))
+
+
+def test_it_throws_no_bomb_on_a_trick_of_nothing() -> None:
+    """A three for no points, everybody far from the end."""
+    rest = "3C 5C 6C 8C 8D 9C 10C JC JD QC KC AC 2C", "4D 5H 6S 8S 9S 9H 10H JS QS KS AS 2S 3S"
+    hand = "4C 4C 4H 4S 6D 6H 9D 10D JH QD QH KD KH"
+    state = arrange(rest[0], hand, *(rest[1], "3D 5D 6D 8H 9D 10S JC QS KC AD AH 2D 2H"))
+    play(state, "2C")
+    assert len(choice(state).cards) < 4
+
+
+def test_it_takes_a_rich_trick_that_it_can_beat_cheaply() -> None:
+    """Forty points lie there under an opponent's kings, which fall to the aces."""
+    hands = (
+        "10C 10D 3C 3D 4H 6S 8C 9C",
+        "AC AD 5C 6H 8H 9S",
+        "KC KD 4D 6D 8D 9D",
+        "3S 4S 6C 8S 9H",
+    )
+    state = play(arrange(*hands), "10C 10D", "pass", "KC KD", "pass", "pass")
+    assert choice(state) == lay("AC AD")
+
+
+def test_it_leaves_the_trick_to_a_partner_whose_cards_hold() -> None:
+    state = arrange("AC AD 3C 5H", "4C 4D 8C", "2C 2D 3H 6D 9S", "6C 8D 9D")
+    play(state, "AC AD", "pass")
+    assert choice(state) == PASS
+
+
+def test_it_lets_no_opponent_run_out_on_a_low_single() -> None:
+    state = arrange("3C 4D 4H KC QD", "5C", "8C 9D 10D JD QC QS", "5H 6H 8H 9H")
+    assert choice(state) != lay("3C")
+
+
+def test_a_call_avoids_ranks_that_the_caller_holds_himself() -> None:
+    """All twos but one suit lie with the caller; aces are left for a partner."""
+    hands = (
+        "2C 2C 2D 2D 2H 2H 2H 3C 4C 5C",
+        "3D 4D 5D 6D",
+        "3H 4H 5H 6H",
+        "3S 4S 5S 6S",
+        "8C 8D 8H 8S",
+    )
+    seen = arrange(*hands, caller=0).observe(0)
+    actions = [Move("call", lay(card).cards) for card in ("2S", "AS", "4S")]
+    rated = calls(seen, actions)
+    assert rated.index(max(rated)) == 1
+
+
+def test_scores_put_passing_at_nothing_and_running_out_first() -> None:
+    state = arrange("5S 5C 3C", "AC AD", "6C 8C", "9C 10C")
+    play(state, "5S 5C")
+    legal = list(state.legal_actions(1))
+    rated = scores(state.observe(1), legal, random.Random(0))
+    assert rated[legal.index(PASS)] == 0
+    assert rated[legal.index(lay("AC AD"))] == max(rated) > 1
+
+
+def test_it_plays_whole_games_of_five() -> None:
+    state = GAME.deal(GAME.setup(5, bytes(31) + b"\1", jokers="three"))
+    while state.to_act():
+        state.apply(state.turn, choice(state))
+    assert state.outcome() is not None
