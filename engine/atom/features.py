@@ -25,7 +25,7 @@ SOME: Final = 20
 NEAR, AT_HAND, FRIEND, ANY_BOMB = 5, 3, 2, 8
 """With fewer cards than this somebody is nearly out; a lead of so few cards would let him out; so few let a
 partner out; and from so many on a bomb against him is no waste."""
-FEW: Final = 3
+FEW: Final = 2
 """With so few groups in hand the way out is a plan."""
 RICH: Final = 30
 """A trick of so many points is worth having."""

@@ -21,7 +21,7 @@ HAND: Final[Mapping[str, tuple[float, float]]] = {
     "late_now": (0.004, -0.074),
     "finish": (0.054, -0.251),
     "exit": (0.083, 0.115),
-    "exit_soon": (0.5, 0.5),
+    "exit_soon": (0.3, 0.3),
     "split": (-0.026, 0.066),
     "cost": (0.174, 0.49),
     "last_two": (0.048, 0.16),
