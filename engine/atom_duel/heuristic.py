@@ -1,9 +1,8 @@
-"""An opponent that counts: it knows which cards are still out and what each is worth.
+"""An opponent that counts: it knows which cards are still out and what each of them is worth.
 
-Every decision is a score for each legal move. A card is played where it wins more than it would
-win elsewhere: the chance to win this hand, found by exact evaluation against random replies, less
-the *worth* of the card, its chance to win a hand of unknown cards. So the weakest winner is played
-where the outcome is sure, and the weakest card where nothing wins. The only input is an observation.
+Every decision is a score for each legal move. A card is scored by the chance to win the game, found by
+playing out the rest of the round in worlds that fit what the seat knows (`rollout`), and by what its power
+does besides. The only input is an observation.
 """
 
 from __future__ import annotations
@@ -11,94 +10,34 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from engine.atom_duel.cards import CARDS, TABLES
-from engine.atom_duel.evaluate import Played
+from engine.atom_duel.cards import TABLES
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import HIDDEN, Observation
-from engine.atom_duel.sample import played
-from engine.atom_duel.worth import best, lay, worth
-
-SAMPLES = 64
-"""Random replies against which a card is tried."""
-
-THRIFT = 1.15
-"""How much of a card's worth is counted as the price of playing it."""
+from engine.atom_duel.rollout import outlooks, prices
+from engine.atom_duel.worth import worth
 
 
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
     """The move with the best score; equal ones by chance."""
     if len(actions) == 1:
         return actions[0]
-    scores = _SCORERS[actions[0].verb](seen, actions, rng)
-    return max(zip(scores, (rng.random() for _ in actions), actions, strict=True))[2]
+    values = scores(seen, actions, rng)
+    return max(zip(values, (rng.random() for _ in actions), actions, strict=True))[2]
 
 
-def _card_worth(seen: Observation, card: int, *, later: bool = False) -> float:
+def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
+    """By move: how good it looks."""
+    return _SCORERS[actions[0].verb](seen, actions, rng)
+
+
+def _card_worth(seen: Observation, card: int) -> float:
     """What the card is worth in the next hands, with its best announcement."""
-    table = TABLES[seen.level]
-    if card in table.late_is_dead and (later or seen.hand > 1):
-        return 0.0
-    chance = worth(seen.level, seen.seats)
-    return max(chance[card, power] for power in table.choices[card] or ("",))
-
-
-def _unseen(seen: Observation) -> list[int]:
-    """The cards that may lie in a hidden slot."""
-    shown = {card for row in seen.rows for card in row}
-    return [card for card in CARDS if card not in shown and card not in seen.gone]
-
-
-def _replies(seen: Observation, rng: random.Random) -> list[list[Played]]:
-    """What those who play after the viewer may answer, several times over."""
-    unseen = _unseen(seen)
-    table = TABLES[seen.level]
-    after = [seat for seat in seen.to_play if seat != seen.viewer]
-    known = {seat: [card for card in seen.rows[seat] if card > 0] for seat in after}
-    replies = []
-    for _ in range(SAMPLES if after else 1):
-        drawn: list[Played] = []
-        taken: set[int] = set()
-        for seat in after:
-            # an opponent's answer is the better of two cards it may hold: neither blind nor perfect
-            finest: tuple[float, int] = (-1.0, 0)
-            for _ in range(min(2, seen.counts[seat])):
-                index = int(rng.random() * seen.counts[seat])
-                open_ = known[seat]
-                card = open_[index] if index < len(open_) else unseen[int(rng.random() * len(unseen))]
-                if card not in taken:
-                    finest = max(finest, (_card_worth(seen, card), card))
-            card = finest[1]
-            if not card:
-                continue
-            taken.add(card)
-            power = rng.choice(table.choices[card] or ("",))
-            drawn.append(
-                lay(seen.level, seat, card, power, first_hand=seen.hand == 1, zinc=seat in seen.zinc)
-            )
-        replies.append(drawn)
-    return replies
-
-
-def _score_cards(seen: Observation, ways: Sequence[tuple[int, str]], rng: random.Random) -> list[float]:
-    """The chance that each card wins this hand, less what it would be worth later."""
-    viewer = -1 if seen.viewer is None else seen.viewer
-    table = TABLES[seen.level]
-    before = [played(play, table) for play in seen.plays]
-    replies = _replies(seen, rng)
-    scores = []
-    for card, power in ways:
-        own = lay(seen.level, viewer, card, power, first_hand=seen.hand == 1, zinc=viewer in seen.zinc)
-        won = 0
-        for after in replies:
-            plays = [*before, own, *after]
-            won += plays[best(plays, seen.seats)][2] == viewer
-        scores.append(won / len(replies) - THRIFT * _card_worth(seen, card, later=True))
-    return scores
+    return prices(seen.level, seen.seats)[card]
 
 
 def _play(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
-    scores = _score_cards(seen, [(move.card, move.power) for move in actions], rng)
-    return [score + _aside(seen, move) for score, move in zip(scores, actions, strict=True)]
+    values = outlooks(seen, [(move.card, move.power) for move in actions], rng)
+    return [value + _SIDE * _aside(seen, move) for value, move in zip(values, actions, strict=True)]
 
 
 def _aside(seen: Observation, move: Move) -> float:
@@ -107,14 +46,14 @@ def _aside(seen: Observation, move: Move) -> float:
     if power not in _ASIDE:
         return 0.0
     rest = [card for card in _own(seen) if card != move.card]
-    lack = sum(1 / seen.seats - _card_worth(seen, card, later=True) for card in rest)
+    lack = sum(1 / seen.seats - _card_worth(seen, card) for card in rest)
     fresh, each = _ASIDE[power]
     return fresh * lack + each * len(rest)
 
 
 def _announce(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
     card = seen.pending.card if seen.pending else 0
-    return _score_cards(seen, [(card, move.power) for move in actions], rng)
+    return outlooks(seen, [(card, move.power) for move in actions], rng)
 
 
 def _flip(_seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
@@ -194,6 +133,9 @@ def _seal(seen: Observation, actions: Sequence[Move], rng: random.Random) -> lis
         for move in actions
     ]
 
+
+_SIDE = 0.1
+"""How much of the chance to win the game a hand of this round is, about."""
 
 _ASIDE = {
     "redeal": (1.0, 0.0),

@@ -58,6 +58,7 @@ def measured(level: int, seats: int) -> list[int]:
     return [round(1000 * won[way] / tries[way]) for way in every]
 
 
+@lru_cache(maxsize=1 << 14)
 def lay(
     level: int, seat: int, card: int, power: str, *, first_hand: bool = True, zinc: bool = False
 ) -> Played:

@@ -6,8 +6,9 @@ import random
 
 from engine.arena import arena
 from engine.duel52 import GAME
-from engine.duel52.heuristic import WON, heuristic, judge
+from engine.duel52.heuristic import heuristic
 from engine.duel52.notation import read
+from engine.duel52.outlook import WON, judge
 from tests.engine.duel52.positions import act
 
 

@@ -1,0 +1,213 @@
+"""The rest of a round, played out quickly in worlds that fit what a seat knows.
+
+Whoever comes last plays the cheapest card that wins, or throws the cheapest; that is what people do, and it
+tells something about the cards that a player kept. Powers that move cards are left out, but for the Laser.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import exp, sqrt
+from typing import Final
+
+from engine.atom_duel.cards import CARDS, TABLES
+from engine.atom_duel.evaluate import Played, winner
+from engine.atom_duel.observation import HIDDEN, Observation
+from engine.atom_duel.sample import played
+from engine.atom_duel.worth import Way, best, lay, worth
+
+STAGES: Final = ((30, 99), (40, 3), (60, 2))
+"""So many worlds, for so many of the best moves."""
+_THRIFT: Final = 0.03
+"""What the best card would have to gain over the worst: a doubt is for the cheaper one."""
+_BOLD: Final = 0.5
+"""Who is neither first nor last goes for the hand with a card that wins so often."""
+_WIDTH: Final = 0.9
+"""How far the points of hands to come are apart, for each of the square root of their number."""
+
+
+@lru_cache(maxsize=32)
+def announced(level: int, seats: int) -> tuple[str, ...]:
+    """By card: the announcement with which it wins most often."""
+    chance = worth(level, seats)
+    choices = TABLES[level].choices
+    return (
+        "",
+        *(max(choices[card] or ("",), key=lambda power, card=card: chance[card, power]) for card in CARDS),  # type: ignore[misc]
+    )
+
+
+@lru_cache(maxsize=32)
+def prices(level: int, seats: int) -> tuple[float, ...]:
+    """By card: what it is worth with its best announcement, after the first hand of a round."""
+    chance, powers, late = worth(level, seats), announced(level, seats), TABLES[level].late_is_dead
+    return (0.0, *(0.0 if card in late else chance[card, powers[card]] for card in CARDS))
+
+
+def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list[float]:
+    """By card and announcement: the chance to win the game if it is played now."""
+    viewer = -1 if seen.viewer is None else seen.viewer
+    table = TABLES[seen.level]
+    level, seats = seen.level, seen.seats
+    first = [lay(level, viewer, *way, first_hand=seen.hand == 1, zinc=viewer in seen.zinc) for way in ways]
+    before = [played(play, table) for play in seen.plays]
+    after = [seat for seat in seen.to_play if seat != viewer]
+    value = prospect(seen)
+    deal = dealer(seen, rng)
+    sums = [0.0] * len(ways)
+    shares = [0.0] * len(ways)
+    racing = list(range(len(ways)))
+    tries = 0
+    for number, left in STAGES:
+        racing = sorted(racing, key=lambda index: -shares[index])[:left]
+        for _ in range(number):
+            world = deal()
+            for index in racing:
+                rows = [row.copy() for row in world]
+                own = first[index]
+                rows[viewer] = [play for play in rows[viewer] if play[1] != own[1]]
+                sums[index] += value(_playout(rows, [*before, own], after, seats, rng.random))
+        tries += number
+        for index in racing:
+            shares[index] = sums[index] / tries
+        # who dropped out does not come back by the luck of few worlds
+        limit = max(shares[index] for index in racing)
+        shares = [share if index in racing else min(share, limit) for index, share in enumerate(shares)]
+    price = prices(level, seats)
+    return [share - _THRIFT * price[card] for share, (card, _) in zip(shares, ways, strict=True)]
+
+
+def prospect(seen: Observation) -> Callable[[Sequence[int]], float]:
+    """From the hands won in the rest of this round to the chance to win the game."""
+    viewer = seen.viewer or 0
+    points, seats = seen.points, seen.seats
+    width = 0.25 + _WIDTH * sqrt(seen.hand_size * (seen.rounds - seen.round)) / 2
+
+    def value(gains: Sequence[int]) -> float:
+        own = points[viewer] + gains[viewer]
+        chance = 1.0
+        for seat in range(seats):
+            if seat != viewer:
+                chance /= 1 + exp((points[seat] + gains[seat] - own) / width)
+        return chance
+
+    return value
+
+
+def dealer(seen: Observation, rng: random.Random) -> Callable[[], list[list[Played]]]:
+    """A function that makes up the rows, each with its cheapest card first."""
+    level, seats = seen.level, seen.seats
+    powers, price = announced(level, seats), prices(level, seats)
+    shown = {card for row in seen.rows for card in row}
+    unseen = [card for card in CARDS if card not in shown and card not in seen.gone]
+    zinc = [seat in seen.zinc for seat in range(seats)]
+    known = [[card for card in row if card > 0] for row in seen.rows]
+    hidden = [row.count(HIDDEN) for row in seen.rows]
+    pools = [kept(seen, seat, unseen) if hidden[seat] else unseen for seat in range(seats)]
+
+    def deal() -> list[list[Played]]:
+        taken: set[int] = set()
+        world = []
+        for seat in range(seats):
+            cards = known[seat].copy()
+            pool = pools[seat]
+            tries = 0
+            while len(cards) < len(known[seat]) + hidden[seat]:
+                tries += 1
+                card = (pool if tries < 40 else unseen)[
+                    int(rng.random() * len(pool if tries < 40 else unseen))
+                ]
+                if card not in taken:
+                    taken.add(card)
+                    cards.append(card)
+            cards.sort(key=price.__getitem__)
+            world.append(
+                [lay(level, seat, card, powers[card], first_hand=False, zinc=zinc[seat]) for card in cards]
+            )
+        return world
+
+    return deal
+
+
+def kept(seen: Observation, seat: int, unseen: list[int]) -> list[int]:
+    """The cards that a player may have kept: not those that would have done better in the last hand.
+
+    That goes for whoever came last and saw what lay there. Few players throw a winner away.
+    """
+    last = seen.last_hand
+    if last is None or last.round != seen.round or seat == seen.viewer or last.plays[-1].seat != seat:
+        return unseen
+    table = TABLES[seen.level]
+    plays = [played(play, table) for play in last.plays]
+    powers, price = announced(seen.level, seen.seats), prices(seen.level, seen.seats)
+    thrown = plays[-1][1]
+    won = last.winner == seat
+    fit = []
+    for card in unseen:
+        cheaper = price[card] < price[thrown]
+        if won and not cheaper:
+            fit.append(card)
+            continue
+        plays[-1] = lay(seen.level, seat, card, powers[card], first_hand=last.hand == 1)
+        wins = plays[best(plays, seen.seats)][2] == seat
+        if not wins and (won or not cheaper):
+            fit.append(card)
+    return fit if len(fit) > 2 * seen.counts[seat] else unseen
+
+
+def _playout(
+    rows: list[list[Played]],
+    plays: list[Played],
+    order: Sequence[int],
+    seats: int,
+    chance: Callable[[], float],
+) -> list[int]:
+    """Play this hand and all others of the round; by seat, the hands that it wins."""
+    gains = [0] * seats
+    fired = plays[-1]
+    if fired[4] == "laser":
+        _laser(rows, fired[2], chance)
+    while True:
+        ahead = [seat for seat in order if rows[seat]]
+        while ahead:
+            seat = ahead.pop(0)
+            row = rows[seat]
+            if not row:
+                continue
+            kinds = 0
+            for play in plays:
+                kinds |= play[3]
+            index = 0
+            if not plays:
+                index = int(chance() * len(row))
+            elif not ahead:
+                for at, play in enumerate(row):
+                    if winner([*plays, play], kinds | play[3], seats)[0] == len(plays):
+                        index = at
+                        break
+            elif row[-1] > max(plays) and chance() < _BOLD:
+                index = len(row) - 1
+            play = row.pop(index)
+            plays.append(play)
+            if play[4] == "laser":
+                _laser(rows, seat, chance)
+                ahead = [seat for seat in ahead if rows[seat]]
+        kinds = 0
+        for play in plays:
+            kinds |= play[3]
+        leader = plays[winner(plays, kinds, seats)[0]][2]
+        gains[leader] += 1
+        if sum(1 for row in rows if row) < 2:
+            return gains
+        order = [*range(leader, seats), *range(leader)]
+        plays = []
+
+
+def _laser(rows: list[list[Played]], seat: int, chance: Callable[[], float]) -> None:
+    """Take any card of anybody else."""
+    targets = [row for other, row in enumerate(rows) if row and other != seat]
+    if targets:
+        row = targets[int(chance() * len(targets))]
+        row.pop(int(chance() * len(row)))

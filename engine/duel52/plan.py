@@ -1,0 +1,161 @@
+"""A whole turn as one plan: what each decision leads to once all actions of the turn are used.
+
+All decisions are tried; the best few go on, action by action, to the end of the turn. Orders that come to
+the same position count as one plan, so the first move of each of them gets its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from engine.duel52.moves import Move
+from engine.duel52.outlook import WON, chances, interest, judge
+from engine.duel52.sample import World
+
+_FIRST: Final = 5
+"""So many decisions are followed to the end of the turn."""
+_WIDTH: Final = 3
+"""So many beginnings of a plan go on after each further action."""
+_CHOICES: Final = 80
+"""Fewer go on where each has so many continuations that together there were more."""
+_LENGTH: Final = 7
+"""No plan is longer: three actions, one more for each Ace, which a King can wake again."""
+_ANSWERS: Final = 8
+"""So many answers to a power are looked at within a plan."""
+_REPLIES: Final = 5
+"""So many turns are looked at with the attacks that may answer them."""
+_ATTACKS: Final = 24
+"""So many attacks are looked at for each action of an answer."""
+_ACTION: Final = 0.5
+"""What an action of the enemy is worth that is no attack."""
+_SOON: Final = 0.01
+"""A win is better an action earlier."""
+
+
+class _Line(NamedTuple):
+    """A beginning of a plan: value, what its looks promise, where it leads, with what moves it may begin."""
+
+    value: float
+    hope: float
+    state: World
+    firsts: tuple[int, ...]
+
+
+def plans(world: World, seat: int, moves: Sequence[Move]) -> list[float]:
+    """By move: the value of the best turn found that begins with it."""
+    lines = [_tried(world, seat, move, 0.0, (first,)) for first, move in enumerate(moves)]
+    alone = [line.value for line in lines]
+    found: dict[int, float] = {}
+    ends: list[_Line] = []
+    width = _FIRST
+    for length in range(_LENGTH):
+        front = _best(_going(lines, seat, ends), width)
+        _note(((line, line.value - _SOON * length) for line in lines if line.state.ranks), found)
+        if not front:
+            break
+        lines = [
+            _tried(line.state, seat, move, line.hope, line.firsts)
+            for line in front[: max(2, _CHOICES // len(moves))]
+            for move in line.state.legal_actions(seat)
+        ]
+        width = _WIDTH
+    _note(((line, _replied(line.state, seat) + line.hope) for line in _best(ends, _REPLIES)), found)
+    if not found:
+        return alone
+    # what was not followed stands below, in the order of the first look
+    worst = min(found.values())
+    lowest = min(alone[first] for first in found)
+    return [
+        found[first] if first in found else worst + min(0.0, value - lowest)
+        for first, value in enumerate(alone)
+    ]
+
+
+def _going(lines: Sequence[_Line], seat: int, ends: list[_Line]) -> list[_Line]:
+    """The plans whose turn goes on; those whose turn is over are added to the ends."""
+    rest: list[_Line] = []
+    for line in lines:
+        if not line.state.ranks:
+            (rest if line.state.turn == seat else ends).append(line)
+    return rest
+
+
+def _note(plans: Iterable[tuple[_Line, float]], found: dict[int, float]) -> None:
+    """Keep the best value for each move with which a plan may begin."""
+    for line, value in plans:
+        for first in line.firsts:
+            if value > found.get(first, -2 * WON):
+                found[first] = value
+
+
+def _replied(state: World, seat: int) -> float:
+    """The value of a position after the attacks that the next seat can make with what lies face-up.
+
+    Only what everybody can see attacks, so it matters little what the world makes of hidden cards.
+    """
+    enemy = state.turn
+    value = judge(state, seat)
+    while not state.ranks and state.turn == enemy:
+        least, chosen = value - _ACTION, None
+        attacks = [move for move in state.legal_actions(enemy) if move.verb == "attack"]
+        for move in attacks[:_ATTACKS]:
+            after = state.clone()
+            after.push(enemy, move)
+            # the next turn's actions are no matter of this one
+            now = judge(after, seat) - chances(after, seat)
+            if now < least:
+                least, chosen = now, after
+        if chosen is None:
+            break
+        value, state = least, chosen
+    return value if state.ranks or state.turn != enemy else value - _ACTION * state.actions
+
+
+def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
+    """The best beginnings, those that come to the same as one."""
+    kept: dict[tuple[float, int], _Line] = {}
+    for line in sorted(lines, key=lambda line: -line.value):
+        key = (round(line.value, 9), line.state.actions)
+        same = kept.get(key)
+        if same is not None:
+            kept[key] = same._replace(firsts=tuple({*same.firsts, *line.firsts}))
+        elif len(kept) < count:
+            kept[key] = line
+    return list(kept.values())
+
+
+def _tried(world: World, seat: int, move: Move, hope: float, firsts: tuple[int, ...]) -> _Line:
+    """How a position looks after a decision, and after good answers to what it asks for."""
+    state = world.clone()
+    hope += _push(state, seat, move)
+    while state.asks and not state.ranks:
+        # one answer at a time: looking at all orders of a King's list would take minutes
+        options = state.legal_actions(seat)
+        if options[0].verb == "look":
+            hope += _push(state, seat, max(options, key=lambda one: interest(state, seat, one.target)))
+            continue
+        best, chosen = -2 * WON, state
+        for answer in options[:_ANSWERS]:
+            after = state.clone()
+            after.push(seat, answer)
+            value = judge(after, seat)
+            if value > best:
+                best, chosen = value, after
+        state = chosen
+    return _Line(judge(state, seat) + hope, hope, state, firsts)
+
+
+def _push(state: World, seat: int, move: Move) -> float:
+    """Carry out a decision; what a look promises.
+
+    A world makes up what a look shows: to judge it by that would be to choose by chance.
+    """
+    if move.verb != "look":
+        state.push(seat, move)
+        return 0.0
+    promise = interest(state, seat, move.target)
+    known = state.known[move.target]
+    state.push(seat, move)
+    state.known[move.target] = known
+    return promise
