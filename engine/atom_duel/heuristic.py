@@ -14,7 +14,7 @@ from engine.atom_duel.cards import TABLES
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.rollout import outlooks, prices
-from engine.atom_duel.worth import worth
+from engine.atom_duel.sealing import seals
 
 
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
@@ -120,20 +120,6 @@ def _take(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> li
     return [_at(seen, target, move.slot) for move in actions]
 
 
-def _seal(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
-    """What must come early comes early, the rest in an order that nobody can read; best announcements."""
-    table = TABLES[seen.level]
-    chance = worth(seen.level, seen.seats)
-    luck = {move.card: rng.random() for move in actions}
-    return [
-        2.0 * (move.card in table.late_is_dead)
-        + _EARLY.get(table.powers[move.card], 0.0)
-        + luck[move.card]
-        + 0.001 * chance[move.card, move.power]
-        for move in actions
-    ]
-
-
 _SIDE = 0.1
 """How much of the chance to win the game a hand of this round is, about."""
 
@@ -147,7 +133,6 @@ _ASIDE = {
 }
 """By power: the share of the row that is made fresh, and what it brings for each card still held."""
 
-_EARLY = {"plus_5": 1.5, "laser": 0.6, "trade_two": 0.6}
 _SCORERS: Mapping[str, Callable[[Observation, Sequence[Move], random.Random], list[float]]] = {
     "play": _play,
     "announce": _announce,
@@ -159,5 +144,5 @@ _SCORERS: Mapping[str, Callable[[Observation, Sequence[Move], random.Random], li
     "keep": _trade,
     "give": _give,
     "take": _take,
-    "seal": _seal,
+    "seal": seals,
 }

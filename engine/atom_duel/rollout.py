@@ -18,12 +18,14 @@ from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.sample import played
 from engine.atom_duel.worth import Way, best, lay, worth
 
-STAGES: Final = ((30, 99), (40, 3), (60, 2))
-"""So many worlds, for so many of the best moves."""
+_ROUND: Final = ((30, 99), (40, 3), (60, 2))
+"""For two and three: so many worlds, for so many of the best moves, each played to the end of the round."""
+_HAND: Final = ((50, 99), (50, 3))
+"""The same for more players, to the end of the hand: beyond it the worth of the cards counts."""
 _THRIFT: Final = 0.03
 """What the best card would have to gain over the worst: a doubt is for the cheaper one."""
-_BOLD: Final = 0.5
-"""Who is neither first nor last goes for the hand with a card that wins so often."""
+_PRICE: Final = 1.15
+"""How much of a card's worth is the price of playing it, for whoever plays neither first nor last."""
 _WIDTH: Final = 0.9
 """How far the points of hands to come are apart, for each of the square root of their number."""
 
@@ -46,6 +48,24 @@ def prices(level: int, seats: int) -> tuple[float, ...]:
     return (0.0, *(0.0 if card in late else chance[card, powers[card]] for card in CARDS))
 
 
+@lru_cache(maxsize=32)
+def _offers(level: int, seats: int) -> tuple[tuple[float, ...], ...]:
+    """By players still to come, then card: the chance that it holds against them, less its price."""
+    return tuple(
+        tuple(price ** (after / (seats - 1)) - _PRICE * price for price in prices(level, seats))
+        for after in range(seats)
+    )
+
+
+def _bid(row: Sequence[Played], top: Played, offers: Sequence[float]) -> int:
+    """The place of the card with which somebody goes for the hand, or of the cheapest."""
+    index, most = 0, 0.0
+    for at, play in enumerate(row):
+        if play > top and offers[play[1]] > most:
+            index, most = at, offers[play[1]]
+    return index
+
+
 def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list[float]:
     """By card and announcement: the chance to win the game if it is played now."""
     viewer = -1 if seen.viewer is None else seen.viewer
@@ -59,8 +79,12 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list
     sums = [0.0] * len(ways)
     shares = [0.0] * len(ways)
     racing = list(range(len(ways)))
+    offers = _offers(level, seats)
+    alone = seats > 3
+    thrift = _PRICE * stake(value, viewer, seats) if alone else _THRIFT
+    costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
-    for number, left in STAGES:
+    for number, left in _HAND if alone else _ROUND:
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
         for _ in range(number):
             world = deal()
@@ -68,15 +92,25 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list
                 rows = [row.copy() for row in world]
                 own = first[index]
                 rows[viewer] = [play for play in rows[viewer] if play[1] != own[1]]
-                sums[index] += value(_playout(rows, [*before, own], after, seats, rng.random))
+                if alone:
+                    gains = [0] * seats
+                    gains[_hand(rows, [*before, own], after, offers, rng.random)] = 1
+                else:
+                    gains = _round(rows, [*before, own], after, offers, rng.random)
+                sums[index] += value(gains)
         tries += number
         for index in racing:
-            shares[index] = sums[index] / tries
+            shares[index] = sums[index] / tries - costs[index]
         # who dropped out does not come back by the luck of few worlds
         limit = max(shares[index] for index in racing)
         shares = [share if index in racing else min(share, limit) for index, share in enumerate(shares)]
-    price = prices(level, seats)
-    return [share - _THRIFT * price[card] for share, (card, _) in zip(shares, ways, strict=True)]
+    return shares
+
+
+def stake(value: Callable[[Sequence[int]], float], viewer: int, seats: int) -> float:
+    """How much likelier it is to win the game if the viewer wins a hand than if somebody else does."""
+    wins = [value([int(seat == one) for seat in range(seats)]) for one in range(seats)]
+    return wins[viewer] - (sum(wins) - wins[viewer]) / (seats - 1)
 
 
 def prospect(seen: Observation) -> Callable[[Sequence[int]], float]:
@@ -157,52 +191,60 @@ def kept(seen: Observation, seat: int, unseen: list[int]) -> list[int]:
     return fit if len(fit) > 2 * seen.counts[seat] else unseen
 
 
-def _playout(
+def _round(
     rows: list[list[Played]],
     plays: list[Played],
     order: Sequence[int],
-    seats: int,
+    offers: Sequence[Sequence[float]],
     chance: Callable[[], float],
 ) -> list[int]:
     """Play this hand and all others of the round; by seat, the hands that it wins."""
+    seats = len(rows)
     gains = [0] * seats
-    fired = plays[-1]
-    if fired[4] == "laser":
-        _laser(rows, fired[2], chance)
     while True:
-        ahead = [seat for seat in order if rows[seat]]
-        while ahead:
-            seat = ahead.pop(0)
-            row = rows[seat]
-            if not row:
-                continue
-            kinds = 0
-            for play in plays:
-                kinds |= play[3]
-            index = 0
-            if not plays:
-                index = int(chance() * len(row))
-            elif not ahead:
-                for at, play in enumerate(row):
-                    if winner([*plays, play], kinds | play[3], seats)[0] == len(plays):
-                        index = at
-                        break
-            elif row[-1] > max(plays) and chance() < _BOLD:
-                index = len(row) - 1
-            play = row.pop(index)
-            plays.append(play)
-            if play[4] == "laser":
-                _laser(rows, seat, chance)
-                ahead = [seat for seat in ahead if rows[seat]]
-        kinds = 0
-        for play in plays:
-            kinds |= play[3]
-        leader = plays[winner(plays, kinds, seats)[0]][2]
+        leader = _hand(rows, plays, order, offers, chance)
         gains[leader] += 1
         if sum(1 for row in rows if row) < 2:
             return gains
         order = [*range(leader, seats), *range(leader)]
         plays = []
+
+
+def _hand(
+    rows: list[list[Played]],
+    plays: list[Played],
+    order: Sequence[int],
+    offers: Sequence[Sequence[float]],
+    chance: Callable[[], float],
+) -> int:
+    """Play this hand to its end; who wins it."""
+    seats = len(rows)
+    if plays and plays[-1][4] == "laser":
+        _laser(rows, plays[-1][2], chance)
+    ahead = [seat for seat in order if rows[seat]]
+    kinds = 0
+    for play in plays:
+        kinds |= play[3]
+    while ahead:
+        seat = ahead.pop(0)
+        row = rows[seat]
+        index = 0
+        if not plays:
+            index = int(chance() * len(row))
+        elif ahead:
+            index = _bid(row, max(plays), offers[len(ahead)])
+        else:
+            for at, play in enumerate(row):
+                if winner([*plays, play], kinds | play[3], seats)[0] == len(plays):
+                    index = at
+                    break
+        play = row.pop(index)
+        plays.append(play)
+        kinds |= play[3]
+        if play[4] == "laser":
+            _laser(rows, seat, chance)
+            ahead = [seat for seat in ahead if rows[seat]]
+    return plays[winner(plays, kinds, seats)[0]][2]
 
 
 def _laser(rows: list[list[Played]], seat: int, chance: Callable[[], float]) -> None:

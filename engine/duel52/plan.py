@@ -6,26 +6,26 @@ the same position count as one plan, so the first move of each of them gets its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.duel52.moves import Move
 from engine.duel52.outlook import WON, chances, interest, judge
 from engine.duel52.sample import World
 
-_FIRST: Final = 5
+_FIRST: Final = 6
 """So many decisions are followed to the end of the turn."""
-_WIDTH: Final = 3
+_WIDTH: Final = 4
 """So many beginnings of a plan go on after each further action."""
-_CHOICES: Final = 80
-"""Fewer go on where each has so many continuations that together there were more."""
+_CHOICES: Final = 90
+"""Fewer go on, but for the best two, where all would have more continuations together."""
 _LENGTH: Final = 7
 """No plan is longer: three actions, one more for each Ace, which a King can wake again."""
 _ANSWERS: Final = 8
 """So many answers to a power are looked at within a plan."""
-_REPLIES: Final = 5
+_REPLIES: Final = 6
 """So many turns are looked at with the attacks that may answer them."""
-_ATTACKS: Final = 24
+_ATTACKS: Final = 16
 """So many attacks are looked at for each action of an answer."""
 _ACTION: Final = 0.5
 """What an action of the enemy is worth that is no attack."""
@@ -56,8 +56,8 @@ def plans(world: World, seat: int, moves: Sequence[Move]) -> list[float]:
             break
         lines = [
             _tried(line.state, seat, move, line.hope, line.firsts)
-            for line in front[: max(2, _CHOICES // len(moves))]
-            for move in line.state.legal_actions(seat)
+            for line, choices in _affordable(front, seat)
+            for move in choices
         ]
         width = _WIDTH
     _note(((line, _replied(line.state, seat) + line.hope) for line in _best(ends, _REPLIES)), found)
@@ -79,6 +79,17 @@ def _going(lines: Sequence[_Line], seat: int, ends: list[_Line]) -> list[_Line]:
         if not line.state.ranks:
             (rest if line.state.turn == seat else ends).append(line)
     return rest
+
+
+def _affordable(front: Sequence[_Line], seat: int) -> Iterator[tuple[_Line, Sequence[Move]]]:
+    """The beginnings that go on, with their continuations."""
+    tries = 0
+    for place, line in enumerate(front):
+        choices = line.state.legal_actions(seat)
+        tries += len(choices)
+        if place > 1 and tries > _CHOICES:
+            return
+        yield line, choices
 
 
 def _note(plans: Iterable[tuple[_Line, float]], found: dict[int, float]) -> None:

@@ -1,23 +1,66 @@
-"""The opponent that looks one decision ahead."""
+"""The opponent that plans its turn: what a player would expect it to do, position by position."""
 
 from __future__ import annotations
 
 import random
 
+import pytest
+
 from engine.arena import arena
 from engine.duel52 import GAME
 from engine.duel52.heuristic import heuristic
+from engine.duel52.marks import SHOWN
 from engine.duel52.notation import read
 from engine.duel52.outlook import WON, judge
+from engine.duel52.state import DuelState
+from engine.playing_cards import CODES
 from tests.engine.duel52.positions import act
 
+REST = "hands=2s/2h pile=2d3d3c4d4c6d6h7d7c8h8d9h9d"
 
-def chosen(text: str) -> str:
+
+def chosen(text: str, seed: int = 1) -> str:
+    """Verb and target, by rank, of the decision."""
     state = read(text)
     seat = state.turn
-    move = heuristic(state.observe(seat), state.legal_actions(seat), random.Random(1))
+    move = heuristic(state.observe(seat), state.legal_actions(seat), random.Random(seed))
     state.verify(seat, move)
-    return move.verb if move.verb != "attack" else f"attack {state.card[move.target] >> 2}"
+    return f"{move.verb} {state.card[move.target] >> 2}" if move.verb in ("attack", "look") else move.verb
+
+
+def turn(text: str, seed: int = 1) -> DuelState:
+    """The position after the rest of the turn."""
+    state = read(text)
+    seat, rng = state.turn, random.Random(seed)
+    while state.turn == seat and not state.ranks:
+        state.apply(seat, heuristic(state.observe(seat), state.legal_actions(seat), rng))
+    return state
+
+
+def killed(state: DuelState) -> list[str]:
+    return [CODES[card] for card, way, _ in state.gone if way == SHOWN]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_takes_a_free_kill_with_the_last_action(seed: int) -> None:
+    assert chosen(f"standard A1 5s|7s|(2c)/9c1|8c|(Qd) {REST}", seed) == "attack 7"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_attacks_twice_where_that_kills(seed: int) -> None:
+    # a Jack with two hit points left, and two cards to attack it
+    assert "Jc" in killed(turn(f"standard A2 5s,7s|-|(2c)/Jc1,8c|(3h)|(Qd) {REST}", seed))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_wakes_an_ace_to_attack_twice(seed: int) -> None:
+    assert "Tc" in killed(turn(f"standard A2 (As)|(5h)|(2c)/Tc|(3h)|(Qd) {REST}", seed))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_never_looks_at_a_card_that_it_knows(seed: int) -> None:
+    text = f"standard A2 4s,(5s)|5h|(7s)/(9c)@AB|(8c)|- {REST} ask=look:0"
+    assert chosen(text, seed) == "look 6"
 
 
 def test_it_takes_the_win() -> None:

@@ -1,0 +1,73 @@
+"""The opponent: what a player would expect it to do, position by position."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.atom_duel.cards import LEVELS
+from engine.atom_duel.heuristic import heuristic, scores
+from engine.atom_duel.moves import Move
+from engine.atom_duel.position import SEALING
+from engine.atom_duel.rollout import kept, prospect
+from engine.atom_duel.state import AtomDuelState
+from tests.engine.atom_duel.positions import arrange, play, z
+
+
+def chosen(state: AtomDuelState, seed: int = 1) -> Move:
+    seat = state.to_act()[0]
+    return heuristic(state.observe(seat), state.legal_actions(seat), random.Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_does_not_lead_its_only_high_card(seed: int) -> None:
+    state = arrange("Og U Se Br H", "Ba Kr I Cd Ag", level=1, rounds=4, round_=4)
+    assert chosen(state, seed).card != z("Og")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_last_it_takes_a_hand_cheaply_and_throws_its_lowest(seed: int) -> None:
+    state = arrange("Ba Kr I", "Og U Se", level=1, rounds=1)
+    play(state, "Ba")
+    assert chosen(state, seed).card == z("U")
+    state = arrange("Og Kr I", "Ba Zn Se", level=1, rounds=1)
+    play(state, "Og")
+    assert chosen(state, seed).card == z("Zn")
+
+
+def test_the_score_says_what_a_hand_is_worth() -> None:
+    def gain(round_: int, own: int, other: int) -> float:
+        state = arrange("Ba Kr I", "Og U Se", level=1, rounds=4, round_=round_)
+        state.points = [own, other]
+        value = prospect(state.observe(0))
+        return value([1, 0]) - value([0, 1])
+
+    # close at the end it is the game, far behind or far ahead hardly anything
+    assert gain(4, 8, 8) > 2 * gain(1, 0, 0) > 4 * gain(4, 12, 4)
+
+
+def test_who_came_last_and_lost_kept_no_winner_and_nothing_cheaper() -> None:
+    state = arrange("Ba Kr I", "Og Zn Se", level=1, rounds=1)
+    play(state, "Ba", "Zn")
+    seen = state.observe(0)
+    assert seen.last_hand is not None
+    rest = kept(seen, 1, [z("Og"), z("H"), z("Se"), z("U"), *range(z("Ga"), z("Y")), z("Ag")])
+    assert {z("Se"), z("Ag")} <= {*rest}
+    assert not {z("Og"), z("U"), z("H")} & {*rest}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sealing_puts_first_what_is_dead_later(seed: int) -> None:
+    state = arrange("Fr Zr Pd Br Se", "Ba Kr I Cd Ag", rounds=1)
+    state.phase, state.sealed = SEALING, [[], []]
+    assert chosen(state, seed).card == z("Fr")
+
+
+@pytest.mark.parametrize("level", [1, LEVELS])
+def test_every_move_has_a_score(level: int) -> None:
+    state = arrange("Og Fe U Br Se", "Ba Kr I Cd Ag", level=level)
+    actions = state.legal_actions(0)
+    values = scores(state.observe(0), actions, random.Random(1))
+    assert len(values) == len(actions)
+    assert all(-1.0 < value < 1.5 for value in values)
