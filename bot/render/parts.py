@@ -14,10 +14,8 @@ from bot.render.scene import (
     Fit,
     Group,
     Item,
-    Look,
     Panel,
     Rect,
-    Scene,
     Size,
     Sprite,
     Text,
@@ -86,11 +84,6 @@ def hand_head(
         left = Rect(area.x, area.y, area.w - wide - 24, area.h)
         items += person(left, seat, name, size, weight=Weight.BOLD)
     return items
-
-
-def portrait(painter: str, args: tuple[object, ...], alt: str, look: Look, *, ground: str = "felt") -> Scene:
-    """One card, large, as one sprite: the picture of its page."""
-    return Scene(864, 1184, (Sprite(painter, args, Rect(32, 32, 800, 1120)),), alt, look, ground)
 
 
 def person(

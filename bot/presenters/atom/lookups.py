@@ -11,7 +11,8 @@ from bot.presenters.atom.words import Voice
 from bot.presenters.base import Card, Page
 from bot.presenters.playing_cards import names_of
 from bot.render import layout
-from bot.render.blocks import Box, Column, Grid, Words, frozen
+from bot.render.blocks import Box, Grid, Piece, frozen
+from bot.render.card_page import Kind, card_page, on_table
 from bot.render.parts import MARGIN, alt_text
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Text, Weight
 from bot.render.theme import RADIUS_PANEL
@@ -60,6 +61,8 @@ _ROLES: Final = {
 }
 _EXAMPLES: Final = _HANDS | _ROLES
 """By key: cards that show it."""
+WIDE, TALL = 1080, 220
+"""The room for these cards on their page, in pixels."""
 _OWN_TAG: Final = dict.fromkeys(_HANDS, "hands") | dict.fromkeys(_ROLES, "roles")
 
 
@@ -123,26 +126,23 @@ def card(key: str, look: Look, _options: Mapping[str, Value] | None = None) -> P
             parts.append(voice("page.rank_points", n=POINTS[rank]))
         parts.append(voice("page.rank_suits", rank=label))
         shown = tuple(of(rank, suit) for suit in (SPADES, HEARTS, CLUBS, DIAMONDS))
-        return Page(title, "\n\n".join(parts), example(title, shown, look))
+        return Page(title, "\n\n".join(parts), example(key, shown, look))
     shown = _EXAMPLES[key]
-    return Page(title, voice(f"page.{key}"), example(title, shown, look) if shown else None)
+    return Page(title, voice(f"page.{key}"), example(key, shown, look) if shown else None)
 
 
-def example(title: str, shown: tuple[int, ...], look: Look) -> Scene:
+def example(key: str, shown: tuple[int, ...], look: Look) -> Scene:
     """A few cards with what they are."""
     voice = Voice(look)
-    head = Words(title, (Size.TITLE,), Weight.BOLD, align=Align.CENTRE)
-    said = alt_text(voice("alt.example", title=title, cards=voice.cards(shown)))
-    return frozen(Column((head, _laid(shown, voice)), 16), said, look, ground=GROUND)
-
-
-def _laid(shown: Sequence[int], voice: Voice) -> Box:
-    """Cards on a panel."""
-
-    def draw(area: Rect) -> list[Item]:
-        return [Panel(area, "panel", RADIUS_PANEL), *laid(area.inset(20, 16), shown, voice, largest=150)]
-
-    return Box(240, draw)
+    title = _title(key, voice)
+    return card_page(
+        title,
+        Kind(voice(f"tag.{_OWN_TAG.get(key, 'ranks')}"), "accent"),
+        alt_text(voice("alt.example", title=title, cards=voice.cards(shown))),
+        look,
+        art=on_table(Piece(WIDE, TALL, lambda at: laid(at, shown, voice, largest=150))),
+        ground=GROUND,
+    )
 
 
 def overview(look: Look, tag: str = "") -> Page:

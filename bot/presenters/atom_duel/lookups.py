@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, stretch_scene
@@ -10,8 +10,9 @@ from bot.presenters.atom_duel.sheets import level_sheet, powers_of
 from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
 from bot.presenters.base import Card, Page, Stretch
-from bot.presenters.elements.painters import Rule
-from bot.render.parts import alt_text, portrait
+from bot.presenters.elements.page import element_page, signed
+from bot.render.card_page import Fact
+from bot.render.parts import alt_text
 from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
 from engine.atom_duel.observation import Observation
@@ -93,25 +94,30 @@ def _first_level(z: int, power: str) -> int:
 def scene(z: int, look: Look, level: int = LEVELS) -> Scene:
     """The picture of one card with its powers in words; those that sleep at this level are pale."""
     voice = Voice(look)
-    rules = tuple(
-        Rule(
-            power,
-            voice.power(power),
-            voice.text(power),
-            power_colour(power),
-            active=_first_level(z, power) <= level,
-        )
-        for power in powers_at(z, LEVELS)
-    )
-    return card_scene(z, rules, voice)
+    facts = [fact(power, voice, active=_first_level(z, power) <= level) for power in powers_at(z, LEVELS)]
+    return card_scene(z, facts, voice)
 
 
-def card_scene(z: int, rules: tuple[Rule, ...], voice: Voice) -> Scene:
+def fact(power: str, voice: Voice, *, active: bool) -> Fact:
+    """A power in words, with its sign."""
+    colour = power_colour(power)
+    mark = signed(power, colour, voice.look, active=active)
+    return Fact(mark, colour, voice.power(power), voice.text(power), active=active)
+
+
+def card_scene(z: int, facts: Sequence[Fact], voice: Voice) -> Scene:
     """One card, large, with these powers in words."""
-    kind, name = voice.category(z), voice.element(z)
-    said = [f"{name} ({ELEMENTS[z - 1].symbol}), {z}, {kind}."]
-    said += [f"{rule.title}: {rule.text}" for rule in rules]
-    return portrait("elements.portrait", (face(z, name=name), kind, rules), alt_text(*said), voice.look)
+    kind, name, element = voice.category(z), voice.element(z), ELEMENTS[z - 1]
+    said = [
+        voice("picture.alt.page", element=name, symbol=element.symbol, z=z, kind=kind, shells=shells_of(z))
+    ]
+    said += [f"{fact.title}: {fact.text}" for fact in facts]
+    return element_page(face(z, name=name), kind, alt_text(*said), voice.look, facts)
+
+
+def shells_of(z: int) -> str:
+    """How many electrons the shells of an element hold, from the innermost."""
+    return "-".join(map(str, ELEMENTS[z - 1].shells))
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:

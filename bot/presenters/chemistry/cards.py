@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 from typing import Final
 
-from bot.presenters.chemistry.painters import ball, frame
+from bot.presenters.chemistry.painters import ball
 from bot.presenters.elements.colours import element_colour, ink_on
 from bot.render.colour import RGB, mix
 from bot.render.scene import Align, Fit, Weight
@@ -167,19 +167,11 @@ def _wild(pen: Pen, args: tuple[str, int]) -> None:
     _count(pen, count)
 
 
-@painter("chemistry.wild_portrait", printed=True)
-def _wild_portrait(pen: Pen, args: tuple[str, str, str, str]) -> None:
-    """The large wild card with its law in one sentence."""
-    name, by, text, kind = args
-    radius, foot = 32.0, 100.0
-    frame(pen, WILD_COLOUR, radius, 16)
-    _emblem(pen, (pen.width / 2, 316), 262, balls=10)
-    size = pen.fitting(name, pen.width - 116, 72, 48)
-    pen.text(name, (50, 596, pen.width - 100, 88), size)
-    pen.text(by, (60, 684, pen.width - 120, 56), 40, "ink_soft", weight=Weight.MEDIUM)
-    pen.text(text, (64, 752, pen.width - 128, pen.height - foot - 776), 50, weight=Weight.MEDIUM, max_lines=5)
-    pen.box((0, pen.height - foot, pen.width, foot), WILD_COLOUR, radius, (False, False, True, True))
-    pen.text(kind, (60, pen.height - foot, pen.width - 120, foot), 46, "ink")
+@painter("chemistry.emblem", printed=True)
+def _large_emblem(pen: Pen, _: tuple[()]) -> None:
+    """The star among ten elements, on the paper of its page."""
+    pen.radius = 0
+    _emblem(pen, (pen.width / 2, pen.height / 2), pen.width * 0.48, balls=10)
 
 
 @painter("chemistry.pile")

@@ -6,10 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bot.presenters.base import Card, Page
+from bot.presenters.chemistry.cards import WILD_COLOUR
+from bot.presenters.chemistry.painters import BORDER
 from bot.presenters.chemistry.words import GROUND, Voice, equation, formula, ions_text, law_of
+from bot.presenters.elements.page import element_page
 from bot.presenters.elements.painters import Face
-from bot.render.parts import alt_text, portrait
+from bot.render.blocks import Piece
+from bot.render.card_page import Kind, Mark, card_page
+from bot.render.parts import alt_text
 from bot.render.scene import Look, Rect, Scene, Sprite
+from bot.render.theme import theme
 from engine.chemistry.deck import BASIC, BOOK, WILD, Compound, Law
 from engine.chemistry.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
@@ -30,6 +36,10 @@ IN_COMPOUNDS: Final = Contents(
 )
 MOST_LISTED = 24
 _LAW = "law-"
+DRAWING: Final = (640, 560)
+"""How wide and how high the drawing of a compound is on its page, in pixels."""
+EMBLEM: Final = 480
+"""Side of the star of a wild card on its page, in pixels."""
 _SHEET_CARD, _ACROSS = (192, 264), 6
 
 
@@ -156,8 +166,17 @@ def compound_scene(number: int, look: Look) -> Scene:
     name, use, kind = voice.compound_name(one), voice.use(one), voice(f"page.{one.deck}")
     counts = ", ".join(f"{count} {symbol}" for symbol, count in one.elements.items())
     said = voice("alt.compound", compound=name, formula=one.formula, kind=kind, atoms=counts)
-    return portrait(
-        "chemistry.compound_portrait", (number, name, use, kind), alt_text(said, use), look, ground=GROUND
+    colour = BORDER[one.deck]
+    mark = Mark("chemistry.mark", (one.deck, theme(look.palette).on(colour)))
+    return card_page(
+        formula(one.formula),
+        Kind(kind, colour, (mark,)),
+        alt_text(said, use),
+        look,
+        art=Piece(*DRAWING, lambda at: (Sprite("chemistry.structure", (number,), at),)),
+        note=name,
+        text=use,
+        ground=GROUND,
     )
 
 
@@ -178,8 +197,9 @@ def element_scene(z: int, look: Look) -> Scene:
     voice = Voice(look)
     name, category = voice.element(z), voice.category(z)
     symbol = ELEMENTS[z - 1].symbol
-    said = voice("alt.element", element=name, symbol=symbol, z=z, category=category)
-    return portrait("elements.portrait", (Face(z, name=name), category, ()), said, look, ground=GROUND)
+    shells = "-".join(map(str, ELEMENTS[z - 1].shells))
+    said = voice("alt.element", element=name, symbol=symbol, z=z, category=category, shells=shells)
+    return element_page(Face(z, name=name), category, said, look, ground=GROUND)
 
 
 def _law_page(law: Law, voice: Voice) -> Page:
@@ -191,6 +211,14 @@ def _law_page(law: Law, voice: Voice) -> Page:
 def law_scene(law: Law, look: Look) -> Scene:
     """A wild card, large, with its law."""
     voice = Voice(look)
-    args = (voice.law_name(law), law.by, voice.law_text(law), voice("page.wild"))
-    said = voice("alt.law", law=args[0], by=law.by, text=args[2])
-    return portrait("chemistry.wild_portrait", args, said, look, ground=GROUND)
+    name, text = voice.law_name(law), voice.law_text(law)
+    return card_page(
+        name,
+        Kind(voice("page.wild"), WILD_COLOUR),
+        voice("alt.law", law=name, by=law.by, text=text),
+        look,
+        art=Piece(EMBLEM, EMBLEM, lambda at: (Sprite("chemistry.emblem", (), at),)),
+        note=law.by,
+        text=text,
+        ground=GROUND,
+    )

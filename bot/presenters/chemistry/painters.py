@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from bot.presenters.chemistry.words import charge, formula
 from bot.presenters.elements.colours import element_colour, ink_on
 from bot.render.colour import mix
-from bot.render.scene import Align, Fit, Weight
+from bot.render.scene import Fit
 from bot.render.sprites import Pen, Point, painter
 from engine.chemistry.deck import BOOK, Compound, ion_of
 
@@ -23,7 +23,7 @@ _RADII: Final = {"H": 0.33, "C": 0.48, "N": 0.48, "O": 0.48, "F": 0.44, "P": 0.5
 """The radius of an atom, in units of the drawing."""
 _STICK: Final = 0.13
 _DEPTH: Final = 0.07
-_BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
+BORDER: Final = {"covalent": "suit_red", "ionic": "actinide", "run": "accent"}
 """The colour of a deck; its mark in the corner says the same without colour."""
 SMALLEST: Final = 36.0
 LETTERED: Final = 20.0
@@ -177,7 +177,7 @@ def frame(pen: Pen, colour: str, radius: float, border: float) -> None:
 def _compound(pen: Pen, args: tuple[int]) -> None:
     """A compound card of about 190 px: formula, structure, the foot in the colour of its deck."""
     compound = BOOK.compounds[args[0]]
-    colour = _BORDER[compound.deck]
+    colour = BORDER[compound.deck]
     frame(pen, colour, 16, 7)
     text = formula(compound.formula)
     size = pen.fitting(text, pen.width - 28, 62, 38)
@@ -198,27 +198,19 @@ def _small_compound(pen: Pen, args: tuple[int]) -> None:
     structure(pen.within(12, 72, pen.width - 24, pen.height - 72 - 14), compound, charges=False)
 
 
-@painter("chemistry.compound_portrait", printed=True)
-def _portrait(pen: Pen, args: tuple[int, str, str, str]) -> None:
-    """The large compound card: formula, name, structure with signs, and what it is used for."""
-    number, name, use, kind = args
-    compound = BOOK.compounds[number]
-    colour = _BORDER[compound.deck]
-    frame(pen, colour, 32, 16)
-    text = formula(compound.formula)
-    size = pen.fitting(text, pen.width - 124, 170, 80)
-    pen.text(text, (50, 44, pen.width - 100, 170), size)
-    size = pen.fitting(name, pen.width - 116, 68, 44)
-    pen.text(name, (50, 220, pen.width - 100, 84), size, weight=Weight.BOLD)
-    foot, lines = 100.0, pen.lines(use, 44, pen.width - 120)
-    words = 54.0 * lines
-    top = pen.height - foot - 36 - words
-    structure(pen.within(90, 330, pen.width - 180, top - 30 - 330), compound, charges=True)
-    pen.text(use, (60, top, pen.width - 120, words), 44, "ink", weight=Weight.MEDIUM, max_lines=3)
-    pen.box((0, pen.height - foot, pen.width, foot), colour, 32, (False, False, True, True))
-    # at the right: others may cover the corner at the left
-    _mark(pen.within(pen.width - 112, pen.height - foot + 14, 72, 72), compound.deck, "paper")
-    pen.text(kind, (60, pen.height - foot, pen.width - 196, foot), 42, "paper", align=Align.RIGHT)
+@painter("chemistry.structure", printed=True)
+def _structure(pen: Pen, args: tuple[int]) -> None:
+    """A compound with its charges, on the paper of its page."""
+    (number,) = args
+    pen.radius = 0
+    structure(pen, BOOK.compounds[number], charges=True)
+
+
+@painter("chemistry.mark", printed=True)
+def _deck(pen: Pen, args: tuple[str, str]) -> None:
+    """The mark of a deck."""
+    pen.radius = 0
+    _mark(pen, *args)
 
 
 @painter("chemistry.chip", printed=True)
@@ -227,7 +219,7 @@ def _chip(pen: Pen, args: tuple[str, str]) -> None:
     text, deck = args
     pen.radius = 10
     pen.box((0, 0, pen.width, pen.height), "paper", 10)
-    pen.box((0, 0, 12, pen.height), _BORDER[deck], 10, (True, False, False, True))
+    pen.box((0, 0, 12, pen.height), BORDER[deck], 10, (True, False, False, True))
     size = 48 if pen.height > 50 else 36
     pen.text(text, (16, 0, pen.width - 20, pen.height), size, fit=Fit.ELLIPSIS)
 

@@ -9,7 +9,8 @@ from bot.presenters.base import Card, Page
 from bot.presenters.duel52.queries import before, side_of, spots
 from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
 from bot.presenters.playing_cards import names_of
-from bot.render.blocks import Words
+from bot.render.blocks import Piece
+from bot.render.card_page import Kind, card_page, on_table
 from bot.render.parts import MARGIN, alt_text, band
 from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
@@ -19,6 +20,8 @@ from engine.duel52.observation import Observation
 from engine.game import Value
 from engine.playing_cards import LABELS, RANK_CODES, RANK_LABELS, RANKS, SPADES, of
 
+FACE: Final = (320, 448)
+"""How wide and how high a card is on its page, in pixels."""
 ROW: Final = 176
 """Height of a card's line on the sheet, in pixels."""
 
@@ -104,16 +107,15 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
     key = power_of(rank, vampiric=vampiric)
     title, text = voice(f"power.{key}"), voice(f"text.{key}")
     works = voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}")
-    kind = Words(works, (Size.CLEAR, Size.BODY, Size.SMALL), Weight.BOLD, "accent")
-    words = Words(text, (Size.TITLE, Size.CLEAR, Size.BODY), lines=6)
-    items: tuple[Item, ...] = (
-        Sprite("cards.face", printed(card), Rect(32, 32, 400, 560)),
-        Text(Rect(472, 32, 776, 104), title, Size.LARGE, Weight.BOLD),
-        *kind.items(Rect(472, 136, 776, 64)),
-        *words.items(Rect(472, 208, 776, words.height(776))),
+    return card_page(
+        title,
+        Kind(works, "accent"),
+        alt_text(voice("alt.card", card=LABELS[card], power=title, text=text), f"{works}."),
+        look,
+        art=on_table(Piece(*FACE, lambda at: (Sprite("cards.face", printed(card), at),))),
+        text=text,
+        ground=GROUND,
     )
-    alt = alt_text(voice("alt.card", card=LABELS[card], power=title, text=text))
-    return Scene(BASE_WIDTH, 624, items, alt, look, GROUND)
 
 
 def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:

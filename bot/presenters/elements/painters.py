@@ -1,4 +1,4 @@
-"""Element cards: the front in any size, the back, and the large card with what it does in words.
+"""Element cards: the front in any size, the back, and the atom with every shell.
 
 The painters are called after Atom Duel, whose cards these are."""
 
@@ -39,17 +39,6 @@ class Face:
     def category(self) -> str:
         """The kind of element, which is also the name of its colour and of its mark."""
         return ELEMENTS[self.z - 1].category
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One power in words, for the large card; its sign stands on its colour."""
-
-    icon: str
-    title: str
-    text: str
-    colour: str
-    active: bool = True
 
 
 def nucleus(pen: Pen, shown: Face, centre: Point, radius: float, symbol: float) -> None:
@@ -176,65 +165,19 @@ def _orbit(pen: Pen, centre: Point, length: float, turn: float) -> None:
     pen.stroke(points, "back_line", max(2.0, pen.width * 0.014), closed=True)
 
 
-@painter("elements.portrait", printed=True)
-def _portrait(pen: Pen, args: tuple[Face, str, tuple[Rule, ...]]) -> None:
-    """The large card: every shell, the kind in words, each power with what it does."""
-    shown, kind, rules = args
-    radius = 32.0
-    paper(pen, radius)
-    element = ELEMENTS[shown.z - 1]
-    pen.text(str(shown.z), (40, 20, 440, 204), 208, weight=Weight.DISPLAY, align=Align.LEFT)
-    pen.text(shown.name, (40, 216, pen.width - 80, 76), 64, weight=Weight.BOLD, align=Align.LEFT)
-    counts = " · ".join(str(electrons) for electrons in element.shells)
-    pen.text(counts, (pen.width - 400, 40, 360, 40), 28, "ink_soft", weight=Weight.MEDIUM, align=Align.RIGHT)
-    foot = 92.0
-    text_top = pen.height - foot - 24 - sum(_rule_height(pen, rule) for rule in rules)
-    room = text_top - 306
-    outer = min(room / 2 - 14, 300.0)
-    centre = (pen.width / 2, 300 + room / 2)
-    count = len(element.shells)
+@painter("elements.atom", printed=True)
+def _atom(pen: Pen, args: tuple[Face]) -> None:
+    """The atom of an element with every shell, on the paper of its page."""
+    (shown,) = args
+    pen.radius = 0
+    shells = ELEMENTS[shown.z - 1].shells
+    outer, count = min(pen.width, pen.height) / 2 - 10, len(shells)
+    centre = (pen.width / 2, pen.height / 2)
     core = outer * (0.36 if count < 6 else 0.29)
     first = core * (1.42 if shown.ring else 1.24)
     dot = min(7.5, (outer - first) / max(1, count - 1) * 0.36)
-    for place, electrons in enumerate(element.shells):
+    for place, electrons in enumerate(shells):
         ring = outer if count == 1 else first + (outer - first) * place / (count - 1)
         # Each shell starts elsewhere, or the electrons line up to spokes.
         shell(pen, centre, ring, electrons, dot=dot, turn=137.5 * place - 90)
     nucleus(pen, shown, centre, core, core * 0.95)
-    y = text_top
-    for rule in rules:
-        y = _rule(pen, rule, y)
-    top = pen.height - foot
-    colour, ink = shown.category, pen.theme.on(shown.category)
-    pen.box((0, top, pen.width, foot), colour, radius, (False, False, True, True))
-    # at the right: others may cover the corner at the left
-    sign(pen.within(pen.width - 80, top + 26, 40, 40), colour, ink, colour)
-    pen.text(kind, (40, top, pen.width - 140, foot), 40, ink, weight=Weight.BOLD, align=Align.RIGHT)
-
-
-_RULE_LEFT, _RULE_TITLE, _RULE_TEXT, _RULE_STEP = 124.0, 36, 30, 38
-
-
-def _rule_height(pen: Pen, rule: Rule) -> float:
-    width = pen.width - _RULE_LEFT - 40
-    return 54 + _RULE_STEP * pen.lines(rule.text, _RULE_TEXT, width) + 16
-
-
-def _rule(pen: Pen, rule: Rule, y: float) -> float:
-    ink, soft = ("ink", "ink_soft") if rule.active else ("ink_faint", "ink_faint")
-    ground = rule.colour if rule.active else "paper_low"
-    pen.box((36, y + 2, 68, 68), ground, 14)
-    on_ground = pen.theme.on(ground) if rule.active else ink
-    sign(pen.within(45, y + 11, 50, 50), rule.icon, on_ground, ground)
-    width, height = pen.width - _RULE_LEFT - 40, _rule_height(pen, rule)
-    pen.text(rule.title, (_RULE_LEFT, y, width, 48), _RULE_TITLE, ink, align=Align.LEFT)
-    pen.text(
-        rule.text,
-        (_RULE_LEFT, y + 52, width, height - 66),
-        _RULE_TEXT,
-        soft,
-        weight=Weight.MEDIUM,
-        align=Align.LEFT,
-        max_lines=9,
-    )
-    return y + height

@@ -8,24 +8,10 @@ from typing import Final
 from bot.presenters.base import Card, Page
 from bot.presenters.molecular import queries
 from bot.presenters.molecular.words import GROUND, Voice
-from bot.render.blocks import Column, Words
-from bot.render.parts import INNER, MARGIN, alt_text
-from bot.render.scene import (
-    BASE_WIDTH,
-    Align,
-    Fit,
-    Group,
-    Item,
-    Look,
-    Panel,
-    Rect,
-    Scene,
-    Size,
-    Sprite,
-    Text,
-    Weight,
-)
-from bot.render.theme import RADIUS_PANEL
+from bot.render.blocks import Piece
+from bot.render.card_page import Kind, Mark, card_page
+from bot.render.parts import alt_text
+from bot.render.scene import Look, Scene, Sprite
 from engine.game import Value
 from engine.molecular import smarts
 from engine.molecular.cards import BOX, EFFECTOR, GROUP, RAISED, TILE_REAGENTS
@@ -33,9 +19,10 @@ from engine.molecular.observation import Observation
 
 COLOUR: Final = {"instant": "accent", "active": "good", "reagent": "seat3"}
 """The colour of a kind of effector; its symbol and its name always stand on it."""
-BAND, SIGN, PAD, RIM, LEAST = 144, 96, 48, 10, 340
-"""Of an effector, in pixels: how high the band above is, the side of a symbol in it, the room round the words
-and their rim, and the least height of the words."""
+DRAWING: Final = (660, 420)
+"""How wide and how high the drawing of a group is on its page, in pixels."""
+SYMBOL: Final = 180
+"""Side of the symbol of an effector there."""
 
 
 def cards(locale: str) -> tuple[Card, ...]:
@@ -155,61 +142,34 @@ def _effector(card: int, voice: Voice, seen: Observation | None) -> Page:
 def group_scene(group: int, look: Look) -> Scene:
     """One group card, large."""
     voice, card = Voice(look), BOX.groups[group]
-    box = Rect(32, 32, 800, 720)
-    items: tuple[Item, ...] = (
-        Panel(box, "paper", 32),
-        Text(Rect(80, 64, 200, 130), str(card.base), Size.HUGE, Weight.DISPLAY, "ink"),
-        Text(
-            Rect(300, 84, 492, 72),
-            voice("picture.copies", n=card.copies),
-            Size.CLEAR,
-            Weight.MEDIUM,
-            "ink_soft",
-            Align.RIGHT,
-        ),
-        Sprite("molecular.structure", (group,), Rect(72, 220, 720, 400)),
-        Text(
-            Rect(72, 640, 720, 80),
-            voice.group(group),
-            Size.LARGE,
-            Weight.BOLD,
-            "ink",
-            Align.CENTRE,
-            fit=Fit.ELLIPSIS,
-        ),
+    copies, points = voice("picture.copies", n=card.copies), voice.points(card.base)
+    said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing, cards=copies)
+    return card_page(
+        voice.group(group),
+        Kind(voice("tag.group"), "accent"),
+        alt_text(said),
+        look,
+        art=Piece(*DRAWING, lambda at: (Sprite("molecular.structure", (group,), at),)),
+        number=str(card.base),
+        note=copies,
+        ground=GROUND,
     )
-    points = voice.points(card.base)
-    said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing)
-    return Scene(864, 784, (Group(box, items),), alt_text(said), look, GROUND)
 
 
 def effector_scene(card: int, look: Look) -> Scene:
-    """One effector, large: a band with its symbols and its kind, below it its name and what it does."""
+    """One effector, large: its symbol, its name, what it does, and at the foot its kind."""
     voice, effector = Voice(look), BOX.effectors[card]
     kind = voice("picture.and").join(voice(f"symbol.{symbol}") for symbol in effector.symbols)
-    below = Column(
-        (
-            Words(voice.effector(card), (Size.LARGE,), Weight.DISPLAY, "paper", lines=2),
-            Words(voice.effect(card), (Size.LARGE, Size.TITLE), Weight.MEDIUM, "paper", lines=6),
-        ),
-        gap=24,
+    copies = voice("picture.copies", n=effector.copies)
+    colour = COLOUR[effector.symbols[-1]]
+    said = f"{voice.effector(card)}. {kind}, {copies}. {voice.effect(card)}"
+    return card_page(
+        voice.effector(card),
+        Kind(kind, colour, tuple(Mark("molecular.sign", (symbol, "ink")) for symbol in effector.symbols)),
+        alt_text(said),
+        look,
+        art=Piece(SYMBOL, SYMBOL, lambda at: (Sprite("molecular.sign", (effector.symbols[-1], "ink"), at),)),
+        note=copies,
+        text=voice.effect(card),
+        ground=GROUND,
     )
-    wide = INNER - 2 * (RIM + PAD)
-    tall = max(LEAST, below.height(wide))
-    box = Rect(MARGIN, MARGIN, INNER, BAND + tall + 2 * PAD + RIM)
-    inside = Rect(box.x + RIM, box.y + BAND, box.w - 2 * RIM, tall + 2 * PAD)
-    items: list[Item] = [
-        Panel(box, COLOUR[effector.symbols[-1]], RADIUS_PANEL),
-        Panel(inside, "ink", RADIUS_PANEL - RIM),
-    ]
-    x = box.x + PAD
-    for symbol in effector.symbols:
-        items.append(
-            Sprite("molecular.sign", (symbol, "ink"), Rect(x, box.y + (BAND - SIGN) // 2, SIGN, SIGN))
-        )
-        x += SIGN + 24
-    head = Rect(x, box.y, box.right - PAD - x, BAND)
-    items.append(Text(head, kind, Size.TITLE, Weight.BOLD, "ink"))
-    items += below.items(inside.inset(PAD))
-    said = f"{voice.effector(card)}. {kind}. {voice.effect(card)}"
-    return Scene(BASE_WIDTH, box.bottom + MARGIN, (Group(box, tuple(items)),), alt_text(said), look, GROUND)

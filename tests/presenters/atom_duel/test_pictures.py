@@ -17,8 +17,9 @@ from bot.presenters.atom_duel.scenes import table
 from bot.presenters.atom_duel.sheets import cards_with, level_sheet, powers_of
 from bot.presenters.atom_duel.signs import POWER_SIGNS, power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at
-from bot.presenters.elements.painters import Rule
+from bot.presenters.elements.page import signed
 from bot.presenters.elements.signs import CATEGORY_SIGNS
+from bot.render.card_page import Fact
 from bot.render.check import audit, faults
 from bot.render.encode import encode
 from bot.render.ink import indices
@@ -46,12 +47,14 @@ NAMES = (
 cards_z = st.integers(1, 118)
 
 
-def rules(z: int) -> tuple[Rule, ...]:
+def rules(z: int) -> tuple[Fact, ...]:
     texts = {one.key: one.text for one in (*DECK.powers, *DECK.uniques)}
-    return tuple(
-        Rule(key, key.replace("_", "-").title(), texts[key], power_colour(key), active=key in BY_Z[z].powers)
-        for key in powers_at(z, LEVELS)
-    )
+
+    def rule(key: str, *, active: bool) -> Fact:
+        mark, title = signed(key, power_colour(key), Look(), active=active), key.replace("_", "-").title()
+        return Fact(mark, power_colour(key), title, texts[key], active=active)
+
+    return tuple(rule(key, active=key in BY_Z[z].powers) for key in powers_at(z, LEVELS))
 
 
 def shown_to_all(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[str, int, tuple[int, ...]], ...]:

@@ -1,0 +1,63 @@
+"""The page of a card: clear on a phone, its corner free, its parts in their order."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.presenters.elements.page import signed
+from bot.render.blocks import CORNER, Piece
+from bot.render.card_page import Fact, Kind, card_page, on_table
+from bot.render.check import audit, unclear
+from bot.render.parts import CORNER as WIDE
+from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
+
+LOOK = Look()
+KIND = Kind("transition metal", "transition metal", (signed("crown", "transition metal", LOOK),))
+LONG = "In a hand of two cards it beats a transition metal instead, whatever the numbers are. " * 4
+
+
+def fact(text: str = LONG, *, active: bool = True) -> Fact:
+    return Fact(signed("crown", "accent", LOOK, active=active), "accent", "Magnet", text, active=active)
+
+
+def art(width: int, tall: int) -> Piece:
+    return Piece(width, tall, lambda at: (Sprite("elements.sign", ("crown", "ink", "paper"), at),))
+
+
+def flat(items: tuple[Item, ...]) -> list[Item]:
+    return [one for item in items for one in (flat(item.items) if isinstance(item, Group) else [item])]
+
+
+def things(scene: Scene) -> list[Item]:
+    return [item for item in flat(scene.items) if not isinstance(item, Panel)]
+
+
+PAGES = {
+    "name alone": card_page("Iron", KIND, "alt", LOOK),
+    "beside": card_page("Iron", KIND, "alt", LOOK, art=art(520, 520), number="26", note="2 · 8 · 14 · 2"),
+    "above": card_page("Iron", KIND, "alt", LOOK, art=art(900, 300), text=LONG),
+    "facts": card_page("Iron", KIND, "alt", LOOK, art=art(300, 300), facts=(fact(), fact(active=False))),
+    "table": card_page("A rather long name of a card " * 2, KIND, "alt", LOOK, art=on_table(art(320, 448))),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_clear_on_a_phone_and_its_corner_free(name: str) -> None:
+    page = PAGES[name]
+    assert audit(page) == []
+    assert unclear(page) == set()
+    low = page.height * (1 - CORNER[1])
+    assert [one for one in things(page) if one.rect.x < WIDE and one.rect.bottom > low] == []
+
+
+def test_a_wide_drawing_stands_below_the_name_and_a_narrow_one_beside_it() -> None:
+    for name, beside in (("above", False), ("beside", True)):
+        drawing = next(one for one in things(PAGES[name]) if isinstance(one, Sprite))
+        title = next(one for one in things(PAGES[name]) if isinstance(one, Text) and one.string == "Iron")
+        assert (title.rect.x > drawing.rect.right) is beside
+        assert (title.rect.bottom <= drawing.rect.y) is not beside
+
+
+def test_what_does_not_count_now_is_pale() -> None:
+    colours = {one.colour for one in things(PAGES["facts"]) if isinstance(one, Text)}
+    assert {"ink", "ink_soft", "ink_faint"} <= colours
