@@ -138,7 +138,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of help: a title, Markdown of at most 3,000 signs, perhaps a picture and a worked example."""
+    """A page of help: a title, perhaps a picture and a worked example, and Markdown of at most 3,000 signs,
+    which adds what the picture and its alt text do not say."""
 
     title: str
     text: str

@@ -121,23 +121,18 @@ def shells_of(z: int) -> str:
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:
-    """The page of a card.
+    """The page of a card: its picture, and what that does not say.
 
     Raises:
         KeyError: there is no such card.
     """
     z, level, voice = BY_SYMBOL[key].z, level_of(options), Voice(look)
-    category = voice.category(z)
-    shells = "-".join(map(str, ELEMENTS[z - 1].shells))
-    parts = [voice("page.facts", category=category[:1].upper() + category[1:], z=z, shells=shells)]
-    powers = powers_at(z, LEVELS)
+    powers, parts = powers_at(z, LEVELS), []
     for power in powers:
         first = _first_level(z, power)
         ground = voice.ground(z, power if power in POWER_LEVEL else "unique")
         form = "page.power" if first <= level else "page.waiting"
-        parts.append(
-            voice(form, power=voice.power(power), level=first, text=voice.text(power), ground=ground)
-        )
+        parts.append(voice(form, power=voice.power(power), level=first, ground=ground))
     if not powers:
         parts.append(voice("page.plain", z=z))
     if notes := _notes(z, level, voice):

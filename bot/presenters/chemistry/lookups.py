@@ -150,8 +150,7 @@ def _compound_page(number: int, voice: Voice) -> Page:
     one = BOOK.compounds[number]
     cards = " ".join(symbol for symbol, count in one.elements.items() for _ in range(count))
     lines = [
-        voice(f"page.kind_{one.deck}", n=one.size, cards=cards),
-        voice("page.use", use=voice.use(one)),
+        voice("page.give", n=one.size, cards=cards),
         voice("page.fact", fact=voice.fact(one)),
         voice("page.equation", equation=equation(one.equation)),
     ]
@@ -181,15 +180,12 @@ def compound_scene(number: int, look: Look) -> Scene:
 
 
 def _element_page(z: int, voice: Voice, *, compounds: bool) -> Page:
-    element = ELEMENTS[z - 1]
-    category = voice.category(z)
-    shells = "-".join(map(str, element.shells))
-    lines = [voice("page.element", category=category[:1].upper() + category[1:], z=z, shells=shells)]
+    element, text = ELEMENTS[z - 1], ""
     inside = [formula(one.formula) for one in BOOK.compounds if element.symbol in one.elements]
     if compounds and inside:
         shown = ", ".join(inside[:MOST_LISTED]) + (" …" if len(inside) > MOST_LISTED else "")
-        lines.append(voice("page.inside", formulas=shown))
-    return Page(_element_title(z, voice), "\n".join(lines), element_scene(z, voice.look))
+        text = voice("page.inside", formulas=shown)
+    return Page(_element_title(z, voice), text, element_scene(z, voice.look))
 
 
 def element_scene(z: int, look: Look) -> Scene:
@@ -204,7 +200,7 @@ def element_scene(z: int, look: Look) -> Scene:
 
 def _law_page(law: Law, voice: Voice) -> Page:
     deck = next(deck for deck in BOOK.decks if law.key in deck.laws)
-    text = voice("page.law", text=voice.law_text(law), by=law.by, deck=voice(f"page.{deck.key}"))
+    text = voice("page.law", deck=voice(f"page.{deck.key}"))
     return Page(voice.law_name(law), text, law_scene(law, voice.look))
 
 

@@ -192,7 +192,7 @@ def _compound(pen: Pen, args: tuple[int]) -> None:
 def _small_compound(pen: Pen, args: tuple[int]) -> None:
     """A compound above what it needs, about 190 px wide: formula and structure, the rim tells the deck."""
     compound = BOOK.compounds[args[0]]
-    frame(pen, _BORDER[compound.deck], 16, 7)
+    frame(pen, BORDER[compound.deck], 16, 7)
     text = formula(compound.formula)
     pen.text(text, (10, 8, pen.width - 20, 62), pen.fitting(text, pen.width - 24, 58, 38))
     structure(pen.within(12, 72, pen.width - 24, pen.height - 72 - 14), compound, charges=False)

@@ -70,7 +70,7 @@ def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Pa
     rank, voice = RANK_CODES.index(key), Voice(look)
     vampiric = is_vampiric(options)
     power = power_of(rank, vampiric=vampiric)
-    parts = [voice(f"text.{power}"), voice("page.strategy", text=voice(f"strategy.{power}"))]
+    parts = [voice("page.strategy", text=voice(f"strategy.{power}"))]
     if f"pairs.{power}" in voice:
         parts.append(voice("page.paired", text=voice(f"pairs.{power}")))
     if f"more.{power}" in voice:

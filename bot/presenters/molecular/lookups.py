@@ -108,7 +108,6 @@ def _page(key: str, look: Look, seen: Observation | None) -> Page:
 def _group(group: int, voice: Voice, seen: Observation | None) -> Page:
     held = BOX.groups[group]
     parts = [
-        voice("page.group", drawing=held.drawing, base=held.base, n=held.copies),
         voice(f"pattern.{held.id}"),
         voice("page.examples", examples=voice(f"examples_of.{held.id}")),
     ]
@@ -126,9 +125,7 @@ def _group(group: int, voice: Voice, seen: Observation | None) -> Page:
 
 def _effector(card: int, voice: Voice, seen: Observation | None) -> Page:
     held = BOX.effectors[card]
-    kinds = voice("picture.and").join(voice(f"symbol.{symbol}") for symbol in held.symbols)
-    parts = [voice("page.effector", kinds=kinds, n=held.copies), voice.effect(card)]
-    parts.append(voice(f"page.{held.symbols[-1]}"))
+    parts = [voice(f"page.{held.symbols[-1]}")]
     if f"ruling.{held.id}" in voice:
         parts.append(voice(f"ruling.{held.id}"))
     raised = RAISED.get(card)

@@ -14,6 +14,7 @@ from bot.presenters import get
 from bot.presenters.base import Branch, Choice, Leaf, Node, routes
 from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
+from bot.presenters.duel52.words import Voice, power_of
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite
 from engine.duel52 import GAME
@@ -21,6 +22,7 @@ from engine.duel52.cards import VARIANTS
 from engine.duel52.notation import read
 from engine.duel52.state import DuelState
 from engine.game import IllegalAction
+from engine.playing_cards import RANK_CODES
 from tests.conformance.walk import random_play
 from tests.engine.duel52.positions import act, play
 from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
@@ -515,7 +517,10 @@ def test_every_power_has_advice_and_vampires_have_their_own_page() -> None:
     for card in PRESENTER.cards("en"):
         page = PRESENTER.card(card.key, ENGLISH)
         assert page.scene is not None
-        assert page.text.count("\n\n") >= 1
+        # what it does stands in the picture, and in its words
+        does = Voice(ENGLISH)(f"text.{power_of(RANK_CODES.index(card.key), vampiric=False)}")
+        assert does in page.scene.alt
+        assert page.text.startswith("*")
     usual = PRESENTER.card("3", ENGLISH)
     vampire = PRESENTER.card("3", ENGLISH, {"variant": "solo", "vampiric": False})
     assert usual.title == "3 · Trap"

@@ -483,13 +483,14 @@ def test_all_groups_and_effectors_can_be_looked_up() -> None:
     assert len(cards) == 32 + 28
     for group in BOX.groups:
         page = PRESENTER.card(f"g-{group.id}", ENGLISH)
-        assert group.drawing in page.text
         assert Voice(ENGLISH)(f"examples_of.{group.id}") in page.text
         assert page.scene is not None
+        assert group.drawing in page.scene.alt
     for effector in BOX.effectors:
         page = PRESENTER.card(f"e-{effector.id}", ENGLISH)
-        assert Voice(ENGLISH).effect(e(effector.id)) in page.text
         assert page.scene is not None
+        assert Voice(ENGLISH).effect(e(effector.id)) in page.scene.alt
+        assert Voice(ENGLISH).effect(e(effector.id)) not in page.text
         assert audit(page.scene) == []
 
 
