@@ -311,7 +311,7 @@ def test_alone_the_top_card_is_ones_own_next_turn() -> None:
 def test_a_capture_says_what_it_costs_where_it_costs_a_wild_card() -> None:
     node = root(arrange("H F * Cl Fe", "H", row="HF NaCl"))
     said = {one.key: plain(one.label) for one in node.choices if one.strong}
-    assert said == {"HF": "Capture HF", "NaCl": "Capture NaCl: wild Cl"}
+    assert said == {"HF": "Capture HF", "NaCl": "Capture NaCl ★"}
 
 
 def test_an_empty_stock_is_offered_as_what_it_will_be() -> None:
@@ -546,4 +546,24 @@ def test_who_follows_in_a_battle_sees_the_cheapest_cards_that_can_win() -> None:
     assert isinstance(node, Branch)
     strong = [facts(one.label)["z"] for one in node.choices if one.strong]
     higher = sorted(card for card in state.hands[state.turn] if card > state.plays[0])
-    assert sorted(map(int, strong)) == higher[:5]
+    assert sorted(map(int, strong)) == higher[:4]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_in_a_battle_whoever_leads_and_whoever_follows_read_one_shape(seats: int) -> None:
+    """However many cards there are, they are buttons, from the highest down."""
+    state: Any = catalog.get("chemistry_battle").deal(catalog.get("chemistry_battle").setup(seats, bytes(32)))
+    rng = random.Random(seats)
+    while state.to_act() and state.round < 9:
+        legal = state.legal_actions(state.turn)
+        node = get("chemistry_battle").choices(state.observe(state.turn), legal, LOOK)
+        assert isinstance(node, Branch)
+        assert len(node.choices) <= 10
+        cards = []
+        for one in node.choices:
+            parts = one.child.choices if isinstance(one.child, Branch) else (one,)
+            assert len(parts) == 1 or key(one.label) == "tree.battle_range"
+            assert len(parts) <= 10
+            cards += [int(facts(part.label)["z"]) for part in parts]
+        assert cards == sorted((move.card for move in legal), reverse=True)
+        state.push(state.turn, rng.choice(legal))

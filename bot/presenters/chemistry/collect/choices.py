@@ -37,9 +37,9 @@ DIRECT_RUNS = 4
 MOST_ON = 2
 """So many captures that do not end the turn stand among the other plays."""
 DISCARDS_BESIDE = 6
-"""So many discards stand beside a capture or a run: those are what most people want then."""
+"""So many discards stand beside a capture or a run, and fewer beside several captures."""
 LEFT_FOR_DISCARDS = 2
-"""Runs leave this room."""
+"""However many captures and runs there are, so much room is left."""
 LONGEST_NAME = 36
 """So many signs of a name leave room for what follows it in a label or a note."""
 
@@ -60,9 +60,11 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     if "run" in kinds:
         choices += ask.runs(kinds["run"], ANSWERS - len(choices) - LEFT_FOR_DISCARDS)
     if "discard" in kinds:
-        playing = "capture" in kinds or "run" in kinds
         room = ANSWERS - len(choices)
-        choices += ask.discards(kinds["discard"], min(room, DISCARDS_BESIDE) if playing else room)
+        if "capture" in kinds or "run" in kinds:  # those are what most people want then
+            ready = len({move.what for move in kinds.get("capture", ())})
+            room = max(LEFT_FOR_DISCARDS, min(DISCARDS_BESIDE, room, ANSWERS - 2 * ready))
+        choices += ask.discards(kinds["discard"], room)
     beside = (*ask.payments(kinds.get("capture", ())), *ask.refused())
     return Branch(ask.prompt(kinds), tuple(choices), beside)
 
@@ -156,8 +158,8 @@ class _Asker:
         for number, ways in self.payable(moves).items():
             name = BOOK.compounds[number].formula
             what = formula(name)
-            if WILD in ways[0].cards:  # else the formula says what it costs
-                what = self.voice("tree.paid", formula=what, cards=self.voice.named(ways[0].cards))
+            if wilds := ways[0].cards.count(WILD):  # else the formula says what it costs
+                what = f"{what} {self.voice('picture.star') * wilds}"
             usual = Choice(name, self.voice("tree.capture", what=what), Leaf(ways[0]), strong=True)
             if not self.pauses(ways[0]):
                 found.append(usual)
