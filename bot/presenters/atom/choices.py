@@ -2,9 +2,9 @@
 
 Keys: kinds by name, ranks as `r7` (`rX` for jokers alone), cards by how many of each suit (clubs, diamonds,
 hearts, spades) and, after a dash, of the black and the red joker: `1001-10`. The cheapest plays that beat the
-table are offered at once, as `do-` with rank and cards; `pick` takes any cards of the hand, and stands beside
-a lone Pass too. What the rules forbid is offered where people ask for it: Pass at a lead, cards that can't be
-called.
+table, and the usual leads, are offered at once, as `do-` with rank and cards; `pick` takes any cards of the
+hand, and stands beside a lone Pass too. What the rules forbid is offered where people ask for it: Pass at a
+lead, cards that can't be called.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from engine.playing_cards import JOKER, RANK_CODES, SUIT_CODES, SUIT_SIGNS
 
 SMALL = ("single", "pair", "triple")
 HEAVY = "heavy"
+LEADS = 2
+"""So many leads of each kind are one press."""
 LEAST_NUKE = 2
 """Cards of each suit that make a nuke."""
 MOST_PICKED = 16
@@ -92,15 +94,26 @@ class _Asker:
     # leading and following
 
     def lead(self, moves: Sequence[Move]) -> Node:
-        """A free lead: the kinds that the hand offers."""
+        """A free lead: what people lead most, the lowest ranks with all that is held of them, then the kinds
+        that the hand offers."""
+        ways = sorted(map(self._shaped, moves), key=lambda way: height(4 * way[1].rank, self.seen.blade))
+        whole = {kind: [way for way in ways if way[1].kind == kind and self._whole(way[1])] for kind in SMALL}
+        offered = [way for kind in SMALL for way in whole[kind][:LEADS]]
         kinds: dict[str, list[tuple[Move, Play]]] = {}
-        for move, play in map(self._shaped, moves):
-            kinds.setdefault(play.kind if play.kind in SMALL else HEAVY, []).append((move, play))
-        choices = [self._kind(kind, kinds[kind]) for kind in (*SMALL, HEAVY) if kind in kinds]
-        choices.append(self._pick())
+        for way in ways:
+            if way not in offered:
+                kinds.setdefault(way[1].kind if way[1].kind in SMALL else HEAVY, []).append(way)
+        choices = [
+            Choice(self._key("do", play), self._play_label(move, play), Leaf(move)) for move, play in offered
+        ]
+        choices += [self._kind(kind, kinds[kind]) for kind in (*SMALL, HEAVY) if kind in kinds]
         # not under `pass`: who always presses that would press it for ever
         why = why_not(self.voice("tree.no_pass"), Leaf(PASS, refused=True))
-        return Branch(self.voice("tree.lead"), tuple(choices), (why,))
+        return Branch(self.voice("tree.lead"), tuple(choices), (self._pick(), why))
+
+    def _whole(self, play: Play) -> bool:
+        """Whether a play is all that the hand holds of its rank, and no joker."""
+        return not play.jokers and play.suits == self.hand[play.rank]
 
     def follow(self, moves: Sequence[Move]) -> Node:
         """Cards to beat: the cheapest ways first, then all others, then Pass."""

@@ -63,6 +63,16 @@ def test_the_cheapest_play_that_beats_the_table_is_one_press() -> None:
     assert found["do-80100"].child == Leaf(lay("8D"))
 
 
+def test_the_usual_leads_are_one_press() -> None:
+    """All that is held of the lowest ranks: of each kind two, the Blade is high."""
+    state = arrange("5H 8S 9C KD KS 4H 4S JH JS JC QC QD QH QS", "8D", "4D", "6D")
+    found = choices(tree_of(state))
+    usual = [one.child.action for one in found.values() if isinstance(one.child, Leaf)]
+    assert usual == [lay("5H"), lay("8S"), lay("4H 4S"), lay("KD KS"), lay("JH JS JC")]
+    assert [name for name in found if not name.startswith("do-")] == ["single", "pair", "triple", "heavy"]
+    assert len(found) <= BUTTONS
+
+
 def test_a_suggestion_does_not_tear_a_bomb_apart_while_there_is_another() -> None:
     state = arrange("5H 3C", "9C 9D 9H 9S JS", "4D", "6D")
     play(state, "5H")
@@ -181,7 +191,7 @@ def test_no_decision_takes_more_than_three_presses() -> None:
 def test_exact_cards_can_be_picked_and_a_mixture_is_refused_with_words() -> None:
     state = arrange("8C 8D 8H 9S RJ", "3D", "4D", "6D")
     node = tree_of(state)
-    pick = choices(node)["pick"].child
+    pick = beside(node)["pick"].child
     assert isinstance(pick, Pick)
     named = {plain(item.label): item.key for item in pick.items}
     place = follow(node, ("pick", f"+{named['8♥']}+{named['red ★']}", "ok"))
@@ -197,7 +207,7 @@ def test_exact_cards_can_be_picked_and_a_mixture_is_refused_with_words() -> None
 
 def test_two_copies_of_a_card_are_two_items() -> None:
     state = arrange("8C 8C 8D", "3D", "4D", "6D")
-    pick = choices(tree_of(state))["pick"].child
+    pick = beside(tree_of(state))["pick"].child
     assert isinstance(pick, Pick)
     assert [keys(item.label) for item in pick.items] == [[], ["atom.tree.copy"], []]
     assert [plain(item.label)[:2] for item in pick.items] == ["8♣", "8♣", "8♦"]
@@ -207,7 +217,7 @@ def test_two_copies_of_a_card_are_two_items() -> None:
 def test_the_whole_hand_of_five_players_can_be_picked_by_group() -> None:
     state = GAME.deal(GAME.setup(5, bytes(32)))
     state.apply(state.turn, state.legal_actions(state.turn)[0])
-    pick = choices(tree_of(state, LOOK))["pick"].child
+    pick = beside(tree_of(state, LOOK))["pick"].child
     assert isinstance(pick, Pick)
     assert len(pick.items) == 54
     assert len({item.group for item in pick.items}) <= 14
@@ -366,7 +376,7 @@ def test_status_names_game_blade_and_points() -> None:
 def test_the_largest_pick_fits_into_a_custom_id() -> None:
     state = GAME.deal(GAME.setup(5, bytes(32)))
     state.apply(state.turn, state.legal_actions(state.turn)[0])
-    pick = choices(tree_of(state, LOOK))["pick"].child
+    pick = beside(tree_of(state, LOOK))["pick"].child
     assert isinstance(pick, Pick)
     keys = pick_segment([item.key for item in pick.items[: pick.most]])
     group = max(len(item.group[0]) for item in pick.items)
