@@ -16,6 +16,7 @@ from bot.render.motion import LONGEST_MS
 from bot.render.scene import Look, Rect, Scene
 from engine import catalog
 from engine.arena import key_of
+from engine.game import Event
 
 MOST_BYTES = 400 * 1024
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva")
@@ -25,6 +26,8 @@ MOVING = [
     ("atom", 5, {}),
     ("compound_capture", 2, {}),
     ("canasta", 3, {}),
+    ("chemistry_battle", 2, {}),
+    ("chemistry_battle", 4, {}),
     ("duel52", 2, {}),
     ("molecular", 2, {}),
 ]
@@ -70,3 +73,24 @@ def test_a_table_that_nothing_has_happened_at_stays_still() -> None:
         seen: Any = game.deal(game.setup(seats, key_of(1, 0))).observe(None)
         scene = presenter.table(seen, Look(names=NAMES[:seats]))
         assert presenter.motion([], seen, scene, Look()) == scene
+
+
+def test_a_bomb_moves_where_the_trick_ends_with_it() -> None:
+    """All others pass by themselves: the next picture shows the end of the trick."""
+    game, presenter, bombs, ended = catalog.get("atom"), presenters.get("atom"), ("bomb", "atom", "nuke"), 0
+    for seed in range(3):
+        state: Any = game.deal(game.setup(4, key_of(seed, 0)))
+        rng, best, news = random.Random(seed), list(game.opponents.values())[-1], list[Event]()
+        while waiting := state.to_act():
+            seat = waiting[0]
+            state.events = []
+            state.push(seat, best(state.observe(seat), state.legal_actions(seat), rng))
+            news += state.events
+            if not any(event.kind == "trick" for event in news):
+                continue
+            last, seen = [event for event in news if event.kind == "play"][-1], state.observe(None)
+            scene = presenter.motion(news, seen, presenter.table(seen, Look()), Look())
+            moves = last.facts["sort"] in bombs and seen.phase != "over" and seen.last_trick is not None
+            assert bool(scene.motion) == moves
+            ended, news = ended + moves, []
+    assert ended

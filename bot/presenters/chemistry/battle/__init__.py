@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, rules
-from bot.presenters.chemistry.battle import choices, explain, log, queries, scenes, showcase
+from bot.presenters.chemistry.battle import choices, explain, log, motion, queries, scenes, showcase
 from bot.presenters.chemistry.words import option
 from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Difficulty, Emblem, Poster
@@ -30,5 +30,6 @@ PRESENTER = Presenter(
     option=option,
     in_view=queries.in_view,
     showcase=showcase.showcase,
+    motion=motion.motion,
     keepsake=scenes.keepsake,
 )

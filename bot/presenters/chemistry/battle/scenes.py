@@ -162,7 +162,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice,
         items.append(Sprite("chemistry.battle_card", (card, title), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
-    return Group(area, tuple(items))
+    return Group(area, tuple(items), f"card {hand}")
 
 
 def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[Group]:
@@ -185,7 +185,7 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     room = x - 12 - score.x - wide - 12
     if text_width(label, Size.SMALL) <= room:
         items.append(Text(Rect(score.x + wide + 12, score.y + 8, room, score.h - 8), label, colour="muted"))
-    return (Group(area, tuple(items)),)
+    return (Group(area, tuple(items), f"seat {hand}"),)
 
 
 def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[Group]:
@@ -205,7 +205,7 @@ def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
         items.append(Sprite("elements.back", ("",), Rect(x, inner.y + (inner.h - 42) // 2, 30, 42)))
     name = Rect(inner.x, inner.y, x - 12 - inner.x, inner.h)
     items += clear_person(name, hand, hand_name(seen, hand, voice))
-    return (Group(area, tuple(items)),)
+    return (Group(area, tuple(items), f"seat {hand}"),)
 
 
 def _element(card: int, voice: Voice) -> str:
