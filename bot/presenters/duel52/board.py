@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -13,7 +13,7 @@ from bot.presenters.duel52.words import Voice, letter, printed
 from bot.render import layout
 from bot.render.blocks import Block, Box, Column, Flow, Piece, Tagged, Words
 from bot.render.parts import INNER
-from bot.render.scene import Align, Item, Line, Panel, Rect, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Group, Item, Line, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD, seat_letter
 from engine.duel52.observation import Observation, Unit
 from engine.playing_cards import LABELS
@@ -120,19 +120,19 @@ def columns(area: Rect, sides: int) -> tuple[Rect, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A lane or triangle: its name, and the cards of each side in the order of the columns.
+    """A lane or triangle: its name, and by their tags the cards of each side in the order of the columns.
 
     `taken` stands in the first empty column: who has the lane alone.
     """
 
     name: Block
-    rows: tuple[Flow, ...]
+    rows: Mapping[str, Flow]
     taken: str
 
     def height(self, width: int) -> int:
         """As its fullest side needs."""
         places = columns(Rect(0, 0, width, 0), len(self.rows))
-        tall = [row.height(place.w) for row, place in zip(self.rows, places, strict=True)]
+        tall = [row.height(place.w) for row, place in zip(self.rows.values(), places, strict=True)]
         return 2 * PAD + max(self.name.height(GUTTER - 3 * GRID), *tall)
 
     def items(self, area: Rect) -> Iterator[Item]:
@@ -142,13 +142,12 @@ class Lane:
         name = inner._replace(x=inner.x + GRID, w=GUTTER - 3 * GRID)
         yield from self.name.items(_centred(self.name, name))
         words = Words(self.taken, (Size.CLEAR,), Weight.BOLD, "accent", Align.CENTRE)
-        for place, row in zip(columns(inner, len(self.rows)), self.rows, strict=True):
+        for place, (tag, row) in zip(columns(inner, len(self.rows)), self.rows.items(), strict=True):
             x = place.x - GRID
             yield Line((x, area.y + 2 * GRID), (x, area.bottom - 2 * GRID), "edge", 2)
-            if row.pieces:
-                yield from row.items(_centred(row, place))
-            else:
-                yield from words.items(place)
+            shown = row.items(_centred(row, place)) if row.pieces else words.items(place)
+            yield Group(place.inset(-GRID, 0), tuple(shown), tag)  # a frame reaches beyond its card
+            if not row.pieces:
                 words = Words("")
 
 
@@ -180,7 +179,10 @@ def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, p
     marks, lanes = frozenset({seen.glimpse}), []
     size = _fitting(rows, room)
     for lane, row in enumerate(rows):
-        flows = tuple(_flow(side, size, private=private, marks=marks) for side in row)
+        flows = {
+            f"lane {lane} side {side}": _flow(held, size, private=private, marks=marks)
+            for side, held in zip(order, row, strict=True)
+        }
         taken = ""
         if not seen.pile and (owner := alone(seen, lane)) >= 0:
             taken = voice("picture.alone", side="".join(map(seat_letter, seats_of(seen, owner))))

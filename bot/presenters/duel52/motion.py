@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.presenters.duel52.queries import alone
+from bot.presenters.telling import Told
 from bot.render.motion import At, burst, glow, over, rise
 from bot.render.scene import Look, Scene, places
-from engine.duel52.observation import Observation
+from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Event
 from engine.playing_cards import LABELS
 
@@ -16,17 +17,18 @@ _KILLS = 3
 
 
 def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look) -> Scene:
-    """Sparks and the card that fell, in its lane; at the end the lanes shine that one side holds alone."""
+    """Sparks and the card that fell, on its side of its lane; at the end the lanes shine that one side holds
+    alone."""
     found, parts = places(scene.items), list[At]()
-    killed = [event for event in events if event.kind == "killed"][-_KILLS:]
-    for number, event in enumerate(killed):
-        place = found.get(f"lane {event.facts['lane']}")
+    killed: Sequence[Told] = [event.facts for event in events if event.kind == "killed"][-_KILLS:]
+    for number, facts in enumerate(killed):
+        side = facts["owners"][0] % seen.setup.sides
+        place = found.get(f"lane {facts['lane']} side {side}")
         if place is None:
             continue
         start = 0.45 * number
         parts.append(At(start, 0.8, burst(place, "bad")))
-        card = event.facts.get("card")
-        if isinstance(card, int) and card >= 0:
+        if (card := facts.get("card", HIDDEN)) != HIDDEN:
             parts.append(At(start, 0.8, rise(LABELS[card], place, "bad")))
     if any(event.kind == "over" for event in events):
         start = max((part.end for part in parts), default=0.0) - (0.3 if parts else 0.0)

@@ -17,6 +17,8 @@ _LEAST = 36
 """The smallest type that a phone shows well."""
 _CLEAR = 48
 """The smallest that it shows well inside a container."""
+_ROOMY = 2 * _CLEAR
+"""Cards that are narrower have no room for all that is printed on a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
     colour = "paper" if shown.back else playing_cards.colour_of(shown.suit)
     if shown.locked:
         room -= unit * 0.24
-    size = pen.fitting(shown.rank, room, max(_LEAST, unit * 0.54), _LEAST, Weight.DISPLAY)
+    size = pen.fitting(shown.rank, room, max(_CLEAR, unit * 0.54), _LEAST, Weight.DISPLAY)
     if flat:
         small = unit < 80
         area = (
@@ -150,7 +152,7 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
             pen.within(unit * 0.1 + inset, h - side - unit * 0.08 - inset, side, side), shown.suit, colour
         )
         return
-    tall = playing_cards.rank_height(unit)
+    tall = max(1.1 * _CLEAR, playing_cards.rank_height(unit))
     area = (unit * 0.07 + inset, unit * 0.03 + inset, w - unit * 0.1 - 2 * inset, tall)
     pen.text(shown.rank, area, size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
     side = unit * (0.46 if inset else 0.5)
@@ -167,7 +169,7 @@ def _unit(pen: Pen, args: tuple[Face]) -> None:
     (shown,) = args
     unit = min(pen.width, pen.height)
     flat = pen.width > pen.height
-    if not shown.back and not flat and not shown.frozen:
+    if not shown.back and not flat and not shown.frozen and unit >= _ROOMY:
         playing_cards.face(pen, shown.rank, shown.suit, _paper(shown))
         return
     _ground(pen, shown, unit)

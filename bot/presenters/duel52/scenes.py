@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.duel52 import board
+from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.queries import before, seats_of, side_of
 from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.render import layout
@@ -37,7 +38,7 @@ CARD: Final = (150, 210)
 """A card of a hand at its largest."""
 SLOT: Final = 230
 """The most room that a card of a hand has with the name of its power."""
-PILE: Final = 76
+PILE: Final = 88
 """How high the piles at the foot are."""
 
 
@@ -100,15 +101,17 @@ def _piles(seen: Observation, voice: Voice) -> Flow:
         text = Words(string, (Size.CLEAR,), colour="muted", align=Align.RIGHT)
         return Piece(text_width(string, Size.CLEAR), PILE, text.items)
 
-    def sprite(wide: int, painter: str, *args: str) -> Piece:
-        return Piece(wide, PILE, lambda area: [Sprite(painter, args, area)])
+    def sprite(wide: int, painter: str, shown: str | Face) -> Piece:
+        return Piece(wide, PILE, lambda area: [Sprite(painter, (shown,), area)])
 
     pieces = [words(voice("picture.pile")), sprite(80, "duel52.pile", str(seen.pile))]
     if seen.gone:
         last = seen.gone[-1]
-        up = last.way == SHOWN
         pieces.append(words(voice("picture.gone", n=len(seen.gone))))
-        pieces.append(sprite(56, "cards.face", *printed(last.card)) if up else sprite(56, "cards.back", ""))
+        if last.way == SHOWN:
+            pieces.append(sprite(64, "duel52.unit", Face(*printed(last.card))))
+        else:
+            pieces.append(sprite(64, "cards.back", ""))
     return Flow(pieces, 20, align=Align.RIGHT)
 
 

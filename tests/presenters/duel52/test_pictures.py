@@ -14,7 +14,7 @@ from bot.presenters import get
 from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
 from bot.render import sprites
-from bot.render.check import audit
+from bot.render.check import audit, unclear
 from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.theme import theme
 from engine.duel52.game import GAME
@@ -24,6 +24,7 @@ PRESENTER = get("duel52")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee"))
 ALONE = Look(names=("Side A", "Side B"))
 REST = "hands=2s/2h pile=2d2c"
+POWERS = {PRESENTER.card(card.key, LOOK).title.partition(" · ")[2] for card in PRESENTER.cards("en")}
 BETTED = "solo A2 Js1,(5s)|8s|[Kd]@AB/9c|(6d)*,[Kc]*|[4d] pile=AhAc bet=B"
 
 
@@ -189,11 +190,13 @@ def test_cards_are_of_one_size_and_large_on_the_whole_table(decisions: int) -> N
         if state.to_act():
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     for scene in (PRESENTER.table(state.observe(None), LOOK), PRESENTER.hand(state.observe(0), LOOK)):
-        lying = [i for i in items(scene) if isinstance(i, Sprite) and i.painter == "duel52.unit"]
+        lanes = [i for i in items(scene) if isinstance(i, Group) and "side" in i.tag]
+        lying = [i for lane in lanes for i in lane.items if isinstance(i, Sprite)]
         sizes = {tuple(sorted((item.rect.w, item.rect.h))) for item in lying}
         assert len(sizes) == 1
         assert min(sizes)[0] >= 72
         assert scene.height <= 1424, "not half of a phone's screen"
+        assert unclear(scene) <= {"Lane", "A", "B", *LOOK.names, *POWERS}, "ranks and letters are clear"
         corner = Rect(0, ceil(0.88 * scene.height), 256, scene.height)
         assert not [i for i in items(scene) if isinstance(i, Sprite | Text) and i.rect.overlaps(corner)]
 
