@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.presenters.base import Card, Page
 from bot.presenters.duel52.queries import before, side_of, spots
 from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
 from bot.presenters.playing_cards import names_of
-from bot.render.blocks import Piece
+from bot.render import layout
+from bot.render.blocks import Box, Column, Piece, Words, frozen
 from bot.render.card_page import Kind, card_page, on_table
-from bot.render.parts import MARGIN, alt_text, band
-from bot.render.scene import BASE_WIDTH, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
-from bot.render.theme import RADIUS_CARD
+from bot.render.parts import INNER, MARGIN, alt_text
+from bot.render.scene import Item, Look, Panel, Rect, Scene, Size, Sprite, Weight
+from bot.render.theme import GRID, RADIUS_CARD
 from engine.duel52.cards import SHEET, VAMPIRES
 from engine.duel52.game import GAME
 from engine.duel52.observation import Observation
@@ -22,8 +23,10 @@ from engine.playing_cards import LABELS, RANK_CODES, RANK_LABELS, RANKS, SPADES,
 
 FACE: Final = (320, 448)
 """How wide and how high a card is on its page, in pixels."""
-ROW: Final = 176
-"""Height of a card's line on the sheet, in pixels."""
+CARD: Final = (88, 123)
+"""Width and height of a card on the sheet, in pixels."""
+NAME: Final = 280
+"""How wide the name of its power is there."""
 
 
 def is_vampiric(options: Mapping[str, Value] | None) -> bool:
@@ -121,22 +124,30 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
 def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
     """These ranks below each other: the card, the name of its power, and what that does in a line or two."""
     voice = Voice(look)
-    items: list[Item] = []
     said = []
-    for number, rank in enumerate(ranks):
-        area = band(MARGIN + number * ROW, ROW - 8)
+    for rank in ranks:
         key = power_of(rank, vampiric=False)
         name, text = voice(f"power.{key}"), voice(f"short.{key}")
-        card = of(rank, SPADES)
-        top = area.y + 6
-        items += [
-            Panel(area, "panel", RADIUS_CARD),
-            Sprite("cards.face", printed(card), Rect(area.x + 16, top, 112, 156)),
-            Text(Rect(area.x + 152, top, 290, 156), name, Size.CLEAR, Weight.BOLD),
-            Text(Rect(area.x + 450, top, area.w - 466, 156), text, Size.BODY, max_lines=3),
-        ]
         said.append(voice("alt.card", card=RANK_LABELS[rank], power=name, text=text))
-    return Scene(BASE_WIDTH, 2 * MARGIN - 8 + len(ranks) * ROW, tuple(items), alt_text(*said), look, GROUND)
+    rows = Column([_line(rank, voice) for rank in ranks], GRID)
+    return frozen(rows, alt_text(*said), look, top=MARGIN, ground=GROUND)
+
+
+def _line(rank: int, voice: Voice) -> Box:
+    key = power_of(rank, vampiric=False)
+    name = Words(voice(f"power.{key}"), (Size.CLEAR,), Weight.BOLD)
+    text = Words(voice(f"short.{key}"), (Size.CLEAR,), lines=3)
+    widths = (CARD[0], NAME, None)
+
+    def draw(area: Rect) -> Iterator[Item]:
+        yield Panel(area, "panel", RADIUS_CARD)
+        card, left, right = layout.across(area.inset(2 * GRID, GRID), widths)
+        yield Sprite("cards.face", printed(of(rank, SPADES)), layout.centred(card, *CARD))
+        yield from name.items(left)
+        yield from text.items(right)
+
+    room = layout.across(Rect(0, 0, INNER - 4 * GRID, 0), widths)[-1].w
+    return Box(2 * GRID + max(CARD[1], text.height(room)), draw)
 
 
 def _kind(rank: int, *, vampiric: bool) -> str:
