@@ -16,6 +16,7 @@ from bot.presenters.extras import Extra
 from bot.presenters.moments import dealt
 from bot.presenters.poster import Poster
 from bot.presenters.voice import Voice, medal
+from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
 from engine.game import Action, Event, Outcome, Refusal, Value, Viewer
 
@@ -203,6 +204,18 @@ class Overview(Protocol):
         """All cards in one picture, those of a tag marked; None where there is no such picture."""
 
 
+Tally: TypeAlias = tuple[float, ...]
+"""By seat, how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of what goes on by itself when a game ends: how far each seat is then, and what happened."""
+
+    tally: Tally
+    events: tuple[Event, ...] = ()
+
+
 def _nothing_told(_seen: object, _look: Look) -> str:
     return ""
 
@@ -243,6 +256,18 @@ def _no_closeups(_seen: object, _look: Look) -> tuple[Page, ...]:
 
 def _no_motion(_events: Sequence[Event], _seen: object, scene: Scene, _look: Look) -> Scene:
     return scene
+
+
+def _no_highlight(_events: Sequence[Event], _seen: object, _look: Look) -> Block | None:
+    return None
+
+
+def _no_steps(_seen: object) -> tuple[Step, ...]:
+    return ()
+
+
+def _no_tie(_outcome: Outcome, _look: Look) -> str:
+    return ""
 
 
 def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | None:
@@ -298,9 +323,21 @@ class Presenter(Generic[Obs, Act]):
     None where both are told."""
     explain: Callable[[Obs, Look], str] = _nothing_told
     """`(seen, look)`: the answer to "Why?": how the last result came about, step by step. Markdown."""
-    tally: Callable[[Obs], tuple[float, ...]] | None = None
+    tally: Callable[[Obs], Tally] | None = None
     """`(seen)`: by seat, how far it is, the more the better, as everybody may see it: points, or whatever
     tells who is ahead. Without it the picture of the end has no curve."""
+    steps: Callable[[Obs], Sequence[Step]] = _no_steps
+    """`(seen)`: of a game that is over, what its last move has set going: first how it stood right after that
+    move, then each step. None where nothing went on by itself."""
+    feats: tuple[str, ...] = ()
+    """The kinds of events that a player may be proud of, the greatest first: of these the picture of the end
+    tells. Without them any line may be told."""
+    highlight: Callable[[Sequence[Event], Obs, Look], Block | None] = _no_highlight
+    """`(events, seen, look)`: what one move has brought, drawn large for the picture of the end, in a place
+    `highlights.WIDTH` wide; None where the table says it best."""
+    tie: Callable[[Outcome, Look], str] = _no_tie
+    """`(outcome, look)`: what told the winner apart from the next of equal score, as the end of a sentence.
+    Asked only where something did."""
     points: str = "end.points"
     """The string for a score of `n`; empty where scores tell nothing but who has won."""
     ending: Callable[[Outcome, Look], str] = _ranking

@@ -19,11 +19,12 @@ def headline(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
     who = ", ".join(names[:-1]) + say("table.and") + names[-1] if len(names) > 1 else names[0]
     if len(winners) == len(outcome.standings):
         return say("end.draw")
-    return say("end.won", names=who, n=len(winners)) + _margin(presenter, outcome, say)
+    return say("end.won", names=who, n=len(winners)) + _margin(presenter, outcome, look)
 
 
-def _margin(presenter: AnyPresenter, outcome: Outcome, say: Words) -> str:
-    """By how much, where that is known: the points to the next, or that they are level."""
+def _margin(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
+    """By how much, where that is known: the points to the next, or that they are level and what decided."""
+    say = words(look.locale)
     if not presenter.points:
         return ""
     winners, seats = outcome.winners(), range(len(outcome.standings))
@@ -31,7 +32,20 @@ def _margin(presenter: AnyPresenter, outcome: Outcome, say: Words) -> str:
     ahead = _behind(outcome, follows)
     if ahead > 0:
         return say("end.by", score=say(presenter.points, n=_whole(ahead)))
-    return say("end.tiebreak" if outcome.tiebreak else "end.level")
+    if not outcome.tiebreak:
+        return say("end.level")
+    decided = presenter.tie(outcome, look)
+    return say("end.tie", decided=decided) if decided else say("end.tiebreak")
+
+
+def level(outcome: Outcome) -> tuple[Seat, Seat, int]:
+    """Of winners who were level with the next: one of them, that next one, and the first place in the
+    tie-break at which they differ."""
+    seats = range(len(outcome.standings))
+    first, winners = outcome.winners()[0], outcome.winners()
+    follows = min((s for s in seats if s not in winners), key=lambda seat: outcome.standings[seat].rank)
+    pairs = zip(outcome.tiebreak[first], outcome.tiebreak[follows], strict=True)
+    return first, follows, next(place for place, (own, other) in enumerate(pairs) if own != other)
 
 
 def _behind(outcome: Outcome, seat: Seat) -> float:

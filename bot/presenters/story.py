@@ -1,25 +1,26 @@
 """The story of a finished game: how it went for each seat, where it turned, and what each did best.
 
-A game gives `tally`: by seat, how far it is, as everybody may see it. The rest follows from playing the
-actions once more.
+A game gives `tally`: by seat, how far it is, as everybody may see it; the `steps` of what its last move set
+going; the `feats` that count, and the `highlight` of a move. The rest follows from playing the actions once
+more.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from bot.presenters.base import AnyPresenter
+from bot.presenters.base import AnyPresenter, Step, Tally
 from bot.presenters.voice import unmarked
+from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
 from bot.render.text import written
 from engine import catalog
 from engine.game import Action, Event, Outcome, Seat, Setup, State
 
-Tally = tuple[float, ...]
 _SENTENCE: Final = re.compile(r"(?<=.{30}[.!]) (?=[A-Z])")
 """Between the first sentence of a line and what is told beside it."""
 MOST_POINTS: Final = 120
@@ -28,11 +29,13 @@ MOST_POINTS: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """The act after which the winner stayed ahead: its number from 1, what happened, and the table then."""
+    """The act after which the winner stayed ahead: its number from 1, what happened, and that in a picture or
+    the table then. With a `step` it happened so many steps after the last act."""
 
     act: int
     words: str
-    table: Scene
+    shown: Block | Scene
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Story:
 
     outcome: Outcome
     acts: int
+    steps: int
+    """How many steps followed the last act by themselves."""
     curves: tuple[Tally, ...]
     mark: int
     turning: Turning | None
@@ -52,10 +57,10 @@ class Story:
 
 @dataclass(slots=True)
 class _Played:
-    """A game that was played once more: after each act the tally, and what everybody heard of it."""
+    """A game that was played once more: after each act and step the tally, and what everybody heard of it."""
 
     tallies: list[Tally]
-    heard: list[list[Event]]
+    heard: list[Sequence[Event]]
     outcome: Outcome
     last: State[Any, Any]
     """The position at the end."""
@@ -76,7 +81,7 @@ def story(
         ValueError: the game is not over after these actions.
     """
     spoken = spoken or look
-    played = _play(setup, acts, presenter.tally)
+    played = _play(setup, acts, presenter)
     tallies, winners = played.tallies, played.outcome.winners()
     if presenter.tally is None or len(winners) in (0, setup.seats):
         turned = None
@@ -85,19 +90,22 @@ def story(
     best = tuple(_best(presenter, played, seat, spoken) for seat in range(setup.seats))
     turning = None
     if turned is not None:
-        words = _told(presenter, played.heard[turned - 1], winners, spoken)
-        turning = Turning(turned, words, _table_after(presenter, setup, acts[:turned], look))
+        heard, act = played.heard[turned - 1], min(turned, len(acts))
+        words = _told(presenter, heard, winners, spoken)
+        shown = _shown(presenter, heard, _after(setup, acts[:act]), look)
+        turning = Turning(act, words, shown, turned - act)
     kept = _thinned(len(tallies), turned)
     curves = tuple(tuple(tallies[at][seat] for at in kept) for seat in range(setup.seats)) if tallies else ()
     mark = -1 if turned is None else kept.index(turned)
     ground = presenter.table(played.last.observe(None), look).ground
-    return Story(played.outcome, len(acts), curves, mark, turning, best, ground)
+    steps = len(played.heard) - len(acts)
+    return Story(played.outcome, len(acts), steps, curves, mark, turning, best, ground)
 
 
-def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], tally: Callable[[Any], Tally] | None) -> _Played:
-    state = catalog.get(setup.game).at(setup.version).deal(setup)
+def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], presenter: AnyPresenter) -> _Played:
+    state, tally = catalog.get(setup.game).at(setup.version).deal(setup), presenter.tally
     tallies = [tally(state.observe(None))] if tally else []
-    heard = []
+    heard = list[Sequence[Event]]()
     for seat, action in acts:
         state.events = []
         state.apply(seat, action)
@@ -107,6 +115,11 @@ def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], tally: Callable[[An
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over")
+    steps: Sequence[Step] = presenter.steps(state.observe(None)) if tally else ()
+    if steps:
+        first, *rest = steps
+        tallies = [*tallies[:-1], first.tally, *(step.tally for step in rest)]
+        heard += [step.events for step in rest]
     return _Played(tallies, heard, outcome, state)
 
 
@@ -159,21 +172,32 @@ def _told(
     *,
     only: bool = False,
 ) -> str:
-    """The last line about one of these seats; without one, the last line at all unless `only` theirs."""
-    lines = [(event.seat, line) for event in events if (line := presenter.line(event, None, look))]
-    own = [line for seat, line in lines if seat in seats]
-    every = [line for _, line in lines]
-    found = own or ([] if only else every)
-    return _SENTENCE.split(written(unmarked(found[-1])), maxsplit=1)[0] if found else ""
+    """The last line about one of these seats, of the greatest feat among them if it was one; without one, the
+    last line at all unless `only` theirs."""
+    lines = [(event, line) for event in events if (line := presenter.line(event, None, look))]
+    own = [one for one in lines if one[0].seat in seats]
+    great = own
+    if feats := presenter.feats:
+        great = [one for one in own if one[0].kind in feats]
+        great.sort(key=lambda one: -feats.index(one[0].kind))
+    found = great or ([] if only else own or lines)
+    return _SENTENCE.split(written(unmarked(found[-1][1])), maxsplit=1)[0] if found else ""
 
 
-def _table_after(
-    presenter: AnyPresenter, setup: Setup, acts: Iterable[tuple[Seat, Action]], look: Look
-) -> Scene:
-    state = catalog.get(setup.game).at(setup.version).deal(setup)
+def _after(setup: Setup, acts: Iterable[tuple[Seat, Action]]) -> State[Any, Any]:
+    """The position after these actions."""
+    state: State[Any, Any] = catalog.get(setup.game).at(setup.version).deal(setup)
     for seat, action in acts:
         state.apply(seat, action)
-    return presenter.table(state.observe(None), look)
+    return state
+
+
+def _shown(
+    presenter: AnyPresenter, events: Sequence[Event], state: State[Any, Any], look: Look
+) -> Block | Scene:
+    """What happened, drawn large; the table where that says it best."""
+    seen = state.observe(None)
+    return presenter.highlight(events, seen, look) or presenter.table(seen, look)
 
 
 def _thinned(count: int, keep: int | None) -> list[int]:

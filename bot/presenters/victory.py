@@ -10,13 +10,13 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.base import AnyPresenter
 from bot.presenters.ending import headline, score_of
+from bot.presenters.highlights import WIDTH
 from bot.presenters.story import Story, Turning, story
 from bot.presenters.voice import unmarked
-from bot.render import curves as _painters  # noqa: F401 - registers what is painted here
-from bot.render import layout
+from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
 from bot.render.blocks import Words as Sentence
-from bot.render.parts import alt_text, person, text_width
+from bot.render.parts import CHIP, INNER, alt_text, person, text_width
 from bot.render.scene import (
     Align,
     Fit,
@@ -34,10 +34,11 @@ from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
 from engine import catalog
 from engine.game import Seat
 
-_ROW, _BEST = 72, 56
-_TABLE: Final = 520
-"""How wide the table at the turning point is, in pixels; it is no higher than this share of that."""
-_HIGHEST: Final = 0.9
+_ROW: Final = 72
+_SIDE, _RANK = 24, 56
+_PAD: Final = 20
+_HIGHEST: Final = 640
+"""How high a table at the turning point may be, in pixels."""
 _CURVE: Final = 300
 _CORNER: Final = 280
 """So wide is the corner at the lower left in which nothing stands that matters."""
@@ -73,10 +74,14 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
         Column([_seat(presenter, told, seat, say, look) for seat in ranked], 12),
     ]
     if told.turning is not None:
-        blocks.append(_turning(told.turning, told.acts, say))
+        blocks.append(_turning(told, told.turning, say))
+    foot = None
     if told.curves and any(len(set(line)) > 1 for line in told.curves):
         blocks.append(_curve(told, ranked, say))
-    return frozen(Column(blocks, 28), _alt(presenter, told, ranked, title, look), look, ground=told.ground)
+    else:
+        foot = Box(1, lambda _: ())
+    alt = _alt(presenter, told, ranked, title, look)
+    return frozen(Column(blocks, 28), alt, look, ground=told.ground, foot=foot)
 
 
 def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Look) -> Block:
@@ -85,16 +90,18 @@ def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Lo
     score = score_of(presenter, told.outcome, seat, say)
     first = standing.rank == 1
     wide = text_width(score, Size.CLEAR, Weight.BOLD) if score else 0
-    height = _ROW + (_BEST if best else 0)
+    room = INNER - 2 * _SIDE - _RANK - 12
+    feat = _feat(best, room)
+    tall = _ROW + (feat.height(room) + 8 if best else 0)
 
     def draw(area: Rect) -> Iterator[Item]:
         if first:
             yield Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
         else:
             yield Panel(area, "panel", RADIUS_CARD)
-        inner = area.inset(24, 6)
+        inner = area.inset(_SIDE, 6)
         line = inner._replace(h=_ROW - 12)
-        rank, name, right = layout.across(line, (56, None, wide), gap=12)
+        rank, name, right = layout.across(line, (_RANK, None, wide), gap=12)
         colour = "accent" if first else "text"
         yield Text(rank, str(standing.rank), Size.TITLE, Weight.DISPLAY, colour)
         yield from person(name, seat, look.name(seat), Size.CLEAR, weight=Weight.BOLD)
@@ -102,45 +109,69 @@ def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Lo
             yield Text(right, score, Size.CLEAR, Weight.BOLD, colour, Align.RIGHT)
         if best:
             under = Rect(name.x, line.bottom, inner.right - name.x, inner.bottom - line.bottom)
-            yield from Sentence(best, (Size.CLEAR, Size.BODY, Size.SMALL), colour="muted").items(under)
+            yield from feat.items(under)
 
-    return Box(height, draw)
+    return Box(tall, draw)
 
 
-def _turning(turning: Turning, acts: int, say: Words) -> Block:
-    """The table at the turning point, and beside it what happened."""
-    table = turning.table
-    tall = min(round(_TABLE * table.height / table.width), round(_TABLE * _HIGHEST))
-    wide = round(tall * table.width / table.height)
-    heading = say("end.turning")
-    move = say("end.move", act=turning.act, acts=acts)
+def _feat(best: str, room: int) -> Sentence:
+    """What a player did best: in one line if it can be a little smaller for that, else in two."""
+    one = next((size for size in (Size.CLEAR, Size.BODY) if text_width(best, size) <= room), None)
+    return Sentence(best, (one or Size.CLEAR,), colour="muted", lines=1 if one else 2)
+
+
+def _turning(told: Story, turning: Turning, say: Words) -> Block:
+    """What happened at the turning point, in words and large below them."""
+    heading, move = say("end.turning"), _when(told, turning, say)
+    wide = text_width(heading, Size.CLEAR, Weight.BOLD)
+
+    def head(area: Rect) -> Iterator[Item]:
+        left, right = layout.across(area, (wide, None))
+        yield Text(left, heading, Size.CLEAR, Weight.BOLD, "accent")
+        yield Text(right, move, Size.CLEAR, colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS)
+
+    words = Sentence(turning.words, (Size.CLEAR,), lines=3)
+    picture = _table(turning.shown) if isinstance(turning.shown, Scene) else turning.shown
+    inner = Column((Column((Box(60, head), words), 4), picture), 20)
 
     def draw(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
-        picture, text = layout.across(area.inset(20, 20), (wide, None), gap=24)
-        yield Sprite("house.picture", (table,), Rect(picture.x, picture.y, wide, tall))
-        top, middle = layout.down(text, (116, None), gap=8)
-        first, second = layout.down(top, (60, None), gap=0)
-        yield Text(first, heading, Size.CLEAR, Weight.BOLD, "accent", fit=Fit.ELLIPSIS)
-        yield Text(second, move, Size.SMALL, colour="muted", fit=Fit.ELLIPSIS)
-        lines = max(1, middle.h // 52)
-        yield Text(middle, turning.words, Size.BODY, max_lines=lines, fit=Fit.ELLIPSIS)
+        yield from inner.items(area.inset(_PAD, _PAD))
 
-    return Box(max(tall, 280) + 40, draw)
+    return Box(inner.height(WIDTH) + 2 * _PAD, draw)
+
+
+def _when(told: Story, turning: Turning, say: Words) -> str:
+    if turning.step:
+        return say("end.step", step=turning.step, steps=told.steps)
+    return say("end.move", act=turning.act, acts=told.acts)
+
+
+def _table(table: Scene) -> Block:
+    """The table then, as large as there is room for."""
+    tall = min(round(WIDTH * table.height / table.width), _HIGHEST)
+
+    def draw(area: Rect) -> Iterator[Item]:
+        yield Sprite("house.picture", (table,), layout.fitted(area, table.width / table.height))
+
+    return Box(tall, draw)
 
 
 def _curve(told: Story, ranked: Sequence[Seat], say: Words) -> Block:
-    """How it went: a curve for each seat, the winner's on top."""
+    """How it went: a curve for each seat with its letter at the end, the winner's on top."""
     series = tuple(told.curves[seat] for seat in ranked)
     colours = tuple(seat_colour(seat) for seat in ranked)
 
     def draw(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
-        left, plot = layout.across(area.inset(20, 20), (_CORNER, None), gap=12)
+        left, plot, letters = layout.across(area.inset(_PAD, _PAD), (_CORNER, None, CHIP), gap=12)
         yield Text(left._replace(h=60), say("end.curve"), Size.CLEAR, Weight.BOLD, "accent", fit=Fit.ELLIPSIS)
         yield Sprite("house.curves", (series, colours, told.mark), plot)
+        ends = curves.ends(series, plot)
+        for seat, place in zip(ranked, layout.apart(ends, CHIP + 2, letters), strict=True):
+            yield from person(place, seat, "")
 
-    return Box(_CURVE, draw)
+    return Box(max(_CURVE, (CHIP + 2) * len(ranked) + 2 * _PAD), draw)
 
 
 def _alt(presenter: AnyPresenter, told: Story, ranked: Sequence[Seat], title: str, look: Look) -> str:
@@ -153,6 +184,5 @@ def _alt(presenter: AnyPresenter, told: Story, ranked: Sequence[Seat], title: st
             line += f", {score}"
         said.append(f"{line}." + (f" {best}" if best else ""))
     if told.turning is not None:
-        move = say("end.move", act=told.turning.act, acts=told.acts)
-        said.append(f"{say('end.turning')} ({move}): {told.turning.words}")
+        said.append(f"{say('end.turning')} ({_when(told, told.turning, say)}): {told.turning.words}")
     return alt_text(*map(unmarked, said))

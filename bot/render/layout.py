@@ -88,6 +88,21 @@ def fan(
     )
 
 
+def apart(centres: Sequence[int], tall: int, area: Rect) -> tuple[Rect, ...]:
+    """Boxes so high and as wide as the area, in the middle of these heights where there is room, else so far
+    moved that none lies on another.
+
+    Together they must not be higher than the area.
+    """
+    order = sorted(range(len(centres)), key=lambda box: centres[box])
+    tops, free = dict[int, int](), area.y
+    for number, box in enumerate(order):
+        last = area.bottom - tall * (len(order) - number)
+        tops[box] = min(max(free, centres[box] - tall // 2), last)
+        free = tops[box] + tall
+    return tuple(Rect(area.x, tops[box], area.w, tall) for box in range(len(centres)))
+
+
 def centred(area: Rect, width: int, height: int) -> Rect:
     """A box of that size in the middle of the area."""
     return Rect(area.x + (area.w - width) // 2, area.y + (area.h - height) // 2, width, height)

@@ -1,6 +1,18 @@
 """The words and pictures of Atom."""
 
-from bot.presenters.atom import choices, explain, hand, log, lookups, motion, rules, scenes, showcase, words
+from bot.presenters.atom import (
+    choices,
+    explain,
+    hand,
+    highlight,
+    log,
+    lookups,
+    motion,
+    rules,
+    scenes,
+    showcase,
+    words,
+)
 from bot.presenters.base import Presenter
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
@@ -20,6 +32,8 @@ PRESENTER = Presenter(
     card=lookups.card,
     explain=explain.explain,
     tally=log.tally,
+    feats=highlight.FEATS,
+    highlight=highlight.highlight,
     motion=motion.motion,
     points="",  # sides play for a stake: the ending says which
     ending=log.ending,

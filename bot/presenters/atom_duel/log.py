@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.base import LINE
+from bot.presenters.ending import level
 from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.atom_duel.cards import ANNOUNCED, BY_Z
@@ -161,6 +162,17 @@ def ending(outcome: Outcome, look: Look) -> str:
     if outcome.reason != "points":
         said.append(voice(f"ending.{outcome.reason}", figures=_figures(outcome, voice)))
     return "\n".join(said)
+
+
+def tie(outcome: Outcome, look: Look) -> str:
+    """What told the winner apart from the next of as many points."""
+    voice = Voice(look)
+    first, follows, place = level(outcome)
+    own, other = (outcome.tiebreak[seat][place] for seat in (first, follows))
+    if not place:
+        return voice("ending.tie_round", own=int(own), other=int(other))
+    told = number(int(other)) if other != NONE_YET else voice("ending.none")
+    return voice("ending.tie_value", own=number(int(own)), other=told)
 
 
 def _figures(outcome: Outcome, voice: Voice) -> str:

@@ -1,7 +1,18 @@
 """The words and pictures of Duel 52."""
 
 from bot.presenters.base import Presenter
-from bot.presenters.duel52 import choices, explain, log, lookups, motion, rules, scenes, showcase, words
+from bot.presenters.duel52 import (
+    choices,
+    explain,
+    highlight,
+    log,
+    lookups,
+    motion,
+    rules,
+    scenes,
+    showcase,
+    words,
+)
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
@@ -23,6 +34,8 @@ PRESENTER = Presenter(
     card=lookups.card,
     explain=explain.explain,
     tally=log.tally,
+    feats=highlight.FEATS,
+    highlight=highlight.highlight,
     motion=motion.motion,
     points="",
     ending=log.ending,

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.presenters import get
+from bot.presenters.chemistry.battle import queries
 from bot.presenters.chemistry.battle import scenes as battle_scenes
 from bot.presenters.chemistry.painters import ion_spots
 from bot.presenters.chemistry.words import Voice
@@ -247,7 +248,7 @@ def test_a_long_battle_is_cut_to_the_rounds_that_matter(seats: int) -> None:
         while state.to_act():
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         seen = state.observe(None)
-        sizes = battle_scenes._sizes(seen)
+        sizes = queries.sizes(seen)
         last = len(seen.finale) - 1
         chosen = battle_scenes._frames(sizes, MAX_FRAMES)
         assert chosen == sorted(set(chosen))

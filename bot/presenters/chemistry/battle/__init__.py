@@ -4,7 +4,16 @@ from functools import partial
 
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, rules
-from bot.presenters.chemistry.battle import choices, explain, log, motion, queries, scenes, showcase
+from bot.presenters.chemistry.battle import (
+    choices,
+    explain,
+    highlight,
+    log,
+    motion,
+    queries,
+    scenes,
+    showcase,
+)
 from bot.presenters.chemistry.words import option
 from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Difficulty, Emblem, Poster
@@ -25,6 +34,10 @@ PRESENTER = Presenter(
     card=partial(lookups.card, lookups.ELEMENTS_ALONE),
     explain=explain.explain,
     tally=log.tally,
+    steps=highlight.steps,
+    feats=highlight.FEATS,
+    highlight=highlight.highlight,
+    tie=log.tie,
     points="end.cards",
     ending=log.ending,
     option=option,

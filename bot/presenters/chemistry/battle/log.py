@@ -11,7 +11,7 @@ from bot.presenters.chemistry.battle.words import Voice
 from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
 from engine.chemistry.battle.events import EVENTS
-from engine.chemistry.battle.rounds import Observation
+from engine.chemistry.battle.rounds import ORDERS, Observation
 from engine.game import Event, Outcome, Viewer
 
 
@@ -74,6 +74,15 @@ def ending(outcome: Outcome, look: Look) -> str:
     return "\n".join(said)
 
 
+def tie(outcome: Outcome, look: Look) -> str:
+    """The card that told the winner apart from the next of as many."""
+    voice = Voice(look)
+    return voice("ending.tie", card=voice.short(outcome.facts["highest"]).replace(" ", "\u00a0"))
+
+
 def tally(seen: Observation) -> tuple[float, ...]:
-    """The cards that each player has: those won, and those still held."""
-    return tuple(float(len(seen.piles[seat]) + seen.sizes[seat]) for seat in range(seen.seats))
+    """The cards that each player has: those won, those still held, and the one on the table."""
+    laid = ORDERS[seen.hands][seen.leader][: len(seen.plays)]
+    return tuple(
+        float(len(seen.piles[seat]) + seen.sizes[seat] + (seat in laid)) for seat in range(seen.seats)
+    )

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.base import Keepsake
+from bot.presenters.chemistry.battle import queries
 from bot.presenters.chemistry.words import GROUND, Voice
 from bot.render import curves, layout
 from bot.render.animate import MAX_FRAMES
@@ -228,21 +229,11 @@ def _alt(shown: _Shown, seen: Observation, voice: Voice) -> str:
 # when all is over
 
 
-def _sizes(seen: Observation) -> list[tuple[int, ...]]:
-    """How many cards each hand had, from the last card played from a hand to the end."""
-    sizes = [list(map(len, seen.before))]
-    for one in seen.finale:
-        after = [size - 1 for size in sizes[-1]]
-        after[one.winner] += len(one.cards)
-        sizes.append(after)
-    return [tuple(one) for one in sizes]
-
-
 def _summary(seen: Observation, voice: Voice) -> Scene:
     """Phase 2 in one picture: a curve for each hand, and what each has at the end."""
     count = seen.hands
     title = voice("battle.over", n=seen.round)
-    sizes = _sizes(seen)
+    sizes = queries.sizes(seen)
     series = tuple(tuple(one[hand] for one in sizes) for hand in range(count))
     # long battles are thinned out: the picture is narrower than the story is long
     step = max(1, len(sizes) // _POINTS)
@@ -259,8 +250,8 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
         yield Text(right, rounds, Size.BODY, colour="muted", align=Align.RIGHT)
         lines, names = layout.across(plot, (None, _NAMES), gap=12)
         yield Sprite("house.curves", (series, colours, -1), lines)
-        for hand, y in enumerate(_apart(curves.ends(series, lines), lines)):
-            yield from clear_person(Rect(names.x, y, names.w, _LABEL), hand, hand_name(seen, hand, voice))
+        for hand, place in enumerate(layout.apart(curves.ends(series, lines), _LABEL, names)):
+            yield from clear_person(place, hand, hand_name(seen, hand, voice))
 
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
@@ -280,17 +271,6 @@ _NAMES, _LABEL = 360, 56
 """How wide and how high the name at the end of a curve is."""
 
 
-def _apart(ends: Sequence[int], area: Rect) -> list[int]:
-    """Where the names of curves begin that end at these heights, so that none lies on another."""
-    order = sorted(range(len(ends)), key=lambda hand: ends[hand])
-    places, free = dict[int, int](), area.y
-    for number, hand in enumerate(order):
-        last = area.bottom - _LABEL * (len(order) - number)
-        places[hand] = min(max(free, ends[hand] - _LABEL // 2), last)
-        free = places[hand] + _LABEL
-    return [places[hand] for hand in range(len(ends))]
-
-
 def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
     """Phase 2 as an animation: (scene, milliseconds); empty where it did not take place.
 
@@ -300,7 +280,7 @@ def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
     if not seen.over or not seen.finale:
         return ()
     voice = Voice(look)
-    sizes = _sizes(seen)
+    sizes = queries.sizes(seen)
     chosen = _frames(sizes, MAX_FRAMES)
     begin = seen.round - len(seen.finale)
     frames = []

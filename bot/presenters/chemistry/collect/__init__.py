@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, rules, words
-from bot.presenters.chemistry.collect import choices, explain, log, motion, scenes, showcase
+from bot.presenters.chemistry.collect import choices, explain, highlight, log, motion, scenes, showcase
 from bot.presenters.poster import Poster
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import Observation
@@ -27,6 +27,8 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         card=partial(lookups.card, contents),
         explain=explain.explain,
         tally=log.tally,
+        feats=highlight.FEATS,
+        highlight=highlight.highlight,
         motion=motion.motion,
         ending=log.ending,
         option=words.option,

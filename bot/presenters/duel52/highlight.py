@@ -1,0 +1,63 @@
+"""A blow of Duel 52, drawn large for the picture of the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from bot.presenters.duel52.painters import Face
+from bot.presenters.duel52.words import Voice, printed
+from bot.presenters.highlights import Card, side_by_side
+from bot.presenters.telling import Told
+from bot.render.blocks import Block
+from bot.render.scene import Item, Look, Rect, Sprite
+from engine.duel52.observation import BlowView, HitView, Observation
+from engine.game import Event
+
+FEATS: Final = ("attack", "sprung", "flip", "pair", "play")
+_RATIO: Final = 180 / 252
+_DUEL: Final = 2
+
+
+def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block | None:
+    """Who hit and who was hit, with what it cost; of a card that was shown, that card."""
+    for event in events:
+        if event.kind == "attack" and seen.last is not None:
+            return side_by_side(_blow(seen.last, seen, Voice(look)), look)
+        facts: Told = event.facts
+        card = facts.get("card", -1)
+        if event.kind in ("flip", "sprung") and card >= 0:
+            return side_by_side([_card(card)], look)
+    return None
+
+
+def _card(card: int, caption: str = "", seat: int = -1, *, best: bool = False) -> Card:
+    """A card, or a back where nobody may know it."""
+    face = Face(back=True)
+    if card >= 0:
+        rank, suit = printed(card)
+        face = replace(face, rank=rank, suit=suit, back=False)
+    return Card(partial(_drawn, face), _RATIO, seat, caption, best)
+
+
+def _blow(blow: BlowView, seen: Observation, voice: Voice) -> list[Card]:
+    # of more than two the cards of a side may be anybody's
+    duel = len(seen.counts) == len(seen.hands) == _DUEL
+    hitter, hit = (blow.seat, 1 - blow.seat) if duel else (-1, -1)
+    return [
+        *(_card(one.card, _cost(one, voice), hitter, best=True) for one in blow.attackers),
+        *(_card(one.card, _cost(one, voice), hit) for one in blow.targets),
+    ]
+
+
+def _cost(hit: HitView, voice: Voice) -> str:
+    """What a blow did to a card."""
+    if hit.fate:
+        return voice("picture.killed")
+    return voice("picture.lost", n=hit.damage) if hit.damage else ""
+
+
+def _drawn(face: Face, place: Rect) -> Iterator[Item]:
+    yield Sprite("duel52.unit", (face,), place)
