@@ -38,16 +38,6 @@ def _margin(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
     return say("end.tie", decided=decided) if decided else say("end.tiebreak")
 
 
-def level(outcome: Outcome) -> tuple[Seat, Seat, int]:
-    """Of winners who were level with the next: one of them, that next one, and the first place in the
-    tie-break at which they differ."""
-    seats = range(len(outcome.standings))
-    first, winners = outcome.winners()[0], outcome.winners()
-    follows = min((s for s in seats if s not in winners), key=lambda seat: outcome.standings[seat].rank)
-    pairs = zip(outcome.tiebreak[first], outcome.tiebreak[follows], strict=True)
-    return first, follows, next(place for place, (own, other) in enumerate(pairs) if own != other)
-
-
 def _behind(outcome: Outcome, seat: Seat) -> float:
     """How many points a seat lacks to the winners."""
     return max(one.score for one in outcome.standings) - outcome.standings[seat].score

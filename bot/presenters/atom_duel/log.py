@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.base import LINE
-from bot.presenters.ending import level
 from bot.presenters.telling import Teller, Told
+from bot.presenters.ties import decided
 from bot.render.scene import Look
 from engine.atom_duel.cards import ANNOUNCED, BY_Z
 from engine.atom_duel.events import EVENTS
@@ -167,7 +167,7 @@ def ending(outcome: Outcome, look: Look) -> str:
 def tie(outcome: Outcome, look: Look) -> str:
     """What told the winner apart from the next of as many points."""
     voice = Voice(look)
-    first, follows, place = level(outcome)
+    first, follows, place = decided(outcome)
     own, other = (outcome.tiebreak[seat][place] for seat in (first, follows))
     if not place:
         return voice("ending.tie_round", own=int(own), other=int(other))

@@ -73,7 +73,9 @@ def moment(seen: Observation, voice: Voice) -> tuple[str, str]:
 def crowned(area: Rect, name: str, said: str) -> Iterator[Item]:
     """A crown, a name and what is said of it, at the right of an area. A long name makes room for what is
     said, never the other way round."""
-    size, room = Size.BODY, area.w - 44 - 12 - 12
+    room = area.w - 44 - 12 - 12
+    clear = sum(text_width(part, Size.CLEAR, Weight.BOLD) for part in (name, said)) <= room
+    size = Size.CLEAR if clear else Size.BODY
     told = min(text_width(said, size, Weight.BOLD), room - 60)
     wide = min(text_width(name, size, Weight.BOLD), room - told)
     x = area.right - told - 12 - wide - 12 - 44

@@ -26,10 +26,11 @@ from bot.presenters.atom_duel.plays import (
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
-from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
 from bot.render.parts import (
     INNER,
     alt_text,
+    clear_person,
     header,
     person,
     person_width,
@@ -52,6 +53,7 @@ from bot.render.scene import (
     Text,
     Weight,
 )
+from bot.render.text import written
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL
 from engine.atom_duel.observation import Observation, PlayView
 
@@ -63,7 +65,7 @@ _FOOT: Final = 108
 _CARD: Final = (226, 316)
 """A card of the battle at its largest, in pixels."""
 _EMPTY: Final = 168
-"""How wide the places are before the first card, in pixels."""
+"""How wide the places are while rows are ordered, in pixels."""
 # Rows of a play's column: name, card, room for the rule of a compound, number, power.
 _NAME, _RULE, _NUMBER, _POWER = 50, 18, 64, 52
 _EDGE: Final = 10
@@ -74,7 +76,7 @@ _SIGN: Final = 48
 def _header(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
     left = " · ".join(filter(None, moment(seen, voice)))
     right = f"{voice('picture.level', level=seen.level)} · {voice('picture.deck', deck=seen.deck)}"
-    return header(area, left, right, 480)
+    return header(area, left, right, 480, Size.CLEAR)
 
 
 # who sits there
@@ -103,8 +105,20 @@ def _flags(right: int, y: int, flags: tuple[str, ...]) -> Iterator[Item]:
         yield Sprite("atom_duel.power", ("plus_5",), Rect(right - 46 - 54 * place, y, 46, 46))
 
 
+def _head(seen: Observation) -> int:
+    """How high the head of a player is: beside several others the name has a line of its own."""
+    return 56 if seen.seats <= ROOMY else 104
+
+
 def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground: str) -> Iterator[Item]:
     """Name and points of a player, and the flag of who leads."""
+    first, second = layout.down(area, (56, None), gap=0)
+    yield from _points(first, seen, seat, "" if second.h else voice.look.name(seat), ground)
+    if second.h:
+        yield Text(second, written(voice.look.name(seat)), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+
+
+def _points(area: Rect, seen: Observation, seat: int, name: str, ground: str) -> Iterator[Item]:
     points = str(seen.points[seat])
     wide = text_width(points, Size.TITLE, Weight.DISPLAY)
     score = Rect(area.right - wide, area.y, wide, area.h)
@@ -115,7 +129,7 @@ def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground
             "elements.sign", ("flag", "text", ground), Rect(x - 40, area.y + (area.h - 40) // 2, 40, 40)
         )
         x -= 48
-    yield from person(area._replace(w=x - area.x), seat, voice.look.name(seat), weight=Weight.BOLD)
+    yield from clear_person(area._replace(w=x - area.x), seat, name)
 
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[Item]:
@@ -123,8 +137,10 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[It
     items: list[Item] = [seat_panel(area, lit=lit)]
     inner = area.inset(12, 8)
     ground = "panel_high" if lit else "panel"
-    items += _seat_head(inner._replace(h=56), seen, seat, voice, ground=ground)
-    items += _tiles(seen, seat).items(Rect(inner.x, inner.y + 60, inner.w, inner.h - 60))
+    head = _head(seen)
+    items += _seat_head(inner._replace(h=head), seen, seat, voice, ground=ground)
+    below = inner.y + head + 4
+    items += _tiles(seen, seat).items(Rect(inner.x, below, inner.w, inner.bottom - below))
     items += _flags(inner.right, inner.bottom - 46, queries.flags(seen, seat))
     yield Group(area, tuple(items), f"seat {seat}")
 
@@ -135,7 +151,7 @@ def _seats(seen: Observation, voice: Voice) -> Grid:
     rows = [
         _tiles(seen, seat).height(width - 54 * len(queries.flags(seen, seat))) for seat in range(seen.seats)
     ]
-    tall = 8 + 60 + max(60 if seen.seats <= ROOMY else 48, *rows) + 8
+    tall = 8 + _head(seen) + 4 + max(60 if seen.seats <= ROOMY else 48, *rows) + 8
     return Grid(
         [Box(tall, partial(_seat, seen=seen, seat=seat, voice=voice)) for seat in range(seen.seats)],
         seen.seats,
@@ -189,15 +205,15 @@ def _rows(column: Rect) -> tuple[Rect, ...]:
     return layout.down(column.inset(8, _EDGE), (_NAME, None, _RULE, _NUMBER, _POWER), gap=2)
 
 
-def _named(area: Rect, seat: int, voice: Voice, *, crown: bool = False) -> Iterator[Item]:
+def _named(area: Rect, seat: int, voice: Voice, *, roomy: bool, crown: bool = False) -> Iterator[Item]:
     """Whose place in the hand it is, in the middle of its column; with the crown of who is ahead."""
-    player = voice.look.name(seat)
+    player, size = voice.look.name(seat), Size.CLEAR if roomy else Size.SMALL
     left = 52 if crown else 0
-    wide = min(area.w, person_width(player) + left)
+    wide = min(area.w, person_width(player, size, weight=Weight.BOLD) + left)
     x = area.x + (area.w - wide) // 2
     if crown:
         yield Sprite("elements.sign", ("crown", "accent", "panel_high"), Rect(x, area.y + 3, 44, 44))
-    yield from person(Rect(x + left, area.y, wide - left, area.h), seat, player)
+    yield from person(Rect(x + left, area.y, wide - left, area.h), seat, player, size, weight=Weight.BOLD)
 
 
 def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Group:
@@ -207,7 +223,7 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
         items.append(Panel(column, "panel_high", RADIUS_CARD, "accent", 4))
     name, card, _, value, power = _rows(column)
     # with five the name needs the room
-    items += _named(name, play.seat, voice, crown=best and seen.seats < 5)
+    items += _named(name, play.seat, voice, roomy=seen.seats <= ROOMY, crown=best and seen.seats < 5)
     states = frozenset({State.DIMMED}) if play.beaten else frozenset[State]()
     size = layout.fitted(card, _CARD[0] / _CARD[1])
     drawn = Sprite("atom_duel.card", (face(play.card, seen.level), ()), size, states)
@@ -218,10 +234,10 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
 
 
 def _waits(column: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
-    """The place of who has not played: who leads, who is in turn, who has ordered the last row."""
+    """The place of who has not played: who is in turn, who has ordered the last row."""
     items: list[Item] = []
     name, card, _, below, _ = _rows(column)
-    items += _named(name, seat, voice)
+    items += _named(name, seat, voice, roomy=seen.seats <= ROOMY)
     size = layout.fitted(card, _CARD[0] / _CARD[1])
     acts = seat in seen.to_act
     said = ""
@@ -232,8 +248,6 @@ def _waits(column: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
         items.append(Panel(size, None, RADIUS_CARD, "accent" if acts else "edge", 4 if acts else 3))
         if seen.sealing:
             said = voice("picture.orders")
-        elif seat == seen.leader and not queries.plays(seen):
-            said = voice("picture.opens")
     if said:
         items.append(
             Text(
@@ -270,9 +284,53 @@ def _waiting(seen: Observation) -> list[int]:
     return [] if played else [seat for seat in order(seen) if seen.counts[seat]]
 
 
+def _order(seen: Observation, seats: Sequence[int], voice: Voice) -> Column:
+    """Before the first card: what wins, and in which order all play."""
+    pieces = [
+        piece
+        for number, seat in enumerate(seats)
+        for piece in ([_ARROW] if number else []) + [_turn(seen, seat, voice)]
+    ]
+    wins = Words(_opening(seen, voice), (Size.TITLE,), Weight.BOLD, align=Align.CENTRE, lines=2)
+    return Column((wins, Flow(pieces, 12, 12, Align.CENTRE)), 20)
+
+
+def _arrow(area: Rect) -> Iterator[Item]:
+    yield Text(area, "→", Size.CLEAR, colour="muted", align=Align.CENTRE)
+
+
+_ARROW: Final = Piece(52, 76, _arrow)
+
+
+def _order_said(seen: Observation, voice: Voice) -> str:
+    return " " + voice(
+        "picture.alt.order", names=voice.all([voice.look.name(seat) for seat in _waiting(seen)])
+    )
+
+
+def _turn(seen: Observation, seat: int, voice: Voice) -> Piece:
+    """A player in the order of play, marked where it is their turn."""
+    name = voice.look.name(seat)
+
+    def draw(area: Rect) -> Iterator[Item]:
+        if seat in seen.to_act:
+            yield Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
+        yield from clear_person(area.inset(16, 4), seat, name)
+
+    return Piece(person_width(name, Size.CLEAR, weight=Weight.BOLD) + 32, 76, draw)
+
+
 def _battle(seen: Observation, voice: Voice) -> Box:
-    """The hand in the middle of the table, or in order of play who waits for the first card."""
+    """The hand in the middle of the table; before the first card, who plays in which order."""
     plays, waiting = queries.plays(seen), _waiting(seen)
+    if not plays and not seen.sealing:
+        first = _order(seen, waiting, voice)
+
+        def before(area: Rect) -> Iterator[Item]:
+            yield Panel(area, "panel", RADIUS_PANEL)
+            yield from first.items(area.inset(24, 24))
+
+        return Box(first.height(INNER - 48) + 48, before)
     count = max(1, len(plays) + len(waiting))
     wide = min(312, (INNER - 32 - 16 * (count - 1)) // count)
     card = min(_CARD[0] if plays else _EMPTY, wide - 24)
@@ -299,8 +357,8 @@ def _status(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     if best is not None:
         yield from crowned(area, called(best.seat, voice), f"{ahead(seen, voice)} · {number(best.value2)}")
     else:
-        said = _before(seen, voice) or _opening(seen, voice)
-        yield Text(area, said, Size.BODY, colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS)
+        said = _before(seen, voice) or (_opening(seen, voice) if seen.sealing else "")
+        yield Text(area, said, Size.CLEAR, colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS)
 
 
 def _before(seen: Observation, voice: Voice) -> str:
@@ -377,6 +435,8 @@ def _alt(seen: Observation, voice: Voice) -> str:
         + " "
         for one in queries.unseen(seen)
     )
+    order = "" if queries.plays(seen) or seen.sealing else _order_said(seen, voice)
     middle = effects + passed + (plays_said(seen, voice) or _before(seen, voice) or _opening(seen, voice))
+    middle += order
     seats = " ".join(_seat_said(seen, seat, voice) for seat in range(seen.seats))
     return alt_text(voice("picture.alt.table", title=title, battle=middle, seats=seats))

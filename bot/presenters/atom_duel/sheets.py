@@ -45,7 +45,7 @@ def level_sheet(level: int, look: Look) -> Scene:
     else:
         body = Column([_shared(power, voice) for power in powers], 28)
     note = Words(
-        voice(f"option.level_{level}_note"), (Size.BODY,), colour="muted", align=Align.RIGHT, lines=4
+        voice(f"option.level_{level}_note"), (Size.CLEAR,), colour="muted", align=Align.RIGHT, lines=4
     )
     head = Words(title, (Size.TITLE, Size.BODY), Weight.BOLD, "accent")
     said = [

@@ -146,7 +146,7 @@ def test_tables_are_sound(made: tuple[Observation, Look]) -> None:
     scene = table(seen, look)
     assert audit(scene) == []
     assert scene.width == 1280
-    assert 640 <= scene.height <= 1440
+    assert 400 <= scene.height <= 1440
     for play in queries.plays(seen):
         assert Voice(look).element(play.card) in scene.alt or len(scene.alt) == 1024
 
