@@ -33,7 +33,8 @@ _WIN = 500.0
 
 
 _AT_ONCE = 100.0
-"""What keeps a capture or run before anything else: what waits may be gone, and each turn allows one."""
+"""What keeps a capture or run before anything else, where others play: what waits may be gone, and each turn
+allows one. Alone, who waits for a play that costs fewer wild cards goes on for longer."""
 
 
 def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
@@ -45,7 +46,7 @@ def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) ->
 
 
 def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
-    """What each move is worth, in points; a capture or run stands well above what puts it off."""
+    """What each move is worth, in points; a capture or run stands well above what puts it off, but alone."""
     mind = _Mind(seen)
     return [mind.score(move) for move in actions]
 
@@ -60,6 +61,7 @@ class _Mind:
         self.size = len(seen.hand)
         self.unseen = _unseen(seen)
         self.total = sum(self.unseen)
+        self.eager = _AT_ONCE if seen.seats > 1 else 0.0
         # how much of a future there is: in Canasta the round ends with the stock
         turns = seen.stock / (2 * seen.seats) if seen.canasta else _WINDOW
         self.future = min(1.0, turns)
@@ -85,10 +87,10 @@ class _Mind:
             left[card] -= 1
         if verb == "run":
             gain = RUN_POINTS + self.value(left, self.row) + self._out(self.size - RUN)
-            return _AT_ONCE + gain - 2 * cards.count(WILD)
+            return self.eager + gain - 2 * cards.count(WILD)
         row = tuple(compound for compound in self.row if compound != what)
         gain = COMPOUND + self.value(left, row) + self._out(self.size - len(cards))
-        return _AT_ONCE + gain - self._gift(cards[-1], row)
+        return self.eager + gain - self._gift(cards[-1], row)
 
     def _draw(self, source: int) -> float:
         """The stock first, since a card seen helps to choose the second; then whichever promises more."""

@@ -58,6 +58,12 @@ def test_with_only_a_capture_between_them_it_leaves_the_wild_card() -> None:
     assert card("*") not in move.cards
 
 
+def test_alone_it_waits_for_a_capture_that_costs_no_wild_card() -> None:
+    """Nobody takes the compound away; who spends the wild cards at once is stuck soon after."""
+    state = arrange("* H O O Al Cl", row="CaF2 Na2O CH3OH CO2 Al2O3 N2H4", stock="O " * 30)
+    assert choose(state).verb == "discard"
+
+
 @pytest.mark.parametrize("key", ["compound_capture", "canasta"])
 def test_no_capture_or_run_is_put_off_in_whole_games(key: str) -> None:
     """But where a round of Compound Capture ends without one, and that may win it."""
