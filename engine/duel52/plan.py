@@ -125,15 +125,28 @@ def _replied(state: World, seat: int) -> float:
 
 def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
     """The best beginnings, those that come to the same as one."""
-    kept: dict[tuple[float, int], _Line] = {}
+    kept: list[_Line] = []
+    places: dict[_Place, int] = {}
     for line in sorted(lines, key=lambda line: -line.value):
-        key = (round(line.value, 9), line.state.actions)
-        same = kept.get(key)
-        if same is not None:
-            kept[key] = same._replace(firsts=tuple({*same.firsts, *line.firsts}))
+        if len(kept) == count and line.value < kept[-1].value - 1e-9:
+            break
+        place = _place(line.state, line.hope)
+        at = places.get(place)
+        if at is not None:
+            kept[at] = kept[at]._replace(firsts=tuple({*kept[at].firsts, *line.firsts}))
         elif len(kept) < count:
-            kept[key] = line
-    return list(kept.values())
+            places[place] = len(kept)
+            kept.append(line)
+    return kept
+
+
+_Place = tuple[int, float, tuple[tuple[int, ...], ...], frozenset[tuple[int, ...]]]
+
+
+def _place(state: World, hope: float) -> _Place:
+    """What lies where and what was looked at, whatever the order in which it was laid."""
+    units = zip(state.card, state.place, state.flags, state.damage, strict=True)
+    return state.actions, hope, tuple(map(tuple, state.hands)), frozenset(units)
 
 
 def _tried(world: World, seat: int, move: Move, hope: float, firsts: tuple[int, ...]) -> _Line:
