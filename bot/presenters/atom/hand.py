@@ -265,7 +265,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         return table(seen, look)
     voice = Voice(look)
     name = "" if seen.viewer is None else look.name(seen.viewer)
-    head = Box(HEAD.h, lambda _: hand_head(seen.viewer, name, _note(seen, voice)))
+    head = Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area, Size.CLEAR))
     waits = "" if _note(seen, voice) else now(seen, voice)
     standing = Box(TALL + 28 if seen.best else 0, lambda area: _standing(area, seen, voice))
     lines = Column((Words(waits, (Size.CLEAR, Size.BODY)), _friends(seen, voice)), 2)

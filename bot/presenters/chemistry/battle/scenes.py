@@ -134,7 +134,7 @@ def _seats(shown: _Shown, seen: Observation, voice: Voice) -> Grid:
     small = count > _IN_A_ROW
     draw, tall = (_line, 76) if small else (_seat, 150)
     panels = (partial(draw, hand=hand, shown=shown, seen=seen, voice=voice) for hand in range(count))
-    return Grid([Box(tall, panel) for panel in panels], 3 if small else count)
+    return Grid([Box(tall, panel) for panel in panels], 2 if small else count)
 
 
 def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice, *, named: bool) -> Group:
@@ -199,10 +199,10 @@ def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     items.append(Text(Rect(x, inner.y, wide, inner.h), pile, Size.TITLE, Weight.DISPLAY))
     if shown.held[hand]:
         held = str(shown.held[hand])
-        wide = text_width(held, Size.SMALL, Weight.BOLD)
-        x -= wide + 20
-        items.append(Text(Rect(x, inner.y, wide, inner.h), held, Size.SMALL, Weight.BOLD, "muted"))
-        x -= 38
+        wide = text_width(held, Size.CLEAR, Weight.BOLD)
+        x -= wide + 24
+        items.append(Text(Rect(x, inner.y, wide, inner.h), held, Size.CLEAR, Weight.BOLD, "muted"))
+        x -= 40
         items.append(Sprite("elements.back", ("",), Rect(x, inner.y + (inner.h - 42) // 2, 30, 42)))
     name = Rect(inner.x, inner.y, x - 12 - inner.x, inner.h)
     items += clear_person(name, hand, hand_name(seen, hand, voice))

@@ -66,7 +66,9 @@ _MIDDLE: Final = 280
 _LEAD: Final = 4
 """More room before the words that follow chips."""
 _IN_A_ROW: Final = 4
-"""More seats stand in two rows, or their panels would be too narrow to read."""
+"""More seats stand two to a row, or their panels would be too narrow to read."""
+_LINE: Final = 136
+"""How high a panel is then: a line for the name, and one for what was made."""
 
 
 def element(card: int, voice: Voice, place: Rect, count: int = 1) -> Sprite:
@@ -93,7 +95,7 @@ def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it, 1280x900; with more than four seats a little taller."""
     voice = Voice(look)
     wide = seen.seats > _IN_A_ROW
-    panel = 168 if wide else 290
+    panel = _LINE if wide else 290
     seats = [Box(panel, partial(_seat, seen=seen, seat=seat, voice=voice)) for seat in range(seen.seats)]
     row = [*seen.row, *(None,) * (engine.ROW - len(seen.row))]
     block = Column(
@@ -102,7 +104,7 @@ def table(seen: Observation, look: Look) -> Scene:
                 (Box(56, partial(_header, seen=seen, voice=voice)), _row(partial(_open, one) for one in row)),
                 12,
             ),
-            Grid(seats, 3 if wide else seen.seats),
+            Grid(seats, 2 if wide else seen.seats),
             # last, since the corner that others may cover is the back of a card there
             Box(_MIDDLE, partial(_middle, seen=seen, voice=voice)),
         ),
@@ -207,26 +209,25 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
     turn = _won(seen, seat) if seen.over else seat in seen.to_act
     items: list[Item] = [seat_panel(area, lit=turn)]
     wide_panel, taken = seen.seats > _IN_A_ROW, 0
-    size = Size.BODY if wide_panel else Size.TITLE
     total = str(seen.totals[seat])
-    wide = text_width(total, size, Weight.DISPLAY)
+    wide = text_width(total, Size.TITLE, Weight.DISPLAY)
     gain = "" if seen.over else _gain(seen, seat)
     inner = area.inset(12, 8)
     if wide_panel:
-        head, rest = layout.down(inner, (48, None), gap=4)
-        items.append(Text(Rect(head.right - wide, head.y, wide, head.h), total, size, Weight.DISPLAY))
-        name = Rect(head.x, head.y, head.w - wide - 12, head.h)
-        worth = text_width(gain, Size.SMALL, Weight.BOLD) if gain else 0
-        if gain and person_width(voice.look.name(seat), weight=Weight.BOLD) + 12 + worth <= name.w:
+        head, rest = layout.down(inner, (52, None), gap=4)
+        items.append(Text(Rect(head.right - wide, head.y, wide, head.h), total, Size.TITLE, Weight.DISPLAY))
+        name = Rect(head.x, head.y, head.w - wide - 16, head.h)
+        worth = text_width(gain, Size.CLEAR, Weight.BOLD) if gain else 0
+        if gain and person_width(voice.look.name(seat), weight=Weight.BOLD) + 16 + worth <= name.w:
             room = Rect(name.right - worth, name.y, worth, name.h)
-            items.append(Text(room, gain, Size.SMALL, Weight.BOLD, "accent"))
-            name, gain = name._replace(w=name.w - worth - 12), ""
-        items += person(name, seat, voice.look.name(seat), weight=Weight.BOLD)
-        taken = rest.right - _held(Rect(rest.x, rest.y + 2, rest.w, _CHIP), rest.right, seen, seat, items)
+            items.append(Text(room, gain, Size.CLEAR, Weight.BOLD, "accent"))
+            name, gain = name._replace(w=name.w - worth - 16), ""
+        items += clear_person(name, seat, voice.look.name(seat))
+        taken = rest.right - _held(rest._replace(y=rest.y + 2, h=_LARGE_CHIP), rest.right, seen, seat, items)
     else:
         head, score, rest = layout.down(inner, (52, 60, None), gap=4)
         items += clear_person(head, seat, voice.look.name(seat))
-        items.append(Text(Rect(score.x, score.y, wide, score.h), total, size, Weight.DISPLAY))
+        items.append(Text(Rect(score.x, score.y, wide, score.h), total, Size.TITLE, Weight.DISPLAY))
         left = _held(score, score.right, seen, seat, items)
         room = Rect(score.x + wide + 8, score.y + 4, left - 8 - score.x - wide - 8, score.h - 4)
         if gain and text_width(gain, Size.CLEAR, Weight.BOLD) <= room.w:
@@ -254,8 +255,8 @@ def _held(area: Rect, right: int, seen: Observation, seat: int, items: list[Item
     if seen.over:
         return right
     held = str(seen.sizes[seat])
-    wide = text_width(held, Size.SMALL, Weight.BOLD)
-    items.append(Text(Rect(right - wide, area.y, wide, area.h), held, Size.SMALL, Weight.BOLD))
+    wide = text_width(held, Size.CLEAR, Weight.BOLD)
+    items.append(Text(Rect(right - wide, area.y, wide, area.h), held, Size.CLEAR, Weight.BOLD))
     items.append(Sprite("elements.back", ("",), Rect(right - wide - 38, area.y + (area.h - 42) // 2, 30, 42)))
     return right - wide - 38
 
