@@ -330,6 +330,8 @@ def keepsake(_outcome: Outcome, seen: Observation, look: Look) -> Keepsake | Non
 _FEW: Final = 7
 _COLUMNS: Final = 9
 _BEAT: Final = (92, 116)
+_FOOT: Final = 112
+"""How high the foot of a hand is: a badge of 30 px on a phone lies at its left."""
 
 
 def hand(seen: Observation, look: Look) -> Scene:
@@ -361,7 +363,7 @@ def hand(seen: Observation, look: Look) -> Scene:
             Spaced(Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line), 8),
             Words("" if cards else voice("picture.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE),
             Words(below if cards else "", (Size.CLEAR,), colour="muted", align=Align.CENTRE),
-            Box(72, lambda area: (Text(area, won, Size.CLEAR, colour="muted", align=Align.RIGHT),)),
+            Box(_FOOT, lambda area: (Text(area, won, Size.CLEAR, colour="muted", align=Align.RIGHT),)),
         )
     )
     return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8, ground=GROUND)

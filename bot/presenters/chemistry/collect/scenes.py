@@ -60,7 +60,8 @@ _NEED: Final = 104
 """How high it is that says below a compound what it needs."""
 _BAR: Final = 14
 """How thick the bar below the cards of a run is."""
-_FOOT: Final = 84
+_FOOT: Final = 112
+"""How high the foot of a hand is: a badge of 30 px on a phone lies at its left."""
 _MIDDLE: Final = 280
 """How high the piles are with what stands beside them."""
 _LEAD: Final = 4
