@@ -47,6 +47,13 @@ FEW: Final = 3
 WAYS: Final = (*WIDTHS, 120)
 """How wide a cell may be where ways round are drawn: in the narrowest, so many stand side by side."""
 SIDE_BY_SIDE: Final = 3
+CROWDED: Final = 4
+"""Below the cells of a tile more ways round than `SIDE_BY_SIDE` stand closer: so many side by side, or the
+picture gets higher than a phone."""
+CLOSE: Final = (90,)
+"""How wide a cell is there."""
+SMALLER: Final = WIDTHS[3:]
+"""How wide cells may be above them."""
 GAP: Final = 16
 RACK: Final = 150
 """Side of the chosen tile, in pixels."""
@@ -129,8 +136,11 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     if ways:
         said.append(voice("alt.ways", ways="; ".join(f"{way.name} {way.bonds}" for way in ways)))
     top, y = _head(seen, step.kind, voice)
-    items, y = _laid_out(patches, y, WIDTHS)
-    drawn, bottom = _laid_out(ways, y, WAYS[-1:] if patches else WAYS, even(len(ways), SIDE_BY_SIDE))
+    crowded = bool(patches) and len(ways) > SIDE_BY_SIDE
+    items, y = _laid_out(patches, y, SMALLER if crowded else WIDTHS)
+    widths = CLOSE if crowded else WAYS[-1:] if patches else WAYS
+    side_by_side = even(len(ways), CROWDED if crowded else SIDE_BY_SIDE)
+    drawn, bottom = _laid_out(ways, y, widths, side_by_side)
     high = off_corner((*items, *drawn), bottom - GAP + MARGIN)
     if high > HIGHEST:
         return None
