@@ -93,6 +93,24 @@ def test_the_cells_are_those_of_the_choices_with_the_same_letters_and_points(til
     assert checked
 
 
+@pytest.mark.parametrize("tiles", [2, 5, 12, 40])
+def test_two_buttons_stand_side_by_side_on_a_phone(tiles: int) -> None:
+    """A button of 18 signs is 141 px wide there, and a row inside a container 294."""
+    for seed in range(6):
+        state = grown(tiles, seed)
+        if state is None:
+            continue
+        seat = state.to_act()[0]
+        top = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
+        assert isinstance(top, Branch)
+        cells = [choice.child for choice in top.choices if kind_of(choice.key) is not None]
+        for node in (top, *cells):
+            assert isinstance(node, Branch)
+            for choice in node.choices:
+                assert len(choice.label) <= 18
+                assert not choice.emoji
+
+
 def texts(scene: Scene) -> list[str]:
     return [i.string for i in flat(scene.items) if isinstance(i, Text)]
 
