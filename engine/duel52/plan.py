@@ -13,19 +13,19 @@ from engine.duel52.moves import Move
 from engine.duel52.outlook import WON, chances, interest, judge
 from engine.duel52.sample import World
 
-_FIRST: Final = 6
+_FIRST: Final = 8
 """So many decisions are followed to the end of the turn."""
-_WIDTH: Final = 4
+_WIDTH: Final = 5
 """So many beginnings of a plan go on after each further action."""
-_CHOICES: Final = 90
+_CHOICES: Final = 160
 """Fewer go on, but for the best two, where all would have more continuations together."""
 _LENGTH: Final = 7
 """No plan is longer: three actions, one more for each Ace, which a King can wake again."""
 _ANSWERS: Final = 8
 """So many answers to a power are looked at within a plan."""
-_REPLIES: Final = 6
+_REPLIES: Final = 8
 """So many turns are looked at with the attacks that may answer them."""
-_ATTACKS: Final = 16
+_ATTACKS: Final = 30
 """So many attacks are looked at for each action of an answer."""
 _ACTION: Final = 0.5
 """What an action of the enemy is worth that is no attack."""
@@ -124,7 +124,7 @@ def _replied(state: World, seat: int) -> float:
 
 
 def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
-    """The best beginnings, those that come to the same as one."""
+    """The best beginnings, those that come to the same as one, and of equal ones one: they differ little."""
     kept: list[_Line] = []
     places: dict[_Place, int] = {}
     for line in sorted(lines, key=lambda line: -line.value):
@@ -134,7 +134,7 @@ def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
         at = places.get(place)
         if at is not None:
             kept[at] = kept[at]._replace(firsts=tuple({*kept[at].firsts, *line.firsts}))
-        elif len(kept) < count:
+        elif len(kept) < count and not (kept and kept[-1].value - line.value < 1e-9):
             places[place] = len(kept)
             kept.append(line)
     return kept
