@@ -31,6 +31,8 @@ from engine.playing_cards import (
 
 WON: Final = 1000.0
 
+_POINT: Final = 1.0
+"""A hit point on the table."""
 _FACE: Final = {EIGHT: 1.1, NINE: 0.7, TEN: 1.4, JACK: 1.3}
 _FACES: Final = tuple(_FACE.get(rank, 0.3) for rank in range(RANKS))
 """By rank: what a card adds to its hit points while it lies face-up."""
@@ -38,19 +40,17 @@ _BACK: Final = {THREE: 1.0, FOUR: 0.2, FIVE: 0.6, SIX: 0.9, SEVEN: 0.6, QUEEN: 0
 _BACKS: Final = tuple(_BACK.get(rank, _FACES[rank] * 0.6) for rank in range(RANKS))
 """By rank: what a back adds for those who know it: what its flip will bring."""
 _UNKNOWN: Final = sum(_BACKS) / RANKS
-_LEFT: Final = (0.0, 1.5, 2.1, 2.9)
-"""What hit points are worth: a hurt card fights as well as a whole one, so most of it goes with the last."""
 _SHOWN: Final = tuple(
-    tuple(_LEFT[points - hurt] + face for hurt in range(points + 1))
-    for points, face in zip(POINTS, _FACES, strict=True)
+    tuple(_POINT * (POINTS[rank] - hurt) + _FACES[rank] for hurt in range(POINTS[rank] + 1))
+    for rank in range(RANKS)
 )
 """By rank, then damage: a card that lies face-up."""
-_SCRATCH: Final = 0.6
-"""What the first damage takes from a back."""
-_LAID: Final = tuple(_LEFT[2] - 0.4 + back for back in _BACKS)
-_HIDDEN: Final = _LEFT[2] - 0.4 + _UNKNOWN
+_SCRATCH: Final = 0.85
+"""A hit point of a back."""
+_LAID: Final = tuple(2 * _SCRATCH + back for back in _BACKS)
+_HIDDEN: Final = 2 * _SCRATCH + _UNKNOWN
 """A whole back: by rank for those who know it, and for others."""
-_COLD: Final = 0.25
+_COLD: Final = 0.45
 _HELD_BACK: Final = 0.15
 """What frost takes from a card, and what frost or a lock takes from a back."""
 _HELD: Final = tuple(1.35 + back * 0.7 for back in _BACKS)

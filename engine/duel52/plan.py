@@ -13,11 +13,11 @@ from engine.duel52.moves import Move
 from engine.duel52.outlook import WON, chances, interest, judge
 from engine.duel52.sample import World
 
-_FIRST: Final = 8
+_FIRST: Final = 6
 """So many decisions are followed to the end of the turn."""
-_WIDTH: Final = 5
+_WIDTH: Final = 4
 """So many beginnings of a plan go on after each further action."""
-_CHOICES: Final = 160
+_CHOICES: Final = 400
 """Fewer go on, but for the best two, where all would have more continuations together."""
 _LENGTH: Final = 7
 """No plan is longer: three actions, one more for each Ace, which a King can wake again."""
@@ -25,7 +25,7 @@ _ANSWERS: Final = 8
 """So many answers to a power are looked at within a plan."""
 _REPLIES: Final = 8
 """So many turns are looked at with the attacks that may answer them."""
-_ATTACKS: Final = 30
+_ATTACKS: Final = 99
 """So many attacks are looked at for each action of an answer."""
 _ACTION: Final = 0.5
 """What an action of the enemy is worth that is no attack."""
@@ -124,29 +124,16 @@ def _replied(state: World, seat: int) -> float:
 
 
 def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
-    """The best beginnings, those that come to the same as one, and of equal ones one: they differ little."""
-    kept: list[_Line] = []
-    places: dict[_Place, int] = {}
+    """The best beginnings, those that come to the same as one."""
+    kept: dict[tuple[float, int], _Line] = {}
     for line in sorted(lines, key=lambda line: -line.value):
-        if len(kept) == count and line.value < kept[-1].value - 1e-9:
-            break
-        place = _place(line.state, line.hope)
-        at = places.get(place)
-        if at is not None:
-            kept[at] = kept[at]._replace(firsts=tuple({*kept[at].firsts, *line.firsts}))
-        elif len(kept) < count and not (kept and kept[-1].value - line.value < 1e-9):
-            places[place] = len(kept)
-            kept.append(line)
-    return kept
-
-
-_Place = tuple[int, float, tuple[tuple[int, ...], ...], frozenset[tuple[int, ...]]]
-
-
-def _place(state: World, hope: float) -> _Place:
-    """What lies where and what was looked at, whatever the order in which it was laid."""
-    units = zip(state.card, state.place, state.flags, state.damage, strict=True)
-    return state.actions, hope, tuple(map(tuple, state.hands)), frozenset(units)
+        key = (round(line.value, 9), line.state.actions)
+        same = kept.get(key)
+        if same is not None:
+            kept[key] = same._replace(firsts=tuple({*same.firsts, *line.firsts}))
+        elif len(kept) < count:
+            kept[key] = line
+    return list(kept.values())
 
 
 def _tried(world: World, seat: int, move: Move, hope: float, firsts: tuple[int, ...]) -> _Line:
