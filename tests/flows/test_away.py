@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
+from bot import locales
 from bot.tables import absent
 from bot.tables.table import Table
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import dealt
+from tests.support.keys import part
 from tests.support.lobbies import arrange
 from tests.support.tables import first_act, journal_of, settle
 
-HELD = "is away, so an opponent plays that hand until"
-ASLEEP = "This table sleeps"
+HELD = part("table.held")
+ASLEEP = part("table.asleep")
 
 
 async def quiet(room: Any) -> None:
@@ -58,7 +60,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 async def test_one_press_takes_the_seat_back(room: Any, way: str) -> None:
     board, table = await ben_away(room)
-    assert f"ben {HELD} ben presses **My hand**" in await board_of(room, board)
+    assert locales.words("en")("table.held", name="ben") in await board_of(room, board)
     await first_act(table, room.ann.id)
     await quiet(room)
     assert (await journal_of(room.bot.app.tables, table))[-1].kind == "timeout"
@@ -95,7 +97,6 @@ async def test_one_press_wakes_a_table(room: Any, way: str) -> None:
     await quiet(room)
     text = await board_of(room, board)
     assert ASLEEP in text
-    assert "**My hand** wakes it" in text
     stranger = await room.cleo.click(board, label="My hand")
     assert stranger.ephemeral
     assert table.asleep
@@ -126,14 +127,14 @@ async def test_the_host_lets_the_computer_play_for_who_does_not_come(
         await quiet(room)
         return said(answer.response)
 
-    assert "for a day yet" in await ask("ann")
+    assert part("refused.nobody_late") in await ask("ann")
     assert not table.away(1)
     monkeypatch.setattr(absent, "PATIENCE_MS", 0)  # the day is over
-    assert "Only the host" in await ask("ben")
+    assert part("refused.host_only") in await ask("ben")
     assert not table.away(1)
     assert "now plays for ben, until" in await ask("ann")
     assert table.away(1)
-    assert f"ben {HELD} ben presses **My hand**" in await board_of(room, board)
+    assert locales.words("en")("table.held", name="ben") in await board_of(room, board)
     assert (await journal_of(room.bot.app.tables, table))[-1].seat == 1
     await room.ben.click(board, label="My hand")
     await quiet(room)

@@ -11,6 +11,7 @@ import structlog
 
 from bot.tables import lobby
 from bot.views import live_message
+from tests.support.keys import part
 from tests.support.tables import at_hand
 from tests.support.waiting import until
 
@@ -110,5 +111,5 @@ async def test_a_line_that_breaks_while_answering_is_no_defect(
     assert table.acts == 1
     assert [line for line in lines if line["event"] == "unforeseen" or "exc_info" in line] == []
     assert [line["log_level"] for line in lines if line["event"] == "answer not delivered"] == ["warning"]
-    assert "Nothing is lost" in str(result.response.components)
+    assert part("trouble.broken_line") in str(result.response.components)
     assert "My hand" in str(result.response.components)

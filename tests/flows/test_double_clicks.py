@@ -15,10 +15,11 @@ from tests.flows.test_moving import said, the_table
 from tests.flows.test_slow_pictures import heard
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
+from tests.support.keys import part
 from tests.support.lobbies import arrange
 from tests.support.tables import ManualClock, at_hand
 
-STALE = "Things have moved on"
+STALE = part("refused.stale")
 
 
 async def lobby_of_two(room: Any) -> Any:

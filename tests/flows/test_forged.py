@@ -10,6 +10,7 @@ from bot.views import ids
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import BUTTON, SELECT, forge, forge_modal
+from tests.support.keys import part
 
 
 def kinds(components: Any) -> dict[str, int]:
@@ -60,7 +61,7 @@ async def test_a_select_without_a_choice_is_none_of_ours(room: Any) -> None:
     table = the_table(room)
     before = dict(table.stored.options)
     result = await forge(room.ann, lobby, f"v:opt:{table.id}:rounds")
-    assert "none of mine" in said(result.response)
+    assert part("refused.not_a_button") in said(result.response)
     assert dict(table.stored.options) == before
 
 

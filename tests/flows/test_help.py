@@ -8,6 +8,7 @@ import pytest
 
 from bot.locales import languages, words
 from tests.flows.test_moving import said
+from tests.support.keys import part
 
 MOST_LINES = 24
 """So many lines of 36 signs fit a phone's screen above three buttons."""
@@ -21,7 +22,7 @@ def test_it_fits_a_phone(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("label", "told"),
-    [("Play a game", "What shall we play?"), ("Learn one", "Atom Duel"), ("Settings", "High contrast")],
+    [("Play a game", part("poster.heading")), ("Learn one", "Atom Duel"), ("Settings", "High contrast")],
 )
 async def test_each_button_leads_somewhere(room: Any, label: str, told: str) -> None:
     shown = await room.ann.slash(room.channel, "help")

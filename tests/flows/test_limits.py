@@ -13,6 +13,7 @@ from bot.views.hurry import Hurry
 from tests.flows.test_double_clicks import way
 from tests.flows.test_views import dealt
 from tests.support.forging import double_click
+from tests.support.keys import part
 from tests.support.tables import ManualClock, at_hand, first_act, settle
 
 
@@ -77,7 +78,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
         room.ann.slash(room.channel, "play", game="probe"),
         room.ann.slash(room.channel, "hand"),
     ):
-        assert "faster than I can deal. Wait a second, then press again" in said(await press)
+        assert part("refused.hurry") in said(await press)
     assert (table.stored.revision, table.acts, len(lobbies(room))) == before
     await room.ben.slash(room.channel, "move", choice="Bid 1")  # nobody else is affected
     assert table.acts == 1

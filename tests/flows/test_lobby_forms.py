@@ -10,6 +10,7 @@ from bot.views.components import shown_ids
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids
 from tests.support.forging import forge, forge_modal
+from tests.support.keys import part
 from tests.support.lobbies import arrange, choose, fill_in
 from tests.support.tables import at_hand, settle
 
@@ -62,7 +63,7 @@ async def test_only_the_host_opens_the_forms(room: Any) -> None:
     for label in ("Options…", "Opponents and clock…"):
         refused = await room.ben.click(lobby, label=label)
         assert refused.modal is None
-        assert "Only the host" in said(refused.response)
+        assert part("refused.host_only") in said(refused.response)
     assert table.phase == "lobby"
 
 
@@ -138,7 +139,7 @@ async def test_who_does_not_sit_invites_nobody(room: Any) -> None:
     refused = await room.ben.select(lobby, [room.cleo], custom_id=f"v:invite:{table.id}")
     assert refused.ephemeral
     itself = await room.ann.select(lobby, [room.ann], custom_id=f"v:invite:{table.id}")
-    assert "nobody who could sit down" in said(itself.response)
+    assert part("refused.invites_nobody") in said(itself.response)
 
 
 async def test_fairness_is_told_to_who_asks(room: Any) -> None:

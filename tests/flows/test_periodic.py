@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.support.keys import part
+
 
 async def test_from_the_whole_table_to_a_card_and_back(room: Any) -> None:
     message = (await room.ann.slash(room.channel, "periodic")).response
     whole = str(message.components)
-    assert "The periodic table." in whole
+    assert part("atom_duel.picture.alt.elements") in whole
     assert "Iron" not in whole
     message = (await room.ann.click(message, label="19–36")).response
     assert "26 Iron" in str(message.components)

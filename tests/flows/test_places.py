@@ -8,10 +8,12 @@ from typing import Any
 import discord
 import pytest
 
+from bot import locales
 from bot.views import router
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
+from tests.support.keys import part
 from tests.support.tables import at_hand
 
 PRIVATE = {
@@ -122,9 +124,9 @@ async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bo
     for person, message in places:
         for verb, rest in (PRIVATE | PUBLIC).items():
             result = await forge(person, message, ref(table, verb, rest, 0), chosen(verb))
-            assert f"I know no table {table.id}" in said(result.response), verb
+            assert locales.words("en")("refused.no_table", table=table.id) in said(result.response), verb
         result = await forge(person, message, f"v:rule-page:probe:{table.id}", ("0",))
-        assert f"I know no table {table.id}" in said(result.response)
+        assert locales.words("en")("refused.no_table", table=table.id) in said(result.response)
     assert state_of(table) == before
     assert len(at_hand(room.bot.app.tables)) == count
 
@@ -141,7 +143,7 @@ async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any
             result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
             words = said(result.response)
             assert f"[Table {table.id}](https://discord.com/channels/{room.guild.id}/" in words, verb
-            assert "stands in another server" in words
+            assert part("refused.elsewhere") in words
         assert state_of(table) == before
         for verb, rest in PRIVATE.items():
             if verb == "again":
@@ -149,7 +151,7 @@ async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any
             result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
             assert result.acknowledged, verb
             assert result.response is None or result.response.flags.ephemeral
-            assert "stands in another" not in said(result.response), verb
+            assert part("refused.elsewhere") not in said(result.response), verb
     hand = await away.ben.slash(away.channel, "hand")
     acts = table.acts
     await away.ben.click(hand.response, label="Bid 2")
@@ -164,17 +166,17 @@ async def test_a_host_closes_their_table_only_where_it_stands(room: Any, away: A
     for command in ("table cancel", "table repost"):
         for person in (away.ann, away.ben):
             result = await person.slash(away.channel, command, table=table.id)
-            assert "stands in another server" in said(result.response)
+            assert part("refused.elsewhere") in said(result.response)
         result = await away.cleo.slash(away.channel, command, table=table.id)
-        assert f"I know no table {table.id}" in said(result.response)
+        assert locales.words("en")("refused.no_table", table=table.id) in said(result.response)
         result = await room.ben.user.slash(command, table=table.id)
-        assert "stands in another server" in said(result.response)
+        assert part("refused.elsewhere") in said(result.response)
         assert await away.ann.autocomplete(away.channel, command, "table", "") == []
     assert state_of(table) == before
     result = await away.ben.slash(away.channel, "table pings", table=table.id)
-    assert "No more pings" in said(result.response)
+    assert part("table.pings_off") in said(result.response)
     result = await away.cleo.slash(away.channel, "table pings", table=table.id)
-    assert f"I know no table {table.id}" in said(result.response)
+    assert locales.words("en")("refused.no_table", table=table.id) in said(result.response)
 
 
 async def test_a_seated_guest_reposts_within_the_server(room: Any) -> None:
@@ -182,10 +184,10 @@ async def test_a_seated_guest_reposts_within_the_server(room: Any) -> None:
     table = the_table(room)
     other = room.guild.create_text_channel("other")
     result = await room.ben.slash(other, "table repost", table=table.id)
-    assert "Here it is again" in said(result.response)
+    assert part("table.reposted") in said(result.response)
     assert (table.stored.guild_id, table.stored.channel_id) == (room.guild.id, other.id)
     result = await room.cleo.slash(room.channel, "table repost", table=table.id)
-    assert "Only the host" in said(result.response)
+    assert part("refused.host_only") in said(result.response)
     assert table.stored.channel_id == other.id
 
 
@@ -195,16 +197,16 @@ async def test_a_table_in_direct_messages_stays_there(room: Any) -> None:
     before = state_of(table)
     assert table.stored.guild_id is None
     result = await room.ann.slash(room.channel, "table repost", table=table.id)
-    assert "stands in direct messages" in said(result.response)
+    assert part("refused.elsewhere_direct") in said(result.response)
     assert f"(https://discord.com/channels/@me/{table.stored.channel_id}/" in said(result.response)
     result = await room.ben.user.slash("table repost", table=table.id)
-    assert f"I know no table {table.id}" in said(result.response)
+    assert locales.words("en")("refused.no_table", table=table.id) in said(result.response)
     message = await standing(room.ben.user, None)
     result = await forge(room.ben.user, message, f"v:join:{table.id}")
-    assert f"I know no table {table.id}" in said(result.response)
+    assert locales.words("en")("refused.no_table", table=table.id) in said(result.response)
     assert state_of(table) == before
     result = await room.ann.user.slash("table repost", table=table.id)
-    assert "Here it is again" in said(result.response)
+    assert part("table.reposted") in said(result.response)
     assert (table.stored.guild_id, table.stored.channel_id) == (None, before[6])
 
 
@@ -222,7 +224,8 @@ async def test_a_tournament_is_run_in_its_server_alone(room: Any, away: Any) -> 
     ):
         for verb in TOURNAMENTS:
             result = await forge(person, place, f"v:cup-{verb}:{tournament.id}:0")
-            assert f"I know no open tournament {tournament.id} here" in said(result.response), verb
+            unknown = locales.words("en")("refused.no_tournament", tournament=tournament.id)
+            assert unknown in said(result.response), verb
     assert [entrant.name for entrant in tournament.entrants] == names
     assert tournament.stored.phase == "open"
 
@@ -233,7 +236,7 @@ async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) 
     board = await dealt(room)
     table = the_table(room)
     refused = await forge(room.cleo, board, f"v:close:{table.id}")
-    assert "Only the host" in said(refused.response)
+    assert part("refused.cancel_rights") in said(refused.response)
     asked = await mia.slash(room.channel, "table cancel", table=table.id)
     await mia.click(asked.response, label="Close it")
     assert table.phase == "cancelled"

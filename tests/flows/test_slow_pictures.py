@@ -25,10 +25,11 @@ from bot.views.context import Answer
 from bot.workers.errors import TooSlow
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
+from tests.support.keys import part
 from tests.support.waiting import until
 
 SCENE = Scene(320, 80, (), alt="A hand of seven")
-COMING, FAILED = "on its way", "could not be painted"
+COMING, FAILED = part("picture.coming"), part("picture.failed")
 
 
 class Discord:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from tests.support.keys import part
 from tests.support.results import finish
 
 
@@ -40,7 +41,7 @@ async def test_a_board_without_counted_games_says_so(room: Any) -> None:
     ann = room.ann.id
     await play(room, {"people": (ann, None), "ranks": (1, 2)}, {"people": (ann,), "ranks": (1,)})
     message = await board(room)
-    assert "Nobody has finished a game with other people yet." in said(message)
+    assert part("board.empty") in said(message)
     assert lines(message) == []
 
 
@@ -59,7 +60,7 @@ async def test_a_rating_is_a_number_that_people_know_and_only_after_five_games(r
     message = await board(room)
     rating = [int(line.removesuffix(".").split("Rating ")[1]) for line in lines(message)]
     assert rating[0] > 1000 > rating[1] > 0
-    assert "Ratings start at 1000 and show after 5 games." in said(message)
+    assert part("board.footer") in said(message)
 
 
 @pytest.mark.parametrize("scope", ["server", "all"])
@@ -139,4 +140,4 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     everywhere = said((await room.ann.user.slash("stats")).response)
     assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2." in everywhere
     of_cleo = await room.ann.slash(room.channel, "stats", person=room.cleo.user)
-    assert "No finished games yet." in said(of_cleo.response)
+    assert part("board.no_stats") in said(of_cleo.response)

@@ -18,10 +18,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot import views
+from bot import locales, views
 from bot.views import ids
 from bot.views.router import Press
 from engine.elements import ELEMENTS
+from tests.support.keys import part
 from tests.support.lobbies import choose
 from tests.support.tables import at_hand
 
@@ -244,11 +245,11 @@ def _walk(components: Iterable[Any]) -> Iterator[Any]:
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
-        ("move", {"choice": "anything"}, "nothing to decide"),
-        ("hand", {}, "You sit at no open table"),
-        ("table cancel", {}, "No table is open here"),
-        ("table repost", {"table": 99}, "I know no table 99"),
-        ("card", {"name": "qqqqzzzz"}, "I found no card like"),
+        ("move", {"choice": "anything"}, part("refused.no_moves")),
+        ("hand", {}, part("refused.none_open")),
+        ("table cancel", {}, part("refused.no_table_here")),
+        ("table repost", {"table": 99}, locales.words("en")("refused.no_table", table=99)),
+        ("card", {"name": "qqqqzzzz"}, locales.words("en")("refused.unknown_card", name="qqqqzzzz")),
     ],
 )
 async def test_refused_commands_answer_in_private_words(

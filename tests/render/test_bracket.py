@@ -19,6 +19,7 @@ from bot.tables.tournament import Tournament
 from bot.views.brackets import bracket_pages
 from bot.views.tournament import PICTURE, tournament_message
 from engine import brackets
+from tests.support.keys import part
 from tests.support.pictures import every_item, in_corner
 
 
@@ -60,7 +61,7 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
         if len(match.players) == 2
     }
     if bracket.champion:
-        assert scene.alt.startswith(f"{tournament.name_of(bracket.champion)} wins the tournament of")
+        assert scene.alt.startswith(f"{tournament.name_of(bracket.champion)} {part('tournament.wins_it')}")
 
 
 def view(*rounds: Round, won: bool = False) -> BracketView:

@@ -92,6 +92,13 @@ def patterns(table: str, names: Iterable[str], locale: str = FALLBACK) -> str:
     return "|".join(".*".join(parts) for parts in fixed)
 
 
+def part(key: str) -> str:
+    """The longest piece of an English string in which nothing is filled in: whoever says it, says that."""
+    template = catalogue(FALLBACK)[key]
+    assert isinstance(template, str), "which of its forms?"
+    return max(re.split(r"\{[^}]*\}", template), key=len)
+
+
 def plain(text: str) -> str:
     """The text without its marks."""
     return "".join(sign for sign in text if sign != _END and sign not in _strings)

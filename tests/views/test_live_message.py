@@ -21,6 +21,7 @@ from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage
 from bot.views.outbox import Outbox, Place
 from tests.support.forging import refusal
+from tests.support.keys import part
 from tests.support.tables import ManualClock
 from tests.support.waiting import turns, until
 
@@ -319,7 +320,7 @@ async def test_lasting_trouble_goes_away_by_itself_too(world: World) -> None:
     world.errors = [refusal(404, 10003)]
     thing.to(2)
     await world.let_pass(1)
-    assert "can't reach the channel" in thing.hindrance.words("en", 5)  # type: ignore[union-attr]
+    assert part("trouble.cannot_show_gone") in thing.hindrance.words("en", 5)  # type: ignore[union-attr]
     await world.let_pass(70, step=0.1)
     assert world.texts("edit") == ["2"]
 

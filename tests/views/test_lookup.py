@@ -9,6 +9,7 @@ from bot.presenters.everywhere import shown
 from bot.views.presses.lookup import find, namesakes, search, twins
 from engine.chemistry.deck import BOOK
 from tests.presenters.test_rule_pages import GAMES
+from tests.support.keys import part
 
 COMPOUNDS = [
     (name, compound.formula)
@@ -47,7 +48,7 @@ def test_the_game_at_hand_comes_first_among_equals() -> None:
 @pytest.mark.parametrize(
     ("typed", "titles"),
     [
-        ("k", {"K · Empower", "Rank K · 凯", "Point cards · 分牌"}),
+        ("k", {"K · Empower", "Rank K · 凯", part("atom.term.points")}),
         ("19", set()),
         ("iron", set()),
         ("potasium", set()),
