@@ -131,7 +131,7 @@ class _Mind:
         return 12.0 if not others or own + 10 >= max(others) else -12.0
 
     def _ends_round(self) -> bool:
-        """Whether a turn without a capture is the last one of the round (section 3.5)."""
+        """Whether a turn without a capture is the last one of the round."""
         seen = self.seen
         limit = seen.seats if seen.seats > 1 else SOLO_DRY
         return not seen.canasta and seen.dry + 1 >= limit
