@@ -15,11 +15,11 @@ from typing import Final
 
 from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.molecular import queries
-from bot.presenters.molecular.words import Voice
+from bot.presenters.molecular.words import Voice, open_ways
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.molecular.board import cell_of, place_of
-from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_KIND
+from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_KIND, SHAPE_OF
 from engine.molecular.moves import FORFEIT, PLAYS, REVEAL, Move
 from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
@@ -222,11 +222,14 @@ class _Asker:
         for move in sorted(moves, key=self.rank):
             by_cell.setdefault(cell_of(move.q, move.r), []).append(move)
         few = at_once(len(moves))
-        choices = [
-            self.laid(cell, turn, 0 if len(turns) == 1 else number)
-            for cell, turns in by_cell.items()
-            for number, turn in enumerate(turns if few else turns[:1], 1)
-        ]
+        if few:
+            choices = [
+                self.laid(cell, turn, 0 if len(turns) == 1 else number)
+                for cell, turns in by_cell.items()
+                for number, turn in enumerate(turns, 1)
+            ]
+        else:
+            choices = [self.first(cell, turns) for cell, turns in by_cell.items()]
         turned = {cell: turns[1:] for cell, turns in by_cell.items() if not few and len(turns) > 1}
         if turned:
             choices.append(Choice(TURNED, self.voice("tree.turned"), self.other_ways(kind, turned)))
@@ -246,6 +249,15 @@ class _Asker:
             return Choice(key, self.voice("tree.cell", cell=letter, points=self.points(move)), Leaf(move))
         key = key if number == 1 else f"{key}_r{move.turn}"
         return Choice(key, self.way(cell, move, number), Leaf(move))
+
+    def first(self, cell: int, moves: Sequence[Move]) -> Choice:
+        """A tile in a cell, the first way round; where there are others, with its open bonds, since the
+        picture does not show the ways."""
+        if len(moves) == 1:
+            return self.laid(cell, moves[0], 0)
+        bonds = open_ways(SHAPE_OF[moves[0].what][moves[0].turn], self.table.board.rim[cell])
+        facts = {"cell": self.table.letters[cell], "bonds": bonds, "points": self.points(moves[0])}
+        return Choice(cell_key(cell), self.voice("tree.cell_first", **facts), Leaf(moves[0]))
 
     def way(self, cell: int, move: Move, number: int) -> str:
         """One of several ways round in a cell, by its name in the picture."""
