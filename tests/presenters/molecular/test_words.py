@@ -144,11 +144,10 @@ def test_groups_are_offered_with_their_worth() -> None:
     state = with_board(game(), of_smiles("COC"))
     give_hand(state, 0, "ether", "diacid", "ether")
     state.counters[g("ether")] = 1
-    labels = {choice.key: choice.label for choice in asked(state).choices}
     ether, diacid = (child(asked(state), way).choices[0].label for way in ("group", "discard"))
     assert (key(ether), facts(ether)["points"]) == ("tree.a_group", "2")
     assert facts(diacid)["points"] == "0"
-    assert facts(labels["group"])["gain"] == "+2"
+    assert "+2" in [facts(choice.label).get("gain") for choice in asked(state).choices]
     state.counters[g("ether")] = 5
     assert facts(child(asked(state), "group").choices[0].label)["points"] == "0"
     give_hand(state, 0, "azo")
@@ -490,7 +489,6 @@ def test_all_groups_and_effectors_can_be_looked_up() -> None:
         page = PRESENTER.card(f"e-{effector.id}", ENGLISH)
         assert page.scene is not None
         assert Voice(ENGLISH).effect(e(effector.id)) in page.scene.alt
-        assert Voice(ENGLISH).effect(e(effector.id)) not in page.text
         assert audit(page.scene) == []
 
 
