@@ -172,9 +172,10 @@ def soak(words: "list[str]") -> int:
 
 
 def pytest(marked: str, *words: str) -> int:
-    """Run the tests of these marks on all cores."""
+    """Run the tests of these marks on all cores; the slowest are named at the end."""
     cores = min(4, os.cpu_count() or 1)
-    return call(in_venv("python"), "-m", "pytest", "--numprocesses", str(cores), "-m", marked, *words)
+    told = ("--durations=25", "--durations-min=4")
+    return call(in_venv("python"), "-m", "pytest", *told, "--numprocesses", str(cores), "-m", marked, *words)
 
 
 def main(words: "list[str]") -> int:

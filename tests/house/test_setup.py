@@ -218,7 +218,10 @@ def test_the_tests_run_all_checks_and_pytest_last(
         "lint-imports",
     ]
     assert called[1].endswith("format --check .") or called[1].endswith("format --check ")
-    assert re.search(r"-m pytest --numprocesses [1-4] -m not long and not soak --cov ", called[-1])
+    pytest_called = (
+        r"-m pytest --durations=\d+ --durations-min=\d+ --numprocesses [1-4] -m not long and not soak --cov "
+    )
+    assert re.search(pytest_called, called[-1])
     assert called[-1].endswith("-k x")
     assert "Already failed: types" in capsys.readouterr().out
 

@@ -20,7 +20,7 @@ from bot.store.database import StoreTrouble
 from bot.tables.unit import Unit
 from tests.jepsen.rounds import Found, play
 
-BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+BOTH = pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 REAL = pytest.mark.skipif(
     not hasattr(signal, "SIGSTOP") or not hasattr(os, "fork"), reason="processes cannot be stopped here"
 )
@@ -55,6 +55,7 @@ def test_under_virtual_time_every_answer_holds(database: str) -> None:
 
 @BOTH
 @REAL
+@pytest.mark.long
 def test_with_real_processes_every_answer_holds(database: str) -> None:
     held(play(10, database, virtual=False), 10)
 
