@@ -65,6 +65,7 @@ async def start(path: Path, clock: ManualClock, discord: Discord) -> Tables:
     return tables
 
 
+@pytest.mark.long
 @pytest.mark.slow
 async def test_a_thousand_idle_tables_over_a_restart(tmp_path: Path) -> None:
     path, clock, discord = tmp_path / "v.db", ManualClock(), Discord()

@@ -89,7 +89,7 @@ def test_every_sampled_world_lives_through_its_history() -> None:
     assert checked > 20
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_a_sampler_draws_the_worlds_that_sample_draws(seats: int) -> None:
     """Each lives through its history, and what another seat holds is as likely in both."""
     rng = random.Random(2)
