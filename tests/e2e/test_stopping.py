@@ -220,8 +220,7 @@ async def test_while_people_press(backstage: Path) -> None:
             number = table_of(persons[0], board)
             hands = [await hand_of(person, board) for person in persons]
             playing = [asyncio.create_task(press_on(*each)) for each in zip(persons, hands, strict=True)]
-            acts = f"SELECT count(*) FROM entries WHERE game_id = {number}"
-            await until(lambda acts=acts: ask(bots, acts) > 2 * len(persons))
+            await asyncio.sleep(0.5)
             bot.send(signal.SIGTERM)
             code, seconds = await bot.gone()
             assert code == 0

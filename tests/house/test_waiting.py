@@ -49,6 +49,7 @@ MAY = {
         "test_a_database_that_hangs_does_not_keep_it",
     ): "an act hangs in its thread",
     ("tests/e2e/test_stopping.py", "press_on"): "people take a breath between presses",
+    ("tests/e2e/test_stopping.py", "test_while_people_press"): "people play for a while",
 }
 """Where something sleeps, and why."""
 
