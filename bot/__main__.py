@@ -20,7 +20,7 @@ def main() -> int:
     words = sys.argv[1:]
     if words in ([], ["run"], ["run", "--rest-anyway"]):
         # loading takes a second, in which nothing is open: who is told to stop then just goes
-        for sign in (signal.SIGTERM, signal.SIGINT):
+        for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, _leave)
         # structlog loads rich where it finds it, for tracebacks that the bot does not print: 5 MiB
         sys.modules["rich"] = None  # type: ignore[assignment]

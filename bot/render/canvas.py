@@ -53,7 +53,7 @@ def _corner(radius: int, thickness: int) -> Image.Image:
     pen = ImageDraw.Draw(image)
     size = 2 * radius * fine
     pen.ellipse((0, 0, size - 1, size - 1), fill=255)
-    if thickness:
+    if 0 < thickness < radius:
         edge = thickness * fine
         pen.ellipse((edge, edge, size - 1 - edge, size - 1 - edge), fill=0)
     return image.reduce(fine)
@@ -177,7 +177,9 @@ class Canvas:
                 self._fill(Rect(rect.right - radius, rect.y + radius, radius, rect.h - 2 * radius), colour)
             self._fill(Rect(rect.x + radius, rect.y, rect.w - 2 * radius, rect.h), colour)
         if panel.outline is not None and panel.thickness:
-            colour, thick = self._names[panel.outline], panel.thickness
+            # a card that turns over is narrower than its two edges for a moment
+            thick = min(panel.thickness, (min(rect.w, rect.h) + 1) // 2)
+            colour = self._names[panel.outline]
             if radius:
                 self._place_corners(rect, radius, thick, colour)
             across, down = rect.w - 2 * radius, rect.h - 2 * radius

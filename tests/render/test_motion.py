@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import pytest
-from PIL import Image
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
 
 from bot.render.animate import FIRST_MS
 from bot.render.canvas import paint
 from bot.render.encode import encode
-from bot.render.motion import LONGEST_MS, At, burst, glow, lie, one_by_one, over, rise, turn
+from bot.render.motion import LONGEST_MS, At, Effect, burst, glow, lie, one_by_one, over, rise, turn
 from bot.render.scene import Group, Panel, Rect, Scene, Text, places
 
 CARD = Rect(500, 200, 240, 330)
@@ -65,6 +70,32 @@ def test_what_would_leave_the_picture_is_left_out() -> None:
 def test_a_picture_without_motion_is_a_png() -> None:
     assert encode(STILL).startswith(b"\x89PNG")
     assert encode(over(STILL, *ALL)).startswith(b"GIF89a")
+
+
+@pytest.mark.parametrize("effect", [glow, turn, lie, burst, partial(rise, "+12")])
+@given(width=st.integers(100, 300), height=st.integers(100, 300))
+def test_every_moment_of_it_can_be_drawn(effect: Callable[[Rect], Effect], width: int, height: int) -> None:
+    card = Rect(500, 200, width, height)
+    moved = over(STILL, At(0.0, 1.0, effect(card)))
+    assert moved.motion
+    assert encode(moved).startswith(b"GIF89a")
+
+
+@given(
+    width=st.integers(1, 40),
+    height=st.integers(1, 40),
+    radius=st.integers(0, 24),
+    thickness=st.integers(1, 24),
+)
+def test_a_small_box_stays_inside_its_place(width: int, height: int, radius: int, thickness: int) -> None:
+    box = Panel(Rect(20, 20, width, height), "paper", radius, "accent", thickness)
+    bare = Scene(640, 360, (), "Nothing")
+    drawn = paint(replace(bare, items=(box,))).convert("RGB")
+    changed = ImageChops.difference(drawn, paint(bare).convert("RGB")).getbbox()
+    assert changed is not None
+    assert Rect(20, 20, width, height).holds(
+        Rect(changed[0], changed[1], changed[2] - changed[0], changed[3] - changed[1])
+    )
 
 
 def test_places_are_found_by_their_tags() -> None:
