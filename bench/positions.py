@@ -39,9 +39,8 @@ def measurer(key: str) -> Callable[[], dict[str, float]]:
         for setup in setups:
             state = game.deal(setup)
             while waiting := state.to_act():
-                getattr(state, "push", None) or state._apply(
-                    waiting[0], rng.choice(state.legal_actions(waiting[0]))
-                )
+                push = getattr(state, "push", None) or state._apply
+                push(waiting[0], rng.choice(state.legal_actions(waiting[0])))
                 count += 1
                 if rng.random() < 0.1:
                     found.append(state.clone())
