@@ -39,7 +39,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(empty_database: Path) -> Iterator[Path]:
-    """A place for the database, in memory where there is such a place: an hour has 36 heartbeats."""
+    """A place for the database, in memory where there is such a place: an hour has 240 heartbeats."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
         shutil.copy(empty_database, name)
         yield Path(name)
@@ -53,10 +53,9 @@ def settings(folder: Path) -> Settings:
         DATABASE_URL=f"sqlite:///{folder / 'valence.db'}",
         pace=0,
         workers=0,
-        # the simulated Discord waits after a press for a timer that rings within five seconds, and gives
-        # up when it rings just as they end; so none may ring while a test plays
-        lease_seconds=300,
-        lease_renew_seconds=100,
+        # the simulated Discord waits after each press for timers that ring within seconds
+        lease_seconds=50,
+        lease_renew_seconds=15,
         most_presses_a_second=1000,
     )
 
