@@ -14,6 +14,7 @@ from hashlib import sha256
 from math import sqrt
 from typing import TypeAlias
 
+from engine import levels
 from engine.game import AnyGame, AnyState, Chooser, Outcome, Setup, Value
 
 Timer: TypeAlias = Callable[[], float]
@@ -45,11 +46,12 @@ def opponent(game: AnyGame, name: str) -> Chooser:
     Raises:
         UnknownOpponent: there is none.
     """
-    if name not in game.opponents:
+    found = game.opponents.get(levels.renamed(name))
+    if found is None:
         raise UnknownOpponent(
             f"{game.key} has no opponent called {name!r}; there are: {', '.join(game.opponents)}"
         )
-    return game.opponents[name]
+    return found
 
 
 def credited(outcome: Outcome) -> list[float]:

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
+from engine import levels
 from engine.facts import Facts
 
 Seat: TypeAlias = int
@@ -324,13 +325,18 @@ class Game(ABC, Generic[A, O]):
     refusals: ClassVar[frozenset[str]]
     """The keys of all rules that can refuse a setup or an action."""
     opponents: ClassVar[Mapping[str, Chooser]]
-    """Computer opponents by level, weakest first."""
+    """Computer opponents by level, weakest first; `engine.levels` has the names."""
     observation: ClassVar[type[msgspec.Struct]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "rules" in cls.__dict__:
             cls.refusals = SETUP_REFUSALS | TURN_REFUSALS | frozenset(cls.rules)
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The opponents that people are offered, weakest first."""
+        return levels.offered(self.opponents)
 
     @property
     def versions(self) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """How strong an opponent is today: against the frozen heuristic, deal by deal from all seats.
 
     python -m bench.opponents canasta --games 800
-    python -m bench.opponents atom --seats 5 --player heuristic --json
+    python -m bench.opponents atom --seats 5 --player steady --json
     python -m bench.opponents duel52 -o variant=teams --seed 2
     python -m bench.opponents atom --seats 5 --alone
 
@@ -32,7 +32,7 @@ SIDES = 2
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("game", choices=sorted(FROZEN))
-    parser.add_argument("--player", default="heuristic", help="an opponent of the game")
+    parser.add_argument("--player", default="steady", help="an opponent of the game")
     parser.add_argument("--against", default="frozen", help="frozen, or an opponent of the game")
     parser.add_argument("--games", type=int, default=800)
     parser.add_argument("--seats", type=int)

@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    players = {"frozen": FROZEN[GAME.key], "today": GAME.opponents["heuristic"]}
+    players = {"frozen": FROZEN[GAME.key], "today": GAME.opponents["steady"]}
     for name, choose in players.items():
         counts = counted(choose, asked.seats, asked.games, asked.seed)
         if asked.json:

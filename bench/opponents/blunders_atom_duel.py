@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    for name, chooser in (("frozen", FROZEN["atom_duel"]), ("today", GAME.opponents["heuristic"])):
+    for name, chooser in (("frozen", FROZEN["atom_duel"]), ("today", GAME.opponents["steady"])):
         found = count(chooser, asked.games, asked.seed, asked.seats)
         print(
             f"{name}: leads its highest card in {found['highest']} of {found['leads']}; as last wins "

@@ -34,7 +34,7 @@ def main() -> None:
     for key in ("compound_capture", "canasta"):
         game = catalog.get(key)
         before = count(game, FROZEN[key], asked.games, asked.seed)
-        after = count(game, game.opponents["heuristic"], asked.games, asked.seed)
+        after = count(game, game.opponents["steady"], asked.games, asked.seed)
         for what in [what for what in NAMES if before[what, True] or after[what, True]]:
             print(f"{key:18}{NAMES[what]:48}{told(before, what)} -> {told(after, what)}")
 

@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    for name, chooser in (("frozen", FROZEN["duel52"]), ("today", GAME.opponents["heuristic"])):
+    for name, chooser in (("frozen", FROZEN["duel52"]), ("today", GAME.opponents["steady"])):
         found = count(chooser, asked.games, asked.seed)
         print(
             f"{name}: {found['missed']} of {found['with the last action']} free kills missed, "

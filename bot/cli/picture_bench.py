@@ -19,6 +19,7 @@ from bot.presenters.story import story
 from bot.presenters.victory import victory
 from bot.render.encode import encode
 from bot.render.scene import Look, Scene
+from bot.tables.croupier import steady
 from engine import arena
 from engine.game import Action, AnyGame, Event, Seat, Setup
 
@@ -53,7 +54,7 @@ def _end(presenter: AnyPresenter, setup: Setup, acts: Sequence[tuple[Seat, Actio
 
 def measure(game: AnyGame, games: int, seed: int) -> dict[str, object]:
     """Still tables, tables that move, and pictures of the end of so many games."""
-    presenter, best = presenters.get(game.key), list(game.opponents.values())[-1]
+    presenter, best = presenters.get(game.key), arena.opponent(game, steady(game))
     options, rng = game.defaults(), random.Random(f"pictures/{game.key}/{seed}")
     still, moving, ends = list[float](), list[float](), list[float]()
     sizes: dict[str, list[int]] = {"still": [], "moving": [], "ends": []}

@@ -24,6 +24,7 @@ from bot.cli.showing import as_json, as_table, console, progress
 from engine import arena as machine
 from engine import catalog
 from engine.game import AnyGame, IllegalAction, IllegalSetup, spell
+from engine.levels import renamed
 
 
 def add_to(app: typer.Typer) -> None:
@@ -158,7 +159,7 @@ def arena(
     """Let computer opponents play each other, each deal from all seats: win shares and thinking times."""
     rules = the_game(game)
     options = chosen(rules, option)
-    names = [name.strip().lower() for name in players.split(",")]
+    names = [renamed(name.strip().lower()) for name in players.split(",")]
     for name in names:
         if name not in rules.opponents:
             raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, rules.opponents)}")

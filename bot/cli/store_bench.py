@@ -39,6 +39,7 @@ from bot.store.urls import place
 from bot.tables.resting import TRIAL_TABLES
 from bot.tables.results import store_results
 from engine import catalog
+from engine.levels import STEADY
 
 _GAMES, _SEATS, _ENTRIES, _CLOCKS = map(table_of, (GameRow, SeatRow, EntryRow, ClockRow))
 _RESULTS, _PLAYERS, _RATINGS, _TOTALS = map(table_of, (ResultRow, PlayerRow, RatingRow, TotalRow))
@@ -118,7 +119,7 @@ class Crowd:
         ranks = self.rng.sample(range(1, len(sitters) + 1), len(sitters))
         for seat, who in enumerate(sitters):
             where = {"game_id": number, "seat": seat, "user_id": who}
-            level = None if who is not None else "heuristic"
+            level = None if who is not None else STEADY
             yield "seats", {**where, "name": f"person {who}", "level": level, "entropy": who}
             if over:
                 told = {"level": level, "guild_id": guild, "game": kind, "people": people}

@@ -24,7 +24,7 @@ from bot.cli.asking import (
     why_not,
 )
 from bot.cli.showing import console
-from engine import record
+from engine import levels, record
 from engine.arena import key_of, opponent
 from engine.game import AnyState, IllegalSetup, Setup
 
@@ -58,7 +58,7 @@ def play(
     on = number_of_seats(rules, options, seats)
     if seat > on:
         raise Stop(f"there are {on} seats, so you cannot sit on number {seat}")
-    level = against or list(rules.opponents)[-1]
+    level = levels.renamed(against or rules.levels[-1])
     if level not in rules.opponents:
         raise Stop(f"{rules.key} has no opponent {level!r}{suggestion(level, rules.opponents)}")
     number = fresh_seed() if seed is None else seed

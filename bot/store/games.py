@@ -18,6 +18,7 @@ from bot.store.database import Overtaken
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms, as_json, terms
+from engine.levels import renamed
 
 _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
 _CLOCKS = table_of(ClockRow)
@@ -32,6 +33,10 @@ class Sitter(msgspec.Struct, frozen=True):
     user_id: int | None = None
     level: str | None = None
     entropy: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.level is not None:  # rows name it as it was called when they were written
+            msgspec.structs.force_setattr(self, "level", renamed(self.level))
 
 
 class Entry(msgspec.Struct, frozen=True):

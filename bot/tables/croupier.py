@@ -17,11 +17,10 @@ from bot.tables.table import Table
 from bot.tables.tasks import Spawn
 from bot.tables.turns import PASS, SPOKEN
 from engine.game import AnyGame
+from engine.levels import STEADY
 
 log = structlog.get_logger(__name__)
 
-STEADY = "heuristic"
-"""The opponent that holds the seat of somebody who is away."""
 TOGETHER_PACE = 0.1
 """How long an opponent waits where several seats decide at once and nobody is watching."""
 RETRY_SECONDS = 5.0
@@ -29,7 +28,7 @@ RETRY_SECONDS = 5.0
 
 def steady(game: AnyGame) -> str:
     """The level that plays for a person; a game without the usual one has its own."""
-    return STEADY if STEADY in game.opponents else next(iter(game.opponents))
+    return STEADY if STEADY in game.opponents else game.levels[0]
 
 
 class Croupier:

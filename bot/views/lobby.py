@@ -206,7 +206,8 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
         fields.append(Field("opponents", say("lobby.opponents"), counts))
         levels = [Line(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
-        levels += [Line(key, presenter.level(key, locale).capitalize()) for key in table.game.opponents]
+        keys = dict.fromkeys((*table.game.levels, chosen.level))  # who sits may be of a level not offered
+        levels += [Line(key, presenter.level(key, locale).capitalize()) for key in keys if key != MIXED]
         levels = [replace(line, chosen=line.value == chosen.level) for line in levels]
         fields.append(Field("level", say("lobby.level"), levels))
     clocks = [

@@ -9,11 +9,11 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai import at_random
+from engine.ai.relaxed import with_weaker
 from engine.atom import moves, sample
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
-from engine.atom.heuristic import heuristic
+from engine.atom.heuristic import heuristic, scores
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
@@ -31,7 +31,9 @@ class Atom(Game[Move, Observation]):
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
+    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
+        heuristic, scores, sample.sample, newcomer=0.1, casual=0.03
+    )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

@@ -9,12 +9,12 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai import at_random
+from engine.ai.relaxed import with_weaker
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
 from engine.chemistry.deck import CHOICES, compounds, draw_cards
 from engine.chemistry.events import EVENTS
-from engine.chemistry.heuristic import heuristic
+from engine.chemistry.heuristic import heuristic, scores
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
 from engine.chemistry.state import CollectState
@@ -35,7 +35,9 @@ class Collecting(Game[Move, Observation]):
         Option("rounds", (ROUNDS, 1), ROUNDS),
     )
     events: ClassVar[Mapping[str, Facts]] = EVENTS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
+    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
+        heuristic, scores, sampling.sample, newcomer=40, casual=10
+    )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     @override

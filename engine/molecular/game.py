@@ -9,13 +9,13 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai import at_random
+from engine.ai.relaxed import with_weaker
 from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.molecular import moves, sample
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
-from engine.molecular.heuristic import heuristic
+from engine.molecular.heuristic import heuristic, scores
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.state import MolecularState
@@ -37,7 +37,9 @@ class Molecular(Game[Move, Observation]):
     """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
+    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
+        heuristic, scores, sample.sample, newcomer=2, casual=0.5
+    )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:

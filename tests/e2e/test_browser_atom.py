@@ -25,7 +25,7 @@ class Player(Solo):
 async def test_a_match_is_played_to_its_settlement(room: Room) -> None:
     before = len(room.mia.errors)
     async with tab_in(room, "finn") as tab:
-        player = await Player.start(tab, "atom", ["heuristic"] * 3, "three packs")
+        player = await Player.start(tab, "atom", ["steady"] * 3, "three packs")
         alt = await player.hand.locator("img").get_attribute("alt")
         assert re.search(r"Blade", alt)
         await player.play(most=500)

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 async def test_a_standard_game_is_played_to_its_end(room: Room) -> None:
     before = len(room.mia.errors)
     async with tab_in(room, "eve") as tab:
-        solo = await Solo.start(tab, "duel52", ["random"], "three lanes")
+        solo = await Solo.start(tab, "duel52", ["newcomer"], "three lanes")
         alt = await solo.hand.locator("img").get_attribute("alt")
         assert "lane" in alt.lower()
         await solo.play(most=900)

@@ -58,7 +58,7 @@ async def test_a_game_is_played_to_its_end(room: Room, game: str) -> None:
     before = len(ann.errors)  # what others were refused on this stage is not ours
     board = await room.lobby(ann, game=game, **SHORT.get(game, {}))
     least = catalog.get(game).seats({**catalog.get(game).defaults(), **SHORT.get(game, {})})[0]
-    level = next(iter(catalog.get(game).opponents))
+    level = catalog.get(game).levels[0]
     await arrange(ann, board, opponents=str(max(1, least - 1)), level=level)
     await ann.press(board, label="Start")
     rng = random.Random(game)

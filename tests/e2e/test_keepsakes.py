@@ -25,7 +25,7 @@ async def test_the_end_is_kept_as_a_picture(
 ) -> None:
     ann = await room.person("ann")
     board = await room.lobby(ann, game=game)
-    await arrange(ann, board, opponents="1", level="random")
+    await arrange(ann, board, opponents="1", level="newcomer")
     await ann.press(board, label="Start")
     hand = str((await ann.press(board, label="My hand")).message_id)
     rng = random.Random(game)

@@ -173,7 +173,7 @@ async def test_workers_that_hang_do_not_keep_it(backstage: Path) -> None:
         await bot.until("ready")
         (ann,) = await people(bots, "ann")
         board = str((await ann.command("card-table", "play", game="atom_duel")).message_id)
-        await arrange(ann, board, opponents="3", level="heuristic")
+        await arrange(ann, board, opponents="3", level="steady")
         await ann.press(board, label="Start")
         await ann.wait_for(lambda: ann.button(board, label="My hand"), 15)
         hand = await hand_of(ann, board)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine import catalog
 from engine.duel52.cards import VARIANTS as DUEL52
 from playground.person import Person, PersonError
 from tests.e2e.room import Room, arrange, beside, hand_of
@@ -45,7 +46,7 @@ async def test_a_variant_starts_and_goes_on(room: Room, case: tuple[str, int, di
     before = len(ann.errors)
     board = await room.lobby(ann, game=game, **options)
     if seats > 1:
-        out = await arrange(ann, board, opponents=str(seats - 1), level="random")
+        out = await arrange(ann, board, opponents=str(seats - 1), level=catalog.get(game).levels[0])
         assert not out.ephemeral, ann.text(out)
     assert ann.text(board).count("computer") == seats - 1
     out = await ann.press(board, label="Start")

@@ -22,7 +22,7 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     await room.ben.click(lobby, label="Join or leave")
     missing = max(0, catalog.get(game).seats(catalog.get(game).defaults())[0] - 2)
     if missing:
-        await arrange(room.ann, lobby, opponents=str(missing), level=next(iter(table.game.opponents)))
+        await arrange(room.ann, lobby, opponents=str(missing), level=table.game.levels[0])
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
     presenter = presenters.get(game)

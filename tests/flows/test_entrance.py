@@ -70,7 +70,7 @@ async def test_who_has_played_before_plays_as_the_last_time(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="atom_duel")
     lobby, table = room.channel.last_message, the_table(room)
     await choose(room.ann, lobby, level="3")
-    await arrange(room.ann, lobby, opponents="1", level="random")
+    await arrange(room.ann, lobby, opponents="1", level="newcomer")
     await room.ben.click(lobby, label="Join or leave")
     await room.ann.click(lobby, label="Start")
     await play_now(room, "atom_duel")
@@ -78,14 +78,14 @@ async def test_who_has_played_before_plays_as_the_last_time(room: Any) -> None:
     assert again.id != table.id
     assert again.stored.options == table.stored.options
     # the opponent's seat again, and in the place of Ben the usual one
-    assert [sitter.level for sitter in again.sitters] == [None, "random", "heuristic"]
+    assert [sitter.level for sitter in again.sitters] == [None, "newcomer", "steady"]
 
 
 async def test_somebody_else_begins_gently(room: Any) -> None:
     await play_now(room, "atom_duel", who="ben")
     table = the_table(room)
     assert (table.stored.options["level"], len(table.sitters)) == (1, 3)
-    assert {sitter.level for sitter in table.sitters[1:]} == {"random"}
+    assert {sitter.level for sitter in table.sitters[1:]} == {"newcomer"}
 
 
 async def test_no_more_tables_than_there_may_be(room: Any) -> None:

@@ -38,7 +38,7 @@ async def test_what_does_not_fit_is_told_and_the_form_comes_back_filled_in(room:
     lobby, table = await opened(room)
     await choose(room.ann, lobby, variant="teams")
     await room.ben.click(lobby, label="Join or leave")
-    await arrange(room.ann, lobby, opponents="1", level="random")
+    await arrange(room.ann, lobby, opponents="1", level="newcomer")
     before = dict(table.stored.options)
     assert len(table.sitters) == 3
     refused = await choose(room.ann, lobby, variant="quick", vampiric="yes")
@@ -69,12 +69,12 @@ async def test_only_the_host_opens_the_forms(room: Any) -> None:
 
 async def test_opponents_are_counted_not_added(room: Any) -> None:
     lobby, table = await opened(room, "molecular")
-    await arrange(room.ann, lobby, opponents="3", level="random")
+    await arrange(room.ann, lobby, opponents="3", level="newcomer")
     names = [sitter.name for sitter in table.sitters]
     await arrange(room.ann, lobby, opponents="2")
     assert [sitter.name for sitter in table.sitters] == names[:3]
-    await arrange(room.ann, lobby, opponents="2", level="heuristic", clock="120")
-    assert [sitter.level for sitter in table.sitters] == [None, "heuristic", "heuristic"]
+    await arrange(room.ann, lobby, opponents="2", level="steady", clock="120")
+    assert [sitter.level for sitter in table.sitters] == [None, "steady", "steady"]
     assert table.stored.terms.clock == 120
     await arrange(room.ann, lobby, opponents="0")
     assert [sitter.name for sitter in table.sitters] == names[:1]
@@ -82,10 +82,10 @@ async def test_opponents_are_counted_not_added(room: Any) -> None:
 
 async def test_opponents_of_several_levels_stay_as_they_sit(room: Any) -> None:
     lobby, table = await opened(room, "molecular")
-    for level in ("random", "heuristic"):
+    for level in ("newcomer", "steady"):
         await forge(room.ann, lobby, f"v:add-opponent:{table.id}", (level,))
     await arrange(room.ann, lobby, clock="300")
-    assert [sitter.level for sitter in table.sitters] == [None, "random", "heuristic"]
+    assert [sitter.level for sitter in table.sitters] == [None, "newcomer", "steady"]
     assert table.stored.terms.clock == 300
 
 
@@ -94,7 +94,7 @@ async def test_more_opponents_than_there_are_seats_by_now(room: Any) -> None:
     shown = await room.ann.click(lobby, label="Opponents and clock…")
     await room.ben.click(lobby, label="Join or leave")
     refused = await room.ann.submit_modal(
-        shown, {"opponents": ["4"], "level": ["random"], "clock": ["0"], "place": ["here"]}
+        shown, {"opponents": ["4"], "level": ["newcomer"], "clock": ["0"], "place": ["here"]}
     )
     assert "full" in said(refused.response)
     assert len(table.sitters) == 2
@@ -106,7 +106,7 @@ async def test_start_fills_the_seats_that_it_takes(room: Any) -> None:
     lobby, table = await opened(room, "atom")
     await room.ann.click(lobby, label="Start with 3 opponents")
     assert table.phase == "live"
-    assert [sitter.level for sitter in table.sitters] == [None, *["heuristic"] * 3]
+    assert [sitter.level for sitter in table.sitters] == [None, *["steady"] * 3]
 
 
 async def test_who_sits_is_asked_before_getting_up(room: Any) -> None:
@@ -166,7 +166,7 @@ async def ended(room: Any, *, people: int = 1, opponents: int = 1) -> tuple[Any,
     for person in (room.ben, room.cleo)[: people - 1]:
         await person.click(lobby, label="Join or leave")
     if opponents:
-        await arrange(room.ann, lobby, opponents=str(opponents), level="random")
+        await arrange(room.ann, lobby, opponents=str(opponents), level="newcomer")
     await choose(room.ann, lobby, rounds="1")
     await room.ann.click(lobby, label="Start")
     while table.waiting():

@@ -19,7 +19,7 @@ async def at_the_exact_cards(room: Any) -> tuple[Any, str]:
     """A hand of Atom at the question for exact cards, when Ann is to act; and the id of its select."""
     await room.ann.slash(room.channel, "play", game="atom")
     table, lobby = the_table(room), room.channel.last_message
-    await arrange(room.ann, lobby, opponents="3", level="random")
+    await arrange(room.ann, lobby, opponents="3", level="newcomer")
     await room.ann.click(lobby, label="Start")
     for _ in range(200):
         if table.waiting() == (0,) and any(action.verb == "play" for action in table.legal[0]):

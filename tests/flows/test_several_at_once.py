@@ -19,7 +19,7 @@ async def at_the_draw(room: Any) -> tuple[Any, Any, str]:
     """A table of Compound Capture, the hand of Ann who is to draw, and the button for both cards."""
     await room.ann.slash(room.channel, "play", game="compound_capture")
     table, lobby = the_table(room), room.channel.last_message
-    await arrange(room.ann, lobby, opponents="1", level="random")
+    await arrange(room.ann, lobby, opponents="1", level="newcomer")
     await room.ann.click(lobby, label="Start")
     for _ in range(200):
         if table.waiting() == (0,) and len(table.legal[0]) == 2:

@@ -61,7 +61,7 @@ async def test_a_game_is_played_to_its_end(room: Any, game: str) -> None:
     if game in SHORT:
         await choose(room.ann, lobby, **SHORT[game])
     least = table.game.seats(table.stored.options)[0]
-    level = next(iter(table.game.opponents))
+    level = table.game.levels[0]
     await arrange(room.ann, lobby, opponents=str(max(1, least - 1)), level=level)
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(room.channel.last_message, label="My hand")).response

@@ -32,7 +32,7 @@ def question(game: str = "atom_duel") -> tuple[str, str, Any, Sequence[Any]]:
         seat = state.to_act()[0]
         actions = state.legal_actions(seat)
         if len(actions) > 1:
-            return game, "heuristic", state.observe(seat), actions
+            return game, "steady", state.observe(seat), actions
         state.apply(seat, rng.choice(actions))
     raise AssertionError("no choice in fifty actions")
 

@@ -34,6 +34,7 @@ from bot.views.lobby import (
 )
 from bot.views.names import joined, plain, shown, table_url, word_look
 from engine.game import IllegalSetup, Option, Value, spell
+from engine.levels import renamed
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
@@ -196,7 +197,7 @@ async def _arrange(pressed: Pressed) -> None:
     if pressed.ref.word(4):
         level, place = pressed.ref.word(2), pressed.ref.word(4)
         opponents, clock = pressed.ref.number(1), pressed.ref.number(3)
-        chosen = Arrangement(opponents, level, clock, place == "thread")
+        chosen = Arrangement(opponents, renamed(level), clock, place == "thread")
     await pressed.ask(arrangement_form(table, pressed.locale, chosen))
 
 

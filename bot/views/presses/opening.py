@@ -90,7 +90,7 @@ def first_deal(key: str) -> Deal:
     game, poster = catalog.get(key), presenters.get(key).poster
     options = {**game.defaults(), **poster.options}
     seats = poster.seats or next(n for n in game.seats(options) if n > 1)
-    return Deal(options, (next(iter(game.opponents)),) * (seats - 1))
+    return Deal(options, game.levels[:1] * (seats - 1))
 
 
 def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: int) -> Deal | None:

@@ -9,12 +9,12 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai import at_random
+from engine.ai.relaxed import with_weaker
+from engine.chemistry.battle import sample
 from engine.chemistry.battle.events import EVENTS, REFUSALS
-from engine.chemistry.battle.heuristic import heuristic
-from engine.chemistry.battle.rounds import DEALS, FLIP, HIDDEN, PLAYS, Move, Observation
+from engine.chemistry.battle.heuristic import heuristic, scores
+from engine.chemistry.battle.rounds import DEALS, FLIP, PLAYS, Move, Observation
 from engine.chemistry.battle.state import BattleState
-from engine.chemistry.deck import BASIC
 from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Setup, Value
 
@@ -28,7 +28,9 @@ class ChemistryBattle(Game[Move, Observation]):
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = {"random": at_random, "heuristic": heuristic}
+    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
+        heuristic, scores, sample.sample, newcomer=0.5, casual=0.1
+    )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
@@ -41,21 +43,7 @@ class ChemistryBattle(Game[Move, Observation]):
 
     @override
     def sample(self, observation: Observation, rng: random.Random) -> BattleState:
-        """The unseen cards go at random to the other hands and the kitty."""
-        seen = observation
-        state = BattleState(seen.seats, blind=seen.blind)
-        state.restore(seen)
-        known = {*seen.hand, *seen.plays, *(card for pile in seen.piles for card in pile)}
-        unseen = [card for card in BASIC if card not in known]
-        rng.shuffle(unseen)
-        for hand, size in enumerate(seen.sizes):
-            own = list(seen.hand) if hand == seen.viewer else []
-            state.hands.append(own + [unseen.pop() for _ in range(size - len(own))])
-        # what is left over is the kitty, on the table or in the pile of the first round's winner
-        state.kitty = unseen
-        kitty = list(unseen)
-        state.piles = [[kitty.pop(0) if card == HIDDEN else card for card in pile] for pile in seen.piles]
-        return state
+        return sample.sample(observation, rng)
 
     @override
     def action(self, data: object) -> Move:

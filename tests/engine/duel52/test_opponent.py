@@ -96,5 +96,5 @@ def test_it_counts_actions_and_lanes() -> None:
 
 @pytest.mark.long
 def test_it_beats_random() -> None:
-    result = arena(GAME, ["heuristic", "random"], {}, games=20, seed=5, timer=lambda: 0.0)
+    result = arena(GAME, ["steady", "random"], {}, games=20, seed=5, timer=lambda: 0.0)
     assert result.contenders[0].win_share >= 0.9

@@ -27,7 +27,7 @@ from tests.engine.molecular.positions import (
 
 
 def test_the_heuristic_beats_random_clearly() -> None:
-    result = arena.arena(GAME, ["heuristic", "random"], {}, games=16, seed=5, timer=time.process_time)
+    result = arena.arena(GAME, ["steady", "random"], {}, games=16, seed=5, timer=time.process_time)
     assert result.contenders[0].win_share > 0.85
 
 

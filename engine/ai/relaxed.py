@@ -1,0 +1,73 @@
+"""Weaker opponents, made of the scores of a heuristic."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Final, TypeAlias
+
+from engine import levels
+from engine.ai.chance import at_random
+from engine.ai.search import Scores
+from engine.game import AnyState, Chooser, Seat
+
+WORLDS: Final = 4
+"""A win is sure when it comes in so many worlds."""
+
+Sample: TypeAlias = Callable[[Any, random.Random], AnyState]
+"""`Game.sample`: one world that an observation allows."""
+
+
+def with_weaker(
+    steady: Chooser, scores: Scores, sample: Sample, *, newcomer: float, casual: float, **stronger: Chooser
+) -> Mapping[str, Chooser]:
+    """The opponents of a game, weakest first: a heuristic is its steady one, and the weaker ones choose by
+    its scores at these temperatures."""
+    return {
+        levels.RANDOM: at_random,
+        levels.NEWCOMER: Relaxed(scores, sample, newcomer),
+        levels.CASUAL: Relaxed(scores, sample, casual),
+        levels.STEADY: steady,
+        **stronger,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """An opponent that often does what is nearly best, and never lets go of a win that is sure.
+
+    An action is chosen with a chance in proportion to exp(score / temperature); the temperature is in the
+    unit of the scores.
+    """
+
+    scores: Scores
+    sample: Sample
+    temperature: float
+
+    def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
+        """One of the actions."""
+        if len(actions) == 1:
+            return actions[0]
+        candidates = self._wins(observation, actions, rng) or actions
+        scores = self.scores(observation, candidates, rng)
+        best = max(scores)
+        weights = [exp((score - best) / self.temperature) for score in scores]
+        return rng.choices(candidates, weights)[0]
+
+    def _wins(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Sequence[Any]:
+        """The actions that end the game with a win of the seat that decides, whatever is hidden."""
+        left = actions
+        for _ in range(WORLDS):
+            world = self.sample(observation, rng)
+            left = [action for action in left if _ends_well(world.clone(), observation.viewer, action)]
+            if not left:
+                break
+        return left
+
+
+def _ends_well(world: AnyState, seat: Seat, action: Any) -> bool:
+    world.push(seat, action)
+    outcome = world.outcome()
+    return outcome is not None and seat in outcome.winners()
