@@ -166,7 +166,7 @@ async def ended(room: Any, *, people: int = 1, opponents: int = 1) -> tuple[Any,
     for person in (room.ben, room.cleo)[: people - 1]:
         await person.click(lobby, label="Join or leave")
     if opponents:
-        await arrange(room.ann, lobby, opponents=str(opponents), level="newcomer")
+        await arrange(room.ann, lobby, opponents=str(opponents), level="random")
     await choose(room.ann, lobby, rounds="1")
     await room.ann.click(lobby, label="Start")
     while table.waiting():
