@@ -14,8 +14,9 @@ from bot import presenters
 from bot.render.encode import encode
 from bot.render.motion import LONGEST_MS
 from bot.render.scene import Look, Rect, Scene
+from bot.tables.croupier import steady
 from engine import catalog
-from engine.arena import key_of
+from engine.arena import key_of, opponent
 from engine.game import Event
 
 MOST_BYTES = 400 * 1024
@@ -37,7 +38,7 @@ def shown(key: str, seats: int, seed: int, **options: Any) -> Iterator[Scene]:
     """The table after each act of a game in which everybody plays as well as they can."""
     game, presenter, look = catalog.get(key), presenters.get(key), Look(names=NAMES[:seats])
     state: Any = game.deal(game.setup(seats, key_of(seed, 0), **options))
-    rng, best = random.Random(seed), list(game.opponents.values())[-1]
+    rng, best = random.Random(seed), opponent(game, steady(game))
     while waiting := state.to_act():
         seat = waiting[0]
         actions = state.legal_actions(seat)
@@ -80,7 +81,7 @@ def test_a_bomb_moves_where_the_trick_ends_with_it() -> None:
     game, presenter, bombs, ended = catalog.get("atom"), presenters.get("atom"), ("bomb", "atom", "nuke"), 0
     for seed in range(3):
         state: Any = game.deal(game.setup(4, key_of(seed, 0)))
-        rng, best, news = random.Random(seed), list(game.opponents.values())[-1], list[Event]()
+        rng, best, news = random.Random(seed), opponent(game, steady(game)), list[Event]()
         while waiting := state.to_act():
             seat = waiting[0]
             state.events = []
