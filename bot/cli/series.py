@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from bot.cli.asking import (
     the_game,
     why_not,
 )
+from bot.cli.climbing import climb
 from bot.cli.showing import as_json, as_table, console, progress
 from engine import arena as machine
 from engine import catalog
@@ -146,8 +148,15 @@ def arena(
     game: GameKey,
     *,
     players: Annotated[
-        str, typer.Option("--players", metavar="A,B…", help="Opponents by name, with commas between.")
-    ],
+        str | None, typer.Option("--players", metavar="A,B…", help="Opponents by name, with commas between.")
+    ] = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Each level against the one below, and against the steady one.")
+    ] = False,
+    append: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --ladder: go on from what this file holds, and add to it."),
+    ] = None,
     games: Annotated[
         int, typer.Option("--games", min=1, help="How many games; rounded up to whole deals.")
     ] = 100,
@@ -159,6 +168,11 @@ def arena(
     """Let computer opponents play each other, each deal from all seats: win shares and thinking times."""
     rules = the_game(game)
     options = chosen(rules, option)
+    if ladder:
+        climb(rules, games=games, seats=seats, options=options, file=append, json=json)
+        return
+    if players is None:
+        raise Stop("say who plays, for example --players casual,steady, or --ladder")
     names = [renamed(name.strip().lower()) for name in players.split(",")]
     for name in names:
         if name not in rules.opponents:

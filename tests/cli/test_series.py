@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from engine import arena, catalog
 from engine.data import BrokenData
 from engine.game import IllegalAction, IllegalSetup
+from engine.ladder import steps
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 
@@ -81,6 +83,21 @@ def test_simulate_for_people(valence: Valence) -> None:
     assert "10 games of Probe on 2 seats" in said.out
     assert "actions/s" in said.out
     assert said.err == ""  # no progress bar where stderr is no terminal
+
+
+def test_a_ladder_grows_with_its_file(valence: Valence, tmp_path: Path) -> None:
+    file = tmp_path / "ladder.jsonl"
+    climb = ("arena", "chemistry_battle", "--ladder", "--append", file, "--json", "--games")
+    first = valence(*climb, 2).json
+    assert [(step["level"], step["against"]) for step in first] == list(
+        steps(catalog.get("chemistry_battle"))
+    )
+    assert {step["games"] for step in valence(*climb, 4).json} == {4}
+    assert len(file.read_text().splitlines()) == 2 * len(first)
+    said = valence("arena", "chemistry_battle", "--ladder", "--append", file, "--games", 4)
+    assert "steady against casual" in said.out
+    file.write_text("no ladder")
+    assert "holds no ladder" in valence(*climb, 2).err
 
 
 def test_arena_for_people(valence: Valence) -> None:

@@ -1,0 +1,163 @@
+"""The ladder of a game: each level of its opponents against the one below, and against the steady one.
+
+What was played stands in a file, one line of JSON a run, so that a ladder grows from day to day. Every run
+deals anew: its seed is one that the file does not have yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from engine import levels
+from engine.arena import ArenaResult, Timer, arena, interval
+from engine.game import AnyGame, Value
+
+BATCH = 20
+"""Games between two looks at whether a step is decided."""
+MOST_GAMES: Mapping[str, int] = {levels.MASTER: 120}
+"""Levels that think long play no more than so many games a step, and stop once the step is decided."""
+
+
+class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How one level did against another. `shares` counts the deals by the part of their games that it won,
+    written as a decimal; `decisions` and `seconds` are those of the level itself."""
+
+    game: str
+    level: str
+    against: str
+    seats: int
+    seed: int
+    games: int
+    shares: dict[str, int]
+    decisions: int
+    seconds: float
+    options: dict[str, Value] = {}
+    date: str = ""
+
+    @property
+    def share(self) -> float:
+        """The part of all games that it won.
+
+        >>> Tally("probe", "steady", "casual", 2, 1, 6, {"0.5": 1, "1": 2}, 0, 0.0).share
+        0.8333333333333334
+        """
+        won = sum(float(share) * count for share, count in self.shares.items())
+        return won / max(1, sum(self.shares.values()))
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """Where the true share lies, with 95 % confidence; a deal is the unit."""
+        return interval([float(share) for share, count in self.shares.items() for _ in range(count)])
+
+    @property
+    def decided(self) -> bool:
+        """Whether one of the two is the better one."""
+        low, high = self.ci95
+        return low > 0.5 or high < 0.5
+
+    @property
+    def ms_per_decision(self) -> float:
+        """Mean CPU time of a decision, in milliseconds."""
+        return 1000 * self.seconds / self.decisions if self.decisions else 0.0
+
+
+def steps(game: AnyGame) -> tuple[tuple[str, str], ...]:
+    """Who plays whom: each level the one below it, and the steady one.
+
+    >>> from engine import catalog
+    >>> steps(catalog.get("chemistry_battle"))
+    (('casual', 'newcomer'), ('steady', 'casual'), ('newcomer', 'steady'))
+    """
+    offered = game.levels
+    near = list(zip(offered[1:], offered, strict=False))
+    far = [(level, levels.STEADY) for level in offered if level != levels.STEADY]
+    return tuple(near + [step for step in far if step not in near and step[::-1] not in near])
+
+
+def read(text: str) -> list[Tally]:
+    """The runs of a file.
+
+    Raises:
+        ValueError: a line is none.
+    """
+    return [msgspec.json.decode(line, type=Tally) for line in text.splitlines() if line.strip()]
+
+
+def line(tally: Tally) -> str:
+    """A run as a line of the file."""
+    return msgspec.json.encode(tally).decode() + "\n"
+
+
+def total(tallies: Iterable[Tally], like: Tally) -> Tally:
+    """All runs of the same two levels on the same table together."""
+    same = [tally for tally in tallies if _table(tally) == _table(like)]
+    shares = Counter[str]()
+    for tally in same:
+        shares.update(tally.shares)
+    return msgspec.structs.replace(
+        like,
+        seed=max((tally.seed for tally in same), default=0),
+        games=sum(tally.games for tally in same),
+        shares=dict(sorted(shares.items())),
+        decisions=sum(tally.decisions for tally in same),
+        seconds=sum(tally.seconds for tally in same),
+        date=max((tally.date for tally in same), default=""),
+    )
+
+
+def totals(tallies: Iterable[Tally]) -> list[Tally]:
+    """The runs added up, in the order in which their steps stand first."""
+    every = list(tallies)
+    first = {_table(tally): tally for tally in reversed(every)}
+    return [total(every, tally) for tally in reversed(first.values())]
+
+
+def _table(tally: Tally) -> tuple[object, ...]:
+    return tally.game, tally.level, tally.against, tally.seats, tuple(sorted(tally.options.items()))
+
+
+def climb(
+    game: AnyGame,
+    before: Iterable[Tally],
+    *,
+    games: int,
+    seats: int,
+    options: Mapping[str, Value],
+    date: str,
+    timer: Timer,
+) -> Iterator[Tally]:
+    """Play every step until it has so many games, counting those of `before`; one tally for each batch.
+
+    Raises:
+        IllegalSetup: the game cannot be dealt like this.
+    """
+    known = list(before)
+    for level, against in steps(game):
+        most = min(games, MOST_GAMES.get(level, games))
+        like = Tally(game.key, level, against, seats, 0, 0, {}, 0, 0.0, dict(options), date)
+        while (found := total(known, like)).games < most:
+            if level in MOST_GAMES and found.games and found.decided:
+                break
+            seed = found.seed + 1
+            batch = min(BATCH, most - found.games)
+            result = arena(game, [level, against], options, games=batch, seed=seed, seats=seats, timer=timer)
+            tally = tallied(result, like, seed)
+            known.append(tally)
+            yield tally
+
+
+def tallied(result: ArenaResult, like: Tally, seed: int) -> Tally:
+    """What the first contender of an arena did."""
+    mine = result.contenders[0]
+    shares = Counter(f"{share:g}" for share in mine.shares)
+    return msgspec.structs.replace(
+        like,
+        seed=seed,
+        games=result.games,
+        shares=dict(sorted(shares.items())),
+        decisions=mine.decisions,
+        seconds=round(mine.seconds, 3),
+    )

@@ -1,0 +1,73 @@
+"""The ladder grows over runs, and stops where a step is decided."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import catalog, ladder, levels
+from engine.arena import interval
+from engine.ladder import Tally
+
+BATTLE = catalog.get("chemistry_battle")
+
+
+def climbed(before: list[Tally], games: int) -> list[Tally]:
+    return list(
+        ladder.climb(BATTLE, before, games=games, seats=2, options={}, date="2026-11-21", timer=lambda: 0.0)
+    )
+
+
+def tally(shares: dict[str, int], level: str = "sharp", seed: int = 1) -> Tally:
+    return Tally("battle", level, "steady", 2, seed, 2 * sum(shares.values()), shares, 10, 0.5)
+
+
+def test_a_second_run_goes_on_with_new_deals() -> None:
+    first = climbed([], 2)
+    assert [(one.level, one.against, one.games) for one in first] == [
+        (level, against, 2) for level, against in ladder.steps(BATTLE)
+    ]
+    assert climbed(first, 2) == []
+    second = climbed(first, 4)
+    assert {one.seed for one in second} == {2}
+    assert {one.games for one in ladder.totals(first + second)} == {4}
+
+
+def test_runs_of_the_same_table_are_added_up() -> None:
+    added = ladder.totals([tally({"0.5": 2}), tally({"1": 2, "0.5": 1}, seed=2), tally({"0": 1}, "casual")])
+    assert [(one.level, one.shares, one.games) for one in added] == [
+        ("sharp", {"0.5": 3, "1": 2}, 10),
+        ("casual", {"0": 1}, 2),
+    ]
+    assert added[0].share == pytest.approx(0.7)
+    assert added[0].ci95 == interval([0.5, 0.5, 0.5, 1, 1])
+    assert added[0].ms_per_decision == pytest.approx(50)
+
+
+def test_other_options_are_another_ladder() -> None:
+    blind = Tally("battle", "sharp", "steady", 2, 1, 2, {"1": 1}, 1, 0.1, {"blind": True})
+    assert len(ladder.totals([tally({"1": 1}), blind])) == 2
+
+
+def test_a_step_is_decided_when_its_interval_leaves_the_middle() -> None:
+    assert tally({"1": 20}).decided
+    assert tally({"0": 20}).decided
+    assert not tally({"0.5": 20}).decided
+
+
+def test_the_file_is_read_as_it_was_written() -> None:
+    kept = [tally({"1": 1}), tally({"0": 3}, "casual")]
+    assert ladder.read("".join(map(ladder.line, kept)) + "\n") == kept
+    with pytest.raises(ValueError, match="truncated"):
+        ladder.read('{"game": "atom"')
+
+
+def test_every_level_meets_the_one_below_and_the_steady_one() -> None:
+    for key in catalog.listed():
+        game = catalog.get(key)
+        met = ladder.steps(game)
+        assert len(set(met)) == len(met)
+        below = dict(zip(game.levels[1:], game.levels, strict=False))
+        assert all((level, under) in met for level, under in below.items())
+        if levels.STEADY in game.levels:
+            others = set(game.levels) - {levels.STEADY}
+            assert all({level, levels.STEADY} in map(set, met) for level in others)
