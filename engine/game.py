@@ -420,6 +420,14 @@ class Game(ABC, Generic[A, O]):
         """
         return partial(self.sample, observation)
 
+    def likelihood(self, _observation: O, /) -> Callable[[State[A, O]], float]:
+        """How well a world explains what others have done so far, as a weight above 0 beside other worlds'.
+
+        `sample` gives every world that the rules allow; people and opponents are not random, though, so a
+        game may say here what their play has shown. 1 for each where it says nothing.
+        """
+        return lambda _world: 1.0
+
     @abstractmethod
     def action(self, data: object) -> A:
         """The action of a JSON value.

@@ -180,6 +180,24 @@ def test_samples_differ_and_the_real_world_is_among_them(
 
 
 @every_game
+@given(data=st.data(), seed=seeds)
+def test_no_world_that_may_be_the_real_one_is_ruled_out_by_its_likelihood(
+    game: Game[Any, Any], data: st.DataObject, seed: int
+) -> None:
+    """Whatever others did, however foolish: the real world keeps a weight, and so does every sampled one."""
+    setup = a_setup(data, game)
+    rng = random.Random(seed)
+    for state, _ in random_play(game, setup, rng):
+        if rng.random() > 0.1:
+            continue
+        observation = state.observe(rng.choice(viewers(setup)))
+        weigh, before = game.likelihood(observation), state.fingerprint()
+        for each in (state, game.sample(observation, rng), game.sampler(observation)(rng)):
+            assert 0 < weigh(each) < float("inf")
+        assert state.fingerprint() == before, "weighing changes nothing"
+
+
+@every_game
 @example(
     data=Found(Setup("atom_duel", 1, 3, {"level": 7, "hand_size": 7, "rounds": 2}, bytes(30) + b"F\x94")),
     seed=226247,
