@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 import msgspec
 
 from engine import levels
 from engine.arena import ArenaResult, Timer, arena, interval
+from engine.data import folder
 from engine.game import AnyGame, Value
 
+ENOUGH = 100
+"""After so many games people are told how strong a level is."""
 BATCH = 20
 """Games between two looks at whether a step is decided."""
 MOST_GAMES: Mapping[str, int] = {levels.MASTER: 120}
@@ -113,6 +117,28 @@ def totals(tallies: Iterable[Tally]) -> list[Tally]:
     every = list(tallies)
     first = {_table(tally): tally for tally in reversed(every)}
     return [total(every, tally) for tally in reversed(first.values())]
+
+
+@cache
+def kept(key: str) -> tuple[Tally, ...]:
+    """What was played on the ladder of this game, added up; nothing where nobody has."""
+    file = folder() / "ladder" / f"{key}.jsonl"
+    return tuple(totals(read(file.read_text(encoding="utf-8")))) if file.exists() else ()
+
+
+def of_hundred(game: AnyGame, level: str) -> int | None:
+    """Of a hundred games, how many this level wins against the steady one; None where too few were played.
+
+    Counted on the fewest seats for several, with the options as they are when nobody chooses.
+    """
+    seats = min(n for n in game.seats(game.defaults()) if n > 1)
+    for tally in kept(game.key):
+        if tally.seats == seats and not tally.options and tally.games >= ENOUGH:
+            if (tally.level, tally.against) == (level, levels.STEADY):
+                return round(100 * tally.share)
+            if (tally.against, tally.level) == (level, levels.STEADY):
+                return 100 - round(100 * tally.share)
+    return None
 
 
 def _table(tally: Tally) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ from bot.views.app import Connected, Interaction
 from bot.views.components import button, page
 from bot.views.context import Answer
 from bot.views.presses.settings import settings_message
+from engine import catalog, ladder
 
 say = words("en")
 
@@ -53,4 +54,21 @@ async def about(interaction: Interaction) -> None:
     """The makers of each game."""
     answer = Answer.to(interaction)
     credits_ = [presenters.get(key).about(answer.locale) for key in presenters.offered()]
-    await answer.private(page(answer.say("about.text"), "\n\n".join(credits_)))
+    texts = (answer.say("about.text"), "\n\n".join(credits_), _strength(answer.locale))
+    await answer.private(page(*filter(None, texts)))
+
+
+def _strength(locale: str) -> str:
+    """How strong the computer opponents of each game are, where enough games were played to say so."""
+    speak, lines = words(locale), []
+    for key in presenters.offered():
+        game, presenter = catalog.get(key), presenters.get(key)
+        won = {level: ladder.of_hundred(game, level) for level in game.levels}
+        told = [
+            speak("about.level", level=presenter.level(level, locale).capitalize(), n=n)
+            for level, n in won.items()
+            if n is not None
+        ]
+        if told:
+            lines.append(speak("about.levels", title=presenter.title(locale), levels=", ".join(told)))
+    return "\n".join([speak("about.opponents"), *lines]) if lines else ""

@@ -19,8 +19,8 @@ from bot.views import ids
 from bot.views.components import Beside, Control, Line, Message, button, page, people
 from bot.views.forms import Field, form
 from bot.views.names import joined, shown, table_url, word_look
-from engine import catalog
-from engine.game import Value, spell
+from engine import catalog, ladder, levels
+from engine.game import AnyGame, Value, spell
 
 CLOCKS = (0, 120, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
@@ -195,7 +195,7 @@ class Arrangement:
 
 def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     """The form of opponents, clock and place, with these chosen."""
-    say, presenter, terms = words(locale), presenters.get(table.game.key), table.stored.terms
+    say, terms = words(locale), table.stored.terms
     fields = []
     most = 0 if table.held_by_one else places(table) - sum(not sitter.level for sitter in table.sitters)
     if most or chosen.opponents:
@@ -205,11 +205,11 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         ]
         counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
         fields.append(Field("opponents", say("lobby.opponents"), counts))
-        levels = [Line(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
+        lines = [Line(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
         keys = dict.fromkeys((*table.game.levels, chosen.level))  # who sits may be of a level not offered
-        levels += [Line(key, presenter.level(key, locale).capitalize()) for key in keys if key != MIXED]
-        levels = [replace(line, chosen=line.value == chosen.level) for line in levels]
-        fields.append(Field("level", say("lobby.level"), levels))
+        lines += [_level(table.game, key, locale) for key in keys if key != MIXED]
+        lines = [replace(line, chosen=line.value == chosen.level) for line in lines]
+        fields.append(Field("level", say("lobby.level"), lines))
     clocks = [
         Line(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note")) for s in CLOCKS
     ]
@@ -220,6 +220,14 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         there = Line("thread", say("place.thread"), say("place.thread_note"), chosen=chosen.thread)
         fields.append(Field("place", say("lobby.place"), [here, there]))
     return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
+
+
+def _level(game: AnyGame, level: str, locale: str) -> Line:
+    """A level to choose, with how strong it is where enough games were played to say so."""
+    presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
+    usual = presenter.level(levels.STEADY, locale)
+    note = words(locale)("lobby.level_note", n=of_hundred, level=usual) if of_hundred is not None else ""
+    return Line(level, presenter.level(level, locale).capitalize(), note)
 
 
 def _controls(table: Table, say: Words) -> list[Control]:

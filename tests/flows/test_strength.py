@@ -1,0 +1,44 @@
+"""How strong the computer opponents are: told where one chooses them, once enough games were played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import ladder
+from engine.ladder import Tally
+from tests.flows.test_moving import said
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = (
+        Tally("atom_duel", "steady", "casual", 2, 1, 200, {"1": 60, "0.5": 20, "0": 20}, 9, 0.1),
+        Tally("atom_duel", "newcomer", "steady", 2, 1, 400, {"0.5": 50, "0": 150}, 9, 0.1),
+        Tally("atom_duel", "newcomer", "steady", 4, 1, 400, {"1": 200}, 9, 0.1),
+        Tally("duel52", "newcomer", "steady", 2, 1, 20, {"0": 10}, 9, 0.1),
+    )
+    monkeypatch.setattr(ladder, "kept", lambda key: tuple(run for run in runs if run.game == key))
+
+
+@pytest.mark.usefixtures("played")
+async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    shown = await room.ann.click(room.channel.last_message, label="Opponents and clock…")
+    notes = {
+        option["value"]: option.get("description")
+        for label in shown.modal["components"]
+        if label["component"]["custom_id"] == "level"
+        for option in label["component"]["options"]
+    }
+    assert notes["newcomer"] == "Wins 12 of 100 games against steady"
+    assert notes["casual"] == "Wins 30 of 100 games against steady"
+    assert notes["steady"] is None
+
+
+@pytest.mark.usefixtures("played")
+async def test_about_names_the_games_that_were_played_often_enough(room: Any) -> None:
+    told = said((await room.ann.slash(room.channel, "about")).response)
+    assert "Newcomer 12, Casual 30" in told
+    assert "Duel 52: " not in told.split("Computer opponents")[1]
