@@ -17,6 +17,8 @@ from playground.model import (
     DM,
     EPHEMERAL,
     LOADING,
+    SUPPRESS_EMBEDS,
+    SUPPRESS_NOTIFICATIONS,
     Attachment,
     Channel,
     Json,
@@ -31,7 +33,7 @@ KEPT_MESSAGES = 1000
 OLD_AFTER, OLD_EDITS = 3600.0, 5
 _USER_MENTION = re.compile(r"<@!?(\d+)>")
 _ROLE_MENTION = re.compile(r"<@&(\d+)>")
-_KEEP_FLAGS = EPHEMERAL | LOADING | COMPONENTS_V2 | 4 | 4096
+_KEEP_FLAGS = SUPPRESS_EMBEDS | EPHEMERAL | LOADING | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 
 _PICKED = {"min_values": 1, "max_values": 1}
 # What Discord fills in where a component leaves it out.

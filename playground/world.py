@@ -158,16 +158,6 @@ class World:
         self.dms[user.id] = self.channels[channel.id] = channel
         return channel
 
-    def members_of(self, channel: Channel) -> list[User]:
-        """Return the people (never the bot) who see a channel."""
-        if channel.guild is None:
-            return channel.recipients
-        return [
-            member.user
-            for member in channel.guild.members.values()
-            if not member.user.bot and perm.in_channel(channel, member) & perm.VIEW_CHANNEL
-        ]
-
     def rights(self, channel: Channel, user: User) -> int:
         """Return what a user may do in a channel."""
         if channel.guild is None:

@@ -1,4 +1,4 @@
-"""Where things go: rows, columns, grids and fans of boxes that never overlap."""
+"""Where things go: rows and columns of boxes that never overlap."""
 
 from __future__ import annotations
 
@@ -43,11 +43,6 @@ def down(area: Rect, heights: Sequence[int | None], gap: int = GRID * 2) -> tupl
     return tuple(Rect(box.y, box.x, box.h, box.w) for box in turned)
 
 
-def grid(area: Rect, columns: int, rows: int, gap: int = GRID) -> tuple[Rect, ...]:
-    """Equal boxes in reading order."""
-    return tuple(box for line in column(area, rows, gap) for box in row(line, columns, gap))
-
-
 def spread(area: Rect, count: int, width: int, height: int, gap: int = GRID * 2) -> tuple[Rect, ...]:
     """`count` boxes of one size in a row, centred in the area; the gap shrinks before anything overlaps.
 
@@ -62,30 +57,6 @@ def spread(area: Rect, count: int, width: int, height: int, gap: int = GRID * 2)
     left = area.x + (area.w - count * width - gap * (count - 1)) // 2
     top = area.y + (area.h - height) // 2
     return tuple(Rect(left + number * (width + gap), top, width, height) for number in range(count))
-
-
-def fan(
-    area: Rect, count: int, width: int, height: int, gap: int = GRID * 2
-) -> tuple[tuple[Rect, Rect], ...]:
-    """A hand of cards in a row: where each card lies, and the strip of it that stays uncovered.
-
-    Cards that fit lie side by side; more of them slide under their right neighbour. Raises ValueError
-    when one card alone is too large.
-    """
-    if count <= 0:
-        return ()
-    if width > area.w or height > area.h:
-        raise ValueError(f"a card of {width}x{height} does not fit into {area.w}x{area.h}")
-    step = width + gap if count == 1 else min(width + gap, (area.w - width) // (count - 1))
-    left = area.x + (area.w - step * (count - 1) - width) // 2
-    top = area.y + (area.h - height) // 2
-    return tuple(
-        (
-            Rect(left + number * step, top, width, height),
-            Rect(left + number * step, top, width if number == count - 1 else min(step, width), height),
-        )
-        for number in range(count)
-    )
 
 
 def apart(centres: Sequence[int], tall: int, area: Rect) -> tuple[Rect, ...]:

@@ -488,16 +488,3 @@ def open_in_guild(connection: Connection, guild_id: int) -> list[int]:
     """The open games of a server, the oldest first."""
     query = select(_GAMES.c.id).where(_GAMES.c.guild_id == guild_id, _OPEN)
     return list(connection.execute(query.order_by(_GAMES.c.id)).scalars())
-
-
-def count_open(connection: Connection) -> int:
-    """How many games are open."""
-    return int(connection.execute(select(func.count()).select_from(_GAMES).where(_OPEN)).scalar_one())
-
-
-def ended_since(connection: Connection, guild_id: int, at: int) -> list[StoredGame]:
-    """The games of a server that were opened since then and are over or closed, oldest first."""
-    query = select(_GAMES).where(
-        _GAMES.c.guild_id == guild_id, _GAMES.c.phase.in_(("over", "cancelled")), _GAMES.c.created_at >= at
-    )
-    return [_game(row) for row in connection.execute(query.order_by(_GAMES.c.id))]

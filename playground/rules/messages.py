@@ -9,7 +9,7 @@ from playground.model import COMPONENTS_V2, Json, Message
 from playground.rules import components
 
 MAX_CONTENT, MAX_EMBEDS, MAX_FILES = 2000, 6000, 10
-MAX_FILE, MAX_REQUEST = 10 * 1024 * 1024, 25 * 1024 * 1024
+MAX_FILE = 10 * 1024 * 1024
 
 
 def check(

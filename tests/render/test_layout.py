@@ -1,4 +1,4 @@
-"""Rows, grids and hands of boxes: inside their area, and never one over another."""
+"""Rows and columns of boxes: inside their area, and never one over another."""
 
 from itertools import combinations
 
@@ -17,12 +17,10 @@ def apart(boxes: tuple[Rect, ...], area: Rect) -> bool:
     return all(area.holds(box) for box in boxes) and not any(a.overlaps(b) for a, b in combinations(boxes, 2))
 
 
-@given(areas, counts, counts)
-def test_rows_columns_grids(area: Rect, one: int, other: int) -> None:
-    assert apart(layout.row(area, one), area)
-    assert apart(layout.column(area, one, 4), area)
-    assert apart(layout.grid(area, one, other), area)
-    assert len(layout.grid(area, one, other)) == one * other
+@given(areas, counts)
+def test_rows_and_columns(area: Rect, count: int) -> None:
+    assert apart(layout.row(area, count), area)
+    assert apart(layout.column(area, count, 4), area)
 
 
 @given(areas, st.lists(st.one_of(st.none(), st.integers(1, 30)), min_size=1, max_size=6))
@@ -41,13 +39,6 @@ def test_spread(area: Rect, count: int) -> None:
     assert apart(boxes, area)
 
 
-@given(areas, st.integers(0, 40))
-def test_fan_keeps_a_strip_of_every_card(area: Rect, count: int) -> None:
-    cards = layout.fan(area, count, 100, 140)
-    assert all(area.holds(card) and card.holds(strip) for card, strip in cards)
-    assert apart(tuple(strip for _, strip in cards), area)
-
-
 def test_nothing_for_nobody() -> None:
     area = Rect(0, 0, 100, 100)
     assert layout.row(area, 0) == layout.column(area, 0) == layout.spread(area, 0, 9, 9) == ()
@@ -57,8 +48,6 @@ def test_what_does_not_fit_is_refused() -> None:
     area = Rect(0, 0, 100, 100)
     with pytest.raises(ValueError, match="do not fit"):
         layout.spread(area, 3, 50, 50)
-    with pytest.raises(ValueError, match="does not fit"):
-        layout.fan(area, 2, 120, 50)
 
 
 @given(areas, st.floats(0.3, 3))

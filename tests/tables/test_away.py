@@ -362,4 +362,6 @@ async def test_an_end_is_settled_though_everybody_is_away(world: World) -> None:
         if table.asleep:
             await table.come_back(1)
     assert table.phase == "over"
-    assert await world.tables.database.read_at_once(store.count_open) == 0
+    stored = await world.tables.database.read_at_once(lambda connection: store.load(connection, table.id))
+    assert stored is not None
+    assert stored.phase == "over"
