@@ -81,9 +81,11 @@ class Discord:
         return self._first("update", view, attachments)
 
 
-def studio(seconds: float, error: Exception | None = None) -> Any:
+def studio(ready: Callable[[], bool] = lambda: True, error: Exception | None = None) -> Any:
+    """Paints as soon as this holds."""
+
     async def paint(*_: Any, **__: Any) -> bytes:
-        await asyncio.sleep(seconds)
+        await until(ready)
         if error is not None:
             raise error
         return b"picture"
@@ -91,22 +93,30 @@ def studio(seconds: float, error: Exception | None = None) -> Any:
     return SimpleNamespace(paint=paint)
 
 
+def pressed(*, late: bool, error: Exception | None = None) -> Discord:
+    """A press whose picture is painted at once, or only when words have gone out."""
+    discord = Discord()
+    discord.client.app.studio = studio(lambda: discord.done or not late, error)
+    return discord
+
+
 @pytest.mark.parametrize(
-    ("seconds", "how", "said"),
+    ("late", "how", "said"),
     [
-        (0.0, "private", ["message picture"]),
-        (0.0, "public", ["for everybody picture"]),
-        (0.0, "update", ["update picture"]),
-        (0.3, "private", [f"message {COMING}", "edit picture"]),
-        (0.3, "public", [f"for everybody {COMING}", "edit picture"]),
-        (0.3, "update", [f"update {COMING}", "edit picture"]),
+        (False, "private", ["message picture"]),
+        (False, "public", ["for everybody picture"]),
+        (False, "update", ["update picture"]),
+        (True, "private", [f"message {COMING}", "edit picture"]),
+        (True, "public", [f"for everybody {COMING}", "edit picture"]),
+        (True, "update", [f"update {COMING}", "edit picture"]),
     ],
 )
 async def test_words_go_first_and_the_picture_follows(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, how: str, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, late: bool, how: str, said: list[str]
 ) -> None:
-    monkeypatch.setattr(context, "PATIENCE", 0.15)
-    discord = Discord(studio(seconds))
+    if late:
+        monkeypatch.setattr(context, "PATIENCE", 0.15)
+    discord = pressed(late=late)
     await getattr(Answer.to(discord), how)(page("Words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert discord.said == said
@@ -117,12 +127,12 @@ async def test_words_go_first_and_the_picture_follows(
 async def test_a_picture_that_fails_is_told_once_in_words(
     monkeypatch: pytest.MonkeyPatch, how: str, error: Exception
 ) -> None:
-    monkeypatch.setattr(context, "PATIENCE", 0.15)
     first = {"private": "message", "update": "update"}[how]
-    at_once = Discord(studio(0, error))
+    at_once = pressed(late=False, error=error)
     await getattr(Answer.to(at_once), how)(page("Words", SCENE))  # type: ignore[arg-type]
     assert at_once.said == [f"{first} {FAILED} alt"]
-    late = Discord(studio(0.3, error))
+    monkeypatch.setattr(context, "PATIENCE", 0.15)
+    late = pressed(late=True, error=error)
     await getattr(Answer.to(late), how)(page("Words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*late.spawned)
     assert late.said == [f"{first} {COMING}", f"edit {FAILED} alt"]
@@ -130,10 +140,10 @@ async def test_a_picture_that_fails_is_told_once_in_words(
 
 async def test_what_was_spent_before_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """An act may have taken its time; then a picture has less."""
-    monkeypatch.setattr(context, "PATIENCE", 0.3)
-    discord = Discord(studio(0.2))
+    monkeypatch.setattr(context, "PATIENCE", 1000)
+    discord = pressed(late=True)
     answer = Answer.to(discord)  # type: ignore[arg-type]
-    await asyncio.sleep(0.25)
+    answer.since -= 999.9
     await answer.private(page("Words", SCENE))
     await asyncio.gather(*discord.spawned)
     assert discord.said == [f"message {COMING}", "edit picture"]
@@ -141,18 +151,15 @@ async def test_what_was_spent_before_counts_too(monkeypatch: pytest.MonkeyPatch)
 
 async def test_a_painted_picture_goes_along_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "PATIENCE", 0.0)
-
-    async def paint(*_: Any, **__: Any) -> bytes:
-        return b"picture"
-
-    discord = Discord(SimpleNamespace(paint=paint))
+    discord = pressed(late=False)
     await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     assert discord.said == ["message picture"]
 
 
 async def test_after_an_announcement_the_picture_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context, "PATIENCE", 0.1)
-    discord = Discord(studio(0.2))
+    monkeypatch.setattr(context, "PATIENCE", 0.0)
+    looks = iter((False, True))
+    discord = Discord(studio(lambda: next(looks)))
     discord.done = True
     await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     assert discord.said == ["followup picture"]
@@ -160,7 +167,7 @@ async def test_after_an_announcement_the_picture_is_waited_for(monkeypatch: pyte
 
 async def test_a_bot_that_stops_paints_no_more_and_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "PATIENCE", 0.1)
-    discord = Discord(studio(0.2, StudioClosed()))
+    discord = pressed(late=True, error=StudioClosed())
     await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert discord.said == [f"message {COMING}"]
@@ -174,11 +181,11 @@ async def test_words_alone_wait_for_nothing() -> None:
 
 async def test_a_late_picture_never_covers_a_newer_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "PATIENCE", 0.05)
-    discord = Discord(studio(0.2))
-    await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     again = Discord()
+    discord = Discord(studio(lambda: again.done))
+    await Answer.to(discord).private(page("Words", SCENE))  # type: ignore[arg-type]
     again.client, again.id = discord.client, 8
-    again.client.app.studio = studio(0)
+    again.client.app.studio = studio()
     private = SimpleNamespace(ephemeral=True)
     again.message = SimpleNamespace(id=99, attachments=[], flags=private)  # type: ignore[assignment]
     await Answer.to(again).update(page("Newer words", SCENE))  # type: ignore[arg-type]

@@ -37,11 +37,6 @@ MAY = {
         "tests/store/test_leases.py",
         "test_a_stop_in_the_middle_of_taking_the_lease_leaves_it_to_others",
     ): "the stop comes at another moment in each round",
-    ("tests/flows/test_slow_pictures.py", "studio.paint"): "a picture that takes its time",
-    (
-        "tests/flows/test_slow_pictures.py",
-        "test_what_was_spent_before_counts_too",
-    ): "an act that took its time",
     ("tests/e2e/test_stopping.py", "test_at_any_moment_of_the_start"): "the moment is what the test walks",
     ("tests/e2e/test_stopping.py", "test_a_stop_is_told_and_loses_nothing"): "an act hangs in its thread",
     (
