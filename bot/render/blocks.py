@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import INNER, MARGIN, band
+from bot.render.parts import CORNER, CORNER_SHARE, INNER, MARGIN, band
 from bot.render.scene import BASE_WIDTH, Align, Fit, Group, Item, Look, Rect, Scene, Size, Text, Weight
 from bot.render.theme import GRID
 
@@ -251,8 +251,6 @@ def even(count: int, most: int) -> int:
 
 TOP: Final = 16
 """Where the head of a table begins, in pixels."""
-CORNER: Final = (0.2, 0.12)
-"""What the ALT badge may cover at the lower left: that share of the width, and of the height."""
 _FOOT: Final = 12
 """The least room above a foot, in pixels."""
 
@@ -275,10 +273,9 @@ def frozen(
     area = band(top, block.height(INNER))
     items, height = tuple(block.items(area)), area.bottom + bottom
     if foot is not None:
-        left = round(BASE_WIDTH * CORNER[0])
-        room = BASE_WIDTH - left - MARGIN
+        room = BASE_WIDTH - CORNER - MARGIN
         tall = foot.height(room)
-        height = max(area.bottom + _FOOT + tall + bottom, math.ceil(area.bottom / (1 - CORNER[1])))
+        height = max(area.bottom + _FOOT + tall + bottom, math.ceil(area.bottom / (1 - CORNER_SHARE)))
         y = area.bottom + (height - area.bottom - tall) // 2
-        items += tuple(foot.items(Rect(left, y, room, tall)))
+        items += tuple(foot.items(Rect(CORNER, y, room, tall)))
     return Scene(BASE_WIDTH, height, items, alt, look, ground)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bot.render.blocks import CORNER, Block, Column, Flow, Piece, Words, frozen
-from bot.render.parts import MARGIN
-from bot.render.scene import BASE_WIDTH, Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Weight
+from bot.render.blocks import Block, Column, Flow, Piece, Words, frozen
+from bot.render.parts import CORNER, CORNER_SHARE, MARGIN
+from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, RADIUS_SMALL, theme
 
 RIM: Final = 12
@@ -123,9 +123,8 @@ class _Card(NamedTuple):
             x -= SIGN
             yield Sprite(*mark, Rect(x, foot.y + (foot.h - SIGN) // 2, SIGN, SIGN))
             x -= GAP
-        left = round(BASE_WIDTH * CORNER[0])
         yield from Words(self.kind.name, (Size.TITLE, Size.CLEAR), Weight.BOLD, self.ink, Align.RIGHT).items(
-            Rect(left, foot.y, x - left, foot.h)
+            Rect(CORNER, foot.y, x - CORNER, foot.h)
         )
 
     def _paper(self, width: int) -> int:
@@ -133,8 +132,8 @@ class _Card(NamedTuple):
 
     def _foot(self, paper: int) -> int:
         """So high that the corner of the whole picture, which others may cover, lies in it."""
-        share = CORNER[1]
-        return max(FOOT, math.ceil((share * (paper + 2 * MARGIN) - MARGIN) / (1 - share)))
+        covered = CORNER_SHARE * (paper + 2 * MARGIN)
+        return max(FOOT, math.ceil((covered - MARGIN) / (1 - CORNER_SHARE)))
 
 
 def card_page(

@@ -32,11 +32,11 @@ CHIP: Final = 44
 _GAP: Final = 12
 _NAME: Final = 240
 """The least room of a name in the head of a hand."""
-CORNER: Final = 256
-"""So wide is the corner at the lower left, in pixels, in which nothing stands that matters: clients lay their
-ALT badge over it."""
+CORNER: Final = BASE_WIDTH // 5
+"""How wide the corner at the lower left is, in pixels, in which nothing stands that matters: clients lay
+their ALT badge over it."""
 CORNER_SHARE: Final = 0.12
-"""So much of a picture's height it takes."""
+"""How much of a picture's height it takes."""
 ALT: Final = 1024
 
 

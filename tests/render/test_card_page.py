@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.presenters.elements.page import signed
-from bot.render.blocks import CORNER, Piece
+from bot.render.blocks import Piece
 from bot.render.card_page import Fact, Kind, card_page, on_table
 from bot.render.check import audit, unclear
-from bot.render.parts import CORNER as WIDE
+from bot.render.parts import CORNER, CORNER_SHARE
 from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
 
 LOOK = Look()
@@ -46,8 +46,8 @@ def test_a_page_is_clear_on_a_phone_and_its_corner_free(name: str) -> None:
     page = PAGES[name]
     assert audit(page) == []
     assert unclear(page) == set()
-    low = page.height * (1 - CORNER[1])
-    assert [one for one in things(page) if one.rect.x < WIDE and one.rect.bottom > low] == []
+    low = page.height * (1 - CORNER_SHARE)
+    assert [one for one in things(page) if one.rect.x < CORNER and one.rect.bottom > low] == []
 
 
 def test_a_wide_drawing_stands_below_the_name_and_a_narrow_one_beside_it() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.render.blocks import CORNER
-from bot.render.scene import Group, Item, Rect, Scene
+from bot.render.parts import CORNER, CORNER_SHARE
+from bot.render.scene import BASE_WIDTH, Group, Item, Rect, Scene
 
 
 def every_item(items: Iterable[Item]) -> Iterator[Item]:
@@ -19,6 +19,6 @@ def every_item(items: Iterable[Item]) -> Iterator[Item]:
 
 def in_corner(scene: Scene) -> list[Item]:
     """What lies where the ALT badge may cover it."""
-    width, height = round(scene.width * CORNER[0]), round(scene.height * CORNER[1])
+    width, height = scene.width * CORNER // BASE_WIDTH, round(scene.height * CORNER_SHARE)
     corner = Rect(0, scene.height - height, width, height)
     return [item for item in every_item(scene.items) if item.rect.overlaps(corner)]
