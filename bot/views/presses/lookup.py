@@ -197,10 +197,10 @@ async def card_message(answer: Answer, found: Found, others: Sequence[Found] = (
     else:
         shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
     share = share_row(answer, "card", found.game, found.card.key)
-    return card_page(answer, found, shown, *also, share)
+    return shown_card(answer, found, shown, *also, share)
 
 
-def card_page(answer: Answer, found: Found, shown: Page, *more: str | list[Control]) -> Message:
+def shown_card(answer: Answer, found: Found, shown: Page, *more: str | list[Control]) -> Message:
     """The page of a card with its game, and what else is to stand below it."""
     game = answer.say("cards.of_game", game=presenters.get(found.game).title(answer.locale))
     return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *more)

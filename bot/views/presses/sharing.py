@@ -15,7 +15,7 @@ from bot.render.scene import Look
 from bot.views.components import Message, bare
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.ids import Forged
-from bot.views.presses.lookup import card_page, find
+from bot.views.presses.lookup import find, shown_card
 from bot.views.presses.standings import leaderboard_message, stats_message
 from bot.views.rules import rules_message
 from bot.views.share import must_share
@@ -45,7 +45,7 @@ async def _card(pressed: Pressed, answer: Answer) -> Message:
     here = await answer.tables.in_channel(answer.interaction.channel_id or 0)
     options = next((table.stored.options for table in here if table.game.key == found.game), None)
     shown = presenters.get(found.game).card(found.card.key, Look(locale=answer.locale), options)
-    return card_page(answer, found, shown)
+    return shown_card(answer, found, shown)
 
 
 async def _rules(pressed: Pressed, answer: Answer) -> Message:
