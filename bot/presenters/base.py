@@ -204,7 +204,7 @@ class Overview(Protocol):
         """All cards in one picture, those of a tag marked; None where there is no such picture."""
 
 
-Tally: TypeAlias = tuple[float, ...]
+Progress: TypeAlias = tuple[float, ...]
 """By seat, how far it is."""
 
 
@@ -212,7 +212,7 @@ Tally: TypeAlias = tuple[float, ...]
 class Step:
     """One step of what goes on by itself when a game ends: how far each seat is then, and what happened."""
 
-    tally: Tally
+    progress: Progress
     events: tuple[Event, ...] = ()
 
 
@@ -323,7 +323,7 @@ class Presenter(Generic[Obs, Act]):
     None where both are told."""
     explain: Callable[[Obs, Look], str] = _nothing_told
     """`(seen, look)`: the answer to "Why?": how the last result came about, step by step. Markdown."""
-    tally: Callable[[Obs], Tally] | None = None
+    progress: Callable[[Obs], Progress] | None = None
     """`(seen)`: by seat, how far it is, the more the better, as everybody may see it: points, or whatever
     tells who is ahead. Without it the picture of the end has no curve."""
     steps: Callable[[Obs], Sequence[Step]] = _no_steps

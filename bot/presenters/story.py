@@ -1,8 +1,8 @@
 """The story of a finished game: how it went for each seat, where it turned, and what each did best.
 
-A game gives `tally`: by seat, how far it is, as everybody may see it; the `steps` of what its last move set
-going; the `feats` that count, and the `highlight` of a move. The rest follows from playing the actions once
-more.
+A game gives `progress`: by seat, how far it is, as everybody may see it; the `steps` of what its last move
+set going; the `feats` that count, and the `highlight` of a move. The rest follows from playing the actions
+once more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from bot.presenters.base import AnyPresenter, Step, Tally
+from bot.presenters.base import AnyPresenter, Progress, Step
 from bot.presenters.voice import unmarked
 from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
@@ -40,14 +40,14 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A finished game. `curves` are the tallies by seat, `mark` the point of the turning (-1: none), `best`
-    what each seat did best, in words, empty where nothing stands out."""
+    """A finished game. `curves` is the course of each seat, `mark` the point of the turning (-1: none),
+    `best` what each seat did best, in words, empty where nothing stands out."""
 
     outcome: Outcome
     acts: int
     steps: int
     """How many steps followed the last act by themselves."""
-    curves: tuple[Tally, ...]
+    curves: tuple[tuple[float, ...], ...]
     mark: int
     turning: Turning | None
     best: tuple[str, ...]
@@ -57,9 +57,10 @@ class Story:
 
 @dataclass(slots=True)
 class _Played:
-    """A game that was played once more: after each act and step the tally, and what everybody heard of it."""
+    """A game that was played once more: its course, and what everybody heard after each act and step."""
 
-    tallies: list[Tally]
+    course: list[Progress]
+    """The progress after the deal and after each act and step; empty where the game has none."""
     heard: list[Sequence[Event]]
     outcome: Outcome
     last: State[Any, Any]
@@ -82,11 +83,11 @@ def story(
     """
     spoken = spoken or look
     played = _play(setup, acts, presenter)
-    tallies, winners = played.tallies, played.outcome.winners()
-    if presenter.tally is None or len(winners) in (0, setup.seats):
+    course, winners = played.course, played.outcome.winners()
+    if presenter.progress is None or len(winners) in (0, setup.seats):
         turned = None
     else:
-        turned = _turning([_lead(tally, winners) for tally in tallies])
+        turned = _turning([_lead(progress, winners) for progress in course])
     best = tuple(_best(presenter, played, seat, spoken) for seat in range(setup.seats))
     turning = None
     if turned is not None:
@@ -94,8 +95,8 @@ def story(
         words = _told(presenter, heard, winners, spoken)
         shown = _shown(presenter, heard, _after(setup, acts[:act]), look)
         turning = Turning(act, words, shown, turned - act)
-    kept = _thinned(len(tallies), turned)
-    curves = tuple(tuple(tallies[at][seat] for at in kept) for seat in range(setup.seats)) if tallies else ()
+    kept = _thinned(len(course), turned)
+    curves = tuple(tuple(course[at][seat] for at in kept) for seat in range(setup.seats)) if course else ()
     mark = -1 if turned is None else kept.index(turned)
     ground = presenter.table(played.last.observe(None), look).ground
     steps = len(played.heard) - len(acts)
@@ -103,30 +104,30 @@ def story(
 
 
 def _play(setup: Setup, acts: Iterable[tuple[Seat, Action]], presenter: AnyPresenter) -> _Played:
-    state, tally = catalog.get(setup.game).at(setup.version).deal(setup), presenter.tally
-    tallies = [tally(state.observe(None))] if tally else []
+    state, progress = catalog.get(setup.game).at(setup.version).deal(setup), presenter.progress
+    course = [progress(state.observe(None))] if progress else []
     heard = list[Sequence[Event]]()
     for seat, action in acts:
         state.events = []
         state.apply(seat, action)
         heard.append([cut for event in state.events if (cut := event.seen_by(None)) is not None])
-        if tally:
-            tallies.append(tally(state.observe(None)))
+        if progress:
+            course.append(progress(state.observe(None)))
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over")
-    steps: Sequence[Step] = presenter.steps(state.observe(None)) if tally else ()
+    steps: Sequence[Step] = presenter.steps(state.observe(None)) if progress else ()
     if steps:
         first, *rest = steps
-        tallies = [*tallies[:-1], first.tally, *(step.tally for step in rest)]
+        course = [*course[:-1], first.progress, *(step.progress for step in rest)]
         heard += [step.events for step in rest]
-    return _Played(tallies, heard, outcome, state)
+    return _Played(course, heard, outcome, state)
 
 
-def _lead(tally: Tally, winners: Sequence[Seat]) -> float:
+def _lead(progress: Progress, winners: Sequence[Seat]) -> float:
     """How far the winners are ahead of the others: of the best of them, or of all where sides play."""
-    others = [value for seat, value in enumerate(tally) if seat not in winners]
-    own = [tally[seat] for seat in winners]
+    others = [value for seat, value in enumerate(progress) if seat not in winners]
+    own = [progress[seat] for seat in winners]
     return sum(own) - sum(others) if len(winners) > 1 else max(own) - max(others)
 
 
@@ -146,13 +147,13 @@ def _turning(leads: Sequence[float]) -> int | None:
 
 def _best(presenter: AnyPresenter, played: _Played, seat: Seat, look: Look) -> str:
     """What brought a seat furthest, in words."""
-    tallies = played.tallies
-    if not tallies:
+    course = played.course
+    if not course:
         return ""
-    if len(tallies[0]) == 1:
-        ahead = [tally[0] for tally in tallies]
+    if len(course[0]) == 1:
+        ahead = [at[0] for at in course]
     else:
-        ahead = [tally[seat] - max(v for s, v in enumerate(tally) if s != seat) for tally in tallies]
+        ahead = [at[seat] - max(v for s, v in enumerate(at) if s != seat) for at in course]
     gains = [after - before for before, after in pairwise(ahead)]
     # of equal ones the last: it counted more; what another did to themselves is nothing to be proud of
     ranked = sorted(range(len(gains)), key=lambda n: (gains[n], n), reverse=True)

@@ -115,7 +115,7 @@ def ending(outcome: Outcome, look: Look) -> str:
     )
 
 
-def tally(seen: Observation) -> tuple[float, ...]:
+def progress(seen: Observation) -> tuple[float, ...]:
     """The points that each player has taken in tricks, in all games so far."""
     before = [result.captured for result in seen.results if result.game < seen.game]
     return tuple(float(sum(column)) for column in zip(seen.captured, *before, strict=True))

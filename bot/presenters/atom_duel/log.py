@@ -196,6 +196,6 @@ def _figures(outcome: Outcome, voice: Voice) -> str:
     return voice.all(said)
 
 
-def tally(seen: Observation) -> tuple[float, ...]:
+def progress(seen: Observation) -> tuple[float, ...]:
     """The hands that each player has won."""
     return tuple(map(float, seen.points))

@@ -128,7 +128,7 @@ def ending(outcome: Outcome, look: Look) -> str:
     return "\n".join(said)
 
 
-def tally(seen: Observation) -> tuple[float, ...]:
+def progress(seen: Observation) -> tuple[float, ...]:
     """The cards that each player's side has on the table; a lane that it has won counts for several."""
     return tuple(_gained(seen, seat % seen.setup.sides) for seat in range(len(seen.counts)))
 

@@ -132,6 +132,6 @@ def _summary(board: Board, voice: Voice) -> list[str]:
     return said
 
 
-def tally(seen: Observation) -> tuple[float, ...]:
+def progress(seen: Observation) -> tuple[float, ...]:
     """The points of each player."""
     return tuple(map(float, seen.scores))

@@ -102,7 +102,7 @@ def test_explain_tells_who_stands_alone_when_the_pile_is_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "tally"),
+    ("position", "progress"),
     [
         ("standard A3 5s,6s|-|-/9c|-|- hands=2s/2h pile=2d2c", (2, 1)),
         ("standard A3 5s|5h|-/9c|-|- hands=-/2h", (2, 1)),  # B may lay a card into lane 2
@@ -111,9 +111,9 @@ def test_explain_tells_who_stands_alone_when_the_pile_is_empty() -> None:
         ("triangles A3 5s|5h|-|-/9c|-|-|-/-|-|-|- hands=2s/2h/2d", (6, 1, 0)),  # hands do not matter there
     ],
 )
-def test_a_lane_that_is_won_counts_for_more_than_any_blow(position: str, tally: tuple[int, ...]) -> None:
-    assert PRESENTER.tally is not None
-    assert PRESENTER.tally(read(position).observe(None)) == tally
+def test_a_lane_that_is_won_counts_for_more_than_any_blow(position: str, progress: tuple[int, ...]) -> None:
+    assert PRESENTER.progress is not None
+    assert PRESENTER.progress(read(position).observe(None)) == progress
 
 
 def test_refusals_teach() -> None:

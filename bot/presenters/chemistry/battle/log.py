@@ -80,7 +80,7 @@ def tie(outcome: Outcome, look: Look) -> str:
     return voice("ending.tie", card=voice.short(outcome.facts["highest"]).replace(" ", "\u00a0"))
 
 
-def tally(seen: Observation) -> tuple[float, ...]:
+def progress(seen: Observation) -> tuple[float, ...]:
     """The cards that each player has: those won, those still held, and the one on the table."""
     laid = ORDERS[seen.hands][seen.leader][: len(seen.plays)]
     return tuple(

@@ -26,7 +26,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         cards=partial(lookups.cards, contents),
         card=partial(lookups.card, contents),
         explain=explain.explain,
-        tally=log.tally,
+        progress=log.progress,
         feats=highlight.FEATS,
         highlight=highlight.highlight,
         motion=motion.motion,

@@ -119,7 +119,7 @@ def ending(outcome: Outcome, look: Look) -> str:
     return "\n".join(said)
 
 
-def tally(seen: Observation) -> tuple[float, ...]:
+def progress(seen: Observation) -> tuple[float, ...]:
     """The points of the rounds before, and what lies on the table for each player in this one."""
     laid = zip(seen.totals, seen.captured, seen.runs, strict=True)
     if seen.over:
