@@ -108,25 +108,78 @@ class Valence(Connected):
             StoreTrouble: the database cannot be used.
             TooManyRest: this version cannot replay what people play.
         """
-        settings = self.settings
         for game, error in presenters.missing().items():
             log.error("game not offered: its presenter cannot be imported", game=game, exc_info=error)
+        database = await self._open_database()
+        self.app = app = self._put_together(database, self._open_studio())
+        self._watch(app)
+        # nobody waits for it: a press whose picture is late is answered in words
+        self._warming = asyncio.create_task(app.studio.warm_up())
+        self.add_dynamic_items(Press)
+        await app.tables.open()
+        await app.tournaments.open()
+        await self._sync_commands(database)
+
+    async def _open_database(self) -> Database:
+        settings = self.settings
         database = Database(settings.async_database_url, Limits(command=settings.database_seconds))
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
+        return database
+
+    def _open_studio(self) -> Studio:
+        settings = self.settings
         painters = (settings.painters or all_but_one()) if settings.workers else 0
         studio = Studio(workers=painters, prepare=partial(load_painters, settings.cache))
         self._parts.callback(studio.close)
+        return studio
+
+    def _put_together(self, database: Database, studio: Studio) -> App:
+        """The parts of the bot, each made with those that it needs."""
+        settings, clock = self.settings, self._clock
         metrics, tasks, hands = Metrics(), Tasks(), OpenHands(studio)
-        clicks, preferences = Clicks(self._clock), Preferences(database)
-        outbox = Outbox(self._clock, self, studio, metrics, tasks.spawn, preferences=preferences)
+        preferences = Preferences(database)
+        outbox = Outbox(clock, self, studio, metrics, tasks.spawn, preferences=preferences)
         publisher = TablePublisher(outbox, hands)
+        tables = self._make_tables(database, publisher, tasks)
+        board = TournamentBoard(publisher)
+        tournaments = Tournaments(
+            database,
+            clock,
+            tables,
+            board,
+            in_server=settings.tournaments_per_server,
+            of_person=settings.tournaments_per_person,
+        )
+        return App(
+            settings=settings,
+            database=database,
+            studio=studio,
+            tables=tables,
+            publisher=publisher,
+            hands=hands,
+            tournaments=tournaments,
+            tournament_board=board,
+            hurry=Hurry(clock, settings.most_presses_a_second),
+            clicks=Clicks(clock),
+            preferences=preferences,
+            metrics=metrics,
+        )
+
+    def _make_tables(self, database: Database, publisher: TablePublisher, tasks: Tasks) -> Tables:
+        settings = self.settings
         tenure = Tenure(
             database,
             self._clock,
             seconds=settings.lease_seconds,
             renew_every=settings.lease_renew_seconds,
             on_lost=self._overtaken,
+        )
+        quotas = Quotas(
+            settings.most_lobbies_of_person,
+            settings.most_tables_of_person,
+            settings.most_tables_of_channel,
+            settings.most_tables_of_server,
         )
         tables = Tables(
             database,
@@ -135,55 +188,24 @@ class Valence(Connected):
             publisher,
             pace=settings.pace,
             lobby_minutes=settings.lobby_minutes,
-            quotas=Quotas(
-                settings.most_lobbies_of_person,
-                settings.most_tables_of_person,
-                settings.most_tables_of_channel,
-                settings.most_tables_of_server,
-            ),
+            quotas=quotas,
             tenure=tenure,
             tasks=tasks,
             rest_anyway=self._rest_anyway,
             offers=presenters.offers,
         )
         self._parts.push_async_callback(tables.close)
-        # nobody waits for it: a press whose picture is late is answered in words
-        self._warming = asyncio.create_task(studio.warm_up())
-        tournament_board = TournamentBoard(publisher)
-        tournaments = Tournaments(
-            database,
-            self._clock,
-            tables,
-            tournament_board,
-            in_server=settings.tournaments_per_server,
-            of_person=settings.tournaments_per_person,
-        )
-        hurry = Hurry(self._clock, settings.most_presses_a_second)
-        self.app = App(
-            settings,
-            database,
-            studio,
-            tables,
-            publisher,
-            hands,
-            tournaments,
-            tournament_board,
-            hurry,
-            clicks,
-            preferences,
-            metrics,
-        )
-        metrics.tables.set_function(lambda: len(tables.shelf))
-        metrics.watch(studio.pool)
+        return tables
+
+    def _watch(self, app: App) -> None:
+        """Count what goes on, and serve the figures where they are wanted."""
+        app.metrics.tables.set_function(lambda: len(app.tables.shelf))
+        app.metrics.watch(app.studio.pool)
         if isinstance(self._thinker, WorkerThinker):
-            metrics.watch(self._thinker.thoughts)
-            metrics.watch(self._thinker.makers)
+            app.metrics.watch(self._thinker.thoughts)
+            app.metrics.watch(self._thinker.makers)
         if self.settings.metrics_port:
-            self.app.metrics.serve(self.settings.metrics_port)
-        self.add_dynamic_items(Press)
-        await tables.open()
-        await tournaments.open()
-        await self._sync_commands(database)
+            app.metrics.serve(self.settings.metrics_port)
 
     async def _sync_commands(self, database: Database) -> None:
         """Tell Discord of the commands, but only when they have changed: creations are limited."""
