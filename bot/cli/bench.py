@@ -66,41 +66,40 @@ def bench(
     """Measure the answer to a press, the queries of a large database (each as p50, p95, p99), a start with
     many live tables, the pictures of whole games, or the rules of a game; or count the presses that a turn
     takes."""
-    if what.strip().lower() == PRESS:
-        game = the_game(game).key
+    measured = what.strip().lower()
+    if measured == PRESS:
         _press(
             people=people,
             rate=rate,
             seconds=seconds or 10,
-            game=game,
+            game=the_game(game).key,
             seed=seed,
             memory=memory,
             json=json,
         )
-        return
-    if what.strip().lower() == STORE:
+    elif measured == STORE:
         if (games or STORED) < LEAST_STORED:
             raise Stop(f"--games: the store is measured with {LEAST_STORED} games at least")
         _store(games=games or STORED, database=database, seed=seed, json=json)
-        return
-    if what.strip().lower() == PRESSES:
+    elif measured == PRESSES:
         _presses(games or PLAYED, seed, json=json)
-        return
-    if what.strip().lower() == PICTURES:
+    elif measured == PICTURES:
         _pictures(games or DRAWN, seed, json=json)
-        return
-    if what.strip().lower() == START:
+    elif measured == START:
         _start(tables=tables, game=the_game(game).key, seed=seed, json=json)
-        return
-    if what.strip().lower().replace("-", "_") not in catalog.listed():
+    elif measured.replace("-", "_") not in catalog.listed():
         known = (PRESS, PRESSES, PICTURES, STORE, START, *catalog.listed())
         raise Stop(f"there is no benchmark {what!r}{suggestion(what, known)}")
-    rules = the_game(what)
-    if tiles is not None:
-        _board(rules, tiles, seed, json=json)
-        return
+    elif tiles is not None:
+        _board(the_game(what), tiles, seed, json=json)
+    else:
+        _game(the_game(what), option, seconds or 1, seed, json=json)
+
+
+def _game(rules: AnyGame, option: Choices, seconds: float, seed: int, *, json: bool) -> None:
+    """What the rules of a game cost, for each number of seats."""
     options = {**rules.defaults(), **chosen(rules, option)}
-    rows = [_line(rules, seats, options, seconds or 1, seed) for seats in rules.seats(options)]
+    rows = [_line(rules, seats, options, seconds, seed) for seats in rules.seats(options)]
     if json:
         as_json({"game": rules.key, "options": options, "seed": seed, "lines": rows})
         return
