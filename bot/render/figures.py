@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.render.blocks import Column, Words, frozen
-from bot.render.parts import text_width
+from bot.render.parts import CORNER_SHARE, text_width
 from bot.render.poster import PosterTile
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, State, Text, Weight
 from bot.render.theme import RADIUS_CARD
@@ -16,8 +16,6 @@ _TALL: Final = 296
 """Height of a card, in pixels, where there is room."""
 _GAP, _RIM, _CAPTION = 36, 8, 60
 """Room between figures, and around one that is marked; height of a line below."""
-_BADGE: Final = 0.12
-"""Discord lays a badge over so much of the height at the lower left: nothing stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,5 +103,5 @@ def figures_scene(head: str, figures: Sequence[Figure], alt: str, look: Look, gr
     """What the example shows in a few words, and its cards."""
     title = Words(head, (Size.TITLE, Size.CLEAR), Weight.BOLD, align=Align.CENTRE, lines=2)
     drawn = frozen(Column((title, _Row(figures)), 16), alt, look, bottom=0, ground=ground)
-    free = round(drawn.height * _BADGE / (1 - _BADGE))
+    free = round(drawn.height * CORNER_SHARE / (1 - CORNER_SHARE))
     return Scene(drawn.width, drawn.height + free, drawn.items, alt, look, ground)

@@ -11,7 +11,7 @@ from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.plays import called, cells, champions, earlier, how
 from bot.presenters.atom_duel.words import Voice, number
 from bot.render.blocks import Block, Box, Column, Spaced, Words
-from bot.render.parts import header, person, seat_panel, text_width
+from bot.render.parts import CORNER, header, person, seat_panel, text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_SMALL, seat_colour
 from engine.atom_duel.observation import Observation
@@ -22,7 +22,6 @@ _ROW: Final = 100
 _NAME: Final = 380
 _POINTS: Final = 140
 _BAR: Final = 44
-_CORNER: Final = 256
 _FOOT: Final = 128
 
 
@@ -103,5 +102,5 @@ def _best(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         return
     seat = seen.best2.index(best)
     said = voice("picture.best", value=number(best), name=voice.look.name(seat))
-    line = Rect(area.x + _CORNER, area.y + 8, area.w - _CORNER, 64)
+    line = Rect(area.x + CORNER, area.y + 8, area.w - CORNER, 64)
     yield Text(line, said, Size.BODY, colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS)

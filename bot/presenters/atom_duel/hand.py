@@ -13,7 +13,7 @@ from bot.presenters.atom_duel.plays import lasting, missed_said, moment, plays_s
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
-from bot.render.parts import HEAD, INNER, alt_text, hand_head, person, text_width
+from bot.render.parts import CORNER, HEAD, INNER, alt_text, hand_head, person, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD
 from engine.atom_duel.observation import Observation
@@ -191,14 +191,11 @@ def _foot(seen: Observation, voice: Voice) -> Block:
     when = " · ".join(filter(None, (*moment(seen, voice), voice("picture.level", level=seen.level))))
     line = Words(when, (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT)
     foot = Column((lasting(seen, voice, seen.viewer), line), 4)
-    return Box(max(_FOOT, foot.height(INNER - _CORNER)), partial(_right, block=foot))
-
-
-_CORNER: Final = 256
+    return Box(max(_FOOT, foot.height(INNER - CORNER)), partial(_right, block=foot))
 
 
 def _right(area: Rect, block: Column) -> Iterator[Item]:
-    yield from block.items(Rect(area.x + _CORNER, area.y, area.w - _CORNER, block.height(area.w - _CORNER)))
+    yield from block.items(Rect(area.x + CORNER, area.y, area.w - CORNER, block.height(area.w - CORNER)))
 
 
 def hand(seen: Observation, look: Look) -> Scene:

@@ -28,6 +28,7 @@ from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
 from bot.render.parts import (
+    CORNER,
     INNER,
     alt_text,
     clear_person,
@@ -59,8 +60,6 @@ from engine.atom_duel.observation import Observation, PlayView
 
 ROOMY: Final = 3
 """Up to so many players have room for larger tiles and for the word after their points."""
-_CORNER: Final = 256
-"""So wide is the corner at the lower left in which nothing stands: something of Discord's may lie there."""
 _FOOT: Final = 108
 _CARD: Final = (226, 316)
 """A card of the battle at its largest, in pixels."""
@@ -387,10 +386,10 @@ def _foot(seen: Observation, voice: Voice) -> Box:
     foot = Column((lasting(seen, voice), Box(64, partial(_status, seen=seen, voice=voice))), 4)
 
     def draw(area: Rect) -> Iterator[Item]:
-        right = Rect(area.x + _CORNER, area.y, area.w - _CORNER, foot.height(area.w - _CORNER))
+        right = Rect(area.x + CORNER, area.y, area.w - CORNER, foot.height(area.w - CORNER))
         yield from foot.items(right)
 
-    return Box(max(_FOOT, foot.height(INNER - _CORNER)), draw)
+    return Box(max(_FOOT, foot.height(INNER - CORNER)), draw)
 
 
 # all of it

@@ -9,14 +9,13 @@ from typing import Final
 from bot.presenters.atom_duel.plays import symbol
 from bot.presenters.atom_duel.words import Voice
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
-from bot.render.parts import INNER, alt_text, text_width
+from bot.render.parts import CORNER, INNER, alt_text, text_width
 from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.atom_duel.cards import DECK, POWER_LEVEL, UNIQUE_LEVEL, of_unique
 
 _SIGN: Final = 88
 _TILE: Final = (100, 100)
-_CORNER: Final = 256
 _FOOT: Final = 0.13
 """How high the foot is, against all above it."""
 _FEW: Final = 4
@@ -59,10 +58,10 @@ def level_sheet(level: int, look: Look) -> Scene:
 
 def _foot(note: Words, above: int) -> Box:
     """The note at the right of the foot, whose left is free: something of Discord's may lie there."""
-    tall = note.height(INNER - _CORNER)
+    tall = note.height(INNER - CORNER)
 
     def draw(area: Rect) -> Iterator[Item]:
-        yield from note.items(Rect(area.x + _CORNER, area.y, area.w - _CORNER, tall))
+        yield from note.items(Rect(area.x + CORNER, area.y, area.w - CORNER, tall))
 
     return Box(max(tall, round(above * _FOOT)), draw)
 
