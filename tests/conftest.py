@@ -49,10 +49,6 @@ structlog.configure(processors=[*structlog.get_config()["processors"][:-1], _pla
 catalog.PACKAGES["probe"] = "tests.support.probe"
 presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"
 
-# A game under construction joins before it is listed: VALENCE_ALSO="duel52=engine.duel52".
-for pair in filter(None, os.environ.get("VALENCE_ALSO", "").split(",")):
-    catalog.PACKAGES[pair.split("=")[0]] = pair.split("=")[1]
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the seed where examples are drawn anew: one for all processes, so that it can be used again."""
