@@ -40,7 +40,7 @@ from engine import catalog
 from engine.game import Event
 
 OF_EACH = 40
-"""So many tables of each game are weighed."""
+"""How many tables of each game are weighed."""
 
 
 class Nobody:

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 
 END_SECONDS = 10.0
-"""So long an orderly end may take."""
+"""How long an orderly end may take."""
 
 
 class Keeper:

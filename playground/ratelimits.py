@@ -13,7 +13,7 @@ KEPT_BUCKETS = 4096
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many requests in so many seconds."""
+    """A number of requests in a number of seconds."""
 
     count: int
     seconds: float

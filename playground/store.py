@@ -14,7 +14,7 @@ from playground import rows
 from playground.core import Core
 
 SAVE_SECONDS = 2.0
-"""So much is lost at most where the playground is killed."""
+"""The most that is lost where the playground is killed."""
 FORM = 1
 """Grows whenever rows change so that older ones cannot be read."""
 

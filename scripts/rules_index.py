@@ -24,7 +24,7 @@ BEGIN = "<!-- decisions: written by scripts/rules_index.py -->\n"
 END = "<!-- end -->\n"
 TEXT_ONLY = "(text only)"
 SHORT = 200
-"""So many characters of a text are shown on other pages: whole sentences, at least one."""
+"""How many characters of a text are shown on other pages: whole sentences, at least one."""
 
 SECTION = re.compile(r'## <a id="section-(\d+)"></a>(\d+)\. (.+)')
 DECISION = re.compile(r'### <a id="decision-(\d+)"></a>(\d+)\. (.+)')

@@ -36,7 +36,7 @@ MIDDLE = 0.6
 LENGTHS = (MIDDLE, 0.0, 0.3, 0.97)
 """How far the models have come, as parts of a whole game."""
 DUE_SOON = 20
-"""So many tables have a deadline within the first seconds; all others within days."""
+"""How many tables have a deadline within the first seconds; all others have theirs within days."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from bot.views.errors import NOT_DONE, reason
 log = structlog.get_logger(__name__)
 
 MOST = 25
-"""So many choices Discord takes."""
+"""The most choices that Discord takes."""
 Choices: TypeAlias = Sequence[app_commands.Choice[Any]]
 Lister: TypeAlias = Callable[[Answer, str], Awaitable[Choices]]
 """From who asks and what is typed so far to the choices; what was filled in stands in

@@ -16,7 +16,7 @@ from engine import catalog
 from engine.game import Value, spell
 
 LONGEST = 100
-"""So many characters may the name and the value of a choice have in Discord."""
+"""The most characters that the name and the value of a choice may have in Discord."""
 Options = Mapping[str, Value]
 
 

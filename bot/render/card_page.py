@@ -131,7 +131,7 @@ class _Card(NamedTuple):
         return self.body.height(width - 2 * (RIM + PAD)) + RIM + 2 * PAD
 
     def _foot(self, paper: int) -> int:
-        """So high that the corner of the whole picture, which others may cover, lies in it."""
+        """The height at which the corner of the whole picture, which others may cover, lies in the foot."""
         covered = CORNER_SHARE * (paper + 2 * MARGIN)
         return max(FOOT, math.ceil((covered - MARGIN) / (1 - CORNER_SHARE)))
 

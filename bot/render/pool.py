@@ -22,7 +22,7 @@ DEADLINE: Final = 2.0
 AHEAD: Final = 1
 """A second picture for each process, or it stands idle until the loop has heard of the first."""
 CROWD: Final = 8
-"""So many pictures must wait before another process is started, which takes longer than they do."""
+"""How many pictures must wait before another process is started, since a start takes longer than they do."""
 HARMFUL: Final = 256
 HARMFUL_SECONDS: Final = 60.0
 """For so long a picture that has cost a process is not tried again."""

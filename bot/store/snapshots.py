@@ -14,7 +14,7 @@ from engine.packed import source_digest
 
 _SNAPSHOTS, _ENTRIES = table_of(SnapshotRow), table_of(EntryRow)
 _KEPT = 2
-"""So many of each game: the last one may leave too little to replay."""
+"""How many are kept of each game: the last one may leave too little to replay."""
 
 
 class Unusable(ValueError):

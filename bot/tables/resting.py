@@ -12,7 +12,7 @@ from engine import catalog
 from engine.game import Refusal, UnknownRules
 
 TRIAL_TABLES = 300
-"""So many open tables, those that were changed last, are tried before the bot connects."""
+"""How many open tables, those changed last, are tried before the bot connects."""
 TRIAL_SECONDS = 0.5
 """After so long a third of them is enough: people wait for the start."""
 LEAST_FAILURES = 5
@@ -25,7 +25,7 @@ class NotOffered(Exception):
 
 
 class TooManyRest(Exception):
-    """So many of the tables tried do not replay that the start stops; `why` are the reasons found."""
+    """Too many of the tables tried do not replay, so the start stops; `why` are the reasons found."""
 
     def __init__(self, failed: int, tried: int, why: list[str]) -> None:
         super().__init__(failed, tried, why)

@@ -9,7 +9,7 @@ from engine.game import AnyState
 from engine.packed import pack, packs
 
 EVERY = 64
-"""So many actions lie between two snapshots."""
+"""How many actions lie between two snapshots."""
 
 
 def due(state: AnyState, seq: int, acts: int, decisions: Sequence[int]) -> Snapshot | None:

@@ -38,9 +38,9 @@ log = structlog.get_logger(__name__)
 AHEAD_SECONDS = 10.0
 """How far ahead deadlines are looked up; more than the time between two looks."""
 MOST_DUE = 200
-"""So many deadlines are taken up at a time; the rest a few seconds later."""
+"""How many deadlines are taken up at a time; the rest follows a few seconds later."""
 MOST_LISTED = 25
-"""Of so many tables of a person or a channel is anything asked."""
+"""The most tables of a person or a channel that are looked up."""
 MOST_UNSHOWN = 500
 RETRY_SECONDS = 5.0
 

@@ -37,7 +37,7 @@ IN_SERVER, OF_PERSON = 5, 2
 """How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
 DAY_MS: Final = 86_400_000
 OPEN_DAYS, IDLE_DAYS = 14, 30
-"""After so many days without a start, or without anything happening, a tournament is called off."""
+"""The number of days without a start, or without any change, after which a tournament is called off."""
 AGES_SECONDS = 3600.0
 SHOW_DAYS = 7
 """For so long is tried, start after start, to show how a tournament ended."""

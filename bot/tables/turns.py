@@ -23,7 +23,7 @@ OWED = ("opponent", "settle")
 OVERDUE_SECONDS = 10
 """What the bot does at once is looked for again after so long: it may have stopped in between."""
 MISSED = 2
-"""After so many time-outs in a row an opponent holds the seat until its owner presses again."""
+"""The number of time-outs in a row after which an opponent holds the seat until its owner presses again."""
 
 
 def autopass_seconds(terms: Terms, user_id: int | None) -> int:

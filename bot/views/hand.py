@@ -49,11 +49,11 @@ class Spot:
 
 TOP = Spot()
 SINCE = 6
-"""So many lines tell what has happened since the last move; the log has them all."""
+"""The most lines that tell what has happened since the last move; the log has them all."""
 STRONG = 5
-"""Of more answers than there are buttons so many may be buttons all the same."""
+"""How many answers may be buttons where there are more answers than buttons."""
 NOTES = 5
-"""The notes of up to so many buttons stand below the question."""
+"""The most buttons whose notes stand below the question."""
 
 
 def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:

@@ -7,7 +7,7 @@ from cachetools import LRUCache
 from bot.tables.ports import Clock
 
 MOST_PEOPLE = 10_000
-"""Of so many is remembered how fast they press."""
+"""The number of people of whom it is remembered how fast they press."""
 
 
 class Hurry:

@@ -30,9 +30,9 @@ R = TypeVar("R", bound="Remembered")
 RATE = 25.0
 """Calls a second that the bot makes by itself; Discord takes 50, and answers don't count among them."""
 BURST = 5
-"""So many of them may follow each other at once after a pause."""
+"""How many of them may follow each other at once after a pause."""
 MOST_RESTING = 10_000
-"""Of so many messages is remembered what hinders them; one that is forgotten is tried at the next change."""
+"""Of how many messages it is remembered what hinders them; a forgotten one is tried at the next change."""
 ARCHIVED = 50083
 PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreTrouble)
 """What goes away by itself: Discord or the database does not answer just now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SHORT: Final = 600
-"""So many signs, with a picture above them, fit the screen of a phone."""
+"""How many characters fit the screen of a phone with a picture above them."""
 _TORN: Final = 30_000
 """How bad it is to break inside a paragraph: as bad as parts that differ by some 170 signs."""
 

@@ -7,13 +7,13 @@ from typing import Final
 from cachetools import LRUCache
 
 GATHER_MS = 50
-"""So long a change waits for others, so that several become one picture."""
+"""How long a change waits for others, so that several become one picture."""
 SLOT_MS = 1100
 """The least time between two messages or edits in one channel."""
 SPAN_MS = 5500
 """Discord takes five of them in five seconds; this leaves room for their way to it."""
 TAKES: Final = 5
-"""So many go into such a span. The last one is kept for what nothing follows."""
+"""How many go into such a span. The last one is kept for what nothing follows."""
 MOST_CHANNELS: Final = 10_000
 """As many as can be busy at a time."""
 

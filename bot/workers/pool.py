@@ -29,17 +29,17 @@ START_SECONDS = 30.0
 IDLE_SECONDS = 300.0
 """After how long without work a worker ends that is not the last."""
 MOST_JOBS = 20_000
-"""After so many jobs a worker is replaced, so that no leak grows for ever."""
+"""The number of jobs after which a worker is replaced, so that no leak grows for ever."""
 MEMORY = 2**30
 CLOSING_SECONDS = 2.0
 DEATHS = 2
-"""So many workers may die or hang with one job."""
+"""How many workers may die or hang with one job."""
 BRAKES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before the next start, by how many workers in a row ended without having done anything."""
 DOWN_AFTER = 3
-"""After so many of those nothing waits any more until a worker has started."""
+"""The number of those after which nothing waits any more until a worker has started."""
 ABSENT_SECONDS = 0.5
-"""A timer that rings so much too late says that this process itself stood still."""
+"""A timer that rings this much too late says that this process itself stood still."""
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from engine.playing_cards import JOKER, RANK_CODES, SUIT_CODES, SUIT_SIGNS
 SMALL = ("single", "pair", "triple")
 HEAVY = "heavy"
 LEADS = 2
-"""So many leads of each kind are one press."""
+"""The most leads of each kind that take one press."""
 LEAST_NUKE = 2
 """Cards of each suit that make a nuke."""
 MOST_PICKED = 16

@@ -27,7 +27,7 @@ from engine.game import Refusal
 from engine.playing_cards import JOKER, RANK_LABELS, SUIT_SIGNS
 
 MOST_ACTS = 12
-"""So many plays of a trick are told, the last ones."""
+"""How many plays of a trick are told: the last ones."""
 
 
 def why(refusal: Refusal, look: Look) -> str:

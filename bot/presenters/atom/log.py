@@ -14,7 +14,7 @@ from engine.atom.observation import Observation
 from engine.game import Outcome
 
 FEW_CARDS = 10
-"""From so many cards on the log says how many are left."""
+"""With this number of cards or fewer the log says how many are left."""
 
 
 def _dealt(teller: _Teller, facts: Told) -> str:

@@ -18,7 +18,7 @@ from engine.game import Refusal
 SILENT = frozenset({"scientist", "laboratory", "radioactive", "laser"})
 """Powers that need no word when the steps do not mention them: they do nothing in the contest."""
 MOST = 3400
-"""So many signs an answer may have; earlier hands that find no more room are told in a line."""
+"""The most characters of an answer; earlier hands for which there is no room are told in one line."""
 
 
 def why(refusal: Refusal, look: Look) -> str:

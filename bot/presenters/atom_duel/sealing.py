@@ -13,7 +13,7 @@ from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
 
 LEAST, MOST = 3, 5
-"""From so many cards on a form is offered, since two are as soon pressed; and it has room for so many."""
+"""The fewest and the most cards for which a form is offered: two are pressed as quickly, five fill it."""
 
 
 def at_once(

@@ -14,7 +14,7 @@ from engine.elements import ELEMENTS
 
 WILD_COLOUR: Final = "good"
 _FEW: Final = 6
-"""So many of them, and no more, are drawn larger."""
+"""Up to this many of them are drawn larger."""
 _AROUND: Final = ("H", "O", "S", "Na", "C", "N", "F", "Cl", "Fe", "P")
 """The elements around the star of a wild card, which stands for any of them."""
 

@@ -23,9 +23,9 @@ from engine.duel52.observation import HIDDEN, Observation, Pending
 from engine.playing_cards import CODES, JACK, NINE
 
 MOST = 25
-"""So many choices fit one list."""
+"""The most choices in one list."""
 BUTTONS = 10
-"""So many choices are buttons."""
+"""The most choices that are buttons."""
 EMOJI = {"play": "🃏", "flip": "🔄", "attack": "⚔️", "pair": "🔗"}
 
 

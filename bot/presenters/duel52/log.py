@@ -15,7 +15,7 @@ from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Outcome
 
 WON: Final = 4
-"""So many cards a lane that is won counts for: no single blow kills as many."""
+"""How many cards a won lane counts for: no single blow kills as many."""
 
 
 def _own(teller: _Teller, facts: Told) -> str:

@@ -34,7 +34,7 @@ OWN_RULES: Final = ("solo", "triangles", "teams")
 """Variants that are played by other rules; the others differ in how many cards there are."""
 RULINGS: Final = ("rulings_attack", "rulings_powers")
 _SHOWN: Final = 12
-"""After so many decisions a table has something to show."""
+"""The number of decisions after which a table has something to show."""
 
 
 def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:

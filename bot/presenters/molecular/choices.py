@@ -25,7 +25,7 @@ from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
 
 FEW: Final = 10
-"""So many ways to lay a tile are few."""
+"""Up to this many ways to lay a tile are few."""
 _TILE: Final = re.compile(r"t(\d+)")
 _CELL: Final = re.compile(r"(-?\d+)_(-?\d+)")
 TURNED: Final = "turned"

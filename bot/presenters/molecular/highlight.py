@@ -19,7 +19,7 @@ from engine.molecular.observation import Observation
 
 FEATS: Final = ("group", "tile", "reveal")
 _NEAR: Final = 3
-"""So many cells are shown on each side of a tile."""
+"""How many cells are shown on each side of a tile."""
 _BOARD: Final = 620
 """How high the molecule may be, in pixels."""
 _WIDE: Final = 1.8

@@ -43,7 +43,7 @@ HEIGHT: Final = 1100
 HIGHEST: Final = 3600
 """Higher than this no picture is made: the whole hand says more."""
 FEW: Final = 3
-"""So many crops have room for a second ring of neighbours."""
+"""Up to this many crops have room for a second ring of neighbours."""
 WAYS: Final = (*WIDTHS, 120)
 """How wide a cell may be where ways round are drawn: in the narrowest, so many stand side by side."""
 SIDE_BY_SIDE: Final = 3

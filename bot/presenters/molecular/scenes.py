@@ -54,7 +54,7 @@ COUNTER_LINES: Final = 3
 _LINE: Final = Size.BODY + GRID
 """How high a line of counters is, in pixels."""
 FEW_SEATS: Final = 2
-"""So many players sit side by side; where they are more than two lines of them, three."""
+"""How many players sit side by side; three, where they would fill more than two lines."""
 
 
 def _name(voice: Voice, seat: int) -> str:

@@ -28,7 +28,7 @@ handlers = Handlers[Pressed]()
 
 MOST_CHOICES = 25
 ALSO_NAMED = 3
-"""So many of the others that may have been meant are named in the line; the select has them all."""
+"""How many of the others that may have been meant are named in the line; the select has them all."""
 LEAST_LIKENESS = 75
 LONGEST_SIGN = 3
 """Symbols and numbers are so short that half the alphabet is like them: they fit exactly or not."""

@@ -29,7 +29,7 @@ forms = Handlers[Submitted]()
 AUTOPASS = (0, 10, 20, 40)
 """After how many seconds a seat may pass by itself; 0 for never."""
 MOST_WAY = 100
-"""So many signs of a decision are repeated in the line that says it is made."""
+"""The most characters of a decision that are repeated in the line that says it is made."""
 
 
 async def open_hand(

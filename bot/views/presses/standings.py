@@ -20,7 +20,7 @@ handlers = Handlers[Pressed]()
 ROWS = 10
 PER_PAGE = 12
 LAST = 10
-"""So many of the last games are shown one by one."""
+"""How many of the last games are shown one by one."""
 
 
 async def games_message(answer: Answer, at: int = 0) -> Message:

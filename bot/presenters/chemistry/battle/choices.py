@@ -18,7 +18,7 @@ from engine.chemistry.battle.rounds import HOUSE, ORDERS, PLAYS, Move, Observati
 from engine.elements import ELEMENTS
 
 ANSWERS = 10
-"""So many answers to one question are buttons."""
+"""The most answers to one question that are buttons."""
 WINNERS, LOWEST = 4, 2
 """Of more cards so many stand there that win the round, or may, and so many to give away."""
 

@@ -10,7 +10,7 @@ from engine.chemistry.deck import BOOK
 from engine.chemistry.observation import FIRST, SHUFFLE, Observation, parts
 
 MOST_FACTS = 3
-"""So many facts stand in a question."""
+"""The most facts in a question."""
 
 
 def telling_order(numbers: Sequence[int], number: int) -> list[int]:
