@@ -1,4 +1,5 @@
-"""/table repost, pings, computer and cancel: mending, hushing, moving on and closing what stands here."""
+"""/table repost, pings, computer and cancel: showing a table again, fewer pings, an opponent for whoever is
+away, closing."""
 
 from __future__ import annotations
 
