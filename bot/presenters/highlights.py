@@ -10,9 +10,8 @@ from typing import Final
 
 from bot.render import layout
 from bot.render.blocks import Block, Draw, Flow, Piece, even
-from bot.render.parts import person, person_width, text_width
-from bot.render.scene import Align, Item, Look, Panel, Rect, Size, Text, Weight
-from bot.render.theme import RADIUS_CARD
+from bot.render.parts import person, person_width, seat_panel, text_width
+from bot.render.scene import Align, Item, Look, Rect, Size, Text, Weight
 
 WIDTH: Final = 1192
 """How wide the place for it is in the picture of the end, in pixels."""
@@ -63,7 +62,7 @@ def _width(name: str) -> int:
 
 def _card(card: Card, name: str, area: Rect, *, named: bool, told: bool) -> Iterator[Item]:
     if card.best:
-        yield Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
+        yield seat_panel(area, lit=True)
     above, middle, below = layout.down(area.inset(_PAD, _PAD), (_LINE * named, None, _LINE * told), gap=0)
     if card.seat >= 0:
         wide = min(above.w, _width(name))

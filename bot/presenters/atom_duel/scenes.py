@@ -219,7 +219,7 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
     items: list[Item] = []
     best = shines(seen, play)
     if best:
-        items.append(Panel(column, "panel_high", RADIUS_CARD, "accent", 4))
+        items.append(seat_panel(column, lit=True))
     name, card, _, value, power = _rows(column)
     # with five the name needs the room
     items += _named(name, play.seat, voice, roomy=seen.seats <= ROOMY, crown=best and seen.seats < 5)
@@ -313,7 +313,7 @@ def _turn(seen: Observation, seat: int, voice: Voice) -> Piece:
 
     def draw(area: Rect) -> Iterator[Item]:
         if seat in seen.to_act:
-            yield Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
+            yield seat_panel(area, lit=True)
         yield from clear_person(area.inset(16, 4), seat, name)
 
     return Piece(person_width(name, Size.CLEAR, weight=Weight.BOLD) + 32, 76, draw)

@@ -143,7 +143,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice,
     items: list[Item] = []
     wins = hand == shown.winner
     if wins:
-        items.append(Panel(area, "panel_high", RADIUS_CARD, "accent", 4))
+        items.append(seat_panel(area, lit=True))
     name, place = layout.down(area.inset(12, 12), (52, None), gap=8)
     label = hand_name(seen, hand, voice) if named else ""
     crown = 52 if wins else 0
