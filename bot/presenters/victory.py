@@ -16,7 +16,7 @@ from bot.presenters.voice import unmarked
 from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
 from bot.render.blocks import Words as Sentence
-from bot.render.parts import CHIP, INNER, alt_text, person, seat_panel, text_width
+from bot.render.parts import CHIP, INNER, alt_text, person, text_width
 from bot.render.scene import (
     Align,
     Fit,
@@ -30,7 +30,7 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import RADIUS_PANEL, seat_colour
+from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
 from engine import catalog
 from engine.game import Seat
 
@@ -95,7 +95,10 @@ def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Lo
     tall = _ROW + (feat.height(room) + 8 if best else 0)
 
     def draw(area: Rect) -> Iterator[Item]:
-        yield seat_panel(area, lit=first)
+        if first:
+            yield Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
+        else:
+            yield Panel(area, "panel", RADIUS_CARD)
         inner = area.inset(_SIDE, 6)
         line = inner._replace(h=_ROW - 12)
         rank, name, right = layout.across(line, (_RANK, None, wide), gap=12)

@@ -49,11 +49,11 @@ class Spot:
 
 TOP = Spot()
 SINCE = 6
-"""The most lines that tell what has happened since the last move; the log has them all."""
+"""So many lines tell what has happened since the last move; the log has them all."""
 STRONG = 5
-"""How many answers may be buttons where there are more answers than buttons."""
+"""Of more answers than there are buttons so many may be buttons all the same."""
 NOTES = 5
-"""The most buttons whose notes stand below the question."""
+"""The notes of up to so many buttons stand below the question."""
 
 
 def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:
