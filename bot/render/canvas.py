@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from cachetools import LRUCache, cached
 from PIL import Image, ImageDraw
 
-from bot.render import text as words
+from bot.render import text as letters
 from bot.render.ink import indices, ramp
 from bot.render.scene import (
     Align,
@@ -94,7 +94,7 @@ _words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
 @cached(_words, key=lambda _look, key: key, lock=threading.Lock())
 def _word(look: Theme, key: _WordKey) -> _Word:
     line, pixels, weight, ground, colour = key[1:]
-    mask = words.line_mask(line, pixels, weight)
+    mask = letters.line_mask(line, pixels, weight)
     return _Word(
         mask.mask.point(ramp(look, ground, colour)),
         mask.mask.point(_VISIBLE, "1"),
@@ -210,11 +210,11 @@ class Canvas:
         rect, pixels = item.rect, self.scene.points(item.size)
         if not item.string:
             return
-        lines = words.layout(
+        lines = letters.layout(
             item.string, pixels, item.weight, rect.w, rect.h, max_lines=item.max_lines, fit=item.fit
         )
-        step = round(pixels * words.LINE)
-        cap = round(pixels * words.CAP)
+        step = round(pixels * letters.LINE)
+        cap = round(pixels * letters.CAP)
         height = (len(lines) - 1) * step + cap
         first = rect.y + cap + ((rect.h - height) // 2 if item.spot is Spot.MIDDLE else round(pixels * 0.14))
         ground = self._ground(rect.x, rect.y + rect.h // 2)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from bot.render import sprites
-from bot.render import text as words
+from bot.render import text as letters
 from bot.render.encode import encode
 from bot.render.scene import Group, Item, Line, Panel, Rect, Scene, Sprite, State, Text
 from bot.render.theme import CONTAINER_WIDTH, PHONE_TEXT, PHONE_WIDTH, theme
@@ -50,19 +50,19 @@ def _overlaps(items: tuple[Item, ...], parent: Rect) -> Iterator[str]:
 
 
 @lru_cache(maxsize=2048)
-def _painted(sprite: Sprite, palette: str) -> tuple[words.Drawn, ...]:
+def _painted(sprite: Sprite, palette: str) -> tuple[letters.Drawn, ...]:
     """The texts that a painter writes on a sprite."""
     width, height = sprite.rect.w, sprite.rect.h
     if State.SIDEWAYS in sprite.states:
         width, height = height, width
-    with words.recording() as found:
+    with letters.recording() as found:
         sprites.draw(sprite.painter, sprite.args, width, height, theme(palette))
     return tuple(found)
 
 
-def _written(scene: Scene, item: Text) -> tuple[words.Drawn, ...]:
-    with words.recording() as found:
-        words.layout(
+def _written(scene: Scene, item: Text) -> tuple[letters.Drawn, ...]:
+    with letters.recording() as found:
+        letters.layout(
             item.string,
             scene.points(item.size),
             item.weight,
@@ -74,7 +74,7 @@ def _written(scene: Scene, item: Text) -> tuple[words.Drawn, ...]:
     return tuple(found)
 
 
-def _texts(scene: Scene, items: tuple[Item, ...]) -> Iterator[tuple[str, words.Drawn]]:
+def _texts(scene: Scene, items: tuple[Item, ...]) -> Iterator[tuple[str, letters.Drawn]]:
     for item in items:
         if isinstance(item, Text) and item.string:
             yield from ((_label(item), drawn) for drawn in _written(scene, item))

@@ -12,7 +12,7 @@ from typing import Final
 from PIL import Image
 
 from bot.render import sprites
-from bot.render import text as words
+from bot.render import text as letters
 from bot.render.scene import Weight
 from bot.render.sprites import Pen, painter
 
@@ -63,7 +63,7 @@ def _trophy(pen: Pen, args: tuple[()]) -> None:  # noqa: ARG001 - there is one t
 def _small(pen: Pen, args: tuple[str, tuple[Hashable, ...], float]) -> None:
     """A card as a mere sign: what stands on it is not there to be read, so the audit hears nothing of it."""
     key, drawn_with, shape = args
-    with words.recording():
+    with letters.recording():
         drawn, _ = sprites.draw(key, drawn_with, round(_DRAWN * shape), _DRAWN, pen.theme)
     pen.radius = 8
     pen.image.paste(drawn.resize(pen.image.size, Image.Resampling.LANCZOS))

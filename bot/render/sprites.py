@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 from cachetools import LRUCache
 from PIL import Image, ImageDraw
 
-from bot.render import text as words
+from bot.render import text as letters
 from bot.render.colour import RGB, mix
 from bot.render.ink import indices, match
 from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
@@ -168,13 +168,13 @@ class Pen:
         self, string: str, room: float, largest: float, least: float, weight: Weight = Weight.BOLD
     ) -> float:
         """The largest type size between `least` and `largest` at which a word fits into `room`."""
-        wide = words.width(string, round(largest * self.scale), weight) / self.scale
+        wide = letters.width(string, round(largest * self.scale), weight) / self.scale
         return largest if wide <= room else max(least, largest * room / wide)
 
     def lines(self, string: str, pixels: float, width: float, weight: Weight = Weight.MEDIUM) -> int:
         """How many lines a text takes when nothing is cut: for a painter that makes room."""
         return len(
-            words.wrap(string, round(pixels * self.scale), weight, round(width * self.scale), 99).lines
+            letters.wrap(string, round(pixels * self.scale), weight, round(width * self.scale), 99).lines
         )
 
     def text(
@@ -193,7 +193,7 @@ class Pen:
         x, y, width, height = area
         size = round(pixels * self.scale)
         room = round(width * self.scale)
-        lines = words.layout(
+        lines = letters.layout(
             string,
             size,
             weight,
@@ -203,12 +203,12 @@ class Pen:
             fit=fit,
             scale=self.scale,
         )
-        step = round(size * words.LINE)
+        step = round(size * letters.LINE)
         left, top = self._at(x, y)
-        base = top + (height * self.scale - step * (len(lines) - 1) + size * words.CAP) / 2
+        base = top + (height * self.scale - step * (len(lines) - 1) + size * letters.CAP) / 2
         widest = 0.0
         for number, line in enumerate(lines):
-            mask = words.line_mask(line, size, weight)
+            mask = letters.line_mask(line, size, weight)
             free = room - mask.advance
             shift = {Align.LEFT: 0.0, Align.CENTRE: free / 2, Align.RIGHT: free}[align]
             place = (round(left + shift) + mask.left, round(base + number * step) + mask.top)
