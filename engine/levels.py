@@ -16,7 +16,7 @@ STEADY: Final = "steady"
 SHARP: Final = "sharp"
 MASTER: Final = "master"
 LEVELS: Final = (NEWCOMER, CASUAL, STEADY, SHARP, MASTER)
-"""All of them, weakest first; a game has the first three at least."""
+"""All of them, weakest first; a game that has levels has the first three at least."""
 
 _EARLIER: Final = {"heuristic": STEADY}
 

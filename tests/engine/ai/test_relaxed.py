@@ -16,7 +16,8 @@ from engine.arena import key_of
 from engine.game import AnyGame, AnyState
 from engine.molecular.game import GAME
 
-GAMES = [catalog.get(key) for key in catalog.listed() if key != "probe"]
+GAMES = [game for game in map(catalog.get, catalog.listed()) if levels.STEADY in game.opponents]
+"""Those with levels; a game may have the random opponent alone (docs/add-a-game.md)."""
 
 
 def relaxed(game: AnyGame) -> Relaxed:
@@ -31,6 +32,10 @@ def at_first(game: AnyGame) -> AnyState:
     while len(state.legal_actions(state.to_act()[0])) < 2:
         state.push(state.to_act()[0], state.legal_actions(state.to_act()[0])[0])
     return state
+
+
+def test_our_games_have_levels() -> None:
+    assert len(GAMES) >= 7
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
