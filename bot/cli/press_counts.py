@@ -16,6 +16,7 @@ from statistics import mean, median
 from bot import presenters
 from bot.presenters.base import Branch, Form, Leaf, Node
 from bot.render.scene import Look
+from bot.views.hand import STRONG
 from bot.views.walk import BUTTONS
 from engine import arena
 from engine.game import Action, AnyGame, AnyState, Seat
@@ -35,8 +36,9 @@ def ways(node: Node, actions: Sequence[Action]) -> Iterator[Way]:
             yield (node.action, *node.then), 0
     elif isinstance(node, Branch):
         listed = len(node.choices) > BUTTONS
+        buttons = [choice for choice in node.choices if choice.strong][:STRONG] if listed else node.choices
         for choice in node.ways():
-            cost = LIST if listed and choice in node.choices and not choice.strong else 1
+            cost = LIST if choice in node.choices and choice not in buttons else 1
             for decided, presses in ways(choice.child, actions):
                 yield decided, presses + cost
     elif isinstance(node, Form):

@@ -290,11 +290,12 @@ def test_the_first_way_to_pay_is_the_sensible_one() -> None:
     # two open compounds take hydrogen, none takes fluorine
     state = arrange("H F Fe", "H", row="HF H2O NH3")
     assert (leaf := choice(root(state), "HF").child) == Leaf(take("HF", "H F")), leaf
-    asked = payments(state)
+    (other, _) = root(state).beside
+    assert (key(other.label), facts(other.label)["card"]) == ("tree.capture_top", "H 1")
+    assert other.child == Leaf(take("HF", "F H"))
+    asked = payments(arrange("H F * Fe", "H", row="HF H2O NH3"))
     assert facts(asked.prompt)["cards"] == "H F"
-    assert "chemistry.tree.best" in all_keys(asked.prompt)
-    (other,) = asked.choices
-    assert (plain(other.label), key(other.note), facts(other.note)["card"]) == ("F H", "tree.top", "H 1")
+    assert "chemistry.tree.best_saves" in all_keys(asked.prompt)
     told = payments(arrange("H F * Fe", "H", row="HF"))
     labels = [plain(one.label) for one in told.choices]
     assert [label.count("wild") for label in labels] == sorted(label.count("wild") for label in labels)
@@ -304,8 +305,10 @@ def test_the_first_way_to_pay_is_the_sensible_one() -> None:
 def test_alone_the_top_card_is_ones_own_next_turn() -> None:
     state = arrange("H F Fe", row="HF H2O NH3")
     assert choice(root(state), "HF").child == Leaf(take("HF", "F H"))
-    (other,) = payments(state).choices
-    assert (plain(other.label), key(other.note)) == ("H F", "tree.top_alone")
+    (other, _) = root(state).beside
+    assert other.child == Leaf(take("HF", "H F"))
+    told = payments(arrange("H F * Fe", row="HF H2O NH3"))
+    assert {key(other.note) for other in told.choices} == {"tree.top_alone"}
 
 
 def test_a_capture_says_what_it_costs_where_it_costs_a_wild_card() -> None:
@@ -379,7 +382,7 @@ def test_runs_and_claims_name_their_numbers() -> None:
     assert all(one.strong and isinstance(one.child, Leaf) for one in runs)
     assert [plain(facts(one.label)["cards"]) for one in runs] == ["12-13-★", "★-12-13"]
     with_claims = [one for one in node.choices if key(one.label) == "tree.run_claim"]
-    assert [facts(one.label)["card"] for one in with_claims] == ["Ru 44"] * 2
+    assert [facts(one.label)["card"] for one in with_claims] == ["Ru 44"]
     for one in with_claims:
         assert isinstance(one.child, Leaf)
         done = state.clone()
@@ -399,7 +402,7 @@ def test_few_runs_are_one_press_each_and_very_many_stand_behind_one() -> None:
     assert not any(one.key == "run" for one in node.choices)
     node = root(arrange("Mg Al Si P S Cl Ar * Fe", "S", is_canasta=True))
     runs = [one for one in node.choices if one.key[0].isdigit()]
-    assert [one.strong for one in runs] == [True] * 4
+    assert [one.strong for one in runs] == [True] * 5
     more = choice(node, "run")
     assert isinstance(more.child, Branch)
     assert key(more.label) == "tree.more_runs"
@@ -435,6 +438,28 @@ def test_a_capture_ends_the_turn_at_the_same_press(held: str) -> None:
     for action in (end.action, *end.then):
         state.apply(0, action)
     assert state.turn == 1
+
+
+@pytest.mark.parametrize(("held", "label"), [("Mg Al Si Fe", "run_out"), ("Mg Al Si Fe Fe H", "run_discard")])
+def test_a_single_run_can_be_laid_with_a_discard(held: str, label: str) -> None:
+    state = arrange(held, "S", row="H2O", is_canasta=True)
+    (both,) = (one for one in root(state).choices if key(one.label) == f"tree.{label}")
+    assert facts(both.label)["card"] == "Fe 26"
+    assert isinstance(both.child, Leaf)
+    for action in (both.child.action, *both.child.then):
+        state.apply(0, action)
+    assert state.turn == 1 or state.round == 2
+
+
+def test_a_wild_card_is_claimed_and_laid_by_one_press() -> None:
+    state = with_an_open_wild("Mg Al Ru Fe")
+    (both,) = (one for one in root(state).choices if key(one.label) == "tree.claim_run")
+    assert isinstance(both.child, Leaf)
+    for action in (both.child.action, *both.child.then):
+        state.apply(0, action)
+    assert (state.phase, state.runs[0]) == (CLOSE, [(12, (12, 13, 0))])
+    laid = root(with_an_open_wild("Mg Al Si Ru Fe"))
+    assert not any(key(one.label) == "tree.claim_run" for one in laid.choices)
 
 
 def test_who_may_go_out_is_asked_after_a_capture() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from bot.presenters.base import LABEL, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.chemistry.collect import made
 from bot.presenters.chemistry.collect.queries import (
     best_try,
+    counted,
     just_drawn,
     least_useful,
     near_runs,
@@ -22,7 +24,7 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import END, RUN, STOCK, Move
+from engine.chemistry.moves import DISCARDS, END, RUN, STOCK, Move, runs
 from engine.chemistry.observation import Observation
 from engine.elements import ELEMENTS
 
@@ -32,12 +34,12 @@ ANSWERS = 10
 """So many answers to one question are buttons."""
 DIRECT = 3
 """So many claims stand among the other plays."""
-DIRECT_RUNS = 4
-"""So many runs stand among the other plays; half as many where each stands there with a claim too."""
+DIRECT_RUNS = 6
+"""So many runs stand among the other plays; one of them may stand there with a claim too."""
 MOST_ON = 2
 """So many captures that do not end the turn stand among the other plays."""
-DISCARDS_BESIDE = 6
-"""So many discards stand beside a capture or a run, and fewer beside several captures."""
+MANY_READY = 3
+"""Where so many compounds can be captured, discards make room for them."""
 LEFT_FOR_DISCARDS = 2
 """However many captures and runs there are, so much room is left."""
 LONGEST_NAME = 36
@@ -57,13 +59,15 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     for verb, those in kinds.items():
         if verb in _VERBS:
             choices += _VERBS[verb](ask, those)
+    if ask.seen.phase == engine.PLAY and "run" not in kinds:
+        choices += ask.claim_to_run()
     if "run" in kinds:
         choices += ask.runs(kinds["run"], ANSWERS - len(choices) - LEFT_FOR_DISCARDS)
     if "discard" in kinds:
         room = ANSWERS - len(choices)
         if "capture" in kinds or "run" in kinds:  # those are what most people want then
             ready = len({move.what for move in kinds.get("capture", ())})
-            room = max(LEFT_FOR_DISCARDS, min(DISCARDS_BESIDE, room, ANSWERS - 2 * ready))
+            room = max(LEFT_FOR_DISCARDS, room if ready < MANY_READY else min(room, ANSWERS - 2 * ready))
         choices += ask.discards(kinds["discard"], room)
     beside = (*ask.payments(kinds.get("capture", ())), *ask.refused())
     return Branch(ask.prompt(kinds), tuple(choices), beside)
@@ -202,26 +206,27 @@ class _Asker:
     def payments(self, moves: Sequence[Move]) -> tuple[Choice, ...]:
         """The way to those payments that are not offered by themselves."""
         others = {number: ways for number, ways in self.payable(moves).items() if len(ways) > 1}
-        if not others:
+        rest = [(number, move) for number, ways in others.items() for move in ways[1:]]
+        if not rest:
             return ()
-        if len(others) > 1 and sum(map(len, others.values())) - len(others) <= ANSWERS:
-            asked = [self.way(move, of=number) for number, ways in others.items() for move in ways[1:]]
-            return (
-                Choice(
-                    "myself", self.voice("tree.myself"), Branch(self.voice("tree.which_way"), tuple(asked))
-                ),
-            )
+        if len(rest) == 1 and not self.pauses(rest[0][1]):  # it takes no more room than the way to it
+            ((number, (usual, other)),) = others.items()
+            return (self.only_way(number, usual, other),)
+        if len(others) > 1 and len(rest) <= ANSWERS:
+            asked = [self.way(move, of=number) for number, move in rest]
+            side_by_side = Branch(self.voice("tree.which_way"), tuple(asked))
+            return (Choice("myself", self.voice("tree.myself"), side_by_side),)
         by_compound = []
-        for number, (usual, *rest) in others.items():
+        for number, (usual, *less_usual) in others.items():
             compound = self.voice.compound_label(number)
             prompt = self.voice(
                 "tree.which_cards",
                 compound=compound,
                 cards=self.voice.named(usual.cards),
-                reason=self.way(usual, self.best((usual, *rest))).note,
+                reason=self.way(usual, self.best((usual, *less_usual))).note,
             )
-            ways = Branch(prompt, tuple(map(self.way, rest)))
-            note = self.voice("tree.ways", n=len(rest))
+            ways = Branch(prompt, tuple(map(self.way, less_usual)))
+            note = self.voice("tree.ways", n=len(less_usual))
             by_compound.append(Choice(BOOK.compounds[number].formula, compound, ways, note))
         one = by_compound[0].child
         child = one if len(by_compound) == 1 else Branch(self.voice("tree.which_pay"), tuple(by_compound))
@@ -240,15 +245,25 @@ class _Asker:
         note = self.voice(f"tree.{key}{alone}", card=self.voice.short(move.cards[-1]))
         return Choice(name, label, Leaf(move), note)
 
+    def only_way(self, number: int, usual: Move, other: Move) -> Choice:
+        """The only payment beside the usual ones, on a button of its own."""
+        what = formula(BOOK.compounds[number].formula)
+        if sorted(usual.cards) == sorted(other.cards):
+            label = self.voice("tree.capture_top", what=what, card=self.voice.short(other.cards[-1]))
+        else:
+            label = self.voice("tree.capture_with", what=what, cards=self.voice.named(other.cards))
+        return Choice("myself", label, Leaf(other))
+
     def runs(self, moves: Sequence[Move], room: int) -> list[Choice]:
         """The runs with the fewest wild cards, and of those that cost no card of an open compound, stand
         among the other plays, the others behind."""
         claims, cheapest = self.claimable[:1], sorted(moves, key=self.price)
-        each = 2 if claims else 1
-        most = max(1, min(DIRECT_RUNS, room - 1) // each)
+        most = max(1, min(DIRECT_RUNS, room - 1) - len(claims))
         most += not claims and len(moves) == most + 1  # it takes no more room than the way to it
-        both = [self.run(move, claim) for claim in claims for move in cheapest[:most]]
+        both = [self.run(cheapest[0], claim) for claim in claims]
         shown = [*both, *map(self.run, cheapest[:most])]
+        if len(moves) == 1 and not claims:
+            shown += self.run_and_discard(moves[0])
         others = [self.run(move) for move in cheapest[most:]]
         if len(others) <= ANSWERS:  # else the first of them stay buttons
             others = [replace(one, strong=False) for one in others]
@@ -259,12 +274,47 @@ class _Asker:
 
     def run(self, move: Move, claim: Move | None = None) -> Choice:
         """A run, perhaps with a claim by the same press."""
-        key = f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
-        cards = "-".join(str(card) if card else self.voice("picture.star") for card in move.cards)
+        key, cards = self.run_key(move), self.run_cards(move)
         if claim is None:
             return Choice(key, self.voice("tree.run", cards=cards), Leaf(move), strong=True)
         label = self.voice("tree.run_claim", cards=cards, card=self.voice.short(claim.what))
         return Choice(f"{key}-claim", label, Leaf(move, then=(claim,)), strong=True)
+
+    def run_and_discard(self, move: Move) -> list[Choice]:
+        """The only run, with the card that is of least use then on the discard pile by the same press."""
+        left = Counter(self.seen.hand)
+        left.subtract(move.cards)
+        idle = [card for card in (*least_useful(self.seen), WILD) if left[card]]
+        if not idle:  # the run goes out
+            return []
+        key = "run_out" if left.total() == 1 else "run_discard"
+        label = self.voice(f"tree.{key}", cards=self.run_cards(move), card=self.voice.short(idle[0]))
+        return [Choice(f"{self.run_key(move)}-discard", label, Leaf(move, then=(DISCARDS[idle[0]],)))]
+
+    def claim_to_run(self) -> list[Choice]:
+        """Where no run can be laid, the cheapest one that a claimed wild card makes possible, with that."""
+        found = []
+        for claim in self.claimable:
+            hand = counted(self.seen.hand)
+            hand[claim.what] -= 1
+            hand[WILD] += 1
+            found += [(self.price(move), move, claim) for move in runs(hand)]
+        if not found:
+            return []
+        _, move, claim = min(found, key=itemgetter(0))
+        key = f"{self.run_key(move)}-with-{self.key(claim.what)}"
+        card, cards = self.voice.short(claim.what), self.run_cards(move)
+        label = self.voice("tree.claim_run", card=card, cards=cards)
+        return [Choice(key, label, Leaf(claim, then=(move,)), strong=True)]
+
+    @staticmethod
+    def run_key(move: Move) -> str:
+        """The stable key of a run."""
+        return f"{move.what}-" + "".join("E" if card else "W" for card in move.cards)
+
+    def run_cards(self, move: Move) -> str:
+        """The cards of a run, in short."""
+        return "-".join(str(card) if card else self.voice("picture.star") for card in move.cards)
 
     def price(self, move: Move) -> tuple[int, int]:
         """What a run costs: wild cards, and cards that open compounds take."""
