@@ -27,7 +27,7 @@ MARGIN: Final = GRID * 3
 """Room between a picture's rim and what is in it, in pixels."""
 INNER: Final = BASE_WIDTH - 2 * MARGIN
 """How wide is what lies between the margins, in pixels."""
-CHIP: Final = 44
+CHIP: Final = 48
 """Side of the square with a seat's letter, in pixels."""
 _GAP: Final = 12
 _NAME: Final = 240
@@ -96,7 +96,7 @@ def person(
     chip = Rect(area.x, area.y + (area.h - CHIP) // 2, CHIP, CHIP)
     items: list[Item] = [
         Panel(chip, seat_colour(seat), RADIUS_SMALL),
-        Text(chip, seat_letter(seat), Size.SMALL, Weight.BOLD, "ink", Align.CENTRE),
+        Text(chip, seat_letter(seat), Size.CLEAR, Weight.BOLD, "ink", Align.CENTRE),
     ]
     room = Rect(chip.right + _GAP, area.y, area.right - chip.right - _GAP, area.h)
     written = letters.written(name)

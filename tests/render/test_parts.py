@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.render.check import audit
 from bot.render.parts import MARGIN, band, hand_head, header, person, person_width, seat_panel
-from bot.render.scene import BASE_WIDTH, Item, Rect, Scene, Text
+from bot.render.scene import BASE_WIDTH, Item, Rect, Scene, Size, Text
 
 
 def texts(items: Iterable[Item]) -> dict[str, Rect]:
@@ -18,6 +18,11 @@ def words(width: int, name: str) -> list[str]:
 def test_a_player_has_a_letter_and_a_name() -> None:
     assert words(400, "Mira") == ["C", "Mira"]
     assert words(person_width("Mira"), "Mira") == ["C", "Mira"]
+
+
+def test_the_letter_of_a_seat_is_clear_inside_a_container_on_a_phone() -> None:
+    letters = [item for item in person(Rect(0, 0, 400, 48), 7, "") if isinstance(item, Text)]
+    assert [(item.string, item.size) for item in letters] == [("H", Size.CLEAR)]
 
 
 def test_a_name_of_which_nothing_fits_leaves_the_letter() -> None:

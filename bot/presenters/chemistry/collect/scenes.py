@@ -13,6 +13,7 @@ from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Spaced, Words, even, frozen
 from bot.render.parts import (
+    CHIP,
     CORNER,
     HEAD,
     alt_text,
@@ -176,7 +177,7 @@ def _claims(
     """Runs with wild cards: whoever holds the element may take the wild."""
     title, first, second = layout.column(area, 3, gap=6)
     runs = list(dict.fromkeys((seat, place) for _, seat, place in claims))
-    width = 44 + 8 + 3 * _SMALL + 8
+    width = CHIP + 4 + 3 * _SMALL + 8
     gap = 22
     per_line = (area.w + gap) // (width + gap)
     hidden = len(runs) - 2 * per_line
@@ -188,10 +189,9 @@ def _claims(
     for number, (seat, place) in enumerate(runs[: 2 * per_line]):
         line = first if number < per_line else second
         x = line.x + number % per_line * (width + gap)
-        yield from person(Rect(x, line.y, 44, _SMALL), seat, "")
-        for step, card in enumerate(_numbers(seen.runs[seat][place])):
-            spot = Rect(x + 52 + step * (_SMALL + 4), line.y, _SMALL, _SMALL)
-            number_, wild = card
+        yield from person(Rect(x, line.y, CHIP, _SMALL), seat, "")
+        for step, (number_, wild) in enumerate(_numbers(seen.runs[seat][place])):
+            spot = Rect(x + CHIP + 4 + step * (_SMALL + 4), line.y, _SMALL, _SMALL)
             if wild:
                 yield Panel(spot, "good", 10)
                 yield Text(spot, str(number_), Size.CLEAR, Weight.BOLD, "ink", Align.CENTRE)
