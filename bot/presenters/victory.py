@@ -4,6 +4,7 @@ game, and what each seat did best. Made in a worker, since the game is played on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bot import presenters
@@ -30,7 +31,8 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
+from bot.render.text import written
+from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour, seat_letter
 from engine import catalog
 from engine.game import Seat
 
@@ -53,14 +55,14 @@ def made(facts: Mapping[str, Any]) -> Scene:
     game = catalog.get(facts["game"])
     presenter = presenters.get(game.key)
     acts = [(seat, game.action(data)) for seat, data in facts["acts"]]
-    told = story(presenter, facts["setup"], acts, facts["look"], facts["spoken"])
+    told = story(presenter, facts["setup"], acts, facts["look"], _writable(facts["spoken"]))
     return victory(presenter, told, facts["look"])
 
 
 def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
     """The picture of a finished game."""
     say, outcome = words(look.locale), told.outcome
-    title = headline(presenter, outcome, look)
+    title = headline(presenter, outcome, _writable(look))
     below = say("end.subtitle", game=presenter.title(look.locale), n=told.acts)
     ranked = sorted(range(len(outcome.standings)), key=lambda seat: (outcome.standings[seat].rank, seat))
     blocks: list[Block] = [
@@ -82,6 +84,12 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
         foot = Box(1, lambda _: ())
     alt = _alt(presenter, told, ranked, title, look)
     return frozen(Column(blocks, 28), alt, look, ground=told.ground, foot=foot)
+
+
+def _writable(look: Look) -> Look:
+    """The same with a seat's letter for a name of which our fonts can write nothing."""
+    names = (name if written(name) else seat_letter(seat) for seat, name in enumerate(look.names))
+    return replace(look, names=tuple(names))
 
 
 def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Look) -> Block:

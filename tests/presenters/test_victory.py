@@ -9,10 +9,11 @@ import pytest
 
 from bot import presenters
 from bot.presenters.ending import headline, placed
+from bot.presenters.highlights import WIDTH
 from bot.presenters.story import MOST_POINTS, Story, story
-from bot.presenters.victory import victory
+from bot.presenters.victory import made, victory
 from bot.render.check import audit, faults
-from bot.render.scene import Look, Scene
+from bot.render.scene import Look, Scene, Text
 from bot.views.names import shown
 from engine import catalog
 from engine.arena import key_of
@@ -155,3 +156,37 @@ def test_names_that_look_like_markdown_stay_as_they_are() -> None:
     found = story(presenters.get(game.key), setup, played(game, setup, 3), Look(names=names), spoken)
     assert any(name in best for name, best in zip(names, found.best, strict=True))
     assert all(name in best or not best for name, best in zip(names, found.best, strict=True))
+
+
+def test_a_name_that_cannot_be_written_is_told_by_its_letter() -> None:
+    game = catalog.get("compound_capture")
+    setup = game.setup(2, key_of(3, 0), rounds=1)
+    look = Look(names=("🦊🦊", "🦊"))
+    acts = played(game, setup, 3)
+    scene = made({"game": game.key, "setup": setup, "acts": acts, "look": look, "spoken": look})
+    title = next(item.string for item in scene.items if isinstance(item, Text))
+    assert title.split()[0] in ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"), [("canasta", "round_over"), ("compound_capture", "round_over"), ("duel52", "play")]
+)
+def test_what_decides_without_an_open_card_is_drawn_large_too(key: str, kind: str) -> None:
+    """The points of a round for every seat, and the lane of a card that was laid face-down."""
+    game, drawn = catalog.get(key), 0
+    for seed in range(3):
+        state: Any = game.deal(game.setup(2, key_of(seed, 0), **game.defaults()))
+        rng = random.Random(seed)
+        while waiting := state.to_act():
+            seat = rng.choice(waiting)
+            state.events = []
+            state.push(seat, rng.choice(state.legal_actions(seat)))
+            heard = [cut for event in state.events if (cut := event.seen_by(None)) is not None]
+            events = [event for event in heard if event.kind == kind]
+            if not events:
+                continue
+            block = presenters.get(key).highlight(events, state.observe(None), Look(names=NAMES[:2]))
+            assert block is not None
+            assert block.height(WIDTH) > 0
+            drawn += 1
+    assert drawn

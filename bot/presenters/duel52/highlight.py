@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from bot.presenters.duel52.board import face
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.words import Voice, printed
 from bot.presenters.highlights import Card, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite
-from engine.duel52.observation import BlowView, HitView, Observation
+from engine.duel52.observation import BlowView, HitView, Observation, Unit
 from engine.game import Event
 
 FEATS: Final = ("attack", "sprung", "flip", "pair", "play")
@@ -22,7 +23,8 @@ _DUEL: Final = 2
 
 
 def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block | None:
-    """Who hit and who was hit, with what it cost; of a card that was shown, that card."""
+    """Who hit and who was hit, with what it cost; of a card that was shown, that card; of one that was laid
+    face-down, or moved, its lane as it is now."""
     for event in events:
         if event.kind == "attack" and seen.last is not None:
             return side_by_side(_blow(seen.last, seen, Voice(look)), look)
@@ -30,16 +32,33 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
         card = facts.get("card", -1)
         if event.kind in ("flip", "sprung") and card >= 0:
             return side_by_side([_card(card)], look)
+    for event in events:
+        if event.kind in ("play", "move"):
+            facts = event.facts
+            lane = facts.get("to", facts["lane"])
+            row = seen.row(event.seat % seen.setup.sides, lane)
+            return side_by_side(_lane(row, facts["unit"], lane, Voice(look)), look)
     return None
+
+
+def _lane(row: Sequence[Unit], laid: int, lane: int, voice: Voice) -> list[Card]:
+    """The cards of a side in a lane, with the number of the lane below the one just laid."""
+    found = []
+    for place, unit in enumerate(row, 1):
+        ratio = 1 / _RATIO if unit.damage else _RATIO
+        caption = voice("lane", n=lane + 1) if unit.unit == laid else ""
+        drawn = partial(_drawn, face(unit, place, private=False))
+        found.append(Card(drawn, ratio, caption=caption, best=unit.unit == laid))
+    return found
 
 
 def _card(card: int, caption: str = "", seat: int = -1, *, best: bool = False) -> Card:
     """A card, or a back where nobody may know it."""
-    face = Face(back=True)
+    shown = Face(back=True)
     if card >= 0:
         rank, suit = printed(card)
-        face = replace(face, rank=rank, suit=suit, back=False)
-    return Card(partial(_drawn, face), _RATIO, seat, caption, best)
+        shown = replace(shown, rank=rank, suit=suit, back=False)
+    return Card(partial(_drawn, shown), _RATIO, seat, caption, best)
 
 
 def _blow(blow: BlowView, seen: Observation, voice: Voice) -> list[Card]:
@@ -59,5 +78,5 @@ def _cost(hit: HitView, voice: Voice) -> str:
     return voice("picture.lost", n=hit.damage) if hit.damage else ""
 
 
-def _drawn(face: Face, place: Rect) -> Iterator[Item]:
-    yield Sprite("duel52.unit", (face,), place)
+def _drawn(shown: Face, place: Rect) -> Iterator[Item]:
+    yield Sprite("duel52.unit", (shown,), place)

@@ -12,17 +12,20 @@ from bot.presenters.chemistry.words import Voice
 from bot.presenters.highlights import Card, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
-from bot.render.scene import Item, Look, Rect, Sprite
+from bot.render.parts import text_width
+from bot.render.scene import Align, Item, Look, Rect, Size, Sprite, Text, Weight
 from engine.chemistry.deck import WILD
 from engine.chemistry.observation import Observation
 from engine.game import Event
 
 FEATS: Final = ("capture", "run", "claim")
-_COMPOUND, _ELEMENT = 192 / 264, 160 / 224
+_COMPOUND, _ELEMENT, _POINTS = 192 / 264, 160 / 224, 1.8
+_SIZES: Final = (Size.HUGE, Size.LARGE, Size.TITLE)
 
 
 def highlight(events: Sequence[Event], _seen: Observation, look: Look) -> Block | None:
-    """The compound with the cards that made it, or the cards of the run with what the wild ones stand for."""
+    """The compound with the cards that made it, or the cards of the run with what the wild ones stand for; of
+    a round that ended without either, what it brought to each player."""
     voice = Voice(look)
     for event in events:
         facts: Told = event.facts
@@ -38,7 +41,29 @@ def highlight(events: Sequence[Event], _seen: Observation, look: Look) -> Block 
                 stands = voice.short(number) if card == WILD else ""
                 cards.append(Card(partial(_element, card, voice, 1), _ELEMENT, caption=stands))
             return side_by_side(cards, look)
+    for event in events:
+        if event.kind == "round_over":
+            facts = event.facts
+            return side_by_side(_round(facts["points"], facts["totals"], voice), look)
     return None
+
+
+def _round(points: Sequence[int], totals: Sequence[int], voice: Voice) -> list[Card]:
+    """By seat the points of a round, with what they add up to below them."""
+    most, widest = max(points), max((f"{got:+}" for got in points), key=len)
+    return [
+        Card(partial(_points, got, widest), _POINTS, seat, voice("picture.now", n=total), best=got == most)
+        for seat, (got, total) in enumerate(zip(points, totals, strict=True))
+    ]
+
+
+def _points(got: int, widest: str, place: Rect) -> Iterator[Item]:
+    """What a seat got, as large as the longest number of all allows."""
+    fitting = (
+        size for size in _SIZES if size <= place.h and text_width(widest, size, Weight.BOLD) <= place.w
+    )
+    colour = "good" if got > 0 else "text"
+    yield Text(place, f"{got:+}", next(fitting, Size.CLEAR), Weight.BOLD, colour, Align.CENTRE)
 
 
 def _compound(number: int, place: Rect) -> Iterator[Item]:
