@@ -19,8 +19,10 @@ from discord import ui
 
 from bot.locales import Words
 from bot.presenters.voice import clipped
+from bot.render import text as letters
 from bot.render.pool import LATER, URGENT, Studio, StudioClosed
 from bot.render.scene import Scene
+from bot.render.theme import CONTAINER_WIDTH
 from bot.store.prefs import Pictures
 from bot.views import ids
 from bot.workers.errors import NoAnswer
@@ -37,6 +39,9 @@ BLANK = base64.b64decode(
 """A strip of felt, for a picture that could not be painted."""
 MOST_TEXT = 4000
 IN_A_ROW = 4
+SIDE, BETWEEN, LETTER = 14, 8, 14
+"""Of a button on a phone, in pixels: the room left and right of its words, the room to the next one, and how
+high its words are."""
 
 
 @dataclass(slots=True)
@@ -249,17 +254,14 @@ def people(placeholder: str, custom_id: str, *, most: int) -> Control:
 
 
 def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
-    """Controls in rows: a select alone; buttons spread evenly, four to a row at most, since a fifth
-    wraps on some phones."""
+    """Controls in rows: a select alone; buttons four to a row at most, since a fifth wraps on some phones,
+    and spread so that they take the fewest lines there."""
     found: list[ui.ActionRow[ui.LayoutView]] = []
     line: list[Control] = []
 
     def end_line() -> None:
-        if line:
-            count = -(-len(line) // IN_A_ROW)
-            cuts = [round(n * len(line) / count) for n in range(count + 1)]
-            found.extend(ui.ActionRow(*line[a:b]) for a, b in pairwise(cuts))
-            line.clear()
+        found.extend(ui.ActionRow(*row) for row in _spread(tuple(line)))
+        line.clear()
 
     for control in controls:
         if isinstance(control, ui.Button):
@@ -269,6 +271,49 @@ def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
             found.append(ui.ActionRow(control))
     end_line()
     return found
+
+
+def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
+    """Buttons in as few rows as hold them: evenly where that takes the fewest lines on a phone, else in those
+    that do, full rows first."""
+    size, count = len(line), -(-len(line) // IN_A_ROW)
+    wide = [_width(control) for control in line]
+
+    def lines(cuts: Sequence[int]) -> int:
+        return sum(_lines(wide[start:end]) for start, end in pairwise(cuts))
+
+    # by how many buttons stand in the rows so far: the best places to cut them
+    best: dict[int, tuple[int, ...]] = {0: (0,)}
+    for _ in range(count):
+        found: dict[int, tuple[int, ...]] = {}
+        for start in sorted(best, reverse=True):
+            for end in range(start + 1, min(size, start + IN_A_ROW) + 1):
+                cuts = (*best[start], end)
+                if end not in found or lines(cuts) < lines(found[end]):
+                    found[end] = cuts
+        best = found
+    if line:
+        even, cuts = tuple(round(row * size / count) for row in range(count + 1)), best[size]
+        if lines(even) <= lines(cuts):
+            cuts = even
+        yield from (line[start:end] for start, end in pairwise(cuts))
+
+
+def _width(control: Control) -> float:
+    """How wide a button is on a phone, in pixels."""
+    label = control.label or "" if isinstance(control, ui.Button) else ""
+    sign = LETTER + 6 if isinstance(control, ui.Button) and control.emoji else 0
+    return 2 * SIDE + sign + letters.width(label, LETTER)
+
+
+def _lines(wide: Sequence[float]) -> int:
+    """How many lines buttons of these widths take in a row on a phone, where they wrap."""
+    lines, taken = 1, 0.0
+    for width in wide:
+        if taken and taken + BETWEEN + width > CONTAINER_WIDTH:
+            lines, taken = lines + 1, 0.0
+        taken += (BETWEEN if taken else 0) + width
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ carries out. The answer is always the hand as it is now.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from discord import ButtonStyle
 from discord.ui import Modal
@@ -14,6 +15,7 @@ from discord.ui import Modal
 from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Form, Pick
 from bot.presenters.ending import placed
+from bot.presenters.voice import unmarked
 from bot.render.scene import Scene
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
@@ -50,6 +52,8 @@ class Spot:
 TOP = Spot()
 SINCE = 6
 """So many lines tell what has happened since the last move; the log has them all."""
+ROWS, ROW = 8, 48
+"""So many rows of so many signs they take at most on a phone, where the hand is to fit one screen."""
 STRONG = 5
 """Of more answers than there are buttons so many may be buttons all the same."""
 NOTES = 5
@@ -106,10 +110,27 @@ def _since(view: SeatView, say: Words) -> str:
     events = view.table.recent.since(view.seat)
     if events and events[0].seat == view.seat:
         events = events[1:]  # what one has done oneself one knows
-    lines = lines_of(events, view.table, view.seat, view.locale)
-    if len(lines) > SINCE:
-        lines = [say("hand.more_happened", n=len(lines) - SINCE + 1), *lines[-SINCE + 1 :]]
+    lines = _fitting(lines_of(events, view.table, view.seat, view.locale), say)
     return "\n".join(f"-# {line}" for line in lines)
+
+
+def _fitting(lines: list[str], say: Words) -> list[str]:
+    """The lines, or as many of the last ones as there is room for below how many came before them."""
+    if len(lines) <= SINCE and sum(map(_rows, lines)) <= ROWS:
+        return lines
+    kept, room = list[str](), ROWS - 1
+    for line in reversed(lines):
+        room -= _rows(line)
+        if kept and (room < 0 or len(kept) == SINCE - 1):
+            break
+        kept.insert(0, line)
+    before = len(lines) - len(kept)
+    return [say("hand.more_happened", n=before), *kept] if before else kept
+
+
+def _rows(line: str) -> int:
+    """How many rows a line takes on a phone."""
+    return ceil(len(unmarked(line)) / ROW)
 
 
 def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:

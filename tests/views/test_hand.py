@@ -11,11 +11,13 @@ import pytest
 from discord import ui
 
 from bot import presenters
+from bot.locales import words
 from bot.presenters.base import Branch, Choice, Leaf
 from bot.render.scene import Scene
 from bot.tables import lobby
 from bot.tables.table import Table
-from bot.views.hand import PICTURE, Spot, hand_message
+from bot.views.components import button, rows
+from bot.views.hand import PICTURE, Spot, _fitting, hand_message
 from bot.views.seat_view import SeatView
 from tests.support.message import words_of
 from tests.support.tables import close_tables, new_table, opened_tables
@@ -110,3 +112,34 @@ async def test_a_view_of_a_table_that_was_closed_meanwhile_holds_no_longer(table
     assert view.holds
     await table.cancel("closed")  # which is no entry of the journal
     assert not view.holds
+
+
+def lines_on_a_phone(labels: list[str]) -> list[int]:
+    """How many buttons stand in each row."""
+    return [len(row.children) for row in rows([button(label, f"v:{n}") for n, label in enumerate(labels)])]
+
+
+def test_buttons_that_wrap_in_pairs_stand_in_fours() -> None:
+    assert lines_on_a_phone([f"Discard Fe {n}" for n in range(10, 20)]) == [4, 4, 2]
+    assert lines_on_a_phone([f"Discard Fe {n}" for n in range(10, 21)]) == [4, 3, 4]
+
+
+def test_short_buttons_are_spread_evenly() -> None:
+    assert lines_on_a_phone(["a"] * 10) == [3, 4, 3]
+    assert lines_on_a_phone(["a"] * 5) == [2, 3]
+    assert lines_on_a_phone([]) == []
+
+
+def test_what_has_happened_takes_few_rows() -> None:
+    say = words("en")
+    short = [f"Mira draws {n}." for n in range(6)]
+    assert _fitting(short, say) == short
+    assert _fitting([*short, "Tobias draws."], say) == [
+        say("hand.more_happened", n=2),
+        *short[2:],
+        "Tobias draws.",
+    ]
+    long = [f"{n} " + "word " * 25 for n in range(4)]
+    assert _fitting(long, say) == [say("hand.more_happened", n=2), *long[2:]]
+    endless = ["word " * 200]
+    assert _fitting(endless, say) == endless

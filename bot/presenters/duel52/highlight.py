@@ -34,10 +34,10 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
             return side_by_side([_card(card)], look)
     for event in events:
         if event.kind in ("play", "move"):
-            facts = event.facts
-            lane = facts.get("to", facts["lane"])
+            laid: Told = event.facts
+            lane = laid.get("to", laid["lane"])
             row = seen.row(event.seat % seen.setup.sides, lane)
-            return side_by_side(_lane(row, facts["unit"], lane, Voice(look)), look)
+            return side_by_side(_lane(row, laid["unit"], lane, Voice(look)), look)
     return None
 
 

@@ -43,8 +43,8 @@ def highlight(events: Sequence[Event], _seen: Observation, look: Look) -> Block 
             return side_by_side(cards, look)
     for event in events:
         if event.kind == "round_over":
-            facts = event.facts
-            return side_by_side(_round(facts["points"], facts["totals"], voice), look)
+            scored: Told = event.facts
+            return side_by_side(_round(scored["points"], scored["totals"], voice), look)
     return None
 
 
