@@ -80,7 +80,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         prompt = say("hand.over")
     elif view.legal:
         prompt, controls = _Asker(view, say).ask(spot)
-        happened = _since(view, say)
+        # on a way that has pictures of its own one looks at those, and has read it
+        happened = "" if spot.path and presenter.draws_ways else _since(view, say)
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)

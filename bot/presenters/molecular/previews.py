@@ -16,7 +16,7 @@ from bot.presenters.molecular.choices import TURNED, at_once, cell_named, kind_o
 from bot.presenters.molecular.hand import head_of, may_use_now
 from bot.presenters.molecular.words import GROUND, Voice, meeting, open_ways
 from bot.render.blocks import even
-from bot.render.parts import INNER, MARGIN, alt_text, off_corner, text_width
+from bot.render.parts import CORNER, INNER, MARGIN, alt_text, off_corner, text_width
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
@@ -137,6 +137,8 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
         said.append(voice("alt.ways", ways="; ".join(f"{way.name} {way.bonds}" for way in ways)))
     top, y = _head(seen, step.kind, voice)
     crowded = bool(patches) and len(ways) > SIDE_BY_SIDE
+    if crowded:
+        patches = _patches(table, marks, wide=False)
     items, y = _laid_out(patches, y, SMALLER if crowded else WIDTHS)
     widths = CLOSE if crowded else WAYS[-1:] if patches else WAYS
     side_by_side = even(len(ways), CROWDED if crowded else SIDE_BY_SIDE)
@@ -177,13 +179,14 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
     return items, place.bottom + GAP
 
 
-def _patches(table: queries.Table, marks: Mapping[int, Mark]) -> list[Patch]:
-    """Crops that together show all marked cells with their neighbours: cells that lie near share one."""
+def _patches(table: queries.Table, marks: Mapping[int, Mark], *, wide: bool = True) -> list[Patch]:
+    """Crops that together show all marked cells with their neighbours, and few `wide` ones with those round
+    them: cells that lie near share one."""
     whole = around(chart.shown_cells(table))
     rings = {cell: around([cell]).wider().within(whole) for cell in sorted(marks, key=queries.reading)}
     room = chart.room_for(WIDTHS[-1], INNER, HEIGHT)
     windows = chart.joined(rings.values(), *room)
-    if len(windows) <= FEW:
+    if wide and len(windows) <= FEW:
         windows = chart.joined([window.wider().within(whole) for window in windows], *room)
     # a cell that two crops show is marked in the first that shows all round it
     owner = {cell: next(w for w in windows if ring.within(w) == ring) for cell, ring in rings.items()}
@@ -224,7 +227,10 @@ def _laid_out(
             break
     items: list[Item] = []
     for row in rows:
-        x = MARGIN + (INNER - sum(_wide(one, width) + GAP for one in row) + GAP) // 2
+        taken = sum(_wide(one, width) + GAP for one in row) - GAP
+        x = MARGIN + (INNER - taken) // 2
+        if row is rows[-1] and CORNER + taken <= MARGIN + INNER:
+            x = max(x, CORNER)
         for patch in row:
             items.append(_drawn(patch, x, y, width))
             x += _wide(patch, width) + GAP

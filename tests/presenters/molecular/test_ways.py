@@ -16,7 +16,7 @@ from bot.render import text
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
 from bot.render.sprites import draw
-from bot.render.theme import PHONE_WIDTH, theme
+from bot.render.theme import CONTAINER_WIDTH, PHONE_WIDTH, theme
 from engine.molecular import GAME
 from engine.molecular.board import cell_of
 from engine.molecular.cards import SHAPE_KIND
@@ -109,6 +109,19 @@ def test_two_buttons_stand_side_by_side_on_a_phone(tiles: int) -> None:
             for choice in node.choices:
                 assert len(choice.label) <= 18
                 assert not choice.emoji
+
+
+@pytest.mark.parametrize("tiles", [12, 25, 60])
+def test_many_ways_round_leave_room_for_their_buttons(tiles: int) -> None:
+    """Inside a container on a phone the picture is not so high that one would scroll to them."""
+    for seed in range(6):
+        if (state := grown(tiles, seed)) is None:
+            continue
+        seen = state.observe(state.to_act()[0])
+        for choice in tiles_asked(seen, list(state.legal_actions(state.to_act()[0]))):
+            scene = PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
+            assert scene is not None
+            assert scene.height * CONTAINER_WIDTH / scene.width <= 530
 
 
 def texts(scene: Scene) -> list[str]:
