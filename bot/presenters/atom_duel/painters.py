@@ -47,13 +47,13 @@ def _kind(pen: Pen, shown: Face, x: float, y: float, side: float) -> None:
 def _named_power(pen: Pen, key: str, name: str, y: float, height: float, *, last: bool) -> None:
     """A power as a stripe across the card: its sign, and its name beside it."""
     colour = power_colour(key)
-    ink, side = pen.theme.on(colour), height * 0.74
+    ink, side = pen.theme.on(colour), height * 0.7
     pen.box((0, y, pen.width, height), colour, pen.radius if last else 0, (False, False, last, last))
-    left = height * 0.2
+    left = height * 0.16
     sign(pen.within(left, y + (height - side) / 2, side, side), key, ink, colour)
-    room = pen.width - 2 * left - side - 8
-    size = pen.fitting(name, room, height * 0.72, _TYPE)
-    pen.text(name, (left + side + 8, y, room + left, height), size, ink, align=Align.LEFT)
+    room = pen.width - 2 * left - side - 6
+    size = pen.fitting(name, room, height * 0.8, _TYPE)
+    pen.text(name, (left + side + 6, y, room + left, height), size, ink, align=Align.LEFT)
 
 
 def _powers(pen: Pen, keys: tuple[str, ...], y: float, height: float) -> None:

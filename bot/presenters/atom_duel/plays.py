@@ -11,7 +11,7 @@ from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.words import Voice, number
 from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced
-from bot.render.parts import CHIP, INNER, person, person_width, seat_panel, text_width
+from bot.render.parts import CHIP, INNER, clear_person, person, person_width, seat_panel, text_width
 from bot.render.scene import Align, Fit, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.atom_duel.observation import HandView, Observation, PlayView
@@ -189,7 +189,7 @@ def _cell(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[It
     points = str(seen.points[seat])
     wide = text_width(points, Size.CLEAR, Weight.DISPLAY)
     name = inner._replace(w=inner.w - wide - 8, h=_NAME - 8)
-    yield from person(name, seat, voice.look.name(seat))
+    yield from clear_person(name, seat, voice.look.name(seat))
     score = Rect(inner.right - wide, inner.y, wide, _NAME - 8)
     yield Text(score, points, Size.CLEAR, Weight.DISPLAY)
     place = Rect(inner.x, inner.y + _NAME, inner.w, _SMALL)
