@@ -107,7 +107,7 @@ def _completes(state: AtomState, seat: int, move: Move) -> bool:
     rest.push(seat, move)
     if not rest.left[seat] or rest.game != state.game or not rest.teams:
         return False
-    return any(len(last.cards) == rest.left[seat] for one in rest.offers[seat] for last in one.every)
+    return any(len(last.cards) == rest.left[seat] for one in rest.offered(seat) for last in one.every)
 
 
 def _kind(state: AtomState, move: Move) -> int:
@@ -122,7 +122,7 @@ def _can_beat(state: AtomState, foe: int, cards: tuple[int, ...]) -> bool:
     stand = rung(play, state.blade, state.low)
     return any(
         beats(rung(other, state.blade, state.low), stand)
-        for one in state.offers[foe]
+        for one in state.offered(foe)
         for answer in one.every
         if (other := shape(answer.cards, state.packs)) is not None
     )

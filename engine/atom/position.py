@@ -68,8 +68,8 @@ class Position(State[Move, Observation]):
     """The sides, with five players of the game that is called."""
     best: Derived[Rung | None]
     """Where the cards on the table stand; None for a free lead."""
-    offers: Derived[list[list[Offer]]]
-    """By seat, then slot: what it offers."""
+    offers: Derived[list[list[Offer] | None]]
+    """By seat, then slot: what it offers; None while nobody has looked."""
     heavy: Derived[list[Sequence[Move] | None]]
     """By seat: all bombs, atoms and nukes that its hand offers; None while nobody has looked."""
 
@@ -150,7 +150,7 @@ class Position(State[Move, Observation]):
         twin.low = self.low
         twin.teams = self.teams
         twin.best = self.best
-        twin.offers = [one.copy() for one in self.offers]
+        twin.offers = [None if one is None else one.copy() for one in self.offers]
         twin.heavy = self.heavy.copy()
         return twin
 
@@ -329,7 +329,7 @@ class Position(State[Move, Observation]):
             self.teams = teams_of(
                 self.receiver, [many + count(hand[slot], self.called) for many, hand in dealt]
             )
-        self.make_offers()
+        self.forget_offers()
 
     def set_blade(self, rank: int) -> None:
         """Order the ranks around this Blade."""
@@ -338,17 +338,26 @@ class Position(State[Move, Observation]):
         self.ranks = RANK_AT[rank]
         self.low = joker_strength(rank, as_three=self.jokers_as_three)
 
-    def make_offers(self) -> None:
-        """Find again what every hand offers."""
-        packs, ranks = self.packs, self.ranks
-        self.offers = []
-        for hand in self.hands:
+    def forget_offers(self) -> None:
+        """The hands are new: what they offer is found when somebody looks.
+
+        Most positions that search looks at need no more than one or two hands, and a hand of many cards
+        that nobody has met before costs more than all else in a world.
+        """
+        self.offers = [None] * self.seats
+        self.heavy = [None] * self.seats
+
+    def offered(self, seat: Seat) -> list[Offer]:
+        """By slot: what the hand of this seat offers."""
+        offers = self.offers[seat]
+        if offers is None:
+            packs, ranks, hand = self.packs, self.ranks, self.hands[seat]
             jokers = hand[JOKERS]
             offers = [offer(JOKER, jokers, 0, packs)]
             offers += [offer(ranks[slot], hand[slot], jokers, packs) for slot in range(1, BLADES)]
             offers.append(offer(ranks[BLADES], hand[BLADES], 0, packs))
-            self.offers.append(offers)
-        self.heavy = [None] * self.seats
+            self.offers[seat] = offers
+        return offers
 
     @override
     def census(self) -> tuple[int, ...]:

@@ -83,7 +83,7 @@ class AtomState(Position):
             if seats == 4 or self.callable(self.receiver):
                 break
             self.tell("void", self.receiver, turned=self.turned)
-        self.make_offers()
+        self.forget_offers()
         self.leader = self.turn = self.receiver if self.game == 1 else self.results[-1].order[0]
         if seats == 5:
             self.called = -1
@@ -110,7 +110,7 @@ class AtomState(Position):
         """What `options` offers and the table allows, Pass last."""
         if seat != self.turn or self.phase != PLAYING:
             return self.callable(seat) if self.phase == CALLING and seat == self.turn else ()
-        offers = self.offers[seat]
+        offers = self.offers[seat] or self.offered(seat)
         found: list[Move] = []
         best = self.best
         if best is None:
@@ -188,13 +188,14 @@ class AtomState(Position):
         if jokers:
             hand[JOKERS] -= jokers
             laid[JOKERS] += jokers
-            rest = hand[JOKERS]
-            ranks = self.ranks
-            offers[JOKERS] = offer(JOKER, rest, 0, packs)
-            for slot in range(1, BLADES):
-                if hand[slot] or offers[slot][0]:
-                    offers[slot] = offer(ranks[slot], hand[slot], rest, packs)
-        else:
+            if offers is not None:
+                rest = hand[JOKERS]
+                ranks = self.ranks
+                offers[JOKERS] = offer(JOKER, rest, 0, packs)
+                for slot in range(1, BLADES):
+                    if hand[slot] or offers[slot][0]:
+                        offers[slot] = offer(ranks[slot], hand[slot], rest, packs)
+        elif offers is not None:
             offers[slot] = offer(rank, hand[slot], 0 if slot == BLADES else hand[JOKERS], packs)
         self.heavy[seat] = None
         self.pot += points
@@ -294,7 +295,7 @@ class AtomState(Position):
         self.results.append(result)
         self.hands = [[0] * SLOTS for _ in range(self.seats)]
         self.left = [0] * self.seats
-        self.make_offers()
+        self.forget_offers()
         if self.events is not None:
             self.tell("settled", result.order[0], **msgspec.to_builtins(result))
         if self.seats == 4 and self.game < MATCH and scoring.needs_second(result):

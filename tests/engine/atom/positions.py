@@ -95,7 +95,7 @@ def arrange(
             for seat, laid in enumerate(state.copies_laid(state.called))
         ]
         state.teams = teams_of(caller, dealt)
-    state.make_offers()
+    state.forget_offers()
     return state
 
 
