@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import msgspec
@@ -51,6 +51,10 @@ class Atom(Game[Move, Observation]):
     @override
     def sample(self, observation: Observation, rng: random.Random) -> AtomState:
         return sample.sample(observation, rng)
+
+    @override
+    def sampler(self, observation: Observation) -> Callable[[random.Random], AtomState]:
+        return sample.sampler(observation)
 
     @override
     def action(self, data: object) -> Move:

@@ -68,7 +68,7 @@ class Position(State[Move, Observation]):
     """The sides, with five players of the game that is called."""
     best: Derived[Rung | None]
     """Where the cards on the table stand; None for a free lead."""
-    offers: Derived[list[list[Offer] | None]]
+    offers: Derived[list[Sequence[Offer] | None]]
     """By seat, then slot: what it offers; None while nobody has looked."""
     heavy: Derived[list[Sequence[Move] | None]]
     """By seat: all bombs, atoms and nukes that its hand offers; None while nobody has looked."""
@@ -150,7 +150,7 @@ class Position(State[Move, Observation]):
         twin.low = self.low
         twin.teams = self.teams
         twin.best = self.best
-        twin.offers = [None if one is None else one.copy() for one in self.offers]
+        twin.offers = self.offers.copy()
         twin.heavy = self.heavy.copy()
         return twin
 
@@ -347,16 +347,17 @@ class Position(State[Move, Observation]):
         self.offers = [None] * self.seats
         self.heavy = [None] * self.seats
 
-    def offered(self, seat: Seat) -> list[Offer]:
+    def offered(self, seat: Seat) -> Sequence[Offer]:
         """By slot: what the hand of this seat offers."""
         offers = self.offers[seat]
         if offers is None:
             packs, ranks, hand = self.packs, self.ranks, self.hands[seat]
             jokers = hand[JOKERS]
-            offers = [offer(JOKER, jokers, 0, packs)]
-            offers += [offer(ranks[slot], hand[slot], jokers, packs) for slot in range(1, BLADES)]
-            offers.append(offer(ranks[BLADES], hand[BLADES], 0, packs))
-            self.offers[seat] = offers
+            self.offers[seat] = offers = (
+                offer(JOKER, jokers, 0, packs),
+                *[offer(ranks[slot], hand[slot], jokers, packs) for slot in range(1, BLADES)],
+                offer(ranks[BLADES], hand[BLADES], 0, packs),
+            )
         return offers
 
     @override

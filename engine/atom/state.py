@@ -177,7 +177,7 @@ class AtomState(Position):
 
     def _play(self, seat: Seat, cards: tuple[int, ...], play: Play) -> None:
         rank, suits, jokers, size, points, _, _ = play
-        hand, laid, offers = self.hands[seat], self.laid[seat], self.offers[seat]
+        hand, laid = self.hands[seat], self.laid[seat]
         slots, packs = self.slots, self.packs
         if self.best_seat >= 0 and self.seats == 5:
             self.beaten[5 * seat + self.best_seat] += 1
@@ -188,15 +188,18 @@ class AtomState(Position):
         if jokers:
             hand[JOKERS] -= jokers
             laid[JOKERS] += jokers
-            if offers is not None:
+        if (offers := self.offers[seat]) is not None:
+            offers = list(offers)  # clones share the old ones
+            if jokers:
                 rest = hand[JOKERS]
                 ranks = self.ranks
                 offers[JOKERS] = offer(JOKER, rest, 0, packs)
                 for slot in range(1, BLADES):
                     if hand[slot] or offers[slot][0]:
                         offers[slot] = offer(ranks[slot], hand[slot], rest, packs)
-        elif offers is not None:
-            offers[slot] = offer(rank, hand[slot], 0 if slot == BLADES else hand[JOKERS], packs)
+            else:
+                offers[slot] = offer(rank, hand[slot], 0 if slot == BLADES else hand[JOKERS], packs)
+            self.offers[seat] = offers
         self.heavy[seat] = None
         self.pot += points
         self.trick.append((seat, cards))
