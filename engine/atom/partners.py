@@ -7,12 +7,14 @@ called card can lie (`sides.spreads`), so nothing that is known is ever forgotte
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, log
 from typing import Final
 
 from engine.atom.cards import count
 from engine.atom.observation import Observation
 from engine.atom.sides import CALLERS, spreads, teams_of
+from engine.game import Seat
 
 BEATS_AS_PARTNER: Final = 0.15
 BEATS_AS_OPPONENT: Final = 0.6
@@ -30,20 +32,22 @@ def partners(seen: Observation, *, by_play: bool = True) -> tuple[float, ...]:
     own = (seen.viewer, seen.hand[called]) if seen.viewer is not None else None
     played = tuple(count(one[called >> 2], called) for one in seen.played)
     ways = spreads(caller, played, own, seen.left, seen.phase == "over")
-    signs = [0.0] * seen.seats
-    if by_play:
-        for seat in range(seen.seats):
-            pair = 5 * seat + caller
-            signs[seat] = seen.beaten[pair] * _BEAT + seen.let[pair] * _LET
+    said = signs(seen.beaten, seen.let, caller) if by_play else [0.0] * seen.seats
     chances = [0.0] * seen.seats
     every = 0.0
     for dealt, weight in ways:
         mine = [seat for seat, side in enumerate(teams_of(caller, dealt)) if side == CALLERS]
-        share = weight * exp(sum(signs[seat] for seat in mine if seat != caller))
+        share = weight * exp(sum(said[seat] for seat in mine if seat != caller))
         every += share
         for seat in mine:
             chances[seat] += share
     return tuple(chance / every for chance in chances)
+
+
+def signs(beaten: Sequence[int], let: Sequence[int], caller: Seat) -> list[float]:
+    """By seat: what its acts towards the caller say for its being his partner, in nats."""
+    pairs = range(caller, len(beaten), 5)
+    return [beaten[pair] * _BEAT + let[pair] * _LET for pair in pairs]
 
 
 def allies(seen: Observation) -> tuple[float, ...]:
