@@ -3,10 +3,11 @@
     python bench/atom_inference.py [--seats 5] [--games 60] [--worlds 100] [--seed 1] [--json]
 
 Heuristics play against themselves; now and then whoever is in turn says how likely, in its worlds, each
-player whose side it does not know is of the caller's side, and how likely each other player can beat the
-cards on the table. The score of a forecast is the logarithm of the chance given to what was so, in nats: 0 is
-perfect, -0.69 is a coin. `gain` is by how much weights raise it, with its 95 % interval; the game is the
-unit. `alike` is how many worlds of equal weight the weighted ones are worth, of 1.
+player whose side it does not know is of the caller's side, how likely each other player can beat the cards
+on the table, and how likely with a whole group of that size (`fits`). The score of a forecast is the
+logarithm of the chance given to what was so, in nats: 0 is perfect, -0.69 is a coin. `gain` is by how much
+weights raise it, with its 95 % interval; the game is the unit. `alike` is how many worlds of equal weight the
+weighted ones are worth, of 1.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from engine.arena import key_of
 from engine.atom import GAME
 from engine.atom.heuristic import heuristic
-from engine.atom.inference import likelihood
+from engine.atom.inference import TOP, cheapest, likelihood
+from engine.atom.plays import PLAIN
 from engine.atom.sides import CALLERS, UNKNOWN
 from engine.atom.state import AtomState
 
@@ -78,6 +80,7 @@ def watch(state: AtomState, number: int, many: int) -> tuple[Scores, list[float]
             draw, weight = GAME.sampler(seen), likelihood(seen)
             worlds = [draw(rng) for _ in range(many)]
             weights = [weight(world) for world in worlds]
+            stand = seen.rung
             shares.append(sum(weights) ** 2 / sum(one * one for one in weights) / many)
             for other in range(seats):
                 if seen.sides[other] == UNKNOWN:
@@ -86,6 +89,9 @@ def watch(state: AtomState, number: int, many: int) -> tuple[Scores, list[float]
                 if seen.best and other not in (seat, seen.best_seat) and seen.left[other]:
                     can = [can_beat(world, other) for world in worlds]
                     note(scores, "beats", can_beat(state, other), can, weights)
+                    if stand is not None and stand.kind == PLAIN:
+                        fits = [cheapest(world.hands[other], stand) >= TOP for world in worlds]
+                        note(scores, "fits", cheapest(state.hands[other], stand) >= TOP, fits, weights)
         state.push(seat, heuristic(seen, legal, rng))
     return scores, shares
 

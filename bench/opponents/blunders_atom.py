@@ -12,12 +12,14 @@ import argparse
 import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 from bench.opponents import FROZEN
 from engine.arena import key_of
 from engine.atom import GAME
+from engine.atom.features import Features
 from engine.atom.moves import Move
-from engine.atom.plays import BOMB, PLAIN, beats, rung, shape
+from engine.atom.plays import BOMB, PLAIN, Play, Rung, beats, rung, shape
 from engine.atom.state import AtomState
 from engine.game import Chooser
 
@@ -82,22 +84,28 @@ class Tally:
         if state.best is None:
             wholes = [offered for offered in state.legal_actions(seat) if _completes(state, seat, offered)]
             safe = [
-                offered for offered in wholes if not any(_can_beat(state, foe, offered.cards) for foe in foes)
+                offered
+                for offered in wholes
+                if (stand := _stand(state, offered)) and not any(_can_beat(state, foe, stand) for foe in foes)
             ]
             if len(wholes) == 2 and len(safe) == 1:
                 self.note("leads the loser of its last two", move != safe[0])
             return
         if state.teams[state.best_seat] == state.teams[seat]:
             self.note("plays over the partner", play is not None)
-            if not any(state.left[foe] and _can_beat(state, foe, state.best_cards) for foe in foes):
-                self.note("plays over the partner who has the trick", play is not None)
+            if not any(_can_beat(state, foe, state.best) for foe in foes):
+                over = play is not None
+                self.note("plays over the partner who has the trick", over)
+                if play is None or not _runs_out(state, seat, play, foes):
+                    self.note("plays over the partner who has the trick, and not to run out", over)
             return
         if play is not None and play.size < state.left[seat] and rung(play, state.blade).kind >= BOMB:
             near = any(0 < state.left[other] <= NEAR for other in foes)
             self.note("bombs on a pot of nothing", not near and not state.pot + play.points)
         if state.pot >= RICH:
             self.note("passes on rich tricks", play is None)
-            if any(_kind(state, other) == PLAIN for other in state.legal_actions(seat)):
+            stands = (_stand(state, other) for other in state.legal_actions(seat))
+            if any(stand is not None and stand.kind == PLAIN for stand in stands):
                 self.note("passes on rich tricks that 1 to 3 cards could beat", play is None)
 
 
@@ -110,21 +118,26 @@ def _completes(state: AtomState, seat: int, move: Move) -> bool:
     return any(len(last.cards) == rest.left[seat] for one in rest.offered(seat) for last in one.every)
 
 
-def _kind(state: AtomState, move: Move) -> int:
-    play = shape(move.cards, state.packs) if move.cards else None
-    return rung(play, state.blade).kind if play else -1
-
-
-def _can_beat(state: AtomState, foe: int, cards: tuple[int, ...]) -> bool:
-    play = shape(cards, state.packs)
-    if play is None:
-        return False
+def _runs_out(state: AtomState, seat: int, play: Play, foes: Sequence[int]) -> bool:
+    """Whether nobody can stop it from running out now: this play holds, and so does all that is left but for
+    one group at most."""
     stand = rung(play, state.blade, state.low)
+    left = Features(state.observe(seat)).left_over(play)
+    weak = [one for one in left if any(_can_beat(state, foe, one) for foe in foes)]
+    return not left or (len(weak) <= 1 and not any(_can_beat(state, foe, stand) for foe in foes))
+
+
+def _stand(state: AtomState, move: Move) -> Rung | None:
+    play = shape(move.cards, state.packs) if move.cards else None
+    return play and rung(play, state.blade, state.low)
+
+
+def _can_beat(state: AtomState, foe: int, stand: Rung) -> bool:
     return any(
-        beats(rung(other, state.blade, state.low), stand)
+        beats(answer, stand)
         for one in state.offered(foe)
-        for answer in one.every
-        if (other := shape(answer.cards, state.packs)) is not None
+        for move in one.every
+        if (answer := _stand(state, move)) is not None
     )
 
 

@@ -103,6 +103,19 @@ def test_it_throws_no_bomb_on_a_trick_of_nothing() -> None:
     assert len(choice(state).cards) < 4
 
 
+def test_with_five_it_throws_no_bomb_on_a_trick_of_nothing_either() -> None:
+    """A bomb of threes is gone at once, and so are the pairs that it might have been."""
+    hands = (
+        "2C 2S 2S 2S 5C 5D 6D 6H 7D 8H JD QC KH KS AH",
+        "3C 3C 3D 3S 4C 4D 4D 4S 9D 9H 9S 9S QC QC AC",
+        "2D 2H 5S 6S 6S 7C 7H 7S 8C 10D JH JS QS KD KH AS AS",
+        "3S 4C 4H 6D 6H 6H 7C 10D 10S JD QH QH QS KD AD",
+        "2C 3C 3S 4S 5C 6C 6C 6S 7C 7D 8S 8S 10H JC KD",
+    )
+    state = play(arrange(*hands, called="AS", gone=("", "", "", "AS AS", "AS")), "2C 2S")
+    assert choice(state) == PASS
+
+
 def test_it_takes_a_rich_trick_that_it_can_beat_cheaply() -> None:
     """Forty points lie there under an opponent's kings, which fall to the aces."""
     hands = (
@@ -119,6 +132,31 @@ def test_it_leaves_the_trick_to_a_partner_whose_cards_hold() -> None:
     state = arrange("AC AD 3C 5H", "4C 4D 8C", "2C 2D 3H 6D 9S", "6C 8D 9D")
     play(state, "AC AD", "pass")
     assert choice(state) == PASS
+
+
+@pytest.mark.parametrize(
+    ("caller", "partner", "rest", "led"),
+    [
+        (
+            "2C 2S 3D 3H 3H 5H 5H 8C",
+            "2C 2D 4D 4D 4S 6C 6H 8H 8S AS AS",
+            ("2D 8C", "4C 5D 6D", "3C 3S"),
+            "3D 3H 3H",
+        ),
+        (
+            "2D 2S 3C 5C 6C 6D",
+            "2S 2S 3C 3H 4C 6C 6H 8C 8D AS AS",
+            ("2C 4H 5H 8S", "4C 4H 5H 6H 8H", "3S 3S 5C 5S 6H"),
+            "6C 6D",
+        ),
+    ],
+)
+def test_with_five_it_leaves_the_trick_to_the_caller_whose_partner_it_is(
+    caller: str, partner: str, rest: tuple[str, ...], led: str
+) -> None:
+    """It holds two of the called card, and nobody else can beat what the caller has led."""
+    state = arrange(caller, partner, *rest, called="AS", gone=("", "", "AS", "AS", "AS"))
+    assert choice(play(state, led)) == PASS
 
 
 def test_it_lets_no_opponent_run_out_on_a_low_single() -> None:
