@@ -49,7 +49,7 @@ FOLLOW: Final[Mapping[str, tuple[float, float]]] = {
     "pot_won": (0.024, 0.015),
     "risk": (0.011, 0.007),
     "points": (-0.016, -0.002),
-    "yield_safe": (-0.156, -0.13),
+    "yield_safe": (-0.156, -0.23),
     "yield_look": (-0.09, 0.111),
     "yield_heavy": (-0.544, -0.048),
     "owner_near": (-0.039, 0.01),
@@ -66,6 +66,6 @@ FOLLOW: Final[Mapping[str, tuple[float, float]]] = {
     "yield_safe_look": (-0.132, -0.44),
     "yield_strong": (-0.12, -0.4),
     "owner_near_look": (0.216, 0.72),
-    "wasted": (-0.05, 0.0),
+    "wasted": (-0.05, -0.16),
     "rich": (0.04, 0.0),
 }
