@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from engine.arena import key_of
 from engine.atom import GAME
 from engine.atom.heuristic import heuristic
-from engine.atom.inference import TOP, cheapest, likelihood
-from engine.atom.plays import PLAIN
+from engine.atom.inference import TOP, cheapest, likelihood, sizes
+from engine.atom.plays import PLAIN, Rung
 from engine.atom.sides import CALLERS, UNKNOWN
 from engine.atom.state import AtomState
 
@@ -90,8 +90,8 @@ def watch(state: AtomState, number: int, many: int) -> tuple[Scores, list[float]
                     can = [can_beat(world, other) for world in worlds]
                     note(scores, "beats", can_beat(state, other), can, weights)
                     if stand is not None and stand.kind == PLAIN:
-                        fits = [cheapest(world.hands[other], stand) >= TOP for world in worlds]
-                        note(scores, "fits", cheapest(state.hands[other], stand) >= TOP, fits, weights)
+                        group = [fits(world, other, stand) for world in worlds]
+                        note(scores, "fits", fits(state, other, stand), group, weights)
         state.push(seat, heuristic(seen, legal, rng))
     return scores, shares
 
@@ -101,6 +101,11 @@ def can_beat(state: AtomState, seat: int) -> bool:
     world = state.clone()
     world.turn = seat
     return len(world.legal_actions(seat)) > 1
+
+
+def fits(state: AtomState, seat: int, stand: Rung) -> bool:
+    """Whether this seat holds a whole group that beats cards that stand there."""
+    return cheapest([sizes(packed)[0] for packed in state.hands[seat]], False, stand) >= TOP
 
 
 def note(scores: Scores, key: str, truth: bool, forecast: Sequence[bool], weights: Sequence[float]) -> None:

@@ -9,10 +9,11 @@ their passes is held against the hand that its player had at that moment in the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
-from engine.atom.cards import BLADES, JOKERS, SLOT_OF, SLOTS, counts, total
+from engine.atom.cards import BLADES, JOKERS, SLOT_OF, SLOTS, counts
 from engine.atom.observation import Act, Observation
 from engine.atom.partners import signs
 from engine.atom.plays import BOMB, LEAST_BOMB, PLAIN, PLAIN_BLADES, SPECIAL, Rung, rung, shape
@@ -39,28 +40,30 @@ those who have laid the rest, and an ally passes with them. Counted over games o
 extreme than there, since people are less regular."""
 
 
-class _Pass(NamedTuple):
-    """Somebody passed: on whose cards, where these stood, and what it has laid since, by slot."""
+class _Passes(NamedTuple):
+    """What somebody passed on with one and the same hand: what it has laid since, by slot, and on whose cards
+    it passed, and where these stood."""
 
     seat: Seat
-    owner: Seat
-    stand: Rung
     since: tuple[int, ...]
+    on: tuple[tuple[Seat, Rung], ...]
 
 
 def likelihood(seen: Observation) -> Callable[[AtomState], float]:
     """By world: how likely the play that was seen is there, relative to other worlds."""
     passes = _passes(seen) if seen.phase == "play" else []
     hints = _hints(seen, passes) if seen.called >= 0 and seen.phase == "play" else None
-
     passed = PASSED[seen.seats]
 
     def weight(world: AtomState) -> float:
         teams, hands = world.teams, world.hands
         found = 1.0
-        for seat, owner, stand, since in passes:
+        for seat, since, on in passes:
             hand = [held + laid for held, laid in zip(hands[seat], since, strict=True)]
-            found *= passed[teams[seat] == teams[owner]][cheapest(hand, stand)]
+            many = [sizes(packed)[0] for packed in hand]
+            special = any(sizes(packed)[1] for packed in hand)
+            for owner, stand in on:
+                found *= passed[teams[seat] == teams[owner]][cheapest(many, special, stand)]
         if hints is not None:
             found *= exp(sum(hint for hint, side in zip(hints, teams, strict=True) if side == CALLERS))
         return found
@@ -68,13 +71,18 @@ def likelihood(seen: Observation) -> Callable[[AtomState], float]:
     return weight
 
 
-def cheapest(hand: Sequence[int], stand: Rung) -> int:
-    """The cheapest way in which a hand can beat cards that are neither atom nor nuke."""
+@lru_cache(maxsize=8192)
+def sizes(packed: int) -> tuple[int, bool]:
+    """How many cards are packed here, and whether an atom or a nuke is among them."""
+    by_suit = counts(packed)
+    return sum(by_suit), max(by_suit) >= LEAST_ATOM or min(by_suit) >= LEAST_NUKE
+
+
+def cheapest(many: Sequence[int], special: bool, stand: Rung) -> int:
+    """The cheapest way in which a hand can beat cards that are neither atom nor nuke: it has so many cards in
+    each slot, and an atom or a nuke or none."""
     kind, size, strength = stand
-    many = [total(packed) for packed in hand]
-    jokers, way = many[JOKERS], NONE
-    if any(max(by_suit) >= LEAST_ATOM or min(by_suit) >= LEAST_NUKE for by_suit in map(counts, hand)):
-        way = HEAVY
+    jokers, way = many[JOKERS], HEAVY if special else NONE
     if kind == PLAIN:
         if many[BLADES] >= size:
             way = BLADED
@@ -96,7 +104,7 @@ def cheapest(hand: Sequence[int], stand: Rung) -> int:
     return way
 
 
-def _passes(seen: Observation) -> list[_Pass]:
+def _passes(seen: Observation) -> list[_Passes]:
     """The passes of others in this trick and the last one, but for those on Blades, atoms and nukes,
     which hardly anybody beats who could."""
     tricks: list[Sequence[Act]] = [seen.trick]
@@ -104,15 +112,15 @@ def _passes(seen: Observation) -> list[_Pass]:
         tricks.append(seen.last_trick.acts)
     slots = SLOT_OF[seen.blade]
     since = [[0] * SLOTS for _ in range(seen.seats)]
-    found = []
+    found: dict[tuple[Seat, tuple[int, ...]], list[tuple[Seat, Rung]]] = {}
     for acts in tricks:  # the later one first: what was laid since grows
         stands = _stands(seen, acts)
         for (seat, cards), (owner, stand) in zip(reversed(acts), reversed(stands), strict=True):
             for card in cards:
                 since[seat][slots[card >> 2]] += 1 << 4 * (card & 3)
             if not cards and seat != seen.viewer and stand.kind not in (PLAIN_BLADES, SPECIAL):
-                found.append(_Pass(seat, owner, stand, tuple(since[seat])))
-    return found
+                found.setdefault((seat, tuple(since[seat])), []).append((owner, stand))
+    return [_Passes(seat, laid, tuple(on)) for (seat, laid), on in found.items()]
 
 
 def _stands(seen: Observation, acts: Sequence[Act]) -> list[tuple[Seat, Rung]]:
@@ -127,12 +135,13 @@ def _stands(seen: Observation, acts: Sequence[Act]) -> list[tuple[Seat, Rung]]:
     return found
 
 
-def _hints(seen: Observation, passes: Sequence[_Pass]) -> list[float]:
+def _hints(seen: Observation, passes: Sequence[_Passes]) -> list[float]:
     """By seat: what its acts towards the caller say for its being a partner, in nats; passes that are held
     against hands do not count twice."""
     let = list(seen.let)
-    for seat, owner, _, _ in passes:
-        let[5 * seat + owner] -= 1
+    for seat, _, on in passes:
+        for owner, _ in on:
+            let[5 * seat + owner] -= 1
     found = signs(seen.beaten, let, seen.caller)
     found[seen.caller] = 0.0
     return found

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.atom import GAME
-from engine.atom.inference import BLADED, HEAVY, NONE, SPLIT, TOP, WHOLE, cheapest, likelihood
+from engine.atom.inference import BLADED, HEAVY, NONE, SPLIT, TOP, WHOLE, cheapest, likelihood, sizes
 from engine.atom.sides import CALLERS, OTHERS
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, cards, play, slotted, stand
@@ -52,7 +52,8 @@ def dealt(state: AtomState, *hands: str) -> AtomState:
 )
 def test_the_cheapest_way_to_beat_cards(hand: str, on: str, way: int) -> None:
     state = arrange(hand, "6C", "6D", "6H")
-    assert cheapest(state.hands[0], stand(on)) == way
+    held = [sizes(packed) for packed in state.hands[0]]
+    assert cheapest([many for many, _ in held], any(special for _, special in held), stand(on)) == way
 
 
 def test_whoever_passes_on_an_opponent_lacks_a_card_that_fits() -> None:
