@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import msgspec
@@ -12,7 +12,7 @@ from typing_extensions import override
 from engine.ai.relaxed import with_weaker
 from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
-from engine.molecular import moves, sample
+from engine.molecular import moves, sample, worlds
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.heuristic import heuristic, scores
@@ -60,6 +60,10 @@ class Molecular(Game[Move, Observation]):
     @override
     def sample(self, observation: Observation, rng: random.Random) -> MolecularState:
         return sample.sample(observation, rng)
+
+    @override
+    def sampler(self, observation: Observation) -> Callable[[random.Random], MolecularState]:
+        return worlds.sampler(observation)
 
     @override
     def action(self, data: object) -> Move:

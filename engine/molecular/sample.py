@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.molecular.board import Board
 from engine.molecular.cards import DECK, EFFECTOR_DECK
@@ -37,11 +37,11 @@ def sample(seen: Observation, rng: random.Random) -> MolecularState:
     rng.shuffle(state.effectors)
     state.shuffles = len(seen.tiles.mixes) + len(seen.cards.mixes)
     if seen.conference:
-        _choose_gifts(state, seen, rng)
+        choose_gifts(state, seen, rng)
     return state
 
 
-def _choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) -> None:
+def choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) -> None:
     """A Conference: who has chosen is known, what only of the viewer."""
     state.gifts = [-1] * seen.seats
     for seat in range(seen.seats):
@@ -54,15 +54,7 @@ def _choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) 
 
 def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: random.Random) -> Hoard:
     """A pile and hands that fit the view; `all_kinds` are the pieces that lie in them together."""
-    known = Counter(kind for kinds in view.held for kind in kinds if kind != HIDDEN)
-    unseen = all_kinds - known
-    pieces: list[Piece] = []
-    for mark in view.marks:
-        kind, epoch = mark & KIND, mark >> MARK
-        if unseen[kind]:  # a mark never outnumbers the pieces; this guards a made-up observation
-            pieces.append((epoch, kind))
-            unseen[kind] -= 1
-    pieces += [(0, kind) for kind in unseen.elements()]
+    pieces = unseen(view, all_kinds)
     rng.shuffle(pieces)
     hidden = [
         (seat, place)
@@ -72,7 +64,7 @@ def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: rand
     ]
     if view.marks:
         epochs = [view.epochs[seat][place] for seat, place in hidden]
-        pieces = _arranged(pieces, epochs, _needs(view, viewer, epochs), rng)
+        pieces = arranged(pieces, epochs, needs_of(view, viewer, epochs), rng)
     drawn = dict(zip(hidden, (kind for _, kind in pieces), strict=False))
     made = Hoard(len(view.held), [kind for _, kind in pieces[len(hidden) :]])
     made.held = [
@@ -85,11 +77,24 @@ def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: rand
         for seat, kinds in enumerate(view.held)
     ]
     if view.mixes:
-        _remember(made, view, viewer, rng)
+        remember(made, view, viewer, rng)
     return made
 
 
-def _needs(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[int, int]:
+def unseen(view: HeldView, all_kinds: Counter[int]) -> list[Piece]:
+    """The pieces that the viewer does not see, in no order; `all_kinds` as for `hoard`."""
+    known = Counter(kind for kinds in view.held for kind in kinds if kind != HIDDEN)
+    left = all_kinds - known
+    pieces: list[Piece] = []
+    for mark in view.marks:
+        kind, epoch = mark & KIND, mark >> MARK
+        if left[kind]:  # a mark never outnumbers the pieces; this guards a made-up observation
+            pieces.append((epoch, kind))
+            left[kind] -= 1
+    return pieces + [(0, kind) for kind in left.elements()]
+
+
+def needs_of(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[int, int]:
     """By epoch, that of the pile too: the least mark that a piece drawn in it has.
 
     A pile made of nothing but pieces that the viewer saw holds only those until others put
@@ -109,7 +114,7 @@ def _needs(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[in
     return needs
 
 
-def _arranged(
+def arranged(
     pieces: list[Piece], epochs: Sequence[int], needs: dict[int, int], rng: random.Random
 ) -> list[Piece]:
     """The pieces in an order in which the first ones fit the hidden places of these epochs and the
@@ -123,7 +128,7 @@ def _arranged(
         return needs[epochs[place]] <= mark <= epochs[place]
 
     def place_for(piece: int, tried: set[int]) -> bool:
-        for place in rng.sample(range(len(epochs)), len(epochs)):
+        for place in in_any_order(len(epochs), rng):
             if place not in tried and fits(place, piece):
                 tried.add(place)
                 if place not in taken or place_for(taken[place], tried):
@@ -132,7 +137,7 @@ def _arranged(
         return False
 
     def piece_for(place: int, tried: set[int]) -> bool:
-        for piece in rng.sample(range(len(pieces)), len(pieces)):
+        for piece in in_any_order(len(pieces), rng):
             if piece not in tried and fits(place, piece):
                 tried.add(piece)
                 if piece not in holder or piece_for(holder[piece], tried):
@@ -143,14 +148,23 @@ def _arranged(
     for piece, (mark, _) in enumerate(pieces):
         if mark < at_pile:
             place_for(piece, set())
-    for place in rng.sample(range(len(epochs)), len(epochs)):
+    for place in in_any_order(len(epochs), rng):
         if place not in taken:
             piece_for(place, set())
     first = [pieces[taken[place]] for place in range(len(epochs)) if place in taken]
     return first + [piece for number, piece in enumerate(pieces) if number not in holder]
 
 
-def _remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
+def in_any_order(size: int, rng: random.Random) -> Iterator[int]:
+    """The numbers below `size` in random order, drawn one by one: mostly the first few are enough."""
+    order = list(range(size))
+    while order:
+        place = int(rng.random() * len(order))
+        order[place], order[-1] = order[-1], order[place]
+        yield order.pop()
+
+
+def remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
     """The viewer's own marks as they are; for everybody else marks that fit this world."""
     made.mixes = list(view.mixes)
     own = len(made.held) if viewer is None else viewer

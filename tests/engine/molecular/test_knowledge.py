@@ -16,6 +16,9 @@ from engine.molecular.state import MolecularState
 from engine.molecular.view import _held
 from tests.engine.molecular.positions import g, game, give_hand, give_pool, stack, tile
 
+Lying = tuple[str, int]
+"""Where a piece lies, and its kind."""
+
 
 def samples(state: MolecularState, viewer: int | None, count: int = 300) -> list[MolecularState]:
     rng = random.Random(1)
@@ -224,3 +227,47 @@ def test_sampled_worlds_can_be_played_to_the_end(seed: int) -> None:
             played += 1
         state.push(seat, rng.choice(state.legal_actions(seat)))
     assert played
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_sampler_draws_the_worlds_that_sample_draws(seats: int) -> None:
+    """Each fits, has a secret of its own, and what lies unseen is as likely in both: the two are no
+    further apart than two runs of `sample`."""
+    rng = random.Random(seats)
+    marked, gap, noise = 0, 0, 0
+    for seed in range(4):
+        state = game(seats, seed=seed)
+        while waiting := state.to_act():
+            if rng.random() < 0.06:
+                seen = state.observe(0)
+                draw = GAME.sampler(seen)
+                drawn, once, again = Counter[Lying](), Counter[Lying](), Counter[Lying]()
+                for _ in range(60):
+                    world = draw(rng)
+                    assert world.observe(0) == seen
+                    assert world.census() == state.census()
+                    assert world.key != state.key
+                    drawn.update(lying(world))
+                    once.update(lying(GAME.sample(seen, rng)))
+                    again.update(lying(GAME.sample(seen, rng)))
+                gap += sum(abs(drawn[piece] - once[piece]) for piece in drawn | once)
+                noise += sum(abs(again[piece] - once[piece]) for piece in again | once)
+                marked += bool(seen.tiles.marks or seen.cards.marks)
+            moves = state.legal_actions(waiting[0])
+            state.push(waiting[0], REVEAL if REVEAL in moves and rng.random() < 0.3 else rng.choice(moves))
+    assert marked > 3
+    assert gap < 1.1 * noise
+
+
+def lying(state: MolecularState) -> list[Lying]:
+    """What seat 1 holds, and the next pieces of each pile."""
+    drawn = (state.tiles.pile[-5:], state.cards.pile[-5:], state.effectors[-5:])
+    return [
+        *(("tile", kind) for kind in state.tiles.kinds(1)),
+        *(("card", kind) for kind in state.cards.kinds(1)),
+        *(
+            (name, kind)
+            for name, kinds in zip(("tiles", "cards", "effectors"), drawn, strict=True)
+            for kind in kinds
+        ),
+    ]
