@@ -41,7 +41,8 @@ class Plan(NamedTuple):
     steps: tuple[Step, ...]
 
 
-def _families(atom: smarts.Atom) -> frozenset[int]:
+def families_of(atom: smarts.Atom) -> frozenset[int]:
+    """The families that can be this atom of a pattern."""
     return frozenset(
         number
         for number, (element, bonds) in enumerate(FAMILIES)
@@ -88,10 +89,10 @@ def plan_of(pattern: smarts.Pattern) -> Plan:
             and (other if one == new else one) in order
             and (other if one == new else one) != old
         )
-        codes = _codes(bond, _families(atoms[new]))
+        codes = _codes(bond, families_of(atoms[new]))
         steps.append(Step(order.index(old), codes, _never(atoms[new]), rings))
         order.append(new)
-    roots = _families(atoms[root])
+    roots = families_of(atoms[root])
     shapes = frozenset(shape for shape, family in enumerate(FAMILY) if family in roots)
     return Plan(roots, shapes, _never(atoms[root]), tuple(steps))
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import time
 
+from bench.opponents import molecular as frozen
 from engine import arena
 from engine.molecular import GAME
 from engine.molecular.board import cell_of, unpacked
 from engine.molecular.cards import ELEMENT, SHAPE_OF
-from engine.molecular.heuristic import _View, heuristic
+from engine.molecular.heuristic import heuristic, rated, then
+from engine.molecular.heuristic import scores as scores_of
 from engine.molecular.moves import REVEAL, Move
 from engine.molecular.observation import Pending
+from engine.molecular.outlook import Outlook
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import (
     e,
@@ -146,13 +149,36 @@ def test_what_follows_a_choice_is_the_rest_of_the_turn() -> None:
     give_hand(state, 0, "ether", "diacid", "benzene")
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "H1-1")
     state.pending, state.actions = Pending("group", e("publication")), 1
-    assert _View(state.observe(0)).then("skip") == 1  # a hydrogen can still be laid
+    assert then(Outlook.seen(state.observe(0)), "skip") == 1  # a hydrogen can still be laid
     state.actions = 0
-    assert _View(state.observe(0)).then("skip") < 0  # the next player finds what is open
+    assert then(Outlook.seen(state.observe(0)), "skip") < 0  # the next player finds what is open
     state.pending, state.actions = None, 1
-    assert _View(state.observe(0)).then("pass") < 0
-    state.actions, state.actives = 2, [e("audit")]
-    give_pool(state, 0, "N3-1", "N3-1", "H1-1", "N3-1", "N3-1")
-    after = _View(state.observe(0))
-    assert after.then("tile", tile=tile("N3-1")) < 1  # no second tile under the audit
-    assert after.then("reveal") == 1
+    assert then(Outlook.seen(state.observe(0)), "pass") < 0
+    state.actions = 2
+    assert then(Outlook.seen(state.observe(0)), "reveal") == 1
+    hydrogens = [move for move in state.legal_actions(0) if move.verb == "tile"]
+    free = rated(Outlook.seen(state.observe(0)), hydrogens)
+    state.actives = [e("audit")]
+    bound = rated(Outlook.seen(state.observe(0)), hydrogens)
+    assert max(bound) < max(free)  # no second tile under the audit
+
+
+def test_it_rates_moves_as_ever() -> None:
+    """What is worked out once for all moves gives the numbers that each move had on its own; and a
+    position is rated as the observation of it."""
+    rng, counted = random.Random(4), 0
+    for seats, seed in ((2, 1), (3, 2)):
+        state = game(seats, seed=seed)
+        while waiting := state.to_act():
+            seat = waiting[0]
+            moves, seen = state.legal_actions(seat), state.observe(seat)
+            worth = scores_of(seen, moves, rng)
+            if rng.random() < 0.3:
+                view = frozen._View(seen)
+                promise = view.promise()
+                assert worth == [frozen._SCORERS[move.verb](view, move, promise) for move in moves]
+                assert worth == rated(Outlook.within(state, seat), moves)
+                counted += 1
+            often = REVEAL in moves and rng.random() < 0.3
+            state.push(seat, REVEAL if often else moves[worth.index(max(worth))])
+    assert counted > 30

@@ -1,0 +1,323 @@
+"""What a seat can reckon of its position: the points of tiles and cards, before and after a tile is laid.
+
+A tile changes only the cells around it, so what the rest of the rim offers is worked out once. How often a
+group lies on the table changes only where a new bond is one of its pattern, and is the same for every
+rotation. The numbers are those of `scoring`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.molecular import groups, smarts
+from engine.molecular.board import BONDED, FAMILIES, FAMILY, OFFSETS, Board, ways
+from engine.molecular.cards import BASE, BOX, CARD_BONUS, EDGES, ELEMENT, RAISED, SHAPE_EDGES, unplayed
+from engine.molecular.observation import HIDDEN, Observation
+from engine.molecular.position import Position
+from engine.molecular.scoring import GRIGNARD, HYDROGEN, RING, UNSAT, satisfied, weight_of
+
+PROMISE = 0.55
+"""How much of what a card in hand would score counts while it is held."""
+LIVE = 5
+"""With fewer cells than this that some tile still fits, the molecule is about to choke."""
+CHOKED, LEADING = 0.8, 0.1
+"""What each cell that is missing to that counts against a turn while rounds are left: an early end is dull
+for all. Who leads minds it less, as it wins the game."""
+
+_FACING = tuple((edge, OFFSETS[edge], 3 * ((edge + 3) % EDGES)) for edge in range(EDGES))
+_KINDS_OF = {
+    element: sum(1 << kind for kind, other in enumerate(ELEMENT) if other == element)
+    for element in set(ELEMENT)
+}
+_CARBON = tuple(element == "C" for element, _ in FAMILIES)
+
+
+def _touches() -> dict[int, int]:
+    """By bond (order, family of the one and of the other): a bit for each group whose count it can change."""
+    found: dict[int, int] = {}
+    for group in range(len(BOX.groups)):
+        atoms, bonds = smarts.parse(BOX.groups[group].smarts)
+        could = [groups.families_of(atom) for atom in atoms]
+        pairs = [(order, one, other) for order, a, b in bonds for one in could[a] for other in could[b]]
+        for atom, families in zip(atoms, could, strict=True):
+            for order, element in atom.never:
+                near = [number for number, family in enumerate(FAMILIES) if family[0] == element]
+                pairs += [(order, one, other) for one in families for other in near]
+        for order, one, other in pairs:
+            for code in (order << 8 | one << 4 | other, order << 8 | other << 4 | one):
+                found[code] = found.get(code, 0) | 1 << group
+    return found
+
+
+_TOUCHES = _touches()
+
+
+class Laid(NamedTuple):
+    """What a tile makes of the hand: its promise, and the most that one card but for none would score."""
+
+    promise: int
+    best: int
+
+
+class Outlook:
+    """What one seat weighs, from an observation or in a position that was sampled; worked out once."""
+
+    def __init__(
+        self,
+        turn: Observation | Position,
+        seat: Seat,
+        board: Board,
+        hand: Sequence[int],
+        pool: Sequence[int],
+        *,
+        rounds: int,
+        per_edge: bool,
+        unplayed: int,
+        count: Callable[[int], int],
+    ) -> None:
+        self.turn, self.seat, self.board = turn, seat, board
+        self.hand, self.pool = hand, pool
+        self.per_edge, self.unplayed, self.count = per_edge, unplayed, count
+        self.turns_left = rounds - turn.round
+        actions = turn.actions + 2 * self.turns_left
+        self.share = PROMISE * min(1.0, max(0, actions - 1) / max(1, len(hand)))
+        """How much a held card is worth of what it would score: nothing when the game is about over."""
+        mine = turn.scores[seat]
+        others = [score for other, score in enumerate(turn.scores) if other != seat]
+        self.leads = bool(others) and mine > max(others)
+        self.weight = weight_of(turn.actives)
+        self.raised = RAISED.get(turn.reagent, frozenset())
+        self.bonus = {HYDROGEN: _KINDS_OF["H"], GRIGNARD: _KINDS_OF["C"]}.get(turn.reagent, 0)
+        self.unsat, self.ring = turn.actives.count(UNSAT), turn.actives.count(RING)
+        self.cards = [(group, self.points(group)) for group in hand]
+        self.promise = sum(points for _, points in self.cards)
+        self.masks = {-1: _mask(pool)}
+        self.points_by_rim: dict[int, int] = {}
+        self.laid: dict[int, Laid] = {}
+        self.places: list[tuple[int, int, int]] | None = None
+        self.openings: list[tuple[int, int]] | None = None
+        self.later: int | None = None
+        self.live = -1
+        self.tight = self.choked()
+
+    @classmethod
+    def seen(cls, seen: Observation) -> Outlook:
+        """From an observation; of a spectator, as seat 0 that holds nothing."""
+        seat = seen.viewer or 0
+        board = Board.of((code >> 8, code & 255) for code in seen.board)
+        left = unplayed(code & 255 for code in seen.board)
+        return cls(
+            seen,
+            seat,
+            board,
+            [kind for kind in seen.cards.held[seat] if kind != HIDDEN],
+            [kind for kind in seen.tiles.held[seat] if kind != HIDDEN],
+            rounds=seen.rounds,
+            per_edge=seen.per_edge,
+            unplayed=sum(1 << kind for kind, count in enumerate(left) if count > 0),
+            count=lambda group: groups.count(board, group),
+        )
+
+    @classmethod
+    def within(cls, state: Position, seat: Seat) -> Outlook:
+        """In a position of a sampled world, without an observation of it."""
+        return cls(
+            state,
+            seat,
+            state.board,
+            state.cards.kinds(seat),
+            state.tiles.kinds(seat),
+            rounds=state.rules.rounds,
+            per_edge=state.rules.per_edge,
+            unplayed=state.unplayed,
+            count=state.count,
+        )
+
+    # cards
+
+    def points(self, group: int, count: int | None = None) -> int:
+        """What a card of this group would score now, or with so many examples on the table."""
+        if count is None:
+            count = self.count(group)
+        if not count:
+            return 0
+        bonus = CARD_BONUS if group in self.raised else 0
+        return max(0, BASE[group] + bonus + count - 1 - self.turn.counters[group] * self.weight)
+
+    def best_group(self, but: int = -1) -> float:
+        """The best gain of playing a card now rather than holding it, one of group `but` left out."""
+        cards = self.cards
+        if but >= 0:
+            cards = cards.copy()
+            cards.remove(next(card for card in cards if card[0] == but))
+        return (1 - self.share) * max((points for _, points in cards), default=0)
+
+    def after(self, cell: int, shape: int) -> Laid:
+        """What the hand promises with this tile in this cell, whatever its rotation."""
+        family = FAMILY[shape]
+        found = self.laid.get(cell << 4 | family)
+        if found is None:
+            board = self.board
+            pattern, touched = board.rim[cell], 0
+            for edge in range(EDGES):
+                if order := pattern >> 3 * edge & 3:
+                    near = FAMILY[board.tiles[cell + OFFSETS[edge]]]
+                    touched |= _TOUCHES.get(order << 8 | family << 4 | near, 0)
+            changed = [group for group in set(self.hand) if touched >> group & 1]
+            values = [points for _, points in self.cards]
+            if changed:
+                board.lay(cell, shape)
+                fresh = {group: self.points(group, groups.count(board, group)) for group in changed}
+                board.lift(cell)
+                values = [fresh.get(group, points) for group, points in self.cards]
+            found = self.laid[cell << 4 | family] = Laid(sum(values), max(values, default=0))
+        return found
+
+    # tiles
+
+    def bonds(self, pattern: int) -> int:
+        """What a tile scores in a cell that meets this, but for what depends on its kind."""
+        found = self.points_by_rim.get(pattern)
+        if found is None:
+            orders = satisfied(pattern)
+            found = len(orders) if self.per_edge else sum(orders)
+            if self.unsat and max(orders) > 1:
+                found += self.unsat
+            if self.ring and len(orders) > 1:
+                found += self.ring
+            self.points_by_rim[pattern] = found
+        return found
+
+    def tile_points(self, cell: int, kind: int) -> int:
+        """What a tile of this kind scores in this cell."""
+        pattern = self.board.rim[cell]
+        more = self.bonus >> kind & 1 and (self.turn.reagent != GRIGNARD or self._meets_carbon(cell, pattern))
+        return self.bonds(pattern) + bool(more)
+
+    def _meets_carbon(self, cell: int, pattern: int) -> bool:
+        tiles = self.board.tiles
+        return any(
+            pattern >> 3 * edge & 3 and _CARBON[FAMILY[tiles[cell + OFFSETS[edge]]]] for edge in range(EDGES)
+        )
+
+    def _mask(self, but: int) -> int:
+        """A bit for each kind of the pool, one tile of kind `but` left out."""
+        found = self.masks.get(but)
+        if found is None:
+            rest = list(self.pool)
+            rest.remove(but)
+            found = self.masks[but] = _mask(rest)
+        return found
+
+    def _places(self) -> list[tuple[int, int, int]]:
+        """Points, the kinds of the pool that bring them, and the cell: the best first."""
+        if self.places is None:
+            found, mask, bonus = [], self.masks[-1], self.bonus
+            for cell, pattern in self.board.rim.items():
+                if pattern & BONDED and (fits := ways(pattern)[0] & mask):
+                    points = self.bonds(pattern)
+                    if fits & bonus and (self.turn.reagent != GRIGNARD or self._meets_carbon(cell, pattern)):
+                        found.append((points + 1, fits & bonus, cell))
+                        fits &= ~bonus
+                    if fits:
+                        found.append((points, fits, cell))
+            self.places = sorted(found, reverse=True)
+        return self.places
+
+    def best_tile(self, but: int = -1) -> float:
+        """The best score of a tile of the pool on the board as it is, one of kind `but` left out."""
+        mask = self._mask(but)
+        return float(next((points for points, fits, _ in self._places() if fits & mask), 0))
+
+    def best_tile_after(self, cell: int, shape: int, kind: int) -> float:
+        """The best score of another tile of the pool once this one lies."""
+        mask = self._mask(kind)
+        edges, tiles, rim = SHAPE_EDGES[shape], self.board.tiles, self.board.rim
+        best, near = 0, {cell}
+        for edge, offset, shift in _FACING:
+            other = cell + offset
+            if other in tiles:
+                continue
+            near.add(other)
+            old = rim.get(other, 0)
+            pattern = old | (4 | edges[edge]) << shift
+            if pattern & BONDED and (fits := ways(pattern)[0] & mask):
+                points = self.bonds(pattern)
+                if fits & self.bonus and (
+                    self.turn.reagent != GRIGNARD
+                    or (edges[edge] and _CARBON[FAMILY[shape]])
+                    or self._meets_carbon_but(other, old)
+                ):
+                    points += 1
+                best = max(best, points)
+        for points, fits, place in self._places():
+            if points <= best:
+                break
+            if fits & mask and place not in near:
+                return float(points)
+        return float(best)
+
+    def _meets_carbon_but(self, cell: int, old: int) -> bool:
+        return bool(old) and self._meets_carbon(cell, old)
+
+    # what is left open
+
+    def _openings(self) -> list[tuple[int, int]]:
+        """The most bonds that one tile could satisfy, and where: the best two."""
+        if self.openings is None:
+            every = ((sum(satisfied(pattern)), cell) for cell, pattern in self.board.rim.items())
+            self.openings = sorted(every, reverse=True)[:2]
+        return self.openings
+
+    def exposed(self) -> int:
+        """The most bonds that one tile could satisfy."""
+        return max((bonds for bonds, _ in self._openings()), default=0)
+
+    def exposed_after(self, cell: int, shape: int) -> int:
+        """The most bonds that one tile could satisfy once this one lies."""
+        best = max((bonds for bonds, place in self._openings() if place != cell), default=0)
+        edges, tiles, rim = SHAPE_EDGES[shape], self.board.tiles, self.board.rim
+        for edge, offset, shift in _FACING:
+            other = cell + offset
+            if edges[edge] and other not in tiles:
+                bonds = sum(satisfied(rim.get(other, 0) | (4 | edges[edge]) << shift))
+                best = max(best, bonds)
+        return best
+
+    def _alive(self, pattern: int) -> bool:
+        return bool(pattern & BONDED and ways(pattern)[0] & self.unplayed)
+
+    def choked(self) -> float:
+        """How much the few places left on the board count, while there is time to play."""
+        if not self.turns_left:
+            return 0.0
+        if self.live < 0:
+            self.live = sum(map(self._alive, self.board.rim.values()))
+        return self._choke(self.live)
+
+    def choked_after(self, cell: int, shape: int) -> float:
+        """The same once this tile lies."""
+        if not self.turns_left:
+            return 0.0
+        edges, tiles, rim = SHAPE_EDGES[shape], self.board.tiles, self.board.rim
+        live = self.live - self._alive(rim[cell])
+        if live >= LIVE + EDGES:
+            return 0.0
+        for edge, offset, shift in _FACING:
+            other = cell + offset
+            if other not in tiles:
+                old = rim.get(other, 0)
+                live += self._alive(old | (4 | edges[edge]) << shift) - self._alive(old)
+        return self._choke(live)
+
+    def _choke(self, live: int) -> float:
+        return (LEADING if self.leads else CHOKED) * (LIVE - min(live, LIVE))
+
+
+def _mask(kinds: Sequence[int]) -> int:
+    found = 0
+    for kind in kinds:
+        found |= 1 << kind
+    return found
