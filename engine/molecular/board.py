@@ -201,6 +201,24 @@ class Board:
         rim[cell] = pattern
         return shape
 
+    def bond(
+        self, cell: int, shape: int, met: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, Loose[tuple[int, int]]]]:
+        """Lay a tile for groups to be counted, the rim left as it is; `met` are its bonds. What `part` needs
+        to take it away again."""
+        bonds, own = self.bonds, FAMILY[shape]
+        kept = [(near, bonds[near]) for _, near in met]
+        self.tiles[cell] = shape
+        bonds[cell] = tuple(met)
+        for code, near in met:
+            bonds[near] += ((code & 48 | own, cell),)
+        return kept
+
+    def part(self, cell: int, kept: Iterable[tuple[int, Loose[tuple[int, int]]]]) -> None:
+        """Take a tile away that `bond` has laid."""
+        del self.tiles[cell], self.bonds[cell]
+        self.bonds.update(kept)
+
     def placements(self, kinds: Iterable[int]) -> list[int]:
         """Where tiles of these kinds (each named once) can be laid, ascending; see `unpacked`."""
         wanted = tuple(kinds)

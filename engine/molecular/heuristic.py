@@ -80,15 +80,20 @@ def _tile(view: Outlook, move: Move) -> float:
     for the next player."""
     turn, kind = view.turn, move.what
     cell, shape = cell_of(move.q, move.r), SHAPE_OF[kind][move.turn]
-    promise, best = view.after(cell, shape)
-    value = view.tile_points(cell, kind) + view.share * (promise - view.promise)
+    value = gain(view, cell, kind)
     if ends_turn(view, "tile"):
         follows = -EXPOSED * view.exposed_after(cell, shape) if turn.seats > 1 else 0.0
     else:
-        card = (1 - view.share) * best
+        card = (1 - view.share) * view.after(cell, shape).best
         follows = _next(view, "tile", card, lambda: view.best_tile_after(cell, shape, kind))
-    value += follows + view.tight - view.choked_after(cell, shape)
+    value += follows + view.choked() - view.choked_after(cell, shape)
     return value + 0.3 * (turn.pending is not None or free_tile(turn))
+
+
+def gain(view: Outlook, cell: int, kind: int) -> float:
+    """The points of a tile and what it does for the hand: the same for every rotation."""
+    promise = view.after(cell, SHAPE_OF[kind][0]).promise
+    return view.tile_points(cell, kind) + view.share * (promise - view.promise)
 
 
 def _group(view: Outlook, move: Move) -> float:

@@ -34,9 +34,9 @@ _KINDS_OF = {
 _CARBON = tuple(element == "C" for element, _ in FAMILIES)
 
 
-def _touches() -> dict[int, int]:
+def _touches() -> tuple[int, ...]:
     """By bond (order, family of the one and of the other): a bit for each group whose count it can change."""
-    found: dict[int, int] = {}
+    found = [0] * 1024
     for group in range(len(BOX.groups)):
         atoms, bonds = smarts.parse(BOX.groups[group].smarts)
         could = [groups.families_of(atom) for atom in atoms]
@@ -46,9 +46,9 @@ def _touches() -> dict[int, int]:
                 near = [number for number, family in enumerate(FAMILIES) if family[0] == element]
                 pairs += [(order, one, other) for one in families for other in near]
         for order, one, other in pairs:
-            for code in (order << 8 | one << 4 | other, order << 8 | other << 4 | one):
-                found[code] = found.get(code, 0) | 1 << group
-    return found
+            found[order << 8 | one << 4 | other] |= 1 << group
+            found[order << 8 | other << 4 | one] |= 1 << group
+    return tuple(found)
 
 
 _TOUCHES = _touches()
@@ -95,12 +95,14 @@ class Outlook:
         self.promise = sum(points for _, points in self.cards)
         self.masks = {-1: _mask(pool)}
         self.points_by_rim: dict[int, int] = {}
+        self.held = _mask(hand)
+        self.unchanged = Laid(self.promise, max((points for _, points in self.cards), default=0))
         self.laid: dict[int, Laid] = {}
+        self.met: dict[int, list[tuple[int, int]]] = {}
         self.places: list[tuple[int, int, int]] | None = None
         self.openings: list[tuple[int, int]] | None = None
         self.later: int | None = None
         self.live = -1
-        self.tight = self.choked()
 
     @classmethod
     def seen(cls, seen: Observation) -> Outlook:
@@ -157,23 +159,36 @@ class Outlook:
     def after(self, cell: int, shape: int) -> Laid:
         """What the hand promises with this tile in this cell, whatever its rotation."""
         family = FAMILY[shape]
+        met = self.met.get(cell)
+        if met is None:
+            met = self.met[cell] = self._met(cell)
+        touched = 0
+        for code, _ in met:
+            touched |= _TOUCHES[code << 4 | family]
+        touched &= self.held
+        if not touched:
+            return self.unchanged
         found = self.laid.get(cell << 4 | family)
         if found is None:
             board = self.board
-            pattern, touched = board.rim[cell], 0
-            for edge in range(EDGES):
-                if order := pattern >> 3 * edge & 3:
-                    near = FAMILY[board.tiles[cell + OFFSETS[edge]]]
-                    touched |= _TOUCHES.get(order << 8 | family << 4 | near, 0)
-            changed = [group for group in set(self.hand) if touched >> group & 1]
-            values = [points for _, points in self.cards]
-            if changed:
-                board.lay(cell, shape)
-                fresh = {group: self.points(group, groups.count(board, group)) for group in changed}
-                board.lift(cell)
-                values = [fresh.get(group, points) for group, points in self.cards]
-            found = self.laid[cell << 4 | family] = Laid(sum(values), max(values, default=0))
+            kept = board.bond(cell, shape, met)
+            values = [
+                self.points(group, groups.count(board, group)) if touched >> group & 1 else points
+                for group, points in self.cards
+            ]
+            board.part(cell, kept)
+            found = self.laid[cell << 4 | family] = Laid(sum(values), max(values))
         return found
+
+    def _met(self, cell: int) -> list[tuple[int, int]]:
+        """The bonds that a tile in an empty cell would have, as `Board.bonds` has them."""
+        pattern, tiles = self.board.rim[cell], self.board.tiles
+        return [
+            (order << 4 | FAMILY[tiles[near]], near)
+            for edge in range(EDGES)
+            if (order := pattern >> 3 * edge & 3)
+            for near in (cell + OFFSETS[edge],)
+        ]
 
     # tiles
 
@@ -210,6 +225,18 @@ class Outlook:
             rest.remove(but)
             found = self.masks[but] = _mask(rest)
         return found
+
+    def fitting(self) -> list[tuple[int, int]]:
+        """Every kind of the pool that fits somewhere, and the cell; its rotations are `ways` of the cell."""
+        mask = self.masks[-1]
+        kinds = sorted(set(self.pool))
+        return [
+            (kind, cell)
+            for cell, pattern in self.board.rim.items()
+            if pattern & BONDED and (fits := ways(pattern)[0] & mask)
+            for kind in kinds
+            if fits >> kind & 1
+        ]
 
     def _places(self) -> list[tuple[int, int, int]]:
         """Points, the kinds of the pool that bring them, and the cell: the best first."""

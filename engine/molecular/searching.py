@@ -1,0 +1,103 @@
+"""Opponents that search: the heuristic's best moves are tried in many worlds (`engine.ai.search`).
+
+The heuristic plays on for every seat until the turn comes round, and the position is judged by how the points
+are likely to end.
+"""
+
+from __future__ import annotations
+
+import random
+from math import exp, sqrt
+from typing import Final
+
+from engine.ai.search import Search
+from engine.game import Seat
+from engine.molecular import worlds
+from engine.molecular.board import ways
+from engine.molecular.heuristic import gain, rated, scores
+from engine.molecular.moves import PASS, REVEAL, Move, laying
+from engine.molecular.outlook import Outlook
+from engine.molecular.position import ACTIONS
+from engine.molecular.state import MolecularState
+from engine.molecular.turns import may_use
+
+ACTION: Final = 1.4
+"""What an action still to come brings, in points."""
+CARD: Final = 0.78
+"""How much counts of what the cards in hand would score."""
+TILE, TURN = 1.1, 1.5
+"""How much counts of the best tile of the seat in turn, and what it brings on average."""
+WIDE, SURE = 1.08, 0.6
+"""How far the end is from what is expected: `WIDE` times the root of the actions still to come, less this."""
+LOGISTIC: Final = 0.55
+"""The scale of a logistic curve of standard deviation 1."""
+
+
+CLOSELY: Final = 5
+"""How many tiles, whatever their rotation, a look ahead rates in full."""
+
+
+def policy(state: MolecularState, seat: Seat, rng: random.Random) -> Move:
+    """How a seat plays on: as the heuristic does, but of the tiles it looks closely only at those that bring
+    most at once."""
+    view = Outlook.within(state, seat)
+    moves = state.legal_actions(seat) if state.pending is not None else _plain(state, seat, view, rng)
+    if len(moves) == 1:
+        return moves[0]
+    worth = rated(view, moves)
+    best = max(worth)
+    ties = [move for move, value in zip(moves, worth, strict=True) if value == best]
+    return ties[int(rng.random() * len(ties))]
+
+
+def _plain(state: MolecularState, seat: Seat, view: Outlook, rng: random.Random) -> list[Move]:
+    """The moves of a turn that are worth a closer look."""
+    moves: list[Move] = []
+    if may_use(state, "tile"):
+        chance, rim = rng.random, state.board.rim
+        tiles = [(gain(view, cell, kind), chance(), kind, cell) for kind, cell in view.fitting()]
+        tiles.sort(reverse=True)
+        for _, _, kind, cell in tiles[:CLOSELY]:
+            moves += [laying(code + (cell << 3)) for code in ways(rim[cell])[1][kind]]
+    if may_use(state, "group"):
+        moves += state.group_plays(seat)
+    if state.actions and may_use(state, "reveal"):
+        moves.append(REVEAL)
+    return moves or [PASS]
+
+
+def judge(state: MolecularState, seat: Seat) -> float:
+    """The chance that a seat wins, by the points that it and the best of the others can expect."""
+    if state.over:
+        mine, best = state.scores[seat], max(state.scores)
+        return 1 / state.scores.count(best) if mine == best else 0.0
+    expected = [_expected(state, other) for other in range(state.seats)]
+    mine = expected.pop(seat)
+    left = sum(actions_left(state, other) for other in range(state.seats))
+    spread = LOGISTIC * max(0.5, WIDE * sqrt(2 * left / state.seats) - SURE)
+    return 1 / (1 + exp((max(expected) - mine) / spread))
+
+
+def _expected(state: MolecularState, seat: Seat) -> float:
+    """The points that a seat is likely to end with, but for what an action brings anybody."""
+    left = actions_left(state, seat)
+    worth = sorted((state.worth(group).total for group in state.cards.kinds(seat)), reverse=True)
+    points = state.scores[seat] + ACTION * left + CARD * sum(worth[:left])
+    if seat == state.turn:
+        points += TILE * Outlook.within(state, seat).best_tile() - TURN
+    return points
+
+
+def actions_left(state: MolecularState, seat: Seat) -> int:
+    """The actions that a seat still has in the rounds to come."""
+    later = ACTIONS * (state.rules.rounds - state.round)
+    if seat == state.turn:
+        return later + state.actions
+    waits = (seat - state.first) % state.seats > (state.turn - state.first) % state.seats
+    return later + ACTIONS * waits
+
+
+sharp = Search(worlds.sampler, scores, policy, judge, budget=100, depth=3, top=6)
+"""Thinks for about a tenth of a second."""
+master = Search(worlds.sampler, scores, policy, judge, budget=1000, depth=3, top=6)
+"""Thinks for up to a second."""
