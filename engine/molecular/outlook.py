@@ -102,7 +102,7 @@ class Outlook:
         self.places: list[tuple[int, int, int]] | None = None
         self.openings: list[tuple[int, int]] | None = None
         self.later: int | None = None
-        self.live = -1
+        self.live: set[int] | None = None
 
     @classmethod
     def seen(cls, seen: Observation) -> Outlook:
@@ -320,24 +320,24 @@ class Outlook:
         """How much the few places left on the board count, while there is time to play."""
         if not self.turns_left:
             return 0.0
-        if self.live < 0:
-            self.live = sum(map(self._alive, self.board.rim.values()))
-        return self._choke(self.live)
+        if self.live is None:
+            self.live = {cell for cell, pattern in self.board.rim.items() if self._alive(pattern)}
+        return self._choke(len(self.live))
 
     def choked_after(self, cell: int, shape: int) -> float:
         """The same once this tile lies."""
         if not self.turns_left:
             return 0.0
-        edges, tiles, rim = SHAPE_EDGES[shape], self.board.tiles, self.board.rim
-        live = self.live - self._alive(rim[cell])
-        if live >= LIVE + EDGES:
-            return 0.0
-        for edge, offset, shift in _FACING:
-            other = cell + offset
-            if other not in tiles:
-                old = rim.get(other, 0)
-                live += self._alive(old | (4 | edges[edge]) << shift) - self._alive(old)
-        return self._choke(live)
+        if self.live is None:
+            self.choked()
+        live, tiles = self.live or (), self.board.tiles
+        near = [(edge, cell + offset, shift) for edge, offset, shift in _FACING if cell + offset not in tiles]
+        left = len(live) - (cell in live) - sum(other in live for _, other, _ in near)
+        if left < LIVE:
+            edges, rim = SHAPE_EDGES[shape], self.board.rim
+            for edge, other, shift in near:
+                left += self._alive(rim.get(other, 0) | (4 | edges[edge]) << shift)
+        return self._choke(left)
 
     def _choke(self, live: int) -> float:
         return (LEADING if self.leads else CHOKED) * (LIVE - min(live, LIVE))
