@@ -1,7 +1,7 @@
 """Opponents that search: the heuristic's best moves are tried in many worlds (`engine.ai.search`).
 
-The heuristic plays on for every seat until the turn comes round, and the position is judged by how the points
-are likely to end.
+The heuristic plays on for one decision, of whoever acts, and the position is judged by how the points are
+likely to end. What the constants of the judge say was fitted to games of the heuristic against itself.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ TILE, TURN = 1.1, 1.5
 """How much counts of the best tile of the seat in turn, and what it brings on average."""
 WIDE, SURE = 1.08, 0.6
 """How far the end is from what is expected: `WIDE` times the root of the actions still to come, less this."""
+PAR: Final = 8.0
+"""The same for who plays alone, against what all actions bring as a rule."""
 LOGISTIC: Final = 0.55
 """The scale of a logistic curve of standard deviation 1."""
-
-
 CLOSELY, LAST = 6, 3
 """How many tiles, whatever their rotation, a look ahead rates in full: so many where another action follows,
 so many at the end of a turn. That misses .1 points in the one case and nothing in the other."""
@@ -69,9 +69,12 @@ def _plain(state: MolecularState, seat: Seat, view: Outlook, rng: random.Random)
 
 def judge(state: MolecularState, seat: Seat) -> float:
     """The share of the win that a seat can expect, by the points that all are likely to end with."""
-    if state.over:
+    if state.over and state.seats > 1:
         mine, best = state.scores[seat], max(state.scores)
         return 1 / state.scores.count(best) if mine == best else 0.0
+    if state.seats == 1:
+        usual = ACTION * ACTIONS * state.rules.rounds
+        return 1 / (1 + exp((usual - _expected(state, seat)) / PAR))
     seats = range(state.seats)
     left = sum(actions_left(state, other) for other in seats)
     spread = LOGISTIC * max(0.5, WIDE * sqrt(2 * left / state.seats) - SURE)
@@ -81,6 +84,8 @@ def judge(state: MolecularState, seat: Seat) -> float:
 
 def _expected(state: MolecularState, seat: Seat) -> float:
     """The points that a seat is likely to end with, but for what an action brings anybody."""
+    if state.over:
+        return float(state.scores[seat])
     left = actions_left(state, seat)
     worth = sorted((state.worth(group).total for group in state.cards.kinds(seat)), reverse=True)
     points = state.scores[seat] + ACTION * left + CARD * sum(worth[:left])
@@ -98,7 +103,7 @@ def actions_left(state: MolecularState, seat: Seat) -> int:
     return later + ACTIONS * waits
 
 
-sharp = Search(worlds.sampler, scores, policy, judge, budget=100, depth=3, top=6)
-"""Thinks for about a tenth of a second."""
-master = Search(worlds.sampler, scores, policy, judge, budget=1000, depth=3, top=6)
-"""Thinks for up to a second."""
+sharp = Search(worlds.sampler, scores, policy, judge, budget=60, depth=1, top=6)
+"""Looks one decision further: the rest of the own turn, or how the next player begins."""
+master = Search(worlds.sampler, scores, policy, judge, budget=400, depth=1, top=8)
+"""The same in many more worlds."""

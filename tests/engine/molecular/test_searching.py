@@ -65,6 +65,14 @@ def test_points_and_ripe_cards_count() -> None:
     assert before < ripe < judge(state, 0)
 
 
+def test_alone_the_points_count() -> None:
+    """There is nobody to win against, so that a share of the win would say nothing."""
+    state = with_board(game(1), embedded("CO", [(0, 1, 1)]))
+    before = judge(state, 0)
+    state.scores[0] += 1
+    assert 0 < before < judge(state, 0) < 1
+
+
 def test_the_actions_of_all_rounds_are_counted() -> None:
     state, taken = game(3, rounds=4), [0, 0, 0]
     at_first = [actions_left(state, seat) for seat in range(3)]
