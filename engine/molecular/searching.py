@@ -17,14 +17,14 @@ from engine.molecular.board import ways
 from engine.molecular.heuristic import ends_turn, gain, rated, scores
 from engine.molecular.moves import PASS, REVEAL, Move, laying
 from engine.molecular.outlook import Outlook
-from engine.molecular.position import ACTIONS
+from engine.molecular.position import ACTIONS, HAND
 from engine.molecular.state import MolecularState
 from engine.molecular.turns import may_use
 
 ACTION: Final = 1.4
 """What an action still to come brings, in points."""
-CARD: Final = 0.78
-"""How much counts of what the cards in hand would score."""
+HELD, FRESH = 0.9, 0.4
+"""What a ripe card in hand is worth less than its points, since it takes an action; what a new card is."""
 TILE, TURN = 1.1, 1.5
 """How much counts of the best tile of the seat in turn, and what it brings on average."""
 WIDE, SURE = 1.08, 0.6
@@ -87,8 +87,10 @@ def _expected(state: MolecularState, seat: Seat) -> float:
     if state.over:
         return float(state.scores[seat])
     left = actions_left(state, seat)
-    worth = sorted((state.worth(group).total for group in state.cards.kinds(seat)), reverse=True)
-    points = state.scores[seat] + ACTION * left + CARD * sum(worth[:left])
+    cards = state.cards.kinds(seat)
+    ripe = sorted((worth for card in cards if (worth := state.worth(card).total)), reverse=True)[:left]
+    points = state.scores[seat] + ACTION * left + sum(ripe) - HELD * len(ripe)
+    points += FRESH * max(0, min(HAND - len(cards), left - 1))
     if seat == state.turn:
         points += TILE * Outlook.within(state, seat).best_tile() - TURN
     return points
