@@ -7,8 +7,9 @@ likely to end. What the constants of the judge say was fitted to games of the he
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import exp, sqrt
-from typing import Final
+from typing import Any, Final
 
 from engine.ai.search import Search
 from engine.game import Seat
@@ -38,11 +39,13 @@ CLOSELY, LAST = 6, 3
 so many at the end of a turn. That misses .1 points in the one case and nothing in the other."""
 
 
-def policy(state: MolecularState, seat: Seat, rng: random.Random) -> Move:
-    """How a seat plays on: as the heuristic does, but of the tiles it looks closely only at those that bring
-    most at once."""
+def policy(state: Any, seat: Seat, rng: random.Random) -> Move:
+    """How a seat plays on in a sampled position: as the heuristic does, but of the tiles it rates in full
+    only those that bring most at once."""
     view = Outlook.within(state, seat)
-    moves = state.legal_actions(seat) if state.pending is not None else _plain(state, seat, view, rng)
+    moves: Sequence[Move] = (
+        _plain(state, seat, view, rng) if state.pending is None else state.legal_actions(seat)
+    )
     if len(moves) == 1:
         return moves[0]
     worth = rated(view, moves)
@@ -67,7 +70,7 @@ def _plain(state: MolecularState, seat: Seat, view: Outlook, rng: random.Random)
     return moves or [PASS]
 
 
-def judge(state: MolecularState, seat: Seat) -> float:
+def judge(state: Any, seat: Seat) -> float:
     """The share of the win that a seat can expect, by the points that all are likely to end with."""
     if state.over and state.seats > 1:
         mine, best = state.scores[seat], max(state.scores)
@@ -83,13 +86,13 @@ def judge(state: MolecularState, seat: Seat) -> float:
 
 
 def _expected(state: MolecularState, seat: Seat) -> float:
-    """The points that a seat is likely to end with, but for what an action brings anybody."""
+    """The points that a seat is likely to end with."""
     if state.over:
         return float(state.scores[seat])
     left = actions_left(state, seat)
     cards = state.cards.kinds(seat)
     ripe = sorted((worth for card in cards if (worth := state.worth(card).total)), reverse=True)[:left]
-    points = state.scores[seat] + ACTION * left + sum(ripe) - HELD * len(ripe)
+    points = float(state.scores[seat] + sum(ripe)) + ACTION * left - HELD * len(ripe)
     points += FRESH * max(0, min(HAND - len(cards), left - 1))
     if seat == state.turn:
         points += TILE * Outlook.within(state, seat).best_tile() - TURN
