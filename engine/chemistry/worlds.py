@@ -22,15 +22,20 @@ _ATTEMPTS = 8
 """How often the cards laid are given to draws anew before the repairs of `filling` are called in."""
 
 
-def sampler(seen: Observation) -> Callable[[random.Random], CollectState]:
-    """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own."""
-    return partial(sample, seen) if seen.over else _Worlds(seen).draw
+def sampler(
+    seen: Observation, kind: type[CollectState] = CollectState
+) -> Callable[[random.Random], CollectState]:
+    """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own.
+
+    `kind` is what the worlds of a running game are made of.
+    """
+    return partial(sample, seen) if seen.over else _Worlds(seen, kind).draw
 
 
 class _Worlds:
     """An observation, read and ready to be filled in."""
 
-    def __init__(self, seen: Observation) -> None:
+    def __init__(self, seen: Observation, kind: type[CollectState]) -> None:
         self.seen = seen
         self.story = read(seen)
         self.needs: list[tuple[int, int, list[tuple[int, list[int]]]]] = []
@@ -45,9 +50,7 @@ class _Worlds:
             if seat >= 0:
                 self.held[epoch].append((token, seat, place))
         self.compounds = sorted(set(compounds(seen.decks)).difference(seen.turned))
-        table = CollectState(
-            seen.seats, canasta=seen.canasta, decks=seen.decks, rounds=seen.rounds, key=bytes(32)
-        )
+        table = kind(seen.seats, canasta=seen.canasta, decks=seen.decks, rounds=seen.rounds, key=bytes(32))
         table.restore(seen)
         table.at = len(seen.orders[-1]) - seen.stock
         table.up = len(seen.turned)

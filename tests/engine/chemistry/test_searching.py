@@ -1,0 +1,136 @@
+"""The opponents that search: their worlds, the rule by which they play on, what a round's end is worth."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import catalog
+from engine.arena import key_of
+from engine.chemistry import rollout
+from engine.chemistry.heuristic import heuristic, scores
+from engine.chemistry.moves import captures, runs
+from engine.chemistry.observation import FIRST, LAY, OVER, parts
+from engine.chemistry.searching import judge, sharp
+from engine.chemistry.state import CollectState
+from tests.engine.chemistry.positions import dealt
+
+GAMES = ("compound_capture", "canasta")
+
+
+def positions(key: str, seats: int, every: int = 5) -> list[CollectState]:
+    """Positions of a game between heuristics."""
+    game = catalog.get(key)
+    state = game.deal(game.setup(seats, key_of(3, 1)))
+    assert isinstance(state, CollectState)
+    rng = random.Random(1)
+    found: list[CollectState] = []
+    while state.to_act():
+        seat = state.to_act()[0]
+        actions = state.legal_actions(seat)
+        found.append(state.clone())
+        state.push(seat, heuristic(state.observe(seat), actions, rng))
+    return found[::every]
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_the_rule_plays_legal_moves_to_the_end(key: str, seats: int) -> None:
+    game = catalog.get(key)
+    setup = game.setup(seats, key_of(5, seats))
+    state = game.deal(setup)
+    rng = random.Random(1)
+    for _ in range(game.bound(setup)):
+        if not state.to_act():
+            break
+        seat = state.to_act()[0]
+        move = rollout.policy(state, seat, rng)
+        assert move in state.legal_actions(seat)
+        state.push(seat, move)
+    assert state.outcome() is not None
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_world_is_over_with_its_round(key: str) -> None:
+    for state in positions(key, 3, every=40):
+        world = rollout.sampler(state.observe(state.turn))(random.Random(1))
+        rng = random.Random(2)
+        while world.to_act():
+            seat = world.to_act()[0]
+            world.push(seat, rollout.policy(world, seat, rng))
+        assert (world.phase, world.round) == (OVER, state.round)
+        assert world.last is not None
+        assert world.last.round == state.round
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_is_idle_had_neither_a_capture_nor_a_run(key: str, seats: int) -> None:
+    """Between heuristics, with rounds to go, what is read from the history is true of the real hands."""
+    found = 0
+    for state in positions(key, seats):
+        for seat, card, row in rollout.idle(state.observe(state.turn)):
+            found += 1
+            hand = state.hands[seat].copy()
+            hand[card] += 1
+            assert parts(next(one for one in reversed(state.log) if parts(one)[1] == seat))[0] == LAY
+            assert set(row) <= set(state.row)
+            assert not captures(row, hand)
+            assert not (state.canasta and runs(hand))
+    assert found > 3
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_most_worlds_agree_with_what_was_left_undone(key: str) -> None:
+    rng = random.Random(1)
+    agreed = met = 0
+    for state in positions(key, 3):
+        seen = state.observe(state.turn)
+        make = rollout.sampler(seen)
+        for seat, card, row in rollout.idle(seen):
+            world = make(rng)
+            hand = world.hands[seat].copy()
+            hand[card] += 1
+            met += 1
+            agreed += not captures(row, hand) and not (state.canasta and runs(hand))
+    assert agreed > 0.7 * met > 0
+
+
+@pytest.mark.parametrize("canasta", [False, True])
+def test_shares_are_those_of_one_win(canasta: bool) -> None:
+    state = dealt(is_canasta=canasta, seats=3)
+    for totals in ([0, 0, 0], [120, 80, 200], [251, 250, 10], [10, 240, 100]):
+        state.totals = totals
+        shares = [judge(state, seat) for seat in range(3)]
+        assert sum(shares) == pytest.approx(1.0)
+        assert max(totals) - min(totals) == 0 or shares[totals.index(max(totals))] == max(shares)
+    state.totals, state.round = [40, 60, 60], state.rounds
+    assert [judge(state, seat) for seat in range(3)] == [0.0, 0.5, 0.5]
+
+
+def test_a_lead_counts_more_near_the_end() -> None:
+    state = dealt()
+    found = []
+    for own, other in ((30, 0), (130, 100), (230, 200), (260, 230)):
+        state.totals = [own, other]
+        found.append(judge(state, 0))
+    assert found == sorted(found)
+    assert found[-1] == 1.0
+
+
+def test_the_first_card_is_left_to_the_heuristic() -> None:
+    state = dealt()
+    seen = state.observe(state.turn)
+    assert seen.phase == FIRST
+    verdict = sharp.think(seen, state.legal_actions(state.turn), random.Random(1))
+    assert verdict.tries == 0
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    state = next(one for one in positions("canasta", 2, every=1) if len(one.legal_actions(one.turn)) > 4)
+    seen, actions = state.observe(state.turn), state.legal_actions(state.turn)
+    first, again = (sharp.think(seen, actions, random.Random(7)) for _ in range(2))
+    assert first == again
+    assert first.action in actions
+    assert len(scores(seen, actions, random.Random(7))) == len(actions)
