@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from engine.ai.search import Search, Stop, Verdict
 from engine.chemistry.heuristic import scores
-from engine.chemistry.observation import FIRST
+from engine.chemistry.observation import SECOND
 from engine.chemistry.rollout import Round, policy, sampler
 from engine.chemistry.scoring import TARGET
 from engine.game import AnyState, Seat
@@ -31,8 +31,8 @@ def judge(state: Any, seat: Seat) -> float:
     best = max(totals)
     seats: int = state.seats
     if seats == 1:
-        # alone there is nobody to share with: more points are more, and they never run out
-        return best / (TARGET + best) if best > 0 else 0.0
+        # alone there is nobody to share with: more points are more
+        return 1 / (1 + exp(-best / TARGET))
     if state.round == state.rounds or (best >= TARGET and totals.count(best) == 1):
         return 1 / totals.count(best) if totals[seat] == best else 0.0
     spread, steady, begin, usual = (
@@ -50,14 +50,14 @@ def judge(state: Any, seat: Seat) -> float:
 class Thinker(Search):
     """A search to the end of the round, in whole turns.
 
-    It leaves the first card to the heuristic: from the stock, since a card seen helps.
+    It leaves the draws to the heuristic, where trying finds nothing better.
     """
 
     @override
     def think(
         self, observation: Any, actions: Sequence[Any], rng: random.Random, *, stop: Stop | None = None
     ) -> Verdict:
-        if observation.phase == FIRST and self.top > 1:
+        if observation.phase <= SECOND and self.top > 1:
             return replace(self, top=1).think(observation, actions, rng)
         return Search.think(self, observation, actions, rng, stop=stop)
 
@@ -69,5 +69,5 @@ class Thinker(Search):
         return self.judge(world, seat)
 
 
-sharp = Thinker(sampler, scores, policy, judge, budget=120)
-master = replace(sharp, budget=1000)
+sharp = Thinker(sampler, scores, policy, judge, budget=400, top=6, lean=0.01)
+master = replace(sharp, budget=4000)

@@ -11,7 +11,7 @@ from engine.arena import key_of
 from engine.chemistry import rollout
 from engine.chemistry.heuristic import heuristic, scores
 from engine.chemistry.moves import captures, runs
-from engine.chemistry.observation import FIRST, LAY, OVER, parts
+from engine.chemistry.observation import LAY, OVER, parts
 from engine.chemistry.searching import judge, sharp
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import dealt
@@ -119,12 +119,16 @@ def test_a_lead_counts_more_near_the_end() -> None:
     assert found[-1] == 1.0
 
 
-def test_the_first_card_is_left_to_the_heuristic() -> None:
+def test_draws_are_left_to_the_heuristic() -> None:
     state = dealt()
-    seen = state.observe(state.turn)
-    assert seen.phase == FIRST
-    verdict = sharp.think(seen, state.legal_actions(state.turn), random.Random(1))
-    assert verdict.tries == 0
+    seat = state.turn
+    for _ in range(2):
+        seen, actions = state.observe(seat), state.legal_actions(seat)
+        verdict = sharp.think(seen, actions, random.Random(1))
+        assert verdict.tries == 0
+        assert verdict.action == heuristic(seen, actions, random.Random(1))
+        state.push(seat, actions[0])
+    assert sharp.think(state.observe(seat), state.legal_actions(seat), random.Random(1)).tries > 0
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:
