@@ -9,8 +9,9 @@ import pytest
 from engine import catalog
 from engine.arena import key_of
 from engine.chemistry import rollout
+from engine.chemistry.deck import KINDS, NEEDS, WILD
 from engine.chemistry.heuristic import heuristic, scores
-from engine.chemistry.moves import captures, runs
+from engine.chemistry.moves import captures, lack, runs
 from engine.chemistry.observation import LAY, OVER, parts
 from engine.chemistry.searching import judge, sharp
 from engine.chemistry.state import CollectState
@@ -52,16 +53,35 @@ def test_the_rule_plays_legal_moves_to_the_end(key: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_world_is_over_with_its_round(key: str) -> None:
-    for state in positions(key, 3, every=40):
-        world = rollout.sampler(state.observe(state.turn))(random.Random(1))
-        rng = random.Random(2)
-        while world.to_act():
-            seat = world.to_act()[0]
-            world.push(seat, rollout.policy(world, seat, rng))
-        assert (world.phase, world.round) == (OVER, state.round)
-        assert world.last is not None
-        assert world.last.round == state.round
+def test_a_world_is_over_with_its_round_in_whole_turns_as_in_moves(key: str) -> None:
+    rng = random.Random(2)
+    for state in positions(key, 3, every=20):
+        quick = rollout.sampler(state.observe(state.turn))(random.Random(1))
+        assert isinstance(quick, rollout.Round)
+        slow = quick.clone()
+        quick.play_on(rng)
+        while slow.to_act():
+            seat = slow.to_act()[0]
+            slow.push(seat, rollout.policy(slow, seat, rng))
+        assert (slow.phase, slow.round) == (OVER, state.round)
+        assert slow.last is not None
+        assert slow.last.round == state.round
+        assert slow.last == quick.last
+
+
+def test_what_hands_lack_and_whether_they_have_a_run_is_what_the_rules_say() -> None:
+    rng = random.Random(1)
+    row = list(range(len(NEEDS)))
+    able = set()
+    for _ in range(300):
+        hand = bytearray(KINDS)
+        for kind in rng.choices(range(KINDS), k=rng.randrange(10)):
+            hand[kind] += 1
+        hand[WILD] = rng.choice((0, 0, 0, 1, 2))
+        assert rollout.lacks(row, hand) == [lack(compound, hand) for compound in row]
+        assert rollout.can_run(hand) == bool(runs(hand))
+        able.add(rollout.can_run(hand))
+    assert able == {False, True}
 
 
 @pytest.mark.parametrize("key", GAMES)
