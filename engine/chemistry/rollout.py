@@ -95,13 +95,21 @@ class Round(CollectState):
     def deal_round(self) -> None:
         """The cards stay as the end of the round has left them."""
 
-    def play_on(self, rng: random.Random) -> None:
-        """Everybody plays by the rule until the round is over; whole turns at once where that is simple."""
+    def play_on(self, rng: random.Random, turns: int | None = None) -> None:
+        """Everybody plays by the rule, for so many turns after the running one or until the round is over.
+
+        Whole turns are played at once where that is simple.
+        """
         while self.phase != OVER:
-            if self.phase == FIRST and len(self.order) - self.at >= _REACH and self.discard:
-                self._take_turn()
-            else:
-                self.push(self.turn, policy(self, self.turn, rng))
+            if self.phase == FIRST:
+                if turns is not None:
+                    if not turns:
+                        break
+                    turns -= 1
+                if len(self.order) - self.at >= _REACH and self.discard:
+                    self._take_turn()
+                    continue
+            self.push(self.turn, policy(self, self.turn, rng))
 
     def _take_turn(self) -> None:
         """Draw two cards and play: the moves of `policy`, but no history is kept of the draws."""

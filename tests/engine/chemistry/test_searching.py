@@ -11,11 +11,12 @@ from engine.arena import key_of
 from engine.chemistry import rollout
 from engine.chemistry.deck import KINDS, NEEDS, WILD
 from engine.chemistry.heuristic import heuristic, scores
+from engine.chemistry.judge import judge
 from engine.chemistry.moves import captures, lack, runs
 from engine.chemistry.observation import LAY, OVER, parts
-from engine.chemistry.searching import judge, sharp
+from engine.chemistry.searching import sharp
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.positions import dealt
+from tests.engine.chemistry.positions import arrange, dealt
 
 GAMES = ("compound_capture", "canasta")
 
@@ -120,6 +121,7 @@ def test_most_worlds_agree_with_what_was_left_undone(key: str) -> None:
 @pytest.mark.parametrize("canasta", [False, True])
 def test_shares_are_those_of_one_win(canasta: bool) -> None:
     state = dealt(is_canasta=canasta, seats=3)
+    state.phase = OVER
     for totals in ([0, 0, 0], [120, 80, 200], [251, 250, 10], [10, 240, 100]):
         state.totals = totals
         shares = [judge(state, seat) for seat in range(3)]
@@ -129,8 +131,31 @@ def test_shares_are_those_of_one_win(canasta: bool) -> None:
     assert [judge(state, seat) for seat in range(3)] == [0.0, 0.5, 0.5]
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_shares_of_running_rounds_are_those_of_one_win(key: str) -> None:
+    for state in positions(key, 3, every=30):
+        assert sum(judge(state, seat) for seat in range(3)) == pytest.approx(1.0)
+
+
+def test_a_hand_promises_more_with_a_capture_and_with_a_wild_card() -> None:
+    plain, able, wild = (arrange(hand, "S S S") for hand in ("Ca Ca Ca", "H H O", "Ca Ca *"))
+    assert judge(plain, 0) < judge(able, 0)
+    assert judge(plain, 0) < judge(wild, 0)
+
+
+def test_alone_more_points_are_more() -> None:
+    state = dealt(seats=1, rounds=1)
+    state.phase = OVER
+    found = []
+    for points in (-5, 20, 300):
+        state.totals = [points]
+        found.append(judge(state, 0))
+    assert found == sorted(set(found))
+
+
 def test_a_lead_counts_more_near_the_end() -> None:
     state = dealt()
+    state.phase = OVER
     found = []
     for own, other in ((30, 0), (130, 100), (230, 200), (260, 230)):
         state.totals = [own, other]
