@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import msgspec
@@ -69,6 +69,10 @@ class AtomDuel(Game[Move, Observation]):
     @override
     def sample(self, observation: Observation, rng: random.Random) -> AtomDuelState:
         return sample.sample(observation, rng)
+
+    @override
+    def sampler(self, observation: Observation) -> Callable[[random.Random], AtomDuelState]:
+        return sample.sampler(observation)
 
     @override
     def action(self, data: object) -> Move:

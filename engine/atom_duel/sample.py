@@ -1,12 +1,14 @@
-"""From what a seat knows back to a whole position: a random world that fits.
+"""From what a seat knows back to whole positions: random worlds that fit.
 
 Known cards go where they can be, smallest sets first: the sets are nested or apart (`knowledge`), so
-that makes every arrangement equally likely. All other slots and the deck share the unseen cards.
+that makes every arrangement equally likely. All other slots and the deck share the unseen cards. What
+all worlds of an observation share is read once, and what of the deck is never dealt is not shuffled.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from engine.atom_duel import position as positions
 from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
@@ -17,9 +19,77 @@ from engine.atom_duel.position import LastHand, Pending
 from engine.atom_duel.state import AtomDuelState
 
 
+def sampler(seen: Observation) -> Callable[[random.Random], AtomDuelState]:
+    """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own."""
+    return _Worlds(seen).draw
+
+
 def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
-    """A random world that the observer cannot tell from the real one, with a deal key of its own."""
-    state = AtomDuelState(seen.level, seen.seats, seen.hand_size, seen.rounds, rng.randbytes(32))
+    """One such world."""
+    return _Worlds(seen).draw(rng)
+
+
+class _Worlds:
+    """An observation, read and ready to be filled in."""
+
+    __slots__ = ("dealt", "hidden", "seen", "table", "unseen")
+
+    def __init__(self, seen: Observation) -> None:
+        self.seen = seen
+        self.table = _table(seen)
+        self.hidden = [
+            (seat, slot)
+            for seat, row in enumerate(seen.rows)
+            for slot, card in enumerate(row)
+            if card == HIDDEN
+        ]
+        shown = {*seen.gone, *(card for row in seen.rows for card in row)}
+        shown.update(card for group in seen.groups for card in group.cards)
+        self.unseen = [card for card in CARDS if card not in shown]
+        self.dealt = seen.seats * seen.hand_size * (seen.rounds - seen.round)
+        """So many cards of the deck are still dealt; the others are never seen, and in no order."""
+
+    def draw(self, rng: random.Random) -> AtomDuelState:
+        """One world."""
+        seen, state = self.seen, self.table.clone()
+        state.key = rng.randbytes(32)
+        rows, hidden = state.rows, self.hidden
+        if seen.groups:
+            hidden = self._lay_groups(rows, rng)
+        # a shuffle of all that is unseen would take longer than everything else
+        chance, pool, left = rng.random, self.unseen.copy(), len(self.unseen)
+        for seat, slot in hidden:
+            at = int(chance() * left)
+            left -= 1
+            rows[seat][slot] = pool[at]
+            pool[at] = pool[left]
+        del pool[left:]
+        for next_ in range(self.dealt):
+            at = next_ + int(chance() * (left - next_))
+            pool[next_], pool[at] = pool[at], pool[next_]
+        state.deck = pool
+        if seen.sealing:
+            _seal(state, seen, rng)
+        elif seen.simultaneous:
+            _announce(state, seen, rng)
+        if seen.looks:
+            state.knowledge = relive(rows, seen.looks, seen.memories, rng)
+        return state
+
+    def _lay_groups(self, rows: list[list[int]], rng: random.Random) -> list[Place]:
+        """Lay the cards that are known up to a shuffle; the places that are left for any card."""
+        hidden = self.hidden.copy()
+        for group in self.seen.groups:  # they ascend by places: a set comes after all that lie within it
+            free = [at for at in group.places if at in hidden]
+            for card, (seat, slot) in zip(group.cards, rng.sample(free, len(group.cards)), strict=True):
+                rows[seat][slot] = card
+                hidden.remove((seat, slot))
+        return hidden
+
+
+def _table(seen: Observation) -> AtomDuelState:
+    """The position as far as the observer knows it, HIDDEN in the slots that it does not know."""
+    state = AtomDuelState(seen.level, seen.seats, seen.hand_size, seen.rounds, bytes(32))
     state.restore(seen)
     state.turn = seen.to_act[0] if seen.to_act else 0
     state.phase = positions.OVER if seen.over else positions.SEALING if seen.sealing else positions.PLAYING
@@ -31,13 +101,7 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     if seen.pending is not None:
         asked = seen.pending
         state.pending = Pending(asked.verb, asked.card, asked.target, asked.own, asked.slots)
-    _lay(state, seen, rng)
-    if seen.sealing:
-        _seal(state, seen, rng)
-    elif seen.simultaneous:
-        _announce(state, seen, rng)
-    if seen.looks:
-        state.knowledge = relive(state.rows, seen.looks, seen.memories, rng)
+    state.rows = list(map(list, seen.rows))
     state.derive()
     return state
 
@@ -54,31 +118,6 @@ def played(view: PlayView, table: Table) -> Played:
 
 def _last(view: HandView, table: Table) -> LastHand:
     return LastHand(view.round, view.hand, view.leader, tuple(played(play, table) for play in view.plays))
-
-
-def _lay(state: AtomDuelState, seen: Observation, rng: random.Random) -> None:
-    """Deal the unseen cards to the hidden slots and the deck."""
-    rows = [list(row) for row in seen.rows]
-    unseen = set(CARDS).difference(seen.gone)
-    hidden: set[Place] = set()
-    for seat, row in enumerate(rows):
-        for slot, card in enumerate(row):
-            if card == HIDDEN:
-                hidden.add((seat, slot))
-            else:
-                unseen.discard(card)
-    for group in seen.groups:  # they ascend by places, so a set comes after all that lie within it
-        free = [at for at in group.places if at in hidden]
-        for card, (seat, slot) in zip(group.cards, rng.sample(free, len(group.cards)), strict=True):
-            rows[seat][slot] = card
-            hidden.remove((seat, slot))
-            unseen.remove(card)
-    pool = sorted(unseen)
-    rng.shuffle(pool)
-    for seat, slot in sorted(hidden):
-        rows[seat][slot] = pool.pop()
-    state.rows = rows
-    state.deck = pool
 
 
 def _any_power(state: AtomDuelState, card: int, rng: random.Random) -> str:
