@@ -37,10 +37,10 @@ def _card_worth(seen: Observation, card: int) -> float:
 
 def _play(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
     values = outlooks(seen, [(move.card, move.power) for move in actions], rng)
-    return [value + _SIDE * _aside(seen, move) for value, move in zip(values, actions, strict=True)]
+    return [value + aside(seen, move) for value, move in zip(values, actions, strict=True)]
 
 
-def _aside(seen: Observation, move: Move) -> float:
+def aside(seen: Observation, move: Move) -> float:
     """What a card does besides winning: a bad row is gladly passed on or dealt again, a good one kept."""
     power = move.power or TABLES[seen.level].powers[move.card]
     if power not in _ASIDE:
@@ -48,7 +48,7 @@ def _aside(seen: Observation, move: Move) -> float:
     rest = [card for card in _own(seen) if card != move.card]
     lack = sum(1 / seen.seats - _card_worth(seen, card) for card in rest)
     fresh, each = _ASIDE[power]
-    return fresh * lack + each * len(rest)
+    return _SIDE * (fresh * lack + each * len(rest))
 
 
 def _announce(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:

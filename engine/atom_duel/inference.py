@@ -17,8 +17,8 @@ from engine.atom_duel.sample import played
 from engine.atom_duel.state import AtomDuelState
 from engine.atom_duel.worth import lay
 
-Rows: TypeAlias = Sequence[Sequence[int]]
-"""By seat: the cards held; 0 is no card."""
+Factor: TypeAlias = Callable[[Sequence[int]], float]
+"""How likely it is to do what was done with the cards of a row; 0 is no card."""
 
 _DUCKED: Final = 0.4
 """How often somebody who comes last and could win does not."""
@@ -40,28 +40,19 @@ _MOVING: Final = frozenset({"redeal", "pass_left", "trade_two"})
 
 def likelihood(seen: Observation) -> Callable[[AtomDuelState], float]:
     """How well a world explains what others have played: relative weights, 1 where nothing is known."""
-    weigh = weight(seen)
-    return lambda world: weigh(world.rows)
+    shown = factors(seen)
 
-
-def weight(seen: Observation) -> Callable[[Rows], float]:
-    """The same for rows alone."""
-    factors = _factors(seen)
-
-    def weigh(rows: Rows) -> float:
+    def weigh(world: AtomDuelState) -> float:
         product = 1.0
-        for seat, factor in factors:
-            product *= factor(rows[seat])
+        for seat, factor in shown:
+            product *= factor(world.rows[seat])
         return product
 
     return weigh
 
 
-Factor: TypeAlias = Callable[[Sequence[int]], float]
-
-
-def _factors(seen: Observation) -> list[tuple[int, Factor]]:
-    """By seat that showed something: how likely it is to do that with a row."""
+def factors(seen: Observation) -> list[tuple[int, Factor]]:
+    """What was shown, each time with the seat that did."""
     last = seen.last_hand
     hands = [(seen.plays, seen.hand == 1, not seen.to_play)]
     if last is not None and last.round == seen.round:

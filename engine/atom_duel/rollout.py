@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import exp, sqrt
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.atom_duel.cards import CARDS, TABLES
 from engine.atom_duel.evaluate import Played, winner
@@ -18,14 +18,31 @@ from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.sample import played
 from engine.atom_duel.worth import Way, best, lay, worth
 
-_ROUND: Final = ((30, 99), (40, 3), (60, 2))
-"""For two and three: so many worlds, for so many of the best moves, each played to the end of the round."""
-_HAND: Final = ((50, 99), (50, 3))
-"""The same for more players, to the end of the hand: beyond it the worth of the cards counts."""
+Rows: TypeAlias = list[list[Played]]
+"""By seat: the cards held, the cheapest first."""
+
+Value: TypeAlias = Callable[[Sequence[int]], float]
+"""From the hands that each seat wins in the rest of this round to the chance to win the game."""
+
+
+class Effort(NamedTuple):
+    """How much goes into a decision: (worlds, for so many of the best moves) in turns, and how far."""
+
+    race: tuple[tuple[int, int], ...]
+    whole: bool
+    """To the end of the round; otherwise to that of the hand, and beyond it the worth of the cards counts."""
+
+
+_FEW: Final = Effort(((30, 99), (40, 3), (60, 2)), whole=True)
+"""With two and three players."""
+_MANY: Final = Effort(((50, 99), (50, 3)), whole=False)
+"""With more."""
 _THRIFT: Final = 0.03
 """What the best card would have to gain over the worst: a doubt is for the cheaper one."""
 _PRICE: Final = 1.15
 """How much of a card's worth is the price of playing it, for whoever plays neither first nor last."""
+_ATTEMPTS: Final = 12
+"""How often a row that does not fit is dealt anew."""
 _WIDTH: Final = 0.9
 """How far the points of hands to come are apart, for each of the square root of their number."""
 
@@ -68,23 +85,34 @@ def _bid(row: Sequence[Played], top: Played, offers: Sequence[float]) -> int:
 
 def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list[float]:
     """By card and announcement: the chance to win the game if it is played now."""
+    effort = _MANY if seen.seats > 3 else _FEW
+    return searched(seen, ways, rng, effort=effort, value=prospect(seen), deal=dealer(seen, rng))
+
+
+def searched(
+    seen: Observation,
+    ways: Sequence[Way],
+    rng: random.Random,
+    *,
+    effort: Effort,
+    value: Value,
+    deal: Callable[[], Rows],
+) -> list[float]:
+    """The same by what a result is worth and how the cards lie, with so much effort."""
     viewer = -1 if seen.viewer is None else seen.viewer
     table = TABLES[seen.level]
     level, seats = seen.level, seen.seats
     first = [lay(level, viewer, *way, first_hand=seen.hand == 1, zinc=viewer in seen.zinc) for way in ways]
     before = [played(play, table) for play in seen.plays]
     after = [seat for seat in seen.to_play if seat != viewer]
-    value = prospect(seen)
-    deal = dealer(seen, rng)
     sums = [0.0] * len(ways)
     shares = [0.0] * len(ways)
     racing = list(range(len(ways)))
     offers = _offers(level, seats)
-    alone = seats > 3
-    thrift = _PRICE * stake(value, viewer, seats) if alone else _THRIFT
+    thrift = _THRIFT if effort.whole else _PRICE * stake(value, viewer, seats)
     costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
-    for number, left in _HAND if alone else _ROUND:
+    for number, left in effort.race:
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
         for _ in range(number):
             world = deal()
@@ -92,11 +120,11 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list
                 rows = [row.copy() for row in world]
                 own = first[index]
                 rows[viewer] = [play for play in rows[viewer] if play[1] != own[1]]
-                if alone:
+                if effort.whole:
+                    gains = _round(rows, [*before, own], after, offers, rng.random)
+                else:
                     gains = [0] * seats
                     gains[_hand(rows, [*before, own], after, offers, rng.random)] = 1
-                else:
-                    gains = _round(rows, [*before, own], after, offers, rng.random)
                 sums[index] += value(gains)
         tries += number
         for index in racing:
@@ -107,13 +135,13 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list
     return shares
 
 
-def stake(value: Callable[[Sequence[int]], float], viewer: int, seats: int) -> float:
+def stake(value: Value, viewer: int, seats: int) -> float:
     """How much likelier it is to win the game if the viewer wins a hand than if somebody else does."""
     wins = [value([int(seat == one) for seat in range(seats)]) for one in range(seats)]
     return wins[viewer] - (sum(wins) - wins[viewer]) / (seats - 1)
 
 
-def prospect(seen: Observation) -> Callable[[Sequence[int]], float]:
+def prospect(seen: Observation) -> Value:
     """From the hands won in the rest of this round to the chance to win the game."""
     viewer = seen.viewer or 0
     points, seats = seen.points, seen.seats
@@ -130,8 +158,13 @@ def prospect(seen: Observation) -> Callable[[Sequence[int]], float]:
     return value
 
 
-def dealer(seen: Observation, rng: random.Random) -> Callable[[], list[list[Played]]]:
-    """A function that makes up the rows, each with its cheapest card first."""
+def dealer(
+    seen: Observation, rng: random.Random, fit: Callable[[int, Sequence[int]], bool] | None = None
+) -> Callable[[], Rows]:
+    """A function that makes up the rows, each with its cheapest card first.
+
+    `fit(seat, cards)` says which rows are good enough; without it, guesses are made at what was kept.
+    """
     level, seats = seen.level, seen.seats
     powers, price = announced(level, seats), prices(level, seats)
     shown = {card for row in seen.rows for card in row}
@@ -139,23 +172,30 @@ def dealer(seen: Observation, rng: random.Random) -> Callable[[], list[list[Play
     zinc = [seat in seen.zinc for seat in range(seats)]
     known = [[card for card in row if card > 0] for row in seen.rows]
     hidden = [row.count(HIDDEN) for row in seen.rows]
-    pools = [kept(seen, seat, unseen) if hidden[seat] else unseen for seat in range(seats)]
+    pools = [kept(seen, seat, unseen) if hidden[seat] and not fit else unseen for seat in range(seats)]
 
-    def deal() -> list[list[Played]]:
+    def draw(seat: int, taken: set[int]) -> list[int]:
+        cards = known[seat].copy()
+        pool = pools[seat]
+        tries = 0
+        while len(cards) < len(known[seat]) + hidden[seat]:
+            tries += 1
+            card = (pool if tries < 40 else unseen)[int(rng.random() * len(pool if tries < 40 else unseen))]
+            if card not in taken and card not in cards:
+                cards.append(card)
+        return cards
+
+    def deal() -> Rows:
         taken: set[int] = set()
         world = []
         for seat in range(seats):
-            cards = known[seat].copy()
-            pool = pools[seat]
-            tries = 0
-            while len(cards) < len(known[seat]) + hidden[seat]:
-                tries += 1
-                card = (pool if tries < 40 else unseen)[
-                    int(rng.random() * len(pool if tries < 40 else unseen))
-                ]
-                if card not in taken:
-                    taken.add(card)
-                    cards.append(card)
+            cards = draw(seat, taken)
+            if fit and hidden[seat]:
+                for _ in range(_ATTEMPTS):
+                    if fit(seat, cards):
+                        break
+                    cards = draw(seat, taken)
+            taken.update(cards)
             cards.sort(key=price.__getitem__)
             world.append(
                 [lay(level, seat, card, powers[card], first_hand=False, zinc=zinc[seat]) for card in cards]
@@ -189,6 +229,13 @@ def kept(seen: Observation, seat: int, unseen: list[int]) -> list[int]:
         if not wins and (won or not cheaper):
             fit.append(card)
     return fit if len(fit) > 2 * seen.counts[seat] else unseen
+
+
+def round_of(rows: Rows, leader: int, level: int, rng: random.Random) -> list[int]:
+    """Play a round from these rows; by seat, the hands that it wins."""
+    seats = len(rows)
+    order = [*range(leader, seats), *range(leader)]
+    return _round(rows, [], order, _offers(level, seats), rng.random)
 
 
 def _round(
