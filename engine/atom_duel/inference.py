@@ -34,6 +34,8 @@ _LED: Final = (
     (0.25, 0.2, 0.18, 0.15, 0.12, 0.07, 0.03),
 )
 """By cards held, then place of the card from the cheapest: how often it is led."""
+_ELSEWHERE: Final = frozenset({"laser"})
+"""The powers for which a card is played last whether or not it wins."""
 _MOVING: Final = frozenset({"redeal", "pass_left", "trade_two"})
 """The powers that move cards between rows: what was shown before is of other cards."""
 
@@ -67,7 +69,7 @@ def factors(seen: Observation) -> list[tuple[int, Factor]]:
                 more = since.get(play.seat, [])
                 if at == 0:
                     found.append((play.seat, _leading(seen, play.card, more)))
-                elif complete and at == len(plays) - 1:
+                elif complete and at == len(plays) - 1 and play.power not in _ELSEWHERE:
                     found.append((play.seat, _following(seen, plays, more, first=first)))
         for play in plays:
             since.setdefault(play.seat, []).append(play.card)
