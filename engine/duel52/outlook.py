@@ -7,11 +7,13 @@ world makes of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from engine.duel52.cards import POINTS
-from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SPENT, UP
+from engine.duel52.cards import LONE, POINTS
+from engine.duel52.marks import EXTRA, FROZEN, IDLE, LOCKED, UP
 from engine.duel52.menu import targets
+from engine.duel52.moves import Move
 from engine.duel52.sample import World
 from engine.playing_cards import (
     ACE,
@@ -31,8 +33,6 @@ from engine.playing_cards import (
 
 WON: Final = 1000.0
 
-_POINT: Final = 1.0
-"""A hit point on the table."""
 _FACE: Final = {EIGHT: 1.1, NINE: 0.7, TEN: 1.4, JACK: 1.3}
 _FACES: Final = tuple(_FACE.get(rank, 0.3) for rank in range(RANKS))
 """By rank: what a card adds to its hit points while it lies face-up."""
@@ -40,16 +40,19 @@ _BACK: Final = {THREE: 1.0, FOUR: 0.2, FIVE: 0.6, SIX: 0.9, SEVEN: 0.6, QUEEN: 0
 _BACKS: Final = tuple(_BACK.get(rank, _FACES[rank] * 0.6) for rank in range(RANKS))
 """By rank: what a back adds for those who know it: what its flip will bring."""
 _UNKNOWN: Final = sum(_BACKS) / RANKS
+_EARLY: Final = 1.0
+_LAST: Final = 1.0
+"""A hit point of a card that lies face-up: one before the last, and the last."""
 _SHOWN: Final = tuple(
-    tuple(_POINT * (POINTS[rank] - hurt) + _FACES[rank] for hurt in range(POINTS[rank] + 1))
-    for rank in range(RANKS)
+    tuple(_LAST + _EARLY * (points - hurt - 1) + _FACES[rank] for hurt in range(points))
+    for rank, points in enumerate(POINTS)
 )
 """By rank, then damage: a card that lies face-up."""
 _SCRATCH: Final = 0.85
 """A hit point of a back."""
-_LAID: Final = tuple(2 * _SCRATCH + back for back in _BACKS)
-_HIDDEN: Final = 2 * _SCRATCH + _UNKNOWN
-"""A whole back: by rank for those who know it, and for others."""
+_LAID: Final = tuple(tuple(_SCRATCH * (LONE - hurt) + back for hurt in range(LONE)) for back in _BACKS)
+_HIDDEN: Final = tuple(_SCRATCH * (LONE - hurt) + _UNKNOWN for hurt in range(LONE))
+"""By damage, before it by rank for those who know it: a back."""
 _COLD: Final = 0.45
 _HELD_BACK: Final = 0.15
 """What frost takes from a card, and what frost or a lock takes from a back."""
@@ -60,32 +63,82 @@ _STRIKE: Final = 0.55
 """An attack that may still be made in this turn."""
 _ACTION: Final = 0.7
 """An action left."""
+_FAR: Final = frozenset((FIVE, SEVEN, QUEEN, KING))
+"""The powers that reach other cards than those of their lane, or make others work."""
 _LATE: Final = 8
 """From so many cards in the draw pile on, lanes begin to count as such."""
 
 
 def judge(state: World, seat: int) -> float:
-    """What a position is worth to a seat: its side's cards less those of the enemies."""
+    """What a position is worth to a seat: its side's cards less those of the enemies, and what it may do."""
+    return standing(state, seat, worths(state, seat)) + chances(state, seat)
+
+
+def standing(state: World, seat: int, rows: Sequence[float]) -> float:
+    """What a position is worth to a seat whose rows are worth so much, but for what it may still do."""
     if state.ranks:
         ranks = state.ranks
         if ranks[seat] > 1:
             return -WON
         return WON if ranks.count(1) * state.sides <= state.seats else 0.0
-    side = seat % state.sides
-    hands = [0.0] * state.sides
+    sides, lanes = state.sides, state.lanes
+    side = seat % sides
+    start = side * lanes
+    own = sum(rows[start : start + lanes])
+    others = sum(rows) - own
     for other, hand in enumerate(state.hands):
         if other == seat:
-            hands[side] += sum(_HELD[card >> 2] for card in hand)
+            for card in hand:
+                own += _HELD[card >> 2]
+        elif other % sides == side:
+            own += _ANY * len(hand)
         else:
-            hands[other % state.sides] += _ANY * len(hand)
-    known = sum(1 << one for one in range(side, state.seats, state.sides))
-    lanes = [[_row(state, other, lane, known) for lane in range(state.lanes)] for other in range(state.sides)]
-    total = 0.0
-    for other in range(state.sides):
-        worth = hands[other] + sum(lanes[other])
-        total += worth if other == side else -worth / (state.sides - 1)
-    total += _control(state, side, lanes)
-    return total + chances(state, seat)
+            others += _ANY * len(hand)
+    return own - others / (sides - 1) + _control(state, start, rows)
+
+
+def worths(state: World, seat: int) -> list[float]:
+    """By row: what its cards are worth, as the side of a seat knows them."""
+    known = _knowers(state, seat)
+    return [_row(state, at, known) for at in range(len(state.rows))]
+
+
+def revised(rows: list[float], before: World, after: World, seat: int, move: Move) -> list[float]:
+    """The worths of the rows after a decision, where those before it were `rows`."""
+    verb = move[0]
+    if after.asks or before.asks or after.turns > before.turns + 1 or (before.pile and not after.pile):
+        return worths(after, seat)
+    lanes = before.lanes
+    touched: Sequence[int]
+    if verb == "play":
+        touched = (before.starts[before.turn] + move.lane,)
+    elif verb == "attack":
+        touched = before.columns[before.place[move.unit] % lanes]
+    elif verb == "flip":
+        rank = before.card[move.unit] >> 2
+        at = before.place[move.unit]
+        if rank == SIX:
+            touched = before.columns[at % lanes]
+        elif rank in _FAR:
+            return worths(after, seat)
+        else:
+            touched = (at,)
+    elif verb == "pair":
+        touched = ()
+    else:
+        return worths(after, seat)
+    known = _knowers(before, seat)
+    rows = rows.copy()
+    for at in touched:
+        rows[at] = _row(after, at, known)
+    if after.turns > before.turns:
+        # what was frozen thaws at the end of its side's turn
+        flags = before.flags
+        start = before.starts[before.turn]
+        for at in range(start, start + lanes):
+            if any(flags[unit] & FROZEN for unit in before.rows[at]):
+                rows[at] = _row(after, at, known)
+    return rows
 
 
 def chances(state: World, seat: int) -> float:
@@ -97,35 +150,48 @@ def chances(state: World, seat: int) -> float:
     )
 
 
-def _row(state: World, side: int, lane: int, known: int) -> float:
-    """The cards of a side in a lane, as those who know `known` see them."""
+def _knowers(state: World, seat: int) -> int:
+    """The seats of a side, one bit each."""
+    return sum([1 << one for one in range(seat % state.sides, state.seats, state.sides)])
+
+
+def _row(state: World, at: int, known: int) -> float:
+    """The cards of a row, as those who know `known` see them."""
     worth = 0.0
-    flags, card, damage, knowers = state.flags, state.card, state.damage, state.known
-    for unit in state.rows[side * state.lanes + lane]:
+    flags, card, damage = state.flags, state.card, state.damage
+    for unit in state.rows[at]:
         flag = flags[unit]
         if flag & UP:
             worth += _SHOWN[card[unit] >> 2][damage[unit]]
             if flag & FROZEN:
                 worth -= _COLD
             continue
-        worth += (_LAID[card[unit] >> 2] if knowers[unit] & known else _HIDDEN) - _SCRATCH * damage[unit]
+        worth += (_LAID[card[unit] >> 2] if state.known[unit] & known else _HIDDEN)[damage[unit]]
         if flag & (FROZEN | LOCKED):
             worth -= _HELD_BACK
     return worth
 
 
-def _control(state: World, side: int, lanes: list[list[float]]) -> float:
+def _control(state: World, start: int, rows: Sequence[float]) -> float:
     """Who stands stronger in which lane: the shorter the pile, the more it counts; two lanes are enough."""
     late = max(0.0, 1.0 - len(state.pile) / _LATE)
+    lanes = state.lanes
     leads = []
-    for lane in range(state.lanes):
-        others = max(lanes[other][lane] for other in range(state.sides) if other != side)
-        own = lanes[side][lane]
-        lead = max(-3.0, min(3.0, own - others))
+    for at in range(start, start + lanes):
+        own = rows[at]
+        if state.sides == 2:
+            others = rows[at - lanes if start else at + lanes]
+        else:
+            others = max([rows[other] for other in state.columns[at - start] if other != at])
+        lead = own - others
         if late and not others and own:
             lead = 5.0
         elif late and others and not own:
             lead = -5.0
+        elif lead > 3.0:
+            lead = 3.0
+        elif lead < -3.0:
+            lead = -3.0
         leads.append(lead)
     leads.sort(reverse=True)
     # the second best lane decides
@@ -136,10 +202,14 @@ def _strikes(state: World, side: int) -> float:
     """Attacks that are left in this turn, no more than there are actions."""
     count = 0
     start = side * state.lanes
-    for lane in range(state.lanes):
-        ready = [unit for unit in state.rows[start + lane] if state.flags[unit] & (UP | FROZEN | SPENT) == UP]
-        if ready and targets(state, start + lane):
-            count += sum(2 if state.flags[unit] & EXTRA else 1 for unit in ready)
+    flags = state.flags
+    for at in range(start, start + state.lanes):
+        ready = 0
+        for unit in state.rows[at]:
+            if flags[unit] & (UP | IDLE) == UP:
+                ready += 2 if flags[unit] & EXTRA else 1
+        if ready and targets(state, at):
+            count += ready
     return _STRIKE * min(count, state.actions)
 
 

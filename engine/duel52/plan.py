@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from engine.duel52.alike import kinds
 from engine.duel52.moves import Move
-from engine.duel52.outlook import WON, chances, interest, judge
+from engine.duel52.outlook import WON, chances, interest, judge, revised, standing, worths
 from engine.duel52.sample import World
 
 _FIRST: Final = 6
@@ -25,8 +26,6 @@ _ANSWERS: Final = 8
 """So many answers to a power are looked at within a plan."""
 _REPLIES: Final = 8
 """So many turns are looked at with the attacks that may answer them."""
-_ATTACKS: Final = 99
-"""So many attacks are looked at for each action of an answer."""
 _ACTION: Final = 0.5
 """What an action of the enemy is worth that is no attack."""
 _SOON: Final = 0.01
@@ -34,18 +33,26 @@ _SOON: Final = 0.01
 
 
 class _Line(NamedTuple):
-    """A beginning of a plan: value, what its looks promise, where it leads, with what moves it may begin."""
+    """A beginning of a plan: value, what its looks promise, where it leads, with what moves it may begin.
+
+    `rows` is what the rows are worth there.
+    """
 
     value: float
     hope: float
     state: World
+    rows: list[float]
     firsts: tuple[int, ...]
 
 
 def plans(world: World, seat: int, moves: Sequence[Move]) -> list[float]:
     """By move: the value of the best turn found that begins with it."""
-    lines = [_tried(world, seat, move, 0.0, (first,)) for first, move in enumerate(moves)]
-    alone = [line.value for line in lines]
+    start = _Line(0.0, 0.0, world, worths(world, seat), ())
+    lines = [_tried(start, seat, move, firsts) for move, firsts in kinds(world, seat, moves).items()]
+    alone = [0.0] * len(moves)
+    for line in lines:
+        for first in line.firsts:
+            alone[first] = line.value
     found: dict[int, float] = {}
     ends: list[_Line] = []
     width = _FIRST
@@ -55,12 +62,12 @@ def plans(world: World, seat: int, moves: Sequence[Move]) -> list[float]:
         if not front:
             break
         lines = [
-            _tried(line.state, seat, move, line.hope, line.firsts)
+            _tried(line, seat, move, line.firsts)
             for line, choices in _affordable(front, seat)
             for move in choices
         ]
         width = _WIDTH
-    _note(((line, _replied(line.state, seat) + line.hope) for line in _best(ends, _REPLIES)), found)
+    _note(((line, _replied(line, seat) + line.hope) for line in _best(ends, _REPLIES)), found)
     if not found:
         return alone
     # what was not followed stands below, in the order of the first look
@@ -81,11 +88,11 @@ def _going(lines: Sequence[_Line], seat: int, ends: list[_Line]) -> list[_Line]:
     return rest
 
 
-def _affordable(front: Sequence[_Line], seat: int) -> Iterator[tuple[_Line, Sequence[Move]]]:
+def _affordable(front: Sequence[_Line], seat: int) -> Iterator[tuple[_Line, Iterable[Move]]]:
     """The beginnings that go on, with their continuations."""
     tries = 0
     for place, line in enumerate(front):
-        choices = line.state.legal_actions(seat)
+        choices = kinds(line.state, seat, line.state.legal_actions(seat))
         tries += len(choices)
         if place > 1 and tries > _CHOICES:
             return
@@ -100,26 +107,28 @@ def _note(plans: Iterable[tuple[_Line, float]], found: dict[int, float]) -> None
                 found[first] = value
 
 
-def _replied(state: World, seat: int) -> float:
-    """The value of a position after the attacks that the next seat can make with what lies face-up.
+def _replied(line: _Line, seat: int) -> float:
+    """The value of a plan after the attacks that the next seat can make with what lies face-up.
 
     Only what everybody can see attacks, so it matters little what the world makes of hidden cards.
     """
+    state, rows = line.state, line.rows
     enemy = state.turn
-    value = judge(state, seat)
+    value = standing(state, seat, rows)
     while not state.ranks and state.turn == enemy:
         least, chosen = value - _ACTION, None
         attacks = [move for move in state.legal_actions(enemy) if move.verb == "attack"]
-        for move in attacks[:_ATTACKS]:
+        for move in kinds(state, enemy, attacks):
             after = state.clone()
             after.push(enemy, move)
-            # the next turn's actions are no matter of this one
-            now = judge(after, seat) - chances(after, seat)
+            # what the next turn may do is no matter of this one
+            worth = revised(rows, state, after, seat, move)
+            now = standing(after, seat, worth)
             if now < least:
-                least, chosen = now, after
+                least, chosen = now, (after, worth)
         if chosen is None:
             break
-        value, state = least, chosen
+        value, (state, rows) = least, chosen
     return value if state.ranks or state.turn != enemy else value - _ACTION * state.actions
 
 
@@ -136,10 +145,13 @@ def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
     return list(kept.values())
 
 
-def _tried(world: World, seat: int, move: Move, hope: float, firsts: tuple[int, ...]) -> _Line:
-    """How a position looks after a decision, and after good answers to what it asks for."""
-    state = world.clone()
-    hope += _push(state, seat, move)
+def _tried(line: _Line, seat: int, move: Move, firsts: tuple[int, ...]) -> _Line:
+    """How a plan looks after one more decision, and after good answers to what it asks for."""
+    state = line.state.clone()
+    hope = line.hope + _push(state, seat, move)
+    if not state.asks:
+        rows = revised(line.rows, line.state, state, seat, move)
+        return _Line(standing(state, seat, rows) + chances(state, seat) + hope, hope, state, rows, firsts)
     while state.asks and not state.ranks:
         # one answer at a time: looking at all orders of a King's list would take minutes
         options = state.legal_actions(seat)
@@ -154,7 +166,7 @@ def _tried(world: World, seat: int, move: Move, hope: float, firsts: tuple[int, 
             if value > best:
                 best, chosen = value, after
         state = chosen
-    return _Line(judge(state, seat) + hope, hope, state, firsts)
+    return _Line(judge(state, seat) + hope, hope, state, worths(state, seat), firsts)
 
 
 def _push(state: World, seat: int, move: Move) -> float:

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
-from engine.arena import arena
+from engine.arena import arena, key_of
 from engine.duel52 import GAME
+from engine.duel52.alike import kinds
 from engine.duel52.heuristic import heuristic
 from engine.duel52.marks import SHOWN
 from engine.duel52.notation import read
-from engine.duel52.outlook import WON, judge
+from engine.duel52.outlook import WON, judge, revised, worths
 from engine.duel52.state import DuelState
 from engine.playing_cards import CODES
 from tests.engine.duel52.positions import act
@@ -92,6 +93,34 @@ def test_it_counts_actions_and_lanes() -> None:
     # late in the game two lanes are worth more than one that is crowded
     spread, crowded = (judge(read(f"standard A3 {row}/-|-|- {rest}"), 0) for row in ("5s|5h|-", "5s,5h|-|-"))
     assert spread > crowded
+
+
+@pytest.mark.parametrize("variant", ["standard", "teams", "triangles"])
+def test_rows_are_judged_anew_where_something_changed(variant: str) -> None:
+    for number in range(3):
+        setup = GAME.setup(*GAME.seats({"variant": variant}), key_of(7, number), variant=variant)
+        state, rng = GAME.deal(setup), random.Random(number)
+        while not state.ranks:
+            seat = state.turn
+            move = rng.choice(state.legal_actions(seat))
+            before, rows = state.clone(), worths(state, 0)
+            state.apply(seat, move)
+            assert revised(rows, before, state, 0, move) == pytest.approx(worths(state, 0))
+
+
+def test_decisions_that_come_to_the_same_are_tried_once() -> None:
+    state = read("standard A3 5s,7s|8s|-/9c,9d|(4c),(6c)|- hands=2s2d/2h pile=2c")
+    tried = kinds(state, 0, state.legal_actions(0))
+    assert sorted(place for places in tried.values() for place in places) == list(
+        range(len(state.legal_actions(0)))
+    )
+    # a 2 into each lane; one attack on a 9, one on a back
+    assert sorted(move.verb for move in tried) == ["attack", "attack", "play", "play", "play"]
+
+
+def test_an_attacker_counts_where_an_8_strikes_back() -> None:
+    state = read("standard A3 5s,7s|-|-/8c|-|- hands=/2h pile=2c")
+    assert len(kinds(state, 0, state.legal_actions(0))) == 2
 
 
 @pytest.mark.long
