@@ -3,7 +3,8 @@
     python -m bench.opponents.blunders_duel52 --games 40
 
 A *free kill* is an attack that kills a face-up card and loses none. It is *missed* when there is one with
-the last action of a turn and something else is done that wins nothing; it is *put off* with any action.
+the last action of a turn and something else is done that wins nothing and ends the turn (an Ace goes on);
+it is *put off* with any action.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ def count(chooser: Chooser, games: int, seed: int) -> Counter[str]:
                 if state.actions == 1:
                     after = state.clone()
                     after.push(seat, move)
-                    wins = bool(after.ranks)
+                    ended = not after.ranks and after.turn != seat
                     counts["with the last action"] += bool(kills)
-                    counts["missed"] += bool(kills) and move not in kills and not wins
+                    counts["missed"] += bool(kills) and move not in kills and ended
             elif move.verb == "look":
                 counts["looks"] += 1
                 counts["at a known card"] += bool(state.known[move.target] >> seat & 1)

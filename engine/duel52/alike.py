@@ -22,8 +22,8 @@ def kinds(state: World, seat: int, moves: Iterable[Move]) -> dict[Move, tuple[in
     """One decision of each kind, with the places in the list at which its kind stands.
 
     Cards of one rank are alike in the hand. Attackers are alike with the same damage, but for those of
-    special ranks, and where a face-up 8 or the thirst of a Vampiric card makes their rank matter. Targets
-    are alike where nothing that the seat knows tells them apart.
+    special ranks, and where a face-up 8 or the thirst of a Vampiric card makes their rank matter. Targets,
+    and what a Queen may move, are alike where nothing that the seat knows tells them apart.
     """
     known = sum(1 << one for one in range(seat % state.sides, state.seats, state.sides))
     flags, card, damage, mates = state.flags, state.card, state.damage, state.mate
@@ -54,6 +54,10 @@ def kinds(state: World, seat: int, moves: Iterable[Move]) -> dict[Move, tuple[in
         key: Hashable = move
         if verb == "play":
             key = (move[1] >> 2, move[2])
+        elif verb == "discard":
+            key = move[1] >> 2
+        elif verb == "move":
+            key = target(move[4])
         elif verb == "attack":
             key = (attacker(move[3]), target(move[4]), target(move[5]))
         group = groups.get(key)
