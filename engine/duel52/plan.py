@@ -31,8 +31,8 @@ _ALL: Final = 600
 is counted is the same on every machine."""
 _ACTION: Final = 0.5
 """What an action of the enemy is worth that is no attack."""
-_KILL: Final = 0.4
-"""What a turn that kills a face-up card gains beside what the judge sees, for each of them."""
+_KILL: Final = 1.0
+"""What each face-up card that a turn kills is worth beside what the judge sees, less those it loses."""
 _SOON: Final = 0.01
 """A win is better an action earlier."""
 
@@ -121,7 +121,7 @@ class _Search:
         else:
             state = self._after(line.state, move)
             if move.verb == "attack":
-                hope += _KILL * sum(_fell(line.state, state, one) for one in (move.target, move.second))
+                hope += _KILL * _kills(line.state, state, move)
         if not state.asks:
             rows = revised(line.rows, line.state, state, seat, move)
             value = standing(state, seat, rows) + chances(state, seat) + hope
@@ -193,9 +193,11 @@ def _best(lines: Sequence[_Line], count: int) -> list[_Line]:
     return list(kept.values())
 
 
-def _fell(before: World, after: World, unit: int) -> bool:
-    """Whether a face-up card died, -1 standing for none."""
-    return unit >= 0 and before.flags[unit] & UP > 0 and after.place[unit] < 0
+def _kills(before: World, after: World, move: Move) -> int:
+    """How many more face-up cards an attack killed than it lost."""
+    shown = [one for one in (move.target, move.second) if one >= 0 and before.flags[one] & UP]
+    own = [one for one in (move.unit, before.mate[move.unit]) if one >= 0]
+    return sum(after.place[one] < 0 for one in shown) - sum(after.place[one] < 0 for one in own)
 
 
 def _looked(state: World, move: Move) -> World:
