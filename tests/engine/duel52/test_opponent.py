@@ -64,6 +64,32 @@ def test_it_never_looks_at_a_card_that_it_knows(seed: int) -> None:
     assert chosen(text, seed) == "look 6"
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "standard A1 [Kh]|[2h]#2,8h#6,8d#10,Jd#15|[7h]#4,Kd#17,4h#20,2d#25,5s#26,6d#28,Th!#31,(Tc)#33"
+            "/[Ad]#1,5c#11,7d#12,Qd#14,Jc#8,2s#16|[Qc]#3|[Ks]#5,3c#19,6s1#21,6h#22,5d1,9s#27,5h#29,7c#30 "
+            "hands=9d/4c4s pile=Ts8c aside=3sKc9cAc3hQhTd3d7sAh "
+            "gone={Qs}@B,(8s)@A,6c,Jh,{4d}@A,{2c}@A,Js,9h,(As)@A turns=21 quiet=-1 laid=34",
+            {"attack 3", "attack 4"},
+            id="instead of laying a card",
+        ),
+        pytest.param(
+            "standard A1 (Kh)@-|(2h)@-#2,8h#6,8d#10,Jd#15|Kd#17,4h#20,5s!#26,6d#28,(9d)#34,8c!#37"
+            "/(Ad)@-#1,5c#11,7d#12,Qd,Jc#8,2s|(Qc)@-#3|Ks#5,3c,6h#22,9s#27,7c1#30,Ts#36,(4s)1#38 "
+            "aside=3sKc9cAc3hQhTd3d7sAh gone={Qs}@B,(8s)@A,6c,Jh,{4d}@A,{2c}@A,Js,9h,(As)@A,Th,6s,5d,Tc,5h,"
+            "(4c)@B,2d,(7h)@- turns=29 laid=39",
+            {"attack 5"},
+            id="instead of killing a back",
+        ),
+    ],
+)
+def test_it_takes_free_kills_that_were_missed_in_games(text: str, expected: set[str], seed: int) -> None:
+    assert chosen(text, seed) in expected
+
+
 def test_it_takes_the_win() -> None:
     assert chosen("standard A3 5s,(7s)|5h|4s/9c1|-|8c,(6c)") == "attack 7"
 
