@@ -4,7 +4,7 @@
 
 A *free kill* is an attack that kills a face-up card and loses none. It is *missed* when there is one with
 the last action of a turn and something else is done that wins nothing and ends the turn (an Ace goes on);
-it is *put off* with any action.
+it is *put off* with any action. Looks are counted where there is a back that the seat does not know.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def count(chooser: Chooser, games: int, seed: int) -> Counter[str]:
                     ended = not after.ranks and after.turn != seat
                     counts["with the last action"] += bool(kills)
                     counts["missed"] += bool(kills) and move not in kills and ended
-            elif move.verb == "look":
+            elif move.verb == "look" and any(not state.known[one.target] >> seat & 1 for one in actions):
                 counts["looks"] += 1
                 counts["at a known card"] += bool(state.known[move.target] >> seat & 1)
             state.apply(seat, move)
