@@ -420,7 +420,7 @@ class Game(ABC, Generic[A, O]):
         """
         return partial(self.sample, observation)
 
-    def likelihood(self, _observation: O, /) -> Callable[[State[A, O]], float]:
+    def likelihood(self, _observation: O, /) -> Callable[[Any], float]:
         """How well a world explains what others have done so far, as a weight above 0 beside other worlds'.
 
         `sample` gives every world that the rules allow; people and opponents are not random, though, so a

@@ -10,7 +10,7 @@ import msgspec
 from typing_extensions import override
 
 from engine.ai.relaxed import with_weaker
-from engine.atom import moves, sample
+from engine.atom import inference, moves, sample
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
 from engine.atom.heuristic import heuristic, scores
@@ -55,6 +55,10 @@ class Atom(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], AtomState]:
         return sample.sampler(observation)
+
+    @override
+    def likelihood(self, observation: Observation) -> Callable[[AtomState], float]:
+        return inference.likelihood(observation)
 
     @override
     def action(self, data: object) -> Move:

@@ -10,7 +10,7 @@ import msgspec
 from typing_extensions import override
 
 from engine.ai.relaxed import with_weaker
-from engine.atom_duel import moves, sample
+from engine.atom_duel import inference, moves, sample
 from engine.atom_duel.cards import CARDS, LEVELS
 from engine.atom_duel.events import EVENTS, REFUSALS
 from engine.atom_duel.heuristic import heuristic, scores
@@ -73,6 +73,10 @@ class AtomDuel(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], AtomDuelState]:
         return sample.sampler(observation)
+
+    @override
+    def likelihood(self, observation: Observation) -> Callable[[AtomDuelState], float]:
+        return inference.likelihood(observation)
 
     @override
     def action(self, data: object) -> Move:
