@@ -15,6 +15,7 @@ from math import sqrt
 from typing import TypeAlias
 
 from engine import levels
+from engine.ai.register import REGISTERED
 from engine.game import AnyGame, AnyState, Chooser, Outcome, Setup, Value
 
 Timer: TypeAlias = Callable[[], float]
@@ -35,6 +36,10 @@ class Endless(Exception):
     """A game outlasted the bound that it states, or stopped without an outcome: a defect in the game."""
 
 
+class Forfeit(Exception):
+    """A player gave no answer, or one that the rules forbid: it loses this game, and the arena goes on."""
+
+
 def key_of(seed: int, number: int) -> bytes:
     """The deal key of game `number` (from 0) of a series: the same seed deals the same cards anywhere."""
     return sha256(f"valence/series/1\n{seed}\n{number}".encode()).digest()
@@ -46,7 +51,7 @@ def opponent(game: AnyGame, name: str) -> Chooser:
     Raises:
         UnknownOpponent: there is none.
     """
-    found = game.opponents.get(levels.renamed(name))
+    found = game.opponents.get(levels.renamed(name)) or REGISTERED.get((game.key, name))
     if found is None:
         raise UnknownOpponent(
             f"{game.key} has no opponent called {name!r}; there are: {', '.join(game.opponents)}"
@@ -190,7 +195,8 @@ def _ended(state: AnyState) -> Outcome:
 class Contender:
     """One player of an arena: `shares` has its mean credit in each deal, `seconds` its thinking time.
 
-    A decision is a choice between at least two actions; forced ones are made for it.
+    A decision is a choice between at least two actions; forced ones are made for it. `forfeits` counts the
+    games that it lost for want of an answer, `forfeit` says what was wrong with the last one.
     """
 
     name: str
@@ -198,6 +204,8 @@ class Contender:
     decisions: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+    forfeits: int = 0
+    forfeit: str = ""
 
     @property
     def win_share(self) -> float:
@@ -272,7 +280,7 @@ def arena(
             holders = [(seat + turn) % len(players) for seat in range(seats)]
             rngs = [random.Random(f"arena/{seed}/{result.deals}/{turn}/{seat}") for seat in range(seats)]
             table = [(result.contenders[who], choosers[who], rngs[seat]) for seat, who in enumerate(holders)]
-            for seat, credit in enumerate(credited(_contest(game, setup, table, timer))):
+            for seat, credit in enumerate(_contest(game, setup, table, timer)):
                 sums[holders[seat]] += credit / len(players)
             result.games += 1
             if progress is not None:
@@ -283,19 +291,25 @@ def arena(
     return result
 
 
+def _without(loser: Contender, table: Sequence[tuple[Contender, Chooser, random.Random]]) -> list[float]:
+    others = sum(contender is not loser for contender, _, _ in table)
+    return [0.0 if contender is loser else 1 / others for contender, _, _ in table]
+
+
 def _contest(
     game: AnyGame,
     setup: Setup,
     table: Sequence[tuple[Contender, Chooser, random.Random]],
     timer: Timer,
-) -> Outcome:
-    """One game between opponents, each action verified; the time counted is that of choosing."""
+) -> list[float]:
+    """One game between opponents, each action verified; what each seat won. The time counted is that of
+    choosing. Where one forfeits, the seats of the others share the win."""
     state = game.deal(setup)
     bound = game.bound(setup)
     for _ in range(bound + 1):
         waiting = state.to_act()
         if not waiting:
-            return _ended(state)
+            return credited(_ended(state))
         seat = waiting[0]
         actions = state.legal_actions(seat)
         action = actions[0]
@@ -303,7 +317,12 @@ def _contest(
             contender, choose, rng = table[seat]
             observation = state.observe(seat)
             start = timer()
-            action = choose(observation, actions, rng)
+            try:
+                action = choose(observation, actions, rng)
+            except Forfeit as found:
+                contender.forfeits += 1
+                contender.forfeit = str(found)
+                return _without(contender, table)
             spent = timer() - start
             contender.decisions += 1
             contender.seconds += spent

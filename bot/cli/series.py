@@ -22,9 +22,11 @@ from bot.cli.asking import (
     why_not,
 )
 from bot.cli.climbing import climb
+from bot.cli.foreign import PREFIX, load, programs
 from bot.cli.showing import as_json, as_table, console, progress
 from engine import arena as machine
 from engine import catalog
+from engine.ai.register import REGISTERED
 from engine.game import AnyGame, IllegalAction, IllegalSetup, spell
 from engine.levels import renamed
 
@@ -140,6 +142,10 @@ def simulate(
     as_table("", ("seat", "wins", "mean score"), rows)
 
 
+def _name(word: str) -> str:
+    return word if word.startswith(PREFIX) else renamed(word.lower())
+
+
 def _counts(result: machine.SimulationResult) -> list[str]:
     return [f"{reason.replace('_', ' ')}: {count:,}" for reason, count in result.reasons.most_common()]
 
@@ -148,7 +154,13 @@ def arena(
     game: GameKey,
     *,
     players: Annotated[
-        str | None, typer.Option("--players", metavar="A,B…", help="Opponents by name, with commas between.")
+        str | None,
+        typer.Option(
+            "--players", metavar="A,B…", help="Opponents by name, or cmd:PROGRAM, with commas between."
+        ),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--with", metavar="FILE", help="A Python file that registers opponents.")
     ] = None,
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Each level against the one below, and against the steady one.")
@@ -173,10 +185,13 @@ def arena(
         return
     if players is None:
         raise Stop("say who plays, for example --players casual,steady, or --ladder")
-    names = [renamed(name.strip().lower()) for name in players.split(",")]
+    if file is not None:
+        load(file)
+    names = [_name(word.strip()) for word in players.split(",")]
+    known = [*rules.opponents, *(name for key, name in REGISTERED if key == rules.key)]
     for name in names:
-        if name not in rules.opponents:
-            raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, rules.opponents)}")
+        if name not in known and not name.startswith(PREFIX):
+            raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, known)}")
     most = max(rules.seats({**rules.defaults(), **options}), default=0)
     if len(names) > most:
         raise Stop(
@@ -185,10 +200,10 @@ def arena(
     if seats is not None and len(names) > number_of_seats(rules, options, seats):
         raise Stop(f"{len(names)} players do not fit on {seats} seats")
     try:
-        with progress(f"{rules.key}: {', '.join(names)}") as step:
+        with progress(f"{rules.key}: {', '.join(names)}") as step, programs(rules, names) as foreign:
             result = machine.arena(
                 rules,
-                names,
+                [(name, foreign[name]) if name in foreign else name for name in names],
                 options,
                 games=games,
                 seed=seed,
@@ -218,6 +233,7 @@ def arena(
                 "ms_per_decision": [contender.ms_per_decision for contender in contenders],
                 "ms_at_most": [contender.ms_at_most for contender in contenders],
                 "decisions": [contender.decisions for contender in contenders],
+                "forfeits": [contender.forfeits for contender in contenders],
             }
         )
         return
@@ -233,4 +249,10 @@ def arena(
     ]
     title = f"{rules.title}: {result.deals:,} deals, {result.games:,} games on {result.seats} seats"
     as_table(title, ("player", "wins", "95 % sure", "ms per decision", "at most"), rows)
+    for contender in contenders:
+        if contender.forfeits:
+            console().print(
+                f"{contender.name} lost {contender.forfeits:,} games for want of an answer;"
+                f" the last: {contender.forfeit}"
+            )
     console().print(f"With no difference in strength each would win {100 / len(names):.1f} %.")
