@@ -39,7 +39,7 @@ from engine.atom.sides import CALLERS, UNKNOWN
 from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
 
 _COLUMNS: Final = 4
-_CELL: Final = 172
+_CELL: Final = 160
 _SIGN: Final = 38
 """Side of the sign of a suit, in pixels."""
 _CORNER: Final = 240
@@ -84,7 +84,7 @@ def _cell(
     """One rank: its name, how many, what they make, and how many of each suit."""
     ground = "paper_low" if faint else "paper"
     ink = "ink_soft" if faint else "ink"
-    card = Rect(area.x, area.y + _LIFT * (not lifted), area.w, _CELL)
+    card = Rect(area.x, area.y if lifted else area.bottom - _CELL, area.w, _CELL)
     items: list[Item] = []
     if lifted:
         items.append(Panel(Rect(card.x + 24, card.bottom + 2, card.w - 48, 8), "accent", 4))
@@ -92,13 +92,13 @@ def _cell(
     if blade:
         items.append(Panel(card, "accent", RADIUS_CARD))
     items.append(Panel(card.inset(7) if blade else card, ground, RADIUS_CARD - 7 * blade))
-    upper, lower = layout.down(card.inset(8), (104, 52), gap=0)
+    upper, lower = layout.down(card.inset(8, 7), (98, 48), gap=0)
     label = RANK_LABELS[rank]
     name, rest = layout.across(
         upper.inset(4, 0), (text_width(label, Size.LARGE, Weight.DISPLAY), None), gap=8
     )
     items.append(Text(name._replace(h=88), label, Size.LARGE, Weight.DISPLAY, ink))
-    many, mark = layout.down(rest, (52, 48), gap=0)
+    many, mark = layout.down(rest, (50, 48), gap=0)
     if total(packed) > 1:
         number = voice("picture.multiple", n=total(packed))
         items.append(Text(many, number, Size.CLEAR, Weight.BOLD, ink, Align.RIGHT))
@@ -237,14 +237,15 @@ def _ranks(seen: Observation) -> list[int]:
 
 
 def _cells(seen: Observation, voice: Voice) -> Grid:
-    """The ranks of the hand from low to high; to follow, those with nothing to play are faint."""
+    """The ranks of the hand from low to high; to follow, those with something to play are lifted, the others
+    faint."""
     held = _ranks(seen)
     following = seen.viewer in seen.to_act and bool(seen.best)
 
     def cell(rank: int) -> Box:
         able = following and playable(seen, held, rank)
         return Box(
-            _LIFT + _CELL,
+            _LIFT * following + _CELL,
             lambda area: (
                 _cell(area, seen, rank, held[rank], voice, lifted=able, faint=following and not able),
             ),
