@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from bot.presenters.base import AnyPresenter, Progress, Step
 from bot.presenters.voice import unmarked
@@ -19,7 +19,7 @@ from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
 from bot.render.text import written
 from engine import catalog
-from engine.game import Action, Event, Outcome, Seat, Setup, State
+from engine.game import Action, AnyState, Event, Outcome, Seat, Setup
 
 _SENTENCE: Final = re.compile(r"(?<=.{30}[.!]) (?=[A-Z])")
 """Between the first sentence of a line and what is told beside it."""
@@ -63,7 +63,7 @@ class _Played:
     """The progress after the deal and after each act and step; empty where the game has none."""
     heard: list[Sequence[Event]]
     outcome: Outcome
-    last: State[Any, Any]
+    last: AnyState
     """The position at the end."""
 
 
@@ -185,17 +185,15 @@ def _told(
     return _SENTENCE.split(written(unmarked(found[-1][1])), maxsplit=1)[0] if found else ""
 
 
-def _after(setup: Setup, acts: Iterable[tuple[Seat, Action]]) -> State[Any, Any]:
+def _after(setup: Setup, acts: Iterable[tuple[Seat, Action]]) -> AnyState:
     """The position after these actions."""
-    state: State[Any, Any] = catalog.get(setup.game).at(setup.version).deal(setup)
+    state: AnyState = catalog.get(setup.game).at(setup.version).deal(setup)
     for seat, action in acts:
         state.apply(seat, action)
     return state
 
 
-def _shown(
-    presenter: AnyPresenter, events: Sequence[Event], state: State[Any, Any], look: Look
-) -> Block | Scene:
+def _shown(presenter: AnyPresenter, events: Sequence[Event], state: AnyState, look: Look) -> Block | Scene:
     """What happened, drawn large; the table where that says it best."""
     seen = state.observe(None)
     return presenter.highlight(events, seen, look) or presenter.table(seen, look)

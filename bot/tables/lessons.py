@@ -20,7 +20,7 @@ from bot.tables.table import Table, TableContext
 from engine import catalog
 from engine.data import folder
 from engine.fair import NONCE_BYTES, SEED_BYTES
-from engine.game import Action, Seat
+from engine.game import Action, Seat, Value
 
 PERSON: Seat = 0
 """The seat of whoever learns."""
@@ -35,7 +35,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     version: int
     seats: int
-    options: dict[str, Any]
+    options: dict[str, Value]
     seed: int
     steps: tuple[tuple[Seat, list[Any]], ...]
 

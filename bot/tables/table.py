@@ -141,7 +141,7 @@ class Table(Unit):
         self.state: AnyState | None = None
         self.decisions: list[int] = []
         """Per seat the number of the decision it has before it: the journal entry that last moved it."""
-        self.legal: list[tuple[Any, ...]] = []
+        self.legal: list[tuple[Action, ...]] = []
         self.recent = Recent(RECENT_EVENTS)
         self.deadlines: tuple[Deadline, ...] = ()
         self._take(found)
