@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from engine.ai.relaxed import with_weaker
 from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
+from engine.chemistry.heuristic import heuristic, scores
+from engine.chemistry.sample import sample
+from engine.chemistry.searching import sharp
 from engine.facts import Facts
-from engine.game import Value
+from engine.game import Chooser, Value
 
 
 class CompoundCapture(Collecting):
@@ -18,6 +22,9 @@ class CompoundCapture(Collecting):
     title: ClassVar[str] = "Compound Capture"
     canasta: ClassVar[bool] = False
     rules: ClassVar[Mapping[str, Facts]] = CAPTURE_REFUSALS
+    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
+        heuristic, scores, sample, newcomer=6.0, casual=0.8, sharp=sharp
+    )
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """One deck is enough for three, both for six (section 3.1)."""

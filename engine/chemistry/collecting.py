@@ -9,17 +9,15 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai.relaxed import with_weaker
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
 from engine.chemistry.deck import CHOICES, compounds, draw_cards
 from engine.chemistry.events import EVENTS
-from engine.chemistry.heuristic import heuristic, scores
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
 from engine.chemistry.state import CollectState
 from engine.facts import Facts
-from engine.game import Chooser, Game, Option, Setup
+from engine.game import Game, Option, Setup
 
 ROUNDS = 10
 """A match ends after so many rounds at the latest (decision 10)."""
@@ -35,9 +33,6 @@ class Collecting(Game[Move, Observation]):
         Option("rounds", (ROUNDS, 1), ROUNDS),
     )
     events: ClassVar[Mapping[str, Facts]] = EVENTS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sampling.sample, newcomer=40, casual=10
-    )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     @override

@@ -18,6 +18,7 @@ from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.heuristic import heuristic, scores
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
+from engine.molecular.searching import sharp
 from engine.molecular.state import MolecularState
 
 MOST_ROUNDS = 20
@@ -38,7 +39,7 @@ class Molecular(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=2, casual=0.5
+        heuristic, scores, sample.sample, newcomer=2, casual=0.5, sharp=sharp
     )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
