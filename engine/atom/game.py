@@ -32,7 +32,7 @@ class Atom(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=0.1, casual=0.03
+        heuristic, scores, sample.sample, newcomer=0.05, casual=0.027
     )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -34,7 +34,7 @@ class Duel52(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=4, casual=1
+        heuristic, scores, sample.sample, newcomer=0.7, casual=0.3
     )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -39,7 +39,7 @@ class Molecular(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=2, casual=0.5, sharp=sharp
+        heuristic, scores, sample.sample, newcomer=0.55, casual=0.25, sharp=sharp
     )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
