@@ -14,7 +14,7 @@ from time import process_time
 
 from bench.opponents.__main__ import SIDES, read
 from engine import catalog, levels
-from engine.ai.relaxed import Relaxed
+from engine.ai.choosers import Relaxed
 from engine.arena import arena
 
 

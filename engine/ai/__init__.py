@@ -1,5 +1,5 @@
 """What computer opponents share. Their only input is an observation."""
 
-from engine.ai.chance import at_random
+from engine.ai.choosers import at_random
 
 __all__ = ["at_random"]

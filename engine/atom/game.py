@@ -9,11 +9,11 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai.relaxed import with_weaker
+from engine.ai.choosers import by_scores
 from engine.atom import inference, moves, sample
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
-from engine.atom.heuristic import heuristic, scores
+from engine.atom.heuristic import scores
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
@@ -31,9 +31,7 @@ class Atom(Game[Move, Observation]):
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=0.05, casual=0.027
-    )
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.05, casual=0.027)
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from engine.ai.choosers import Best
 from engine.atom.calling import calls
 from engine.atom.cards import total
 from engine.atom.features import Features
@@ -33,20 +34,16 @@ _WEIGHTS: Final[Mapping[int, tuple[tuple[float, ...], ...]]] = {
 }
 
 
-def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The move with the best score; equal ones by chance."""
-    if len(actions) == 1:
-        return actions[0]
-    rated = scores(seen, actions, rng)
-    return max(zip(rated, (rng.random() for _ in actions), actions, strict=True))[2]
-
-
 def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
     """How good each move is, in parts of what a game can bring; passing is the measure of all others."""
     if actions[0].verb == "call":
         return calls(seen, actions)
     features = Features(seen)
     return [_score(features, move) for move in actions]
+
+
+heuristic: Final = Best(scores)
+"""The opponent that takes what scores best."""
 
 
 def _score(features: Features, move: Move) -> float:

@@ -9,11 +9,11 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai.relaxed import with_weaker
+from engine.ai.choosers import by_scores
 from engine.atom_duel import inference, moves, sample
 from engine.atom_duel.cards import CARDS, LEVELS
 from engine.atom_duel.events import EVENTS, REFUSALS
-from engine.atom_duel.heuristic import heuristic, scores
+from engine.atom_duel.heuristic import scores
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.state import AtomDuelState
@@ -36,9 +36,7 @@ class AtomDuel(Game[Move, Observation]):
     )
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=0.2, casual=0.05
-    )
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.2, casual=0.05)
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:

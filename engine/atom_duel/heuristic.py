@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
+from engine.ai.choosers import Best
 from engine.atom_duel.cards import TABLES
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import HIDDEN, Observation
@@ -17,17 +19,13 @@ from engine.atom_duel.rollout import outlooks, prices
 from engine.atom_duel.sealing import seals
 
 
-def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The move with the best score; equal ones by chance."""
-    if len(actions) == 1:
-        return actions[0]
-    values = scores(seen, actions, rng)
-    return max(zip(values, (rng.random() for _ in actions), actions, strict=True))[2]
-
-
 def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
     """By move: how good it looks."""
     return _SCORERS[actions[0].verb](seen, actions, rng)
+
+
+heuristic: Final = Best(scores)
+"""The opponent that takes what scores best."""
 
 
 def _card_worth(seen: Observation, card: int) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.ai.relaxed import with_weaker
+from engine.ai.choosers import by_scores
 from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CANASTA_REFUSALS
-from engine.chemistry.heuristic import heuristic, scores
+from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
 from engine.chemistry.searching import sharp
 from engine.facts import Facts
@@ -22,8 +22,8 @@ class ChemistryCanasta(Collecting):
     title: ClassVar[str] = "Chemistry Canasta"
     canasta: ClassVar[bool] = True
     rules: ClassVar[Mapping[str, Facts]] = CANASTA_REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample, newcomer=7.0, casual=1.5, sharp=sharp
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
+        scores, sample, newcomer=7.0, casual=1.5, sharp=sharp
     )
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

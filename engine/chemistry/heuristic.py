@@ -11,7 +11,9 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import Final
 
+from engine.ai.choosers import Best
 from engine.chemistry.deck import BASIC, KINDS, NEEDS, WILD, draw_cards
 from engine.chemistry.moves import PILE, RUN, STOCK, Move, lack
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SOLO_DRY, Observation
@@ -37,18 +39,14 @@ _AT_ONCE = 100.0
 allows one. Alone, who waits for a play that costs fewer wild cards goes on for longer."""
 
 
-def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The move with the best score; equal ones by chance."""
-    if len(actions) == 1:
-        return actions[0]
-    found = scores(seen, actions, rng)
-    return max(zip(found, (rng.random() for _ in actions), actions, strict=True))[2]
-
-
 def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
     """What each move is worth, in points; a capture or run stands well above what puts it off, but alone."""
     mind = _Mind(seen)
     return [mind.score(move) for move in actions]
+
+
+heuristic: Final = Best(scores)
+"""The opponent that takes what scores best."""
 
 
 class _Mind:

@@ -9,11 +9,11 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai.relaxed import with_weaker
+from engine.ai.choosers import by_scores
 from engine.duel52 import moves, sample
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS
-from engine.duel52.heuristic import heuristic, scores
+from engine.duel52.heuristic import scores
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.state import DuelState
@@ -33,9 +33,7 @@ class Duel52(Game[Move, Observation]):
     )
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=0.7, casual=0.3
-    )
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.7, casual=0.3)
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:

@@ -11,6 +11,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
+from engine.ai.choosers import Best
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.outlook import judge
@@ -21,14 +22,6 @@ WORLDS: Final = 1
 """In so many worlds each decision is tried."""
 
 
-def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The decision with the best outlook; equal ones by chance."""
-    if len(actions) == 1:
-        return actions[0]
-    values = scores(seen, actions, rng)
-    return max(zip(values, (rng.random() for _ in actions), actions, strict=True))[2]
-
-
 def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
     """By decision: how the position looks at the end of the best turn that begins with it."""
     seat = seen.to_act[0]
@@ -37,3 +30,7 @@ def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> li
         return [judge(worlds[0], move.target) for move in actions]
     found = [plans(world, seat, actions) for world in worlds]
     return [sum(each) / WORLDS for each in zip(*found, strict=True)]
+
+
+heuristic: Final = Best(scores)
+"""The opponent that takes what scores best."""

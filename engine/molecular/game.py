@@ -9,13 +9,13 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai.relaxed import with_weaker
+from engine.ai.choosers import by_scores
 from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.molecular import moves, sample, worlds
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
-from engine.molecular.heuristic import heuristic, scores
+from engine.molecular.heuristic import scores
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.searching import sharp
@@ -38,8 +38,8 @@ class Molecular(Game[Move, Observation]):
     """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=0.55, casual=0.25, sharp=sharp
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
+        scores, sample.sample, newcomer=0.55, casual=0.25, sharp=sharp
     )
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
+from engine.ai.choosers import Best
 from engine.molecular import groups
 from engine.molecular.board import cell_of
 from engine.molecular.cards import BASE, BOX, SHAPE_OF
@@ -29,17 +31,13 @@ EXPOSED = 0.25
 """How much of the best place left open for the next player counts against a turn."""
 
 
-def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The move with the best score; equal ones by chance."""
-    if len(actions) == 1:
-        return actions[0]
-    worth = scores(seen, actions, rng)
-    return max(zip(worth, (rng.random() for _ in actions), actions, strict=True))[2]
-
-
 def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
     """How good each move is, in points."""
     return rated(Outlook.seen(seen), actions)
+
+
+heuristic: Final = Best(scores)
+"""The opponent that takes what scores best."""
 
 
 def rated(view: Outlook, actions: Sequence[Move]) -> list[float]:

@@ -39,7 +39,8 @@ _MOMENTS: tuple[Moment[AtomState], ...] = (
 
 
 def _choose(state: AtomState, seat: Seat, rng: random.Random) -> Move:
-    return heuristic(state.observe(seat), state.legal_actions(seat), rng)
+    move: Move = heuristic(state.observe(seat), state.legal_actions(seat), rng)
+    return move
 
 
 @cache

@@ -9,10 +9,10 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from engine.ai.relaxed import with_weaker
+from engine.ai.choosers import by_scores
 from engine.chemistry.battle import sample
 from engine.chemistry.battle.events import EVENTS, REFUSALS
-from engine.chemistry.battle.heuristic import heuristic, scores
+from engine.chemistry.battle.heuristic import scores
 from engine.chemistry.battle.rounds import DEALS, FLIP, PLAYS, Move, Observation
 from engine.chemistry.battle.state import BattleState
 from engine.facts import Facts
@@ -28,9 +28,7 @@ class ChemistryBattle(Game[Move, Observation]):
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = with_weaker(
-        heuristic, scores, sample.sample, newcomer=0.5, casual=0.1
-    )
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.5, casual=0.1)
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

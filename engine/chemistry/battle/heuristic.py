@@ -11,6 +11,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
+from engine.ai.choosers import Best
 from engine.chemistry.battle.rounds import HIDDEN, IN_ORDER, ORDERS, Move, Observation, run_off
 from engine.chemistry.deck import BASIC
 
@@ -22,14 +23,6 @@ LAST: Final = 2
 """Cards between which the last worlds decide."""
 _BELOW: Final = 1e-9
 """By how little a card may stand below one that outlived it."""
-
-
-def heuristic(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The card with the best score; equal ones by chance."""
-    if len(actions) == 1:
-        return actions[0]
-    found = scores(seen, actions, rng)
-    return max(zip(found, (rng.random() for _ in actions), actions, strict=True))[2]
 
 
 def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
@@ -63,6 +56,10 @@ def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> li
             means[place] = min(means[place], least - _BELOW)
         least = min(means[place] for place in places)
     return means
+
+
+heuristic: Final = Best(scores)
+"""The opponent that takes what scores best."""
 
 
 def _deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[int]]:

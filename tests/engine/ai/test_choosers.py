@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine import catalog, levels
-from engine.ai.relaxed import Relaxed
+from engine.ai.choosers import Relaxed
 from engine.arena import key_of
 from engine.game import AnyGame, AnyState
 from engine.molecular.game import GAME

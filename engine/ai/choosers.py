@@ -1,4 +1,4 @@
-"""Weaker opponents, made of the scores of a heuristic."""
+"""Opponents made of the scores of a heuristic: the one that does what is best, and weaker ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from math import exp
 from typing import Any, Final, TypeAlias
 
 from engine import levels
-from engine.ai.chance import at_random
 from engine.ai.search import Scores
 from engine.game import AnyState, Chooser, Seat
 
@@ -20,18 +19,37 @@ Sample: TypeAlias = Callable[[Any, random.Random], AnyState]
 """`Game.sample`: one world that an observation allows."""
 
 
-def with_weaker(
-    steady: Chooser, scores: Scores, sample: Sample, *, newcomer: float, casual: float, **stronger: Chooser
+def by_scores(
+    scores: Scores, sample: Sample, *, newcomer: float, casual: float, **stronger: Chooser
 ) -> Mapping[str, Chooser]:
-    """The opponents of a game, weakest first: a heuristic is its steady one, and the weaker ones choose by
-    its scores at these temperatures."""
+    """The opponents of a game, weakest first: the steady one does what a heuristic scores best, and the
+    weaker ones choose by its scores at these temperatures."""
     return {
         levels.RANDOM: at_random,
         levels.NEWCOMER: Relaxed(scores, sample, newcomer),
         levels.CASUAL: Relaxed(scores, sample, casual),
-        levels.STEADY: steady,
+        levels.STEADY: Best(scores),
         **stronger,
     }
+
+
+def at_random(_observation: object, actions: Sequence[Any], rng: random.Random) -> Any:
+    """Any legal action, each equally likely."""
+    return actions[int(rng.random() * len(actions))]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """An opponent that takes the action with the best score, equal ones by chance."""
+
+    scores: Scores
+
+    def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
+        """One of the actions."""
+        if len(actions) == 1:
+            return actions[0]
+        found = self.scores(observation, actions, rng)
+        return max(zip(found, (rng.random() for _ in actions), actions, strict=True))[2]
 
 
 @dataclass(frozen=True, slots=True)
