@@ -10,7 +10,7 @@ from threading import Event
 
 from bot.proof import Unproved, in_a_line, is_of_today, must_be_whole, replay
 from bot.store import copies
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 
 NAME = re.compile(r"valence-\d{8}T\d{6}Z\.db")
 """What a backup is called; anything else in the folder is left alone."""
@@ -22,7 +22,7 @@ def backup(source: Path, target: Path) -> list[str]:
     Nothing stands at `target` unless the copy is whole and plays as far as the source does.
 
     Raises:
-        StoreTrouble: one of the files cannot be used.
+        StoreError: one of the files cannot be used.
         Unproved: the copy is not what it should be.
     """
     notes: list[str] = []
@@ -91,7 +91,7 @@ def run(
         target = folder / name_at(datetime.now(UTC))
         try:
             notes = backup(source, target)
-        except (StoreTrouble, Unproved, OSError) as error:
+        except (StoreError, Unproved, OSError) as error:
             complain(error)
         else:
             gone = prune(folder, keep)

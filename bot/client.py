@@ -28,7 +28,7 @@ from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.startup import misuse_words, notes, store_words
 from bot.store import people
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, Fenced, StoreError
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
 from bot.tables.ports import Clock, SystemClock, Thinker
@@ -105,7 +105,7 @@ class Valence(Connected):
         """Open the tables before the first event arrives; as a standby, wait here for the lease.
 
         Raises:
-            StoreTrouble: the database cannot be used.
+            StoreError: the database cannot be used.
             TooManyRest: this version cannot replay what people play.
         """
         for game, error in presenters.missing().items():
@@ -311,12 +311,12 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
     """Check the schema; a SQLite file that is behind is upgraded by a process of its own.
 
     Raises:
-        StoreTrouble: it cannot be used as it is, with the reason as its kind.
+        StoreError: it cannot be used as it is, with the reason as its kind.
     """
     try:
         if (schema := await database.check_schema()) != SCHEMA:
             log.warning("the database is of a newer version, on which this one still runs", schema=schema)
-    except StoreTrouble as found:
+    except StoreError as found:
         if found.kind != "old" or not database.sqlite:
             await database.close()
             raise
@@ -336,7 +336,7 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         if process.returncode:
             kind = said.decode(errors="replace").strip().splitlines()[-1:] or ["gone"]
             await database.close()
-            raise StoreTrouble(kind[0].split(":")[0]) from found
+            raise StoreError(kind[0].split(":")[0]) from found
         await database.check_schema()
 
 
@@ -446,7 +446,7 @@ def run(*, rest_anyway: bool = False) -> int:
         return 0
     except Fenced as found:
         return _stop(store_words(found), START_AGAIN)
-    except StoreTrouble as found:
+    except StoreError as found:
         return _stop(store_words(found), STORE_TROUBLE)
     except TooManyRest as found:
         return _stop(str(found), RELEASE_AT_FAULT)

@@ -26,7 +26,7 @@ from bot.render.scene import Look
 from bot.settings import Settings
 from bot.startup import store_words
 from bot.store import disk
-from bot.store.database import Database, StoreTrouble, restoring
+from bot.store.database import Database, StoreError, restoring
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
@@ -126,7 +126,7 @@ async def _schema(where: Place, url: str) -> Finding:
     database = Database(url)
     try:
         revision = await database.check_schema()
-    except StoreTrouble as found:
+    except StoreError as found:
         if found.kind == "old" and where.sqlite:
             return _finding("database", Health.CARE, "database.due", url=where.shown)
         return Finding("database", Health.WRONG, store_words(found))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.store import migrate
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.soundness import damage
 from bot.tables.proving import Fault, Replayed, replay_all
 
@@ -25,7 +25,7 @@ def must_be_whole(file: Path, *, thorough: bool = False) -> None:
     """Raises Unproved where a file is damaged, with the first findings."""
     try:
         found = damage(file, thorough=thorough)
-    except StoreTrouble as trouble:
+    except StoreError as trouble:
         raise Unproved(f"it cannot be read: {trouble}") from trouble
     if found:
         raise Unproved(f"it is damaged: {'; '.join(' '.join(line.split()) for line in found)}")
@@ -49,7 +49,7 @@ def replay(
     """
     try:
         return asyncio.run(_replay(file, closed=closed, told=told))
-    except StoreTrouble as trouble:
+    except StoreError as trouble:
         raise Unproved(f"its games cannot be read: {trouble}") from trouble
 
 
@@ -73,7 +73,7 @@ def bring_up(file: Path) -> str:
 
     try:
         return asyncio.run(both())
-    except StoreTrouble as trouble:
+    except StoreError as trouble:
         why = "a newer version of Valence made it" if trouble.kind == "newer" else str(trouble)
         raise Unproved(why) from trouble
 
@@ -82,7 +82,7 @@ def is_of_today(file: Path) -> bool:
     """Whether this version can read a file without an upgrade."""
     try:
         asyncio.run(migrate.check(url_of(file)))
-    except StoreTrouble as trouble:
+    except StoreError as trouble:
         if trouble.kind in ("old", "newer"):
             return False
         raise Unproved(str(trouble)) from trouble

@@ -53,7 +53,7 @@ def prepare(
     Raises:
         Held: a bot lives on the database.
         Unproved: the backup is damaged, not ours, or newer than this version.
-        StoreTrouble: a file cannot be read or written.
+        StoreError: a file cannot be read or written.
     """
     target = target.resolve()
     if holder := holder_of(target, seconds=lease_seconds):
@@ -87,7 +87,7 @@ def exchange(ready: Ready, now: datetime | None = None) -> Path | None:
 
     Raises:
         Held: a bot has come to life meanwhile; nothing has changed.
-        StoreTrouble: the files cannot be renamed; run the restore again.
+        StoreError: the files cannot be renamed; run the restore again.
     """
     target, marker = ready.target, restoring(ready.target)
     folder = target.parent

@@ -11,7 +11,7 @@ from bot.locales import words
 from bot.metrics import PortTaken
 from bot.settings import Settings
 from bot.store import disk
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.urls import BadUrl, place
 
 _say = words("en")
@@ -19,7 +19,7 @@ NO_TOKEN, NO_VERSION, NO_INTENTS = 4004, 4012, (4013, 4014)
 NO_SHARDS = (4010, 4011)
 
 
-def store_words(found: StoreTrouble | BadUrl) -> str:
+def store_words(found: StoreError | BadUrl) -> str:
     """Why the database cannot be used. Never holds a password."""
     if isinstance(found, BadUrl):
         return _say(f"doctor.url.{found.key}", **found.facts)

@@ -353,7 +353,7 @@ def measure(*, games: int, calls: int, seed: int, url: str | None = None) -> dic
 
     Raises:
         NotEmpty: the database of the URL is somebody's own.
-        StoreTrouble: it cannot be used.
+        StoreError: it cannot be used.
     """
     if url is not None:
         return asyncio.run(_measure(url, games, calls, seed))

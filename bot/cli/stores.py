@@ -16,7 +16,7 @@ import typer
 from bot.cli.asking import Json, Stop, complain, settings
 from bot.cli.showing import as_json, console, progress
 from bot.locales import words
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.urls import BadUrl, Place, place
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="db")
 
 
-def _why(found: StoreTrouble | BadUrl) -> str:
+def _why(found: StoreError | BadUrl) -> str:
     say = words("en")
     if isinstance(found, BadUrl):
         return say(f"doctor.url.{found.key}", **found.facts)
@@ -46,7 +46,7 @@ def in_words() -> Iterator[None]:
     """Turn what the store or a URL cannot do into one line."""
     try:
         yield
-    except StoreTrouble as found:
+    except StoreError as found:
         raise Stop(_why(found), code=1) from found
     except BadUrl as found:
         raise Stop(_why(found)) from found
@@ -58,7 +58,7 @@ def _wait_for(act: Coroutine[object, object, T]) -> T:
     async def both() -> T:
         try:
             return await act
-        except StoreTrouble:
+        except StoreError:
             await asyncio.sleep(0.1)
             raise
 
@@ -107,7 +107,7 @@ def check(json: Json = False) -> None:
         try:
             told["revision"] = _wait_for(migrate.check(settings().database_url))
             found = damage(where.file) if where.sqlite else []
-        except StoreTrouble as trouble:
+        except StoreError as trouble:
             if not json:
                 raise
             as_json({**told, "usable": False, "problem": trouble.kind})
@@ -172,7 +172,7 @@ def _keep_on(file: Path, folder: Path, every: float, keep: int) -> None:
     before = {sign: signal.signal(sign, lambda *_: stop.set()) for sign in (signal.SIGTERM, signal.SIGINT)}
 
     def failed(error: Exception) -> None:
-        why = _why(error) if isinstance(error, StoreTrouble) else str(error)
+        why = _why(error) if isinstance(error, StoreError) else str(error)
         complain(f"no backup was taken: {why}")
 
     try:

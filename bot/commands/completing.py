@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import structlog
 from discord import app_commands
 
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.views.app import Interaction
 from bot.views.context import Answer
@@ -55,7 +55,7 @@ def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Ca
                 choices = list(await lister(answer, str(current or "")))[:MOST]
             except Refused:
                 pass
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 log.warning("nothing offered", option=option, kind=trouble.kind)
             except Exception as error:  # noqa: BLE001 - whatever it is, the person can go on typing
                 answer.note(error, option=option)

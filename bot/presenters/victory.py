@@ -17,7 +17,7 @@ from bot.presenters.voice import unmarked
 from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
 from bot.render.blocks import Words as Sentence
-from bot.render.parts import CHIP, INNER, alt_text, person, text_width
+from bot.render.parts import CHIP, INNER, alt_text, person, seat_panel, text_width
 from bot.render.scene import (
     Align,
     Fit,
@@ -32,7 +32,7 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.text import written
-from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour, seat_letter
+from bot.render.theme import RADIUS_PANEL, seat_colour, seat_letter
 from engine import catalog
 from engine.game import Seat
 
@@ -103,10 +103,7 @@ def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Lo
     tall = _ROW + (feat.height(room) + 8 if best else 0)
 
     def draw(area: Rect) -> Iterator[Item]:
-        if first:
-            yield Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
-        else:
-            yield Panel(area, "panel", RADIUS_CARD)
+        yield seat_panel(area, lit=first)
         inner = area.inset(_SIDE, 6)
         line = inner._replace(h=_ROW - 12)
         rank, name, right = layout.across(line, (_RANK, None, wide), gap=12)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.store.database import StoreTrouble, trouble
+from bot.store.database import StoreError, trouble
 
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file in use."""
@@ -26,13 +26,13 @@ def copy(
     `prove` looks at the copy before it gets its name; where it raises, there is no copy.
 
     Raises:
-        StoreTrouble: `source` is not there or is no database, or `target` cannot be written or, without
+        StoreError: `source` is not there or is no database, or `target` cannot be written or, without
             `replace`, is there already.
     """
     if not source.is_file():
-        raise StoreTrouble("gone", str(source))
+        raise StoreError("gone", str(source))
     if target.exists() and not replace:
-        raise StoreTrouble("there", str(target))
+        raise StoreError("there", str(target))
     part = target.with_name(f"{target.name}.part")
     try:
         fresh(part)

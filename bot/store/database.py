@@ -29,7 +29,7 @@ READERS = 2
 """How many threads read from SQLite in one piece."""
 
 
-class StoreTrouble(Exception):
+class StoreError(Exception):
     """The database could not do it; nothing was stored unless `doubtful`.
 
     `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, old, newer,
@@ -42,21 +42,21 @@ class StoreTrouble(Exception):
         self.doubtful = doubtful
 
 
-class Conflict(StoreTrouble):
+class Conflict(StoreError):
     """The row is there already: somebody else was first."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("conflict", detail)
 
 
-class Overtaken(StoreTrouble):
+class Overtaken(StoreError):
     """What was to be changed has been changed since it was read: nothing was stored."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("conflict", detail)
 
 
-class Fenced(StoreTrouble):
+class Fenced(StoreError):
     """This process may not write (any more): another one holds the lease. Nothing was stored."""
 
     def __init__(self, detail: str = "") -> None:
@@ -91,7 +91,7 @@ SIGNS = (
 """By which of its words an error is known that has no code."""
 
 
-def trouble(error: BaseException) -> StoreTrouble:
+def trouble(error: BaseException) -> StoreError:
     """The trouble behind a driver's error."""
     if isinstance(error, IntegrityError):
         return Conflict(str(error.orig))
@@ -99,16 +99,16 @@ def trouble(error: BaseException) -> StoreTrouble:
     said = str(cause).lower()
     if code := getattr(cause, "sqlstate", None):
         if kind := SQLSTATES.get(code):
-            return StoreTrouble(kind, said)
+            return StoreError(kind, said)
     elif isinstance(error, PoolTimeout):
-        return StoreTrouble("slow", "all connections are taken")
+        return StoreError("slow", "all connections are taken")
     elif isinstance(error, TimeoutError):
-        return StoreTrouble("slow", "no answer", doubtful=True)
+        return StoreError("slow", "no answer", doubtful=True)
     else:
         for sign, kind in SIGNS:
             if sign in said:
-                return StoreTrouble(kind, said)
-    return StoreTrouble("gone", said, doubtful=True)
+                return StoreError(kind, said)
+    return StoreError("gone", said, doubtful=True)
 
 
 def restoring(file: Path) -> Path:
@@ -165,7 +165,7 @@ class Database:
         """A transaction that commits at the end of the block.
 
         Raises:
-            StoreTrouble: it did not commit; where `doubtful`, read again to know.
+            StoreError: it did not commit; where `doubtful`, read again to know.
         """
         async with self._turn if self.sqlite else nullcontext():
             try:
@@ -188,7 +188,7 @@ class Database:
 
         Raises:
             Fenced: this process may not write.
-            StoreTrouble: it did not commit; where `doubtful`, read again to know.
+            StoreError: it did not commit; where `doubtful`, read again to know.
         """
 
         def piece(connection: Connection) -> T:
@@ -215,7 +215,7 @@ class Database:
         """A connection that only reads.
 
         Raises:
-            StoreTrouble: the database did not answer.
+            StoreError: the database did not answer.
         """
         try:
             async with self._reader.connect() as connection:
@@ -227,7 +227,7 @@ class Database:
         """Several reads as one piece of work: with SQLite one hand-over to a thread instead of one each.
 
         Raises:
-            StoreTrouble: the database did not answer.
+            StoreError: the database did not answer.
         """
         if not self.sqlite:
             async with self.read() as connection:
@@ -249,7 +249,7 @@ class Database:
         for: where somebody reads, the next call does it.
 
         Raises:
-            StoreTrouble: the file cannot be used.
+            StoreError: the file cannot be used.
         """
         if not self.sqlite or await asyncio.to_thread(disk.wal_mib, self.place.file) < TIDY_MIB:
             return False
@@ -276,7 +276,7 @@ class Database:
         """The schema's revision, None for an empty database.
 
         Raises:
-            StoreTrouble: it is not a database, or cannot be reached.
+            StoreError: it is not a database, or cannot be reached.
         """
         try:
             if self.sqlite:
@@ -302,18 +302,18 @@ class Database:
         """The schema's revision, if this version can use it: its own, or a later one that only added.
 
         Raises:
-            StoreTrouble: `old` (an upgrade is due), `newer` (made by a later version on whose schema this
+            StoreError: `old` (an upgrade is due), `newer` (made by a later version on whose schema this
                 one cannot run), or `restoring` (a restore was cut short).
         """
         if self.sqlite and restoring(self.place.file).exists():
-            raise StoreTrouble("restoring", str(self.place.file))
+            raise StoreError("restoring", str(self.place.file))
         revision = await self.revision()
         if revision is None or revision < SCHEMA:
-            raise StoreTrouble("old", str(revision))
+            raise StoreError("old", str(revision))
         if revision > SCHEMA:
             async with self.read() as connection:
                 if not await connection.run_sync(policy.runs, SCHEMA, revision):
-                    raise StoreTrouble("newer", revision)
+                    raise StoreError("newer", revision)
         return revision
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import copies, engines
-from bot.store.database import Database, StoreTrouble, trouble
+from bot.store.database import Database, StoreError, trouble
 from bot.store.models import SCHEMA
 from bot.store.urls import Place, place
 
@@ -78,14 +78,14 @@ async def upgrade(
     copy is.
 
     Raises:
-        StoreTrouble: it cannot be reached or written, or a newer version made it.
+        StoreError: it cannot be reached or written, or a newer version made it.
         BadUrl: the URL cannot be used.
     """
     database = Database(url)
     where, before = database.place, None
     try:
         await database.check_schema()
-    except StoreTrouble as found:
+    except StoreError as found:
         if found.kind != "old":
             raise
         before = await database.revision()
@@ -113,7 +113,7 @@ async def check(url: str) -> str:
     """The revision of a database that this version can use.
 
     Raises:
-        StoreTrouble: it is old, newer, damaged or out of reach.
+        StoreError: it is old, newer, damaged or out of reach.
         BadUrl: the URL cannot be used.
     """
     database = Database(url)
@@ -127,6 +127,6 @@ if __name__ == "__main__":
     # A process of its own, so that the bot that waits for it never loads alembic.
     try:
         asyncio.run(upgrade(sys.argv[1], tell=lambda line: sys.stdout.write(f"{line}\n")))
-    except StoreTrouble as found:
+    except StoreError as found:
         sys.stderr.write(f"{found}\n")
         sys.exit(3)

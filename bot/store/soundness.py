@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.database import StoreTrouble, trouble
+from bot.store.database import StoreError, trouble
 
 TOLD = 5
 """How many findings are told of; a torn file has thousands."""
@@ -18,10 +18,10 @@ def damage(file: Path, *, thorough: bool = False) -> list[str]:
     `thorough` also compares every index with its table, which takes several times as long.
 
     Raises:
-        StoreTrouble: the file is no database, is locked, or cannot be read.
+        StoreError: the file is no database, is locked, or cannot be read.
     """
     if not file.is_file():
-        raise StoreTrouble("gone", str(file))
+        raise StoreError("gone", str(file))
     check = "integrity_check" if thorough else "quick_check"
     try:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:

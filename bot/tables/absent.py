@@ -25,7 +25,7 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
 
     Raises:
         Refused: the table has a clock, which sees to that, or nobody is that late.
-        StoreTrouble: it could not be read or stored.
+        StoreError: it could not be read or stored.
     """
     table.must_be("live")
     if table.stored.terms.clock:

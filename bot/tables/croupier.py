@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from bot.store.database import Fenced, StoreTrouble
+from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
 from bot.tables.ports import Clock, Refused, Stale, Thinker
 from bot.tables.publishing import Publisher
@@ -68,7 +68,7 @@ class Croupier:
             await table.settle(lambda connection: keep_results(connection, table, self._clock.now()))
         except Fenced:
             return
-        except (StoreTrouble, Refused) as found:
+        except (StoreError, Refused) as found:
             log.error("results not stored yet", table=table.id, why=str(found))
             self._later(lambda: self.go_on(table))
 
@@ -96,7 +96,7 @@ class Croupier:
             await self._decide(table, seat, decision, level, kind)
         except (Stale, Fenced):
             return
-        except (Refused, StoreTrouble) as found:
+        except (Refused, StoreError) as found:
             log.warning("opponent could not act", table=table.id, seat=seat, why=str(found))
             self._later(lambda: self.go_on(table))
         finally:
@@ -125,7 +125,7 @@ class Croupier:
                 await self._answer(table, deadline)
         except (Stale, Fenced):
             return
-        except (Refused, StoreTrouble) as found:
+        except (Refused, StoreError) as found:
             log.warning("deadline could not be answered", table=deadline.game_id, why=str(found))
 
     async def _answer(self, table: Table, deadline: Deadline) -> None:

@@ -68,7 +68,7 @@ class MatchTables:
         `eager`: those that wait for another try have it now.
 
         Raises:
-            StoreTrouble: the database did not answer; come again.
+            StoreError: the database did not answer; come again.
         """
         await self._close_tables(tournament)
         for key in sorted(tournament.state.matches):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 from sqlalchemy import select
 
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, table_of
 from bot.tables.replaying import read_table
@@ -48,7 +48,7 @@ async def replay_all(
     `told` hears how many are done.
 
     Raises:
-        StoreTrouble: the database itself cannot be read.
+        StoreError: the database itself cannot be read.
     """
     query = select(_GAMES.c.id, _GAMES.c.game, _GAMES.c.phase).order_by(_GAMES.c.id)
     found = await database.read_at_once(lambda connection: list(connection.execute(query)))
@@ -68,7 +68,7 @@ async def _why_not(database: Database, game_id: int) -> str | None:
     """Why a game does not replay, or None: what the bot does with it when somebody presses."""
     try:
         await read_table(database, game_id)
-    except StoreTrouble:
+    except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are looked at
         return reason_of(error)

@@ -22,7 +22,7 @@ async def load_table(database: Database, table_id: int, make: Callable[[Stored],
 
     Raises:
         Refused: `no_table`.
-        StoreTrouble: the database did not answer.
+        StoreError: the database did not answer.
         Refusal, ValueError, LookupError: it does not replay under this version.
     """
     try:
@@ -38,7 +38,7 @@ async def read_table(database: Database, table_id: int) -> Table:
 
     Raises:
         Refused: `no_table`.
-        StoreTrouble: the database did not answer.
+        StoreError: the database did not answer.
         Refusal, ValueError, LookupError: it does not replay under this version.
     """
     return Table(TableContext.alone(database), await _rows(database, table_id, None))

@@ -114,7 +114,7 @@ class Table(Unit):
     marked `changes`, which holds the lock, stores, and only then changes what is in memory.
 
     A method that changes may raise `Refused` (words in "refused.<key>"), `IllegalAction` (words of
-    the game) or `StoreTrouble` (words in "store.<kind>"); then nothing has changed.
+    the game) or `StoreError` (words in "store.<kind>"); then nothing has changed.
     """
 
     __slots__ = (
@@ -247,7 +247,7 @@ class Table(Unit):
             Stale: `decision` is not the one before the seat (None skips the check).
             IllegalAction: the rules forbid it.
             Refused: there is no game going on, or it is still being stored after two seconds.
-            StoreTrouble: it could not be stored, so it did not happen.
+            StoreError: it could not be stored, so it did not happen.
         """
         self.must_be("live")
         state = self.state
@@ -450,7 +450,7 @@ class Table(Unit):
 
         Raises:
             Stale: somebody else's change came first.
-            StoreTrouble: it was not stored.
+            StoreError: it was not stored.
         """
         before, now = self.stored, self._context.clock.now()
         try:
@@ -480,7 +480,7 @@ class Table(Unit):
 
         Raises:
             Refused: there is none any more, or it rests.
-            StoreTrouble: it could not be read.
+            StoreError: it could not be read.
         """
         return await self._context.find(self.id)
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store import people, totals
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import resting
@@ -105,7 +105,7 @@ class Tables:
         """Wait for the lease, then take up what is owed. Tables themselves stay where they are.
 
         Raises:
-            StoreTrouble: the database cannot be used.
+            StoreError: the database cannot be used.
             TooManyRest: this version cannot replay what people play.
         """
         await self.tenure.take()
@@ -133,7 +133,7 @@ class Tables:
             tried += 1
             try:
                 await self._read(table_id)
-            except StoreTrouble:
+            except StoreError:
                 raise
             except NotOffered:
                 tried -= 1
@@ -152,7 +152,7 @@ class Tables:
                 await self._come_back(table_id)
             for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):
                 await self._come_back(table_id)
-        except StoreTrouble as found:
+        except StoreError as found:
             log.warning("not caught up yet", kind=found.kind)
             self.clock.call_later(RETRY_SECONDS, lambda: self.spawn(self._catch_up(), "catch up"))
 
@@ -212,7 +212,7 @@ class Tables:
             Refused: the person, the channel or the server has as many open as it may, or the game is not
                 offered.
             IllegalSetup: the options do not go together.
-            StoreTrouble: it could not be stored.
+            StoreError: it could not be stored.
         """
         game = catalog.get(game_key)
         chosen = {**game.defaults(), **options}
@@ -238,7 +238,7 @@ class Tables:
 
         Raises:
             Refused: the game is not offered.
-            StoreTrouble: it could not be stored.
+            StoreError: it could not be stored.
         """
         game = catalog.get(game_key)
         stored = self._fresh(game, options, terms, host_id, channel_id, guild_id, locale)
@@ -303,7 +303,7 @@ class Tables:
         async with self._opening:  # of presses that come at once each counts those before it
             try:
                 found = await make(self.database, write, find)
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 if (
                     trouble.kind == "unknown" and not stored.terms.tournament
                 ):  # a tournament looks for its own
@@ -326,7 +326,7 @@ class Tables:
 
         Raises:
             Refused: `no_table`, or `resting` where this version cannot replay it.
-            StoreTrouble: it could not be read.
+            StoreError: it could not be read.
         """
         table = self.shelf.get(table_id)
         if table is not None:
@@ -348,7 +348,7 @@ class Tables:
             self._resting.discard(table_id)  # an operator has woken it
         try:
             table = await self._read(table_id)
-        except (StoreTrouble, Refused):
+        except (StoreError, Refused):
             raise
         except Exception as error:
             await self._let_rest(table_id, error)
@@ -474,7 +474,7 @@ class Tables:
         editions = {table_id: table.stored.shown for table_id, table in shown.items()}
         try:
             await self.database.write_at_once(lambda c: store.mark_shown(c, editions))
-        except StoreTrouble as found:
+        except StoreError as found:
             self._shown = {**shown, **self._shown}
             log.warning("not stored what is shown", kind=found.kind)
 
@@ -507,7 +507,7 @@ class Tables:
                 await self.database.tidy()
                 if self.upkeep.due():
                     self.spawn(self.upkeep.round(), "upkeep")
-        except StoreTrouble as found:
+        except StoreError as found:
             log.warning("heartbeat not stored", kind=found.kind)
         finally:
             if not self.tenure.lost:

@@ -22,7 +22,7 @@ import structlog
 from sqlalchemy import Connection
 
 from bot.store import leases
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, Fenced, StoreError
 from bot.store.leases import Lease
 from bot.tables.ports import Clock
 
@@ -81,7 +81,7 @@ class Tenure:
         """Wait for the lease and take it; as long as another process renews it, this one is a standby.
 
         Raises:
-            StoreTrouble: the database cannot be used.
+            StoreError: the database cannot be used.
         """
         self._loop = asyncio.get_running_loop()
         seen: Lease | None = None
@@ -92,7 +92,7 @@ class Tenure:
             asked = self._clock.monotonic()
             try:
                 now = await self._database.read_at_once(leases.read)
-            except StoreTrouble as found:
+            except StoreError as found:
                 if not waiting:
                     raise
                 # a standby sits out a database that fails over
@@ -109,7 +109,7 @@ class Tenure:
                 try:
                     if await self._try(now):
                         return
-                except StoreTrouble as found:
+                except StoreError as found:
                     # a paused owner in the middle of a write holds its lock until the database ends it
                     if found.kind not in ("locked", "slow", "conflict") and not (waiting and found.doubtful):
                         raise
@@ -137,7 +137,7 @@ class Tenure:
         """Hold on to the lease; False where somebody else has it by now.
 
         Raises:
-            StoreTrouble: the database did not answer. The lease may still be ours: the next one tells.
+            StoreError: the database did not answer. The lease may still be ours: the next one tells.
         """
         mine = self._lease
         if mine is None or self.lost:
@@ -165,7 +165,7 @@ class Tenure:
             await self._database.write_at_once(
                 lambda connection: leases.give_back(connection, self._holder, at), fenced=False
             )
-        except StoreTrouble as found:
+        except StoreError as found:
             log.warning("lease not given back", kind=found.kind)
 
     def _fence(self, connection: Connection, *, alone: bool = False) -> None:

@@ -78,7 +78,7 @@ class Tournament(Unit):
         """Remember where it is shown.
 
         Raises:
-            StoreTrouble: as for `change`.
+            StoreError: as for `change`.
         """
 
         def work(state: TournamentState) -> None:
@@ -90,7 +90,7 @@ class Tournament(Unit):
         """Remember which revision its message shows.
 
         Raises:
-            StoreTrouble: as for `change`.
+            StoreError: as for `change`.
         """
 
         def work(state: TournamentState) -> None:
@@ -105,7 +105,7 @@ class Tournament(Unit):
 
         Raises:
             Refused: it is over.
-            StoreTrouble: as for `change`.
+            StoreError: as for `change`.
         """
 
         def work(state: TournamentState) -> None:
@@ -121,7 +121,7 @@ class Tournament(Unit):
         """Look up where the tables of its matches stand.
 
         Raises:
-            StoreTrouble: the database did not answer.
+            StoreError: the database did not answer.
         """
         tables = {m.game_id: key for key, m in self.state.matches.items() if m.step == "stands" and m.game_id}
         found: list[Where] = []
@@ -139,7 +139,7 @@ class Tournament(Unit):
         it is nothing that its message shows.
 
         Raises:
-            StoreTrouble: it could not be stored, so it did not happen; or `unknown`, where nobody can tell.
+            StoreError: it could not be stored, so it did not happen; or `unknown`, where nobody can tell.
         """
         try:
             await self._change(self._changed(work, acted_at, seen), patience=None)
@@ -151,7 +151,7 @@ class Tournament(Unit):
         """Find out whether the last change was stored, where nobody could say: every change begins so.
 
         Raises:
-            StoreTrouble: `unknown`, nobody can tell yet.
+            StoreError: `unknown`, nobody can tell yet.
         """
         await self._change(asyncio.sleep(0), patience=None)
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from bot.store import people
 from bot.store import tournaments as store
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState
@@ -92,7 +92,7 @@ class Tournaments:
             ids = list(games)
             try:
                 found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 log.warning("tournament not brought back yet", tournament=tournament.id, kind=trouble.kind)
                 name = f"tournament {tournament.id}"
                 self._clock.call_later(
@@ -104,7 +104,7 @@ class Tournaments:
                     await self._note_end(tournament, where.game_id)
         try:
             await self._align(tournament)
-        except StoreTrouble as trouble:
+        except StoreError as trouble:
             log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
         await self._go_on(tournament, eager=True)
 
@@ -122,7 +122,7 @@ class Tournaments:
         """Note the end of a table that nobody has heard yet."""
         try:
             table = await self._tables.get(game_id)
-        except (Refused, StoreTrouble) as found:
+        except (Refused, StoreError) as found:
             log.warning("end of a match not read", tournament=tournament.id, table=game_id, why=str(found))
         else:
             await self._note(tournament, table)
@@ -167,7 +167,7 @@ class Tournaments:
         Raises:
             Refused: the game is not for two, or too many tournaments go on.
             IllegalSetup: the options do not go together.
-            StoreTrouble: it could not be stored.
+            StoreError: it could not be stored.
         """
         rules = catalog.get(game)
         chosen = {**rules.defaults(), **options}
@@ -195,7 +195,7 @@ class Tournaments:
                     lambda connection: self._create(connection, stored),
                     lambda connection: store.find(connection, stored),
                 )
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 if trouble.kind == "unknown":
                     self._tables.spawn(self._find_out(stored), "tournament in doubt")
                 raise
@@ -319,7 +319,7 @@ class Tournaments:
     async def _noted(self, tournament: Tournament, table: Table) -> bool:
         try:
             await self._change(tournament, lambda state: self._ended(state, table), acted=True)
-        except StoreTrouble as found:
+        except StoreError as found:
             log.warning("match not noted yet", tournament=tournament.id, table=table.id, kind=found.kind)
             return False
         except (BracketError, Refused) as refusal:
@@ -378,7 +378,7 @@ class Tournaments:
             async with tournament.opening:  # one after the other, so that no match gets two tables
                 pause = await self._match_tables.go_on(tournament, eager=eager)
             await tournament.find_ways()
-        except StoreTrouble as found:
+        except StoreError as found:
             log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
             pause = RETRY_SECONDS
         if tournament.timer is not None:
@@ -396,7 +396,7 @@ class Tournaments:
             try:
                 if why := await self._too_old(tournament):
                     await self.cancel(tournament, why)
-            except (StoreTrouble, Refused) as found:
+            except (StoreError, Refused) as found:
                 log.info("tournament not called off", tournament=tournament.id, why=str(found))
         self._clock.call_later(
             AGES_SECONDS, lambda: self._tables.spawn(self._watch_ages(), "ages of tournaments")
@@ -440,7 +440,7 @@ class Tournaments:
                     await tournament.clear_doubt()
                 except Fenced:
                     return
-                except StoreTrouble as found:
+                except StoreError as found:
                     log.warning("still in doubt", tournament=tournament.id, kind=found.kind)
         finally:
             self._in_doubt.discard(tournament.id)

@@ -14,7 +14,7 @@ from typing import TypeVar
 import structlog
 from sqlalchemy import Connection
 
-from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreTrouble
+from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreError
 from bot.tables.ports import Clock, Refused
 from engine.game import IllegalSetup, Refusal
 
@@ -45,7 +45,7 @@ class Unit:
         What is still on its way to its commit must be waited for: it asks in a write, with a lock on the row.
 
         Raises:
-            StoreTrouble: it did not answer.
+            StoreError: it did not answer.
         """
         raise NotImplementedError  # pragma: no cover - each unit has its own
 
@@ -72,12 +72,12 @@ class Unit:
 
         Raises:
             Conflict, Overtaken: somebody else's change came first; memory has been read again.
-            StoreTrouble: it was not stored. Only for `unknown` nobody knows: the next change asks again.
+            StoreError: it was not stored. Only for `unknown` nobody knows: the next change asks again.
                 `Fenced` too says for sure that it was not, so who is overtaken while asking hears `unknown`.
         """
         try:
             await self._database.write_at_once(write)
-        except StoreTrouble as found:
+        except StoreError as found:
             overtaken = isinstance(found, (Conflict, Overtaken))
             if not (found.doubtful or overtaken):
                 raise
@@ -88,13 +88,13 @@ class Unit:
             return False
         return True
 
-    async def _ask_again(self, found: StoreTrouble | None = None) -> None:
+    async def _ask_again(self, found: StoreError | None = None) -> None:
         try:
             await self._read_again()
-        except StoreTrouble as second:
+        except StoreError as second:
             if isinstance(second, Fenced) and not (found and found.doubtful):
                 raise
-            raise StoreTrouble("unknown", str(second)) from found or second
+            raise StoreError("unknown", str(second)) from found or second
         self._in_doubt = False
 
     async def _change(
@@ -140,18 +140,18 @@ async def make(
     """Store something new in one transaction. Where the commit is in doubt, `find` looks for it.
 
     Raises:
-        StoreTrouble: it was not stored; or `unknown`, where nobody can tell.
+        StoreError: it was not stored; or `unknown`, where nobody can tell.
     """
     try:
         return await database.write_at_once(write)
-    except StoreTrouble as found:
+    except StoreError as found:
         if not found.doubtful:
             raise
         try:
             # it has no row yet whose lock could be waited for
             known = await database.write_at_once(find, alone=True)
-        except StoreTrouble as second:
-            raise StoreTrouble("unknown", str(second)) from found
+        except StoreError as second:
+            raise StoreError("unknown", str(second)) from found
         if known is None:
             raise
         return known
@@ -169,13 +169,13 @@ async def find_out(database: Database, clock: Clock, find: Callable[[Connection]
             return await database.write_at_once(find, alone=True)
         except Fenced:
             raise
-        except StoreTrouble as found:
+        except StoreError as found:
             log.warning("still in doubt", kind=found.kind)
 
 
 def _hear_out(task: asyncio.Task[object]) -> None:
     """A change that nobody waits for any more may still be refused; that is no error of the bot."""
     if not task.cancelled() and isinstance(error := task.exception(), Exception):
-        expected = isinstance(error, (Refused, Refusal, StoreTrouble, IllegalSetup))
+        expected = isinstance(error, (Refused, Refusal, StoreError, IllegalSetup))
         if not expected:
             task.get_loop().call_exception_handler({"message": "a late change failed", "exception": error})

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from bot.store import games as store
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, Fenced, StoreError
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
 
@@ -71,5 +71,5 @@ class Upkeep:
                 await act(await self._get(table_id))
             except Fenced:
                 return
-            except (Refused, StoreTrouble) as found:
+            except (Refused, StoreError) as found:
                 log.info("table not looked after", table=table_id, why=str(found))

@@ -13,7 +13,7 @@ from bot import presenters
 from bot.locales import words
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.views.names import inert
 from bot.workers.errors import Closed, NoAnswer
@@ -99,7 +99,7 @@ def words_for(
             return refusal_words(error, game, look or Look(locale=locale))
         case presenters.NoPresenter(game=missing):
             return say("refused.not_offered", game=presenters.title(missing, locale))
-        case StoreTrouble(kind=kind) if f"store.{kind}" in say:
+        case StoreError(kind=kind) if f"store.{kind}" in say:
             return say(f"store.{kind}")
         case MissingPermissions(missing=missing):
             return say("trouble.permissions", permissions=permission_names(missing, locale))

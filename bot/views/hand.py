@@ -51,11 +51,11 @@ class Spot:
 
 TOP = Spot()
 SINCE = 6
-"""So many lines tell what has happened since the last move; the log has them all."""
+"""How many lines tell what has happened since the last move; the log has them all."""
 ROWS, ROW = 8, 48
-"""So many rows of so many signs they take at most on a phone, where the hand is to fit one screen."""
+"""How many rows of how many signs they take at most on a phone, where the hand is to fit one screen."""
 STRONG = 5
-"""Of more answers than there are buttons so many may be buttons all the same."""
+"""How many of more answers than there are buttons may be buttons all the same."""
 NOTES = 5
 """The notes of up to so many buttons stand below the question."""
 

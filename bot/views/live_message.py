@@ -18,7 +18,7 @@ import discord
 import structlog
 
 from bot.render.pool import StudioClosed
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.ports import Handle
 from bot.views import errors
@@ -96,7 +96,7 @@ class LiveMessage(ABC):
         """Look at the thing as it is now; whether it is there.
 
         Raises:
-            StoreTrouble: the database did not answer.
+            StoreError: the database did not answer.
         """
 
     @abstractmethod
@@ -112,7 +112,7 @@ class LiveMessage(ABC):
         """Write down the version that the message shows.
 
         Raises:
-            StoreTrouble: it could not be stored.
+            StoreError: it could not be stored.
         """
 
     @abstractmethod
@@ -132,7 +132,7 @@ class LiveMessage(ABC):
         """Write down where it is shown.
 
         Raises:
-            StoreTrouble: it could not be stored.
+            StoreError: it could not be stored.
         """
 
     @abstractmethod
@@ -255,7 +255,7 @@ class LiveMessage(ABC):
 
         Raises:
             discord.HTTPException: the channel does not take it.
-            StoreTrouble: it stands, but where could not be stored.
+            StoreError: it stands, but where could not be stored.
         """
         with self._at_work():
             await self.outbox.token()
@@ -376,7 +376,7 @@ class LiveMessage(ABC):
         except errors.NOT_DONE as error:
             self._acted |= acted
             await self._failed(error)
-        except StoreTrouble as found:
+        except StoreError as found:
             self._acted |= acted
             self._later(found)
 
@@ -460,13 +460,13 @@ class LiveMessage(ABC):
         """It stands there already: nobody need hear that it cannot be written down yet."""
         try:
             await self._store_place()
-        except StoreTrouble as found:
+        except StoreError as found:
             self._later(found)
 
     async def _mark(self, version: int) -> None:
         try:
             await self.mark(version)
-        except StoreTrouble as found:
+        except StoreError as found:
             # at the worst it is shown once more after a restart
             log.info("not written down what is shown", what=self.key, kind=found.kind)
 
@@ -504,7 +504,7 @@ class LiveMessage(ABC):
         if place.message_id is None:
             try:
                 await self.unseen()
-            except StoreTrouble as found:
+            except StoreError as found:
                 self._later(found)
                 return
         if self.goes_on():

@@ -25,7 +25,7 @@ from engine.game import AnyGame, Value, spell
 CLOCKS = (0, 120, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
 MOST_INVITED = 7
-"""So many people can be invited at once."""
+"""How many people can be invited at once."""
 MIXED = "mixed"
 """Stands in a form for opponents of several levels that stay as they are."""
 

@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from bot.locales import words
 from bot.metrics import Metrics
 from bot.render.pool import Studio
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
@@ -34,7 +34,7 @@ BURST = 5
 MOST_RESTING = 10_000
 """Of how many messages it is remembered what hinders them; a forgotten one is tried at the next change."""
 ARCHIVED = 50083
-PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreTrouble)
+PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreError)
 """What goes away by itself: Discord or the database does not answer just now."""
 
 

@@ -6,7 +6,7 @@ import structlog
 from cachetools import LRUCache
 
 from bot.store import prefs as store
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.prefs import Pictures, Prefs
 
 log = structlog.get_logger(__name__)
@@ -32,7 +32,7 @@ class Preferences:
         if found is None:
             try:
                 found = await self._database.read_at_once(lambda c: store.prefs_of(c, user_id))
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 log.info("preferences not read", kind=trouble.kind)
                 return Prefs()
             self._known[user_id] = found
@@ -42,7 +42,7 @@ class Preferences:
         """Keep what a person prefers.
 
         Raises:
-            StoreTrouble: it was not stored, and nothing has changed.
+            StoreError: it was not stored, and nothing has changed.
         """
         await self._database.write_at_once(lambda c: store.put_prefs(c, user_id, name, prefs, at))
         self._known[user_id] = prefs
@@ -53,7 +53,7 @@ class Preferences:
         if found is None:
             try:
                 found = await self._database.read_at_once(lambda c: store.pictures_of(c, channel_id))
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 log.info("preferences not read", kind=trouble.kind)
                 return Pictures()
             self._channels[channel_id] = found
@@ -63,7 +63,7 @@ class Preferences:
         """Keep how a channel shows pictures.
 
         Raises:
-            StoreTrouble: it was not stored, and nothing has changed.
+            StoreError: it was not stored, and nothing has changed.
         """
         await self._database.write_at_once(lambda c: store.put_pictures(c, channel_id, pictures))
         self._channels[channel_id] = pictures

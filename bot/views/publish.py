@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.locales import words
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.games import Whereabouts
 from bot.store.prefs import Pictures
 from bot.tables.ports import Refused
@@ -104,7 +104,7 @@ class TablePublisher:
         """Whether this is the table's message; see `LiveMessage.stands_at`."""
         return await self._live(table).stands_at(message)
 
-    def trouble_line(self, table: Table, locale: str) -> str:
+    def error_line(self, table: Table, locale: str) -> str:
         """What keeps the table message from being shown, in words, or nothing.
 
         Somebody looks at the table, so it is tried again, too.
@@ -136,7 +136,7 @@ class TablePublisher:
 
         Raises:
             discord.HTTPException: the channel does not take it.
-            StoreTrouble: where it stands could not be stored.
+            StoreError: where it stands could not be stored.
         """
         await self._live(table).stand()
 
@@ -240,7 +240,7 @@ class TableMessage(LiveMessage):
         try:
             await self.table.placed(place.channel_id, place.message_id, guild_id=place.guild_id)
         except Refused as refusal:  # it is still being stored: look again in a while
-            raise StoreTrouble("locked", refusal.key) from refusal
+            raise StoreError("locked", refusal.key) from refusal
 
     def moved(self, url: str) -> Message:
         """The way to the new message."""

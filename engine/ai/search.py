@@ -34,7 +34,7 @@ Stop: TypeAlias = Callable[[], bool]
 """Whether the time is up."""
 
 FEWEST: Final = 2
-"""So many worlds each candidate meets in the first round, whatever the budget."""
+"""How many worlds each candidate meets in the first round, whatever the budget."""
 
 
 @dataclass(slots=True)

@@ -17,9 +17,9 @@ from engine.atom_duel.rollout import Value, announced, prices, round_of
 from engine.atom_duel.worth import lay
 
 _ROUNDS: Final = 150
-"""So many rounds are played out, each then taken with the seats in turn."""
+"""How many rounds are played out, each then taken with the seats in turn."""
 _FUTURES: Final = 240
-"""So many ways in which the rounds to come may end."""
+"""How many ways in which the rounds to come may end."""
 
 Hands: TypeAlias = tuple[int, ...]
 """By seat: hands won."""

@@ -47,7 +47,7 @@ class _Worlds:
         shown.update(card for group in seen.groups for card in group.cards)
         self.unseen = [card for card in CARDS if card not in shown]
         self.dealt = seen.seats * seen.hand_size * (seen.rounds - seen.round)
-        """So many cards of the deck are still dealt; the others are never seen, and in no order."""
+        """How many cards of the deck are still dealt; the others are never seen, and in no order."""
 
     def draw(self, rng: random.Random) -> AtomDuelState:
         """One world."""

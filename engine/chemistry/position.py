@@ -44,7 +44,7 @@ class Position(State[Move, Observation]):
     stack: Owned[Sequence[int]]
     """The compounds of the round as far as they are worked out; the others follow when they are needed."""
     up: Public[int]
-    """So many of them have been turned up."""
+    """How many of them have been turned up."""
     row: Public[list[int]]
     captured: Public[list[list[int]]]
     runs: Public[list[list[RunView]]]

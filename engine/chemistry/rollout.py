@@ -44,7 +44,7 @@ _ANOTHER_RUN = 6.0
 _REACH = 2
 """What lacks more cards cannot be had in this turn."""
 _ATTEMPTS = 6
-"""So many worlds are drawn at most until one agrees with what the others left undone."""
+"""How many worlds are drawn at most until one agrees with what the others left undone."""
 
 
 class _Lacks(dict[tuple[int, ...], int]):

@@ -41,7 +41,7 @@ from engine.fair import Stream, shuffled
 from engine.game import ALONE, Event, Outcome, Seat, Setup, Viewer
 
 _FORESIGHT = 14
-"""So many compounds of a round's pile are worked out at its deal; most rounds need no more."""
+"""How many compounds of a round's pile are worked out at its deal; most rounds need no more."""
 
 _BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]
 _DRAWN = tuple(entry(DRAW, seat) for seat in range(6))

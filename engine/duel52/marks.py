@@ -24,7 +24,7 @@ STANDS, DIES, SPRINGS = range(3)
 """What became of a card that was hit."""
 
 QUIET: Final = 30
-"""So many turns in a row without a play, flip or kill are a draw (decision 13)."""
+"""How many turns in a row without a play, flip or kill are a draw (decision 13)."""
 
 Gone: TypeAlias = tuple[int, int, int]
 """A card in the discard pile, how it came there, and the seats that know it, one bit each."""

@@ -16,15 +16,15 @@ from engine.duel52.outlook import WON, chances, interest, judge, revised, standi
 from engine.duel52.sample import World
 
 _FIRST: Final = 6
-"""So many decisions are followed to the end of the turn."""
+"""How many decisions are followed to the end of the turn."""
 _WIDTH: Final = 4
-"""So many beginnings of a plan go on after each further action."""
+"""How many beginnings of a plan go on after each further action."""
 _LENGTH: Final = 7
 """No plan is longer: three actions, one more for each Ace, which a King can wake again."""
 _ANSWERS: Final = 8
-"""So many answers to a power are looked at within a plan."""
+"""How many answers to a power are looked at within a plan."""
 _REPLIES: Final = 8
-"""So many turns are looked at with the attacks that may answer them."""
+"""How many turns are looked at with the attacks that may answer them."""
 _TRIES: Final = 400
 _ALL: Final = 600
 """After so many positions only the best plan goes on, and after so many no more answers are looked at. What

@@ -10,7 +10,7 @@ from engine.duel52.position import Position
 from engine.game import Seat
 
 LANES: Final = 2
-"""So many lanes, or triangles, win."""
+"""How many lanes, or triangles, win."""
 
 REASONS: Final = (
     "two_lanes",

@@ -312,11 +312,11 @@ class Position(State[Move, Observation]):
         return [PLAYS[group] for group in sorted({piece & 63 for piece in self.cards.held[seat]})]
 
     def pool_size(self) -> int:
-        """So many tiles a pool is filled up to."""
+        """How many tiles a pool is filled up to."""
         return POOL + self.actives.count(HOOD) - self.actives.count(GLASS)
 
     def hand_limit(self) -> int:
-        """So many group cards a hand is filled up to."""
+        """How many group cards a hand is filled up to."""
         return HAND + self.actives.count(NOTEBOOK)
 
     def cell(self, move: Move) -> int:

@@ -19,7 +19,7 @@ import pytest
 
 from bot import backups, restoring
 from bot.store import copies, migrate
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.holder import holder_of
 from bot.store.models import SCHEMA
 from bot.tables import lobby
@@ -362,7 +362,7 @@ async def trouble_of(file: Path) -> str | None:
     database = Database(f"sqlite:///{file}")
     try:
         await database.check_schema()
-    except StoreTrouble as found:
+    except StoreError as found:
         return found.kind
     finally:
         await database.close()

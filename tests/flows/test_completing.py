@@ -16,7 +16,7 @@ from discord import app_commands
 from bot import commands
 from bot.commands import tournaments
 from bot.commands.options import read_options
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.tables.tables import Tables
 from engine import catalog
@@ -144,7 +144,7 @@ async def test_whatever_is_offered_can_be_played_by_two(room: Any) -> None:
             rules.setup(2, b"", **chosen)
 
 
-@pytest.mark.parametrize("failure", [Refused("no_moves"), StoreTrouble("locked"), ZeroDivisionError()])
+@pytest.mark.parametrize("failure", [Refused("no_moves"), StoreError("locked"), ZeroDivisionError()])
 async def test_whatever_fails_offers_nothing(
     room: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch, failure: Exception
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.views import ids
 from bot.views.board import lines_of
 from tests.flows.test_moving import said, the_table
@@ -54,7 +54,7 @@ async def test_what_is_left_after_trouble_is_asked_for(room: Any, monkeypatch: p
     async def first_only(self: Any, *args: Any, **kwargs: Any) -> Any:
         calls.append(args)
         if len(calls) > 1:
-            raise StoreTrouble("slow")
+            raise StoreError("slow")
         return await act(self, *args, **kwargs)
 
     monkeypatch.setattr(type(table), "act", first_only)

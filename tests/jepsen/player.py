@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import Whereabouts
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -81,7 +81,7 @@ async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
         elif press["do"] != "look":
             await _change(await tables.get(table_id), press)
         answer = {"out": "ok", "epoch": lease.epoch, **note}
-    except (Refused, Refusal, StoreTrouble) as error:
+    except (Refused, Refusal, StoreError) as error:
         answer = heard(error)
     if table_id and (table := tables.shelf.get(table_id)) is not None:
         answer["view"] = view(table)
@@ -93,7 +93,7 @@ async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
 async def _look(tables: Tables, table_id: int) -> dict[str, Any]:
     try:
         return {"out": "ok", "view": view(await tables.get(table_id))}
-    except (Refused, StoreTrouble) as error:
+    except (Refused, StoreError) as error:
         return heard(error)
 
 
@@ -101,7 +101,7 @@ def heard(error: Exception) -> dict[str, Any]:
     """What the words for this error say: it was not stored, or nobody knows."""
     if isinstance(error, Fenced):
         return {"out": "no", "why": "fenced"}
-    if isinstance(error, StoreTrouble):
+    if isinstance(error, StoreError):
         # the words of these two leave it open; all others say that nothing was changed
         out = "unknown" if error.kind in ("unknown", "slow") else "no"
         return {"out": out, "why": f"store {error.kind}"}

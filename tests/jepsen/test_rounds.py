@@ -16,7 +16,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.store import leases
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables.unit import Unit
 from tests.jepsen.rounds import Found, play
 
@@ -81,9 +81,9 @@ def test_without_the_question_after_a_lost_answer_it_would_be_seen(monkeypatch: 
     async def hasty(unit: Unit, write: Callable[..., None], stored: Callable[[], bool]) -> bool:
         try:
             return await commit(unit, write, stored)
-        except StoreTrouble as found:
+        except StoreError as found:
             # as if "gone" always meant "not stored"
-            raise StoreTrouble("gone") if found.kind == "unknown" else found from None
+            raise StoreError("gone") if found.kind == "unknown" else found from None
 
     monkeypatch.setattr(Unit, "_commit", hasty)
     monkeypatch.setattr(Unit, "_ask_again", _nobody_asks)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.store import tournaments
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.terms import TournamentTerms
 from bot.tables import lobby
 from bot.tables.tables import Tables
@@ -29,7 +29,7 @@ def lose_next(tables: Tables, what_happens: Callable[[Write, Any], Awaitable[Non
     async def lost(work: Any, **how: Any) -> Any:
         tables.database.write_at_once = write  # type: ignore[method-assign]
         await what_happens(write, work)
-        raise StoreTrouble("gone", doubtful=True)
+        raise StoreError("gone", doubtful=True)
 
     tables.database.write_at_once = lost  # type: ignore[method-assign]
 
@@ -70,10 +70,10 @@ async def test_who_is_overtaken_while_they_ask_does_not_say_no(opened_tables: Op
     await settle(tables)
     table = await new_table(tables)
     lose_next(tables, stored_and_overtaken)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await lobby.join(table, 2, "Ben", 20)
     assert found.value.kind == "unknown"
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await lobby.join(table, 3, "Cleo", 30)
     assert found.value.kind == "fenced"
 
@@ -99,7 +99,7 @@ async def test_a_table_that_was_not_opened_is_not_there(database: Database, open
     tables = await opened_tables()
     await settle(tables)
     lose_next(tables, not_stored)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await new_table(tables)
     assert found.value.kind == "gone"
     assert await rows(database) == 0
@@ -109,7 +109,7 @@ async def test_whether_a_table_was_opened_can_be_unknown(database: Database, ope
     tables = await opened_tables()
     await settle(tables)
     lose_next(tables, stored_and_overtaken)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await new_table(tables)
     assert found.value.kind == "unknown"
     assert await rows(database) == 1
@@ -155,7 +155,7 @@ async def test_whether_a_tournament_was_opened_can_be_unknown(
     tables = await opened_tables()
     await settle(tables)
     lose_next(tables, stored_and_overtaken)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await tournament(tables)
     assert found.value.kind == "unknown"
 
@@ -189,7 +189,7 @@ async def test_the_heartbeat_finds_out_what_nobody_could_say(opened_tables: Open
     table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
     lose_next(tables, stored_and_not_to_be_asked)
-    with pytest.raises(StoreTrouble, match="unknown"):
+    with pytest.raises(StoreError, match="unknown"):
         await first_act(table, 1)
     assert (table.seq, table.in_doubt) == (0, True)
     told = len(tables.publisher.changes)  # type: ignore[attr-defined]

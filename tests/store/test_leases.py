@@ -10,7 +10,7 @@ import pytest
 
 from bot.settings import with_async_driver
 from bot.store import leases
-from bot.store.database import Database, Fenced, StoreTrouble
+from bot.store.database import Database, Fenced, StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.tables import Tables
@@ -47,7 +47,7 @@ class Watched(Database):
         if self.hanging is not None:
             await self.hanging.wait()
         if self.broken:
-            raise StoreTrouble(self.broken)
+            raise StoreError(self.broken)
         self.at_work += 1
         try:
             return await call()
@@ -367,7 +367,7 @@ async def test_who_starts_on_a_database_that_cannot_be_used_hears_it_at_once(mak
     clock = ManualClock(instant_sleep=False)
     tables = make(clock)
     break_off(kind, tables)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await asyncio.wait_for(tables.tenure.take(), 10)  # no second passes by the clock
     assert found.value.kind == kind
     assert not tables.tenure.held
@@ -381,7 +381,7 @@ async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
     kinds = ["locked", "slow", "readonly"]
 
     async def write(*_: object, **__: object) -> None:
-        raise StoreTrouble(kinds.pop(0))
+        raise StoreError(kinds.pop(0))
 
     with monkeypatch.context() as patch:
         patch.setattr(tables.database, "write_at_once", write)
@@ -390,7 +390,7 @@ async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
         assert kinds == ["slow", "readonly"]
         await pass_time(1, tables)
         assert not taking.done()
-        with pytest.raises(StoreTrouble, match="readonly"):
+        with pytest.raises(StoreError, match="readonly"):
             await wait_for(taking, 2, tables)
     assert not tables.tenure.held
 

@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 
 from bot.locales import words
 from bot.store import people
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.engines import Limits
 from tests.store.conftest import Postgres
 from tests.support.waiting import until
@@ -114,11 +114,11 @@ async def beat(database: Database) -> None:
         await connection.run_sync(put(5))
 
 
-async def timed(act: Awaitable[None]) -> tuple[float, StoreTrouble | None]:
+async def timed(act: Awaitable[None]) -> tuple[float, StoreError | None]:
     began = time.perf_counter()
     try:
         await act
-    except StoreTrouble as found:
+    except StoreError as found:
         return time.perf_counter() - began, found
     return time.perf_counter() - began, None
 
@@ -301,7 +301,7 @@ async def test_no_value_reaches_a_traceback(database: Database, way: str) -> Non
         async with database.write() as connection:
             await connection.execute(lost, values)
 
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await write()
     told = "".join(traceback.format_exception(found.value))
     assert "INSERT INTO" in told

@@ -14,7 +14,7 @@ import pytest
 
 from bot.settings import with_async_driver
 from bot.store import migrate
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA
 from bot.store.policy import Migration
 from bot.tables import lobby
@@ -144,7 +144,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
 
 def newer(url: str) -> None:
     for act in (migrate.check, migrate.upgrade):
-        with pytest.raises(StoreTrouble) as found:
+        with pytest.raises(StoreError) as found:
             asyncio.run(act(url))
         assert found.value.kind == "newer"
 
@@ -230,7 +230,7 @@ def test_without_a_copy_nothing_is_upgraded(tmp_path: Path, monkeypatch: pytest.
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("bot.store.copies.sync", full)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         asyncio.run(migrate.upgrade(url))
     assert found.value.kind == "full"
     assert revision_of(file) == "0001"

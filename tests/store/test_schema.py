@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.locales import words
 from bot.settings import with_async_driver
 from bot.store import migrate
-from bot.store.database import Database, StoreTrouble
+from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA, Base
 from tests.store.conftest import Postgres
 
@@ -82,7 +82,7 @@ def test_an_empty_database_is_old_and_then_upgraded(
         url = server.fresh(template="template0")
     else:
         url = f"sqlite:///{tmp_path / 'new.db'}"
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         asyncio.run(migrate.check(url))
     assert found.value.kind == "old"
     asyncio.run(migrate.upgrade(url))
@@ -92,10 +92,10 @@ def test_an_empty_database_is_old_and_then_upgraded(
 async def test_a_newer_database_is_left_alone(url: str) -> None:
     await execute(url, "UPDATE alembic_version SET version_num = '9999'")
     for act in (migrate.check, migrate.upgrade):
-        with pytest.raises(StoreTrouble) as found:
+        with pytest.raises(StoreError) as found:
             await act(url)
         assert found.value.kind == "newer"
-    with pytest.raises(StoreTrouble):
+    with pytest.raises(StoreError):
         await migrate.check(url)
 
 
@@ -105,7 +105,7 @@ async def test_a_newer_database_is_left_alone(url: str) -> None:
 async def test_what_lies_in_the_file_is_told_apart(tmp_path: Path, content: bytes, kind: str) -> None:
     file = tmp_path / "notes.txt"
     file.write_bytes(content)
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await migrate.check(f"sqlite:///{file}")
     assert found.value.kind == kind
     assert file.read_bytes() == content
@@ -121,7 +121,7 @@ async def test_a_damaged_file_is_no_database(upgraded: Path, tmp_path: Path) -> 
     file = tmp_path / "torn.db"
     await asyncio.to_thread(tear, upgraded, file)
     database = Database(f"sqlite+aiosqlite:///{file}")
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await database.check_schema()
     await database.close()
     assert found.value.kind == "not_a_database"
@@ -134,7 +134,7 @@ async def test_a_foreign_database_with_tables_of_its_own_is_not_taken_for_ours(t
         connection.execute("CREATE TABLE games (id INTEGER PRIMARY KEY, white TEXT)")
         connection.execute("INSERT INTO games VALUES (1, 'Magnus')")
         connection.commit()
-    with pytest.raises(StoreTrouble):
+    with pytest.raises(StoreError):
         await migrate.upgrade(f"sqlite:///{file}")
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT * FROM games").fetchall() == [(1, "Magnus")]
@@ -143,7 +143,7 @@ async def test_a_foreign_database_with_tables_of_its_own_is_not_taken_for_ours(t
 
 
 async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await migrate.check(f"postgresql://ann@/valence?host={tmp_path}")
     assert found.value.kind == "gone"
 

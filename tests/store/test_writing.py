@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 from bot.settings import with_async_driver
 from bot.store import copies, migrate, people, totals
 from bot.store import games as store
-from bot.store.database import Database, Overtaken, StoreTrouble
+from bot.store.database import Database, Overtaken, StoreError
 from bot.store.games import Change, Entry
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -49,7 +49,7 @@ async def test_two_hundred_read_modify_writes_all_survive(upgraded: Path, tmp_pa
 async def test_readers_do_not_write(database: Database) -> None:
     if not database.sqlite:
         pytest.skip("PostgreSQL has one pool for both")
-    with pytest.raises(StoreTrouble) as found:
+    with pytest.raises(StoreError) as found:
         await database.read_at_once(lambda c: people.put_setting(c, "test", 1, "key", {}))
     assert found.value.kind == "readonly"
 

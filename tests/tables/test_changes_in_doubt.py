@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot.store import games as store
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.games import Stored
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -45,13 +45,13 @@ class Doubt:
     async def write_at_once(self, work: Callable[[Any], Any], **how: Any) -> Any:
         if self.failed and self.blind:
             self.blind = False
-            raise StoreTrouble("gone", doubtful=True)
+            raise StoreError("gone", doubtful=True)
         if self.failed:
             return await self.write(work, **how)
         self.failed = True
         if self.after:
             await self.write(work, **how)
-        raise StoreTrouble("gone", doubtful=True)
+        raise StoreError("gone", doubtful=True)
 
 
 async def open_lobby(tables: Tables) -> Table:
@@ -200,7 +200,7 @@ async def test_what_was_not_stored_did_not_happen(tables: Tables, name: str) -> 
     table = await made(tables, name)
     before = facts(table)
     Doubt(tables, after=False)
-    with pytest.raises(StoreTrouble, match="gone"):
+    with pytest.raises(StoreError, match="gone"):
         await CASES[name].change(table)
     assert facts(table) == before
     await check(tables, table)
@@ -218,7 +218,7 @@ async def test_while_nobody_can_tell_the_next_change_asks_first(
     table = await made(tables, name)
     before = facts(table)
     Doubt(tables, after=after, blind=True)
-    with pytest.raises(StoreTrouble, match="unknown"):
+    with pytest.raises(StoreError, match="unknown"):
         await CASES[name].change(table)
     assert facts(table) == before
     await table.placed(9, 100, guild_id=70)
@@ -236,7 +236,7 @@ async def test_a_lobby_that_is_opened_in_doubt(tables: Tables, after: bool) -> N
         await check(tables, table)
         await lobby.join(table, 2, "Ben", 20)
     else:
-        with pytest.raises(StoreTrouble, match="gone"):
+        with pytest.raises(StoreError, match="gone"):
             await new_table(tables)
     assert len(await open_tables(tables)) == after
     await settle(tables)
@@ -245,7 +245,7 @@ async def test_a_lobby_that_is_opened_in_doubt(tables: Tables, after: bool) -> N
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_lobby_of_which_nobody_could_tell_is_found_and_shown(tables: Tables, after: bool) -> None:
     Doubt(tables, after=after, blind=True)
-    with pytest.raises(StoreTrouble, match="unknown"):
+    with pytest.raises(StoreError, match="unknown"):
         await new_table(tables)
     await settle(tables)
     notebook = tables.publisher

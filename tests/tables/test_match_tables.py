@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables import lobby
 from bot.tables.ports import Hindered
 from bot.tables.tournament import Tournament
@@ -126,7 +126,7 @@ async def test_a_failure_at_any_point(
 
     def error() -> BaseException:
         if kind == "store":
-            return StoreTrouble("gone", doubtful=True)
+            return StoreError("gone", doubtful=True)
         return Hindered("discord", passing=True)
 
     break_at(world, *point, after=after, error=error)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store import totals
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.ports import Refused
@@ -325,7 +325,7 @@ async def test_a_database_that_stumbles_at_the_start_is_asked_again(
     def stumbles(connection: Connection) -> None:
         if failures[0]:
             failures[0] -= 1
-            raise StoreTrouble("locked")
+            raise StoreError("locked")
         catch_up(connection)
 
     monkeypatch.setattr(totals, "catch_up", stumbles)

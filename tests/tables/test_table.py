@@ -11,7 +11,7 @@ import pytest
 
 from bot.store import games as store
 from bot.store import people, totals
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
 from bot.store.totals import Total
 from bot.tables import lobby
@@ -154,11 +154,11 @@ async def test_what_cannot_be_stored_did_not_happen(tables: Tables, monkeypatch:
     await lobby.start(table, 1)
 
     def full(*_: object) -> None:
-        raise StoreTrouble("full")
+        raise StoreError("full")
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "keep", full)
-        with pytest.raises(StoreTrouble, match="full"):
+        with pytest.raises(StoreError, match="full"):
             await first_act(table, 1)
     assert table.acts == 0
     await first_act(table, 1)
@@ -174,7 +174,7 @@ async def test_a_doubtful_commit_is_looked_up(tables: Tables, monkeypatch: pytes
     def committed_then_lost(connection: object, *words: object) -> None:
         keep(connection, *words)  # type: ignore[arg-type]
         connection.commit()  # type: ignore[attr-defined]
-        raise StoreTrouble("gone", doubtful=True)
+        raise StoreError("gone", doubtful=True)
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "keep", committed_then_lost)

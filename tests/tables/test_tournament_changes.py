@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bot.store import tournaments as store
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.tournaments import TournamentState
 from bot.tables import lobby
 from bot.tables.ports import Refused
@@ -67,13 +67,13 @@ class Doubt:
     async def write_at_once(self, work: Callable[[Any], Any], **how: Any) -> Any:
         if self.failed and self.blind:
             self.blind = False
-            raise StoreTrouble("gone", doubtful=True)
+            raise StoreError("gone", doubtful=True)
         if self.failed:
             return await self.write(work, **how)
         self.failed = True
         if self.after:
             await self.write(work, **how)
-        raise StoreTrouble("gone", doubtful=True)
+        raise StoreError("gone", doubtful=True)
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -94,7 +94,7 @@ async def test_what_was_not_stored_did_not_happen(world: World, name: str) -> No
     tournament = await started(world) if running else await world.tournament(4)
     before = tournament.state
     Doubt(world, after=False)
-    with pytest.raises(StoreTrouble):
+    with pytest.raises(StoreError):
         await change(world.tournaments, tournament)
     await settle(world.tables)
     assert tournament.state == before == await in_database(world, tournament)
@@ -107,7 +107,7 @@ async def test_what_was_not_stored_did_not_happen(world: World, name: str) -> No
 async def test_while_nobody_can_tell_the_next_change_asks_first(world: World, after: bool) -> None:
     tournament = await world.tournament(3)
     Doubt(world, after=after, blind=True)
-    with pytest.raises(StoreTrouble):
+    with pytest.raises(StoreError):
         await world.tournaments.join(tournament, 9, "nine")
     if after:
         with pytest.raises(Refused, match="already_entered"):
@@ -127,7 +127,7 @@ async def test_somebody_else_was_faster(world: World) -> None:
     await world.tables.database.write_at_once(
         lambda connection: store.save(connection, tournament.state, other)
     )
-    with pytest.raises(StoreTrouble, match="conflict"):
+    with pytest.raises(StoreError, match="conflict"):
         await world.tournaments.join(tournament, 9, "nine")
     assert tournament.stored.name == "Other"
     await world.tournaments.join(tournament, 9, "nine")
@@ -141,7 +141,7 @@ async def test_an_announcement_in_doubt(world: World, after: bool) -> None:
         tournament = await world.tournament(3)
         assert tournament.id == 1
     else:
-        with pytest.raises(StoreTrouble):
+        with pytest.raises(StoreError):
             await world.tournament(3)
         assert world.tournaments.of_guild(70) == []
 
@@ -150,7 +150,7 @@ async def test_an_announcement_in_doubt(world: World, after: bool) -> None:
 async def test_an_announcement_of_which_nobody_could_tell_is_found(world: World, after: bool) -> None:
     """It is in the database, and people must not have to wait for the next start."""
     Doubt(world, after=after, blind=True)
-    with pytest.raises(StoreTrouble, match="unknown"):
+    with pytest.raises(StoreError, match="unknown"):
         await world.tournament(3)
     await settle(world.tables)
     assert len(world.tournaments.of_guild(70)) == after
@@ -167,7 +167,7 @@ async def test_what_nobody_could_tell_is_found_out_and_goes_on(world: World, nam
     tournament = await started(world) if running else await world.tournament(4)
     before = tournament.state
     Doubt(world, after=after, blind=True)
-    with pytest.raises(StoreTrouble, match="unknown"):
+    with pytest.raises(StoreError, match="unknown"):
         await change(world.tournaments, tournament)
     await settle(world.tables)
     assert not tournament.in_doubt

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables import lobby
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
@@ -187,7 +187,7 @@ async def test_a_result_is_noted_when_the_database_answers_again(
         nonlocal tries
         tries += "Tournament." in work.__qualname__
         if "Tournament." in work.__qualname__ and tries < 3:
-            raise StoreTrouble("locked")
+            raise StoreError("locked")
         return await write(work, **how)
 
     monkeypatch.setattr(world.tables.database, "write_at_once", locked_at_first)

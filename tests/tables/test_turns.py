@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import games as store
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.ports import Refused
@@ -68,7 +68,7 @@ async def test_a_late_second_try_does_not_move_for_a_person(
         await table.act(seat, None, Act("bid", 0))
 
     def locked(*_: object) -> None:
-        raise StoreTrouble("locked")
+        raise StoreError("locked")
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "keep", locked)

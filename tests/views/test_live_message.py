@@ -14,7 +14,7 @@ import discord
 import pytest
 
 from bot.metrics import Metrics
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.prefs import Pictures, Prefs
 from bot.views import live_message, outbox, slots
 from bot.views.components import Message, page
@@ -158,7 +158,7 @@ class Thing(LiveMessage):
     async def placed(self, place: Place) -> None:
         if self.locked:
             self.locked -= 1
-            raise StoreTrouble("locked")
+            raise StoreError("locked")
         self.at = place
 
     def moved(self, url: str) -> Message:

@@ -14,7 +14,7 @@ from bot.presenters.atom.sets import SMALL, TALL, laid
 from bot.presenters.atom.words import Voice, best_first
 from bot.render import layout
 from bot.render.blocks import Box, Column, Grid, Tagged, frozen
-from bot.render.parts import CHIP, alt_text, person, seat_panel, text_width
+from bot.render.parts import CHIP, alt_text, header, person, seat_panel, text_width
 from bot.render.playing_cards import RATIO
 from bot.render.scene import (
     Align,
@@ -86,9 +86,9 @@ class _Table:
 
     def _head(self, area: Rect) -> Iterator[Item]:
         """Game and trick, and the Blade."""
-        left, right = layout.across(area, (None, blade_width(self.seen, self.voice)))
-        yield Text(left, self._title(), Size.CLEAR, Weight.BOLD)
-        yield from blade_pill(right, self.seen, self.voice)
+        room = blade_width(self.seen, self.voice)
+        yield from header(area, self._title(), room=room)
+        yield from blade_pill(area._replace(x=area.right - room, w=room), self.seen, self.voice)
 
     def _team(self, side: int, area: Rect) -> Iterator[Item]:
         """A team: the letters of its members, its points, and those of the first game."""

@@ -20,7 +20,7 @@ from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
 
 MOST_MAYBE: Final = 5
-"""So many cards that may lie in a hidden row find room in the note above it."""
+"""How many cards that may lie in a hidden row find room in the note above it."""
 NAMED: Final = 5
 """Up to so many cards have room for the names of their powers."""
 _GAP: Final = 12

@@ -75,7 +75,7 @@ _SIGN: Final = 48
 def _header(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
     left = " · ".join(filter(None, moment(seen, voice)))
     right = f"{voice('picture.level', level=seen.level)} · {voice('picture.deck', deck=seen.deck)}"
-    return header(area, left, right, 480, Size.CLEAR)
+    return header(area, left, right, 480)
 
 
 # who sits there

@@ -118,7 +118,7 @@ def _piles(seen: Observation, voice: Voice) -> Flow:
 def table(seen: Observation, look: Look) -> Scene:
     """The table as everybody may see it, whoever observes."""
     voice = Voice(look)
-    said = partial(header, left=_said(seen, voice), right="", room=0, size=Size.CLEAR)
+    said = partial(header, left=_said(seen, voice))
     end = [Words(line, (Size.CLEAR,), Weight.BOLD, "accent", lines=2) for line in _end(seen, voice)]
     block = _framed(seen, (Box(60, said), *end), 0, voice, private=False)
     return frozen(block, _table_alt(seen, voice), look, bottom=GRID, ground=GROUND, foot=_piles(seen, voice))

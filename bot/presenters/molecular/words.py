@@ -100,7 +100,7 @@ class Voice(GameVoice):
         return self("way", cell=cell, n=number)
 
     def points(self, points: int) -> str:
-        """So many points."""
+        """How many points."""
         return self("points", n=points)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.locales import words
 from bot.store import lessons as store
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.lessons import Progress
 from bot.tables.lessons import Lesson, lesson_table, lessons, lessons_of
 from bot.tables.table import Table
@@ -72,7 +72,7 @@ async def offered(answer: Answer, table: Table) -> str:
         first = await answer.tables.database.write_at_once(
             lambda connection: store.first_time(connection, user_id, game, table.id)
         )
-    except StoreTrouble:
+    except StoreError:
         return ""  # the hand is what was asked for
     return answer.say("learn.offer", n=len(found[0].moves())) if first else ""
 

@@ -230,7 +230,7 @@ async def _set_arrangement(submitted: Submitted) -> None:
 
 
 def _opponents(table: Table, count: int, level: str) -> list[Sitter] | None:
-    """So many opponents of a level (`MIXED`: as they sit): those who sit stay as far as they fit. None where
+    """How many opponents of a level (`MIXED`: as they sit): those who sit stay as far as they fit. None where
     nothing changes."""
     now = [sitter for sitter in table.sitters if sitter.level]
     chosen = None if level == MIXED else level

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot import presenters
 from bot.locales import words
 from bot.store import games as store
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.store.games import Sitter, StoredGame
 from bot.store.terms import DAY, Terms
 from bot.tables import lobby
@@ -173,7 +173,7 @@ async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> Non
     async with publisher.answering(table):
         await lobby.start(table, pressed.user_id)
     # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
-    with suppress(TimeoutError, StoreTrouble, *NOT_DONE):
+    with suppress(TimeoutError, StoreError, *NOT_DONE):
         async with asyncio.timeout(POSTED_SECONDS):
             await publisher.stand(table)
     await open_hand(pressed, table, table.seats_of(pressed.user_id)[0], greeting=greeting)

@@ -9,7 +9,7 @@ import discord
 
 from bot.presenters.base import Form, Pick
 from bot.presenters.voice import clipped
-from bot.store.database import StoreTrouble
+from bot.store.database import StoreError
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
@@ -37,8 +37,8 @@ async def open_hand(
 ) -> None:
     """Answer with the hand as a new private message; the greeting stays above it until its first press."""
     await welcome(table, answer.user_id)
-    trouble = answer.app.publisher.trouble_line(table, answer.locale)
-    notice = "\n".join(filter(None, (greeting, notice, trouble)))
+    line = answer.app.publisher.error_line(table, answer.locale)
+    notice = "\n".join(filter(None, (greeting, notice, line)))
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
     await answer.private(message, follow=False)
@@ -64,7 +64,7 @@ async def show_hand(
     await welcome(table, pressed.user_id)
     if not view.holds:
         view = view_of(pressed, table, view.seat)
-    if line := pressed.app.publisher.trouble_line(table, pressed.locale):
+    if line := pressed.app.publisher.error_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     fresh = fresh or view.presenter.draws_ways or not pressed.from_private
     fresh = fresh or not pressed.has_picture or not pressed.app.hands.settled(table, pressed.user_id)
@@ -87,7 +87,7 @@ async def welcome(table: Table, user_id: int) -> None:
     """Who presses is here again: the table wakes, and no opponent holds their seats any longer."""
     if table.phase == "live" and table.misses(user_id):
         # where that cannot be stored just now the hand is shown all the same: the next press tries again
-        with contextlib.suppress(StoreTrouble, Refused):
+        with contextlib.suppress(StoreError, Refused):
             await table.come_back(user_id)
 
 
@@ -320,7 +320,7 @@ async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
     """Carry out what the same press decides besides, as long as nobody has changed in between what the seat
     decides. What is not done the hand asks for, so that nothing is lost."""
     table, seat = view.table, view.seat
-    with contextlib.suppress(Stale, Refused, Refusal, StoreTrouble):
+    with contextlib.suppress(Stale, Refused, Refusal, StoreError):
         for action in then:
             if action not in table.legal[seat]:
                 return

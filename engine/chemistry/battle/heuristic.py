@@ -18,7 +18,7 @@ from engine.chemistry.deck import BASIC
 WORLDS: Final = 5
 """Random worlds in which each card is tried before the weaker half is put aside, at least."""
 TRIES: Final = 40
-"""So many tries are shared by the cards still in question: the fewer there are, the more worlds for each."""
+"""How many tries are shared by the cards still in question: the fewer there are, the more worlds for each."""
 LAST: Final = 2
 """Cards between which the last worlds decide."""
 _BELOW: Final = 1e-9

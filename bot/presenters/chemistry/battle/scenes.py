@@ -123,7 +123,7 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
         for place, hand in zip(places, order, strict=True):
             yield _play(place, hand, shown, seen, voice, named=not small)
 
-    head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0, Size.CLEAR))
+    head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
     # the seats stand above, since others may cover the corner at the lower left
     block = Column((head, _seats(shown, seen, voice), Box(tall + 32, battle)), 16)
     return frozen(block, _alt(shown, seen, voice), voice.look, ground=GROUND)
@@ -256,7 +256,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
     shown = _Shown(title, (), winner, (0,) * count, piles, turn=winner)
-    head = Box(56, lambda area: header(area, title, "", 0, Size.CLEAR))
+    head = Box(56, lambda area: header(area, title))
     said = [title + "."]
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"

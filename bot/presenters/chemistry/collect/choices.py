@@ -29,21 +29,21 @@ from engine.chemistry.observation import Observation
 from engine.elements import ELEMENTS
 
 MOST_RUNS = 3
-"""So many runs that lack one card can be asked about."""
+"""How many runs that lack one card can be asked about."""
 ANSWERS = 10
-"""So many answers to one question are buttons."""
+"""How many answers to one question are buttons."""
 DIRECT = 3
-"""So many claims stand among the other plays."""
+"""How many claims stand among the other plays."""
 DIRECT_RUNS = 6
-"""So many runs stand among the other plays; one of them may stand there with a claim too."""
+"""How many runs stand among the other plays; one of them may stand there with a claim too."""
 MOST_ON = 2
-"""So many captures that do not end the turn stand among the other plays."""
+"""How many captures that do not end the turn stand among the other plays."""
 MANY_READY = 3
 """Where so many compounds can be captured, discards make room for them."""
 LEFT_FOR_DISCARDS = 2
 """However many captures and runs there are, so much room is left."""
 LONGEST_NAME = 36
-"""So many signs of a name leave room for what follows it in a label or a note."""
+"""How many signs of a name leave room for what follows it in a label or a note."""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:

@@ -52,7 +52,7 @@ _TILE: Final = (112, 128)
 _SMALL: Final = 64
 _HELD: Final = (124, 148)
 _MOST_HELD: Final = 18
-"""So many kinds of one's own stand in two lines; more of them are a little smaller."""
+"""How many kinds of one's own stand in two lines; more of them are a little smaller."""
 _CHIP: Final = 44
 _LARGE_CHIP, _WIDE = 60, 560
 """How high a chip is in a panel that is so wide, with type to match."""
@@ -125,7 +125,7 @@ def _open(compound: int | None, place: Rect) -> Iterator[Item]:
 
 def _header(area: Rect, seen: Observation, voice: Voice) -> list[Item]:
     title = voice("picture.round", round=seen.round, rounds=seen.rounds)
-    return header(area, title, voice("picture.left", n=seen.stack), 620, Size.CLEAR)
+    return header(area, title, voice("picture.left", n=seen.stack), 620)
 
 
 def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
