@@ -49,13 +49,13 @@ HEAD: Final = band(MARGIN - 4, 56)
 """Where the head of a hand stands."""
 
 
-def header(area: Rect, left: str, right: str = "", room: int = 0, size: Size = Size.SMALL) -> list[Item]:
+def header(area: Rect, left: str, right: str = "", room: int = 0) -> list[Item]:
     """The head of a table: at the left where the game stands; at the right, `room` pixels wide, what else is
-    worth knowing, in words of this size, or free for what a game draws there."""
+    worth knowing, or room for what a game draws there."""
     first, second = layout.across(area, (None, room))
     items: list[Item] = [Text(first, left, Size.CLEAR, Weight.BOLD)]
     if right:
-        items.append(Text(second, right, size, colour="muted", align=Align.RIGHT))
+        items.append(Text(second, right, Size.SMALL, colour="muted", align=Align.RIGHT))
     return items
 
 

@@ -25,6 +25,7 @@ from bot.render.parts import (
     text_width,
 )
 from bot.render.scene import (
+    BASE_WIDTH,
     Align,
     Fit,
     Group,
@@ -69,7 +70,8 @@ def _header(seen: Observation, voice: Voice) -> list[Item]:
     right = text_width(pile, Size.BODY)
     said = min(INNER, text_width(news, Size.CLEAR, Weight.BOLD))
     items: list[Item] = [
-        *header(band(16, 60), left, pile, right, Size.BODY),
+        *header(Rect(MARGIN, 16, wide, 60), left),
+        Text(Rect(BASE_WIDTH - MARGIN - right, 16, right, 60), pile, Size.BODY, colour="muted"),
         Text(Rect(MARGIN, 80, said, 60), news, Size.CLEAR, Weight.BOLD, "accent", fit=Fit.ELLIPSIS),
     ]
     beside = Rect(MARGIN + wide + 24, 30, INNER - wide - right - 48, 32)
