@@ -52,7 +52,7 @@ HEAD: Final = band(MARGIN - 4, 56)
 def header(area: Rect, left: str, right: str = "", room: int = 0) -> list[Item]:
     """The head of a table: at the left where the game stands; at the right, `room` pixels wide, what else is
     worth knowing, or room for what a game draws there."""
-    first, second = layout.across(area, (None, room))
+    first, second = layout.across(area, (None, room)) if room else (area, area)
     items: list[Item] = [Text(first, left, Size.CLEAR, Weight.BOLD)]
     if right:
         items.append(Text(second, right, Size.SMALL, colour="muted", align=Align.RIGHT))
