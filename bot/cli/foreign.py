@@ -79,6 +79,7 @@ class Program:
             asking.flush()
             said = self._lines.get(timeout=self._seconds)
         except queue.Empty:
+            process.kill()
             self.close()
             raise Forfeit(f"no answer within {self._seconds:g} seconds") from None
         except OSError:

@@ -87,14 +87,13 @@ def test_simulate_for_people(valence: Valence) -> None:
 
 def test_a_ladder_grows_with_its_file(valence: Valence, tmp_path: Path) -> None:
     file = tmp_path / "ladder.jsonl"
-    climb = ("arena", "chemistry_battle", "--ladder", "--append", file, "--json", "--games")
+    short = ("arena", "atom_duel", "-o", "level=1", "-o", "rounds=1", "--ladder", "--append", file, "--games")
+    climb = (*short[:-1], "--json", "--games")
     first = valence(*climb, 2).json
-    assert [(step["level"], step["against"]) for step in first] == list(
-        steps(catalog.get("chemistry_battle"))
-    )
+    assert [(step["level"], step["against"]) for step in first] == list(steps(catalog.get("atom_duel")))
     assert {step["games"] for step in valence(*climb, 4).json} == {4}
     assert len(file.read_text().splitlines()) == 2 * len(first)
-    said = valence("arena", "chemistry_battle", "--ladder", "--append", file, "--games", 4)
+    said = valence(*short, 4)
     assert "steady against casual" in said.out
     file.write_text("no ladder")
     assert "holds no ladder" in valence(*climb, 2).err

@@ -188,6 +188,14 @@ class SampleIsNeverTrue(ProbeGame):
         return state
 
 
+@breaks(laws.test_no_world_that_may_be_the_real_one_is_ruled_out_by_its_likelihood)
+class LikelihoodTrustsPeople(ProbeGame):
+    """Nobody is believed to hold a nine: where somebody does, no world is left."""
+
+    def likelihood(self, _observation: Observation, /) -> Callable[[Any], float]:
+        return lambda world: 0.0 if any(9 in hand for hand in world.hands) else 1.0
+
+
 @breaks(untrue)
 class SampleBelievesInLowBids(ProbeGame):
     """Sealed bids are sampled, but the highest one never."""

@@ -8,12 +8,20 @@ from engine import catalog, ladder, levels
 from engine.arena import interval
 from engine.ladder import Tally
 
-BATTLE = catalog.get("chemistry_battle")
+DUEL = catalog.get("atom_duel")
 
 
 def climbed(before: list[Tally], games: int) -> list[Tally]:
     return list(
-        ladder.climb(BATTLE, before, games=games, seats=2, options={}, date="2026-11-21", timer=lambda: 0.0)
+        ladder.climb(
+            DUEL,
+            before,
+            games=games,
+            seats=2,
+            options={"level": 1, "rounds": 1},
+            date="2026-11-21",
+            timer=lambda: 0.0,
+        )
     )
 
 
@@ -24,7 +32,7 @@ def tally(shares: dict[str, int], level: str = "sharp", seed: int = 1) -> Tally:
 def test_a_second_run_goes_on_with_new_deals() -> None:
     first = climbed([], 2)
     assert [(one.level, one.against, one.games) for one in first] == [
-        (level, against, 2) for level, against in ladder.steps(BATTLE)
+        (level, against, 2) for level, against in ladder.steps(DUEL)
     ]
     assert climbed(first, 2) == []
     second = climbed(first, 4)

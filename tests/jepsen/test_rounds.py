@@ -20,7 +20,7 @@ from bot.store.database import StoreError
 from bot.tables.unit import Unit
 from tests.jepsen.rounds import Found, play
 
-BOTH = pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 REAL = pytest.mark.skipif(
     not hasattr(signal, "SIGSTOP") or not hasattr(os, "fork"), reason="processes cannot be stopped here"
 )
@@ -49,6 +49,7 @@ def _silence() -> Iterator[None]:
 
 
 @BOTH
+@pytest.mark.long
 def test_under_virtual_time_every_answer_holds(database: str) -> None:
     held(play(90, database, virtual=True), 90)
 
