@@ -6,11 +6,13 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from engine import levels
 from engine.ai.search import Scores
 from engine.game import AnyState, Chooser, Seat
+
+A = TypeVar("A")
 
 WORLDS: Final = 4
 """A win is sure when it comes in so many worlds."""
@@ -33,8 +35,8 @@ def by_scores(
     }
 
 
-def at_random(_observation: object, actions: Sequence[Any], rng: random.Random) -> Any:
-    """Any legal action, each equally likely."""
+def at_random(_observation: object, actions: Sequence[A], rng: random.Random) -> A:
+    """One of the legal actions, each equally likely."""
     return actions[int(rng.random() * len(actions))]
 
 
@@ -44,7 +46,7 @@ class Best:
 
     scores: Scores
 
-    def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
+    def __call__(self, observation: object, actions: Sequence[A], rng: random.Random) -> A:
         """One of the actions."""
         if len(actions) == 1:
             return actions[0]
@@ -64,7 +66,7 @@ class Relaxed:
     sample: Sample
     temperature: float
 
-    def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
+    def __call__(self, observation: Any, actions: Sequence[A], rng: random.Random) -> A:
         """One of the actions."""
         if len(actions) == 1:
             return actions[0]
@@ -74,7 +76,7 @@ class Relaxed:
         weights = [exp((score - best) / self.temperature) for score in scores]
         return rng.choices(candidates, weights)[0]
 
-    def _wins(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Sequence[Any]:
+    def _wins(self, observation: Any, actions: Sequence[A], rng: random.Random) -> Sequence[A]:
         """The actions that end the game with a win of the seat that decides, whatever is hidden."""
         left = actions
         for _ in range(WORLDS):
@@ -85,7 +87,7 @@ class Relaxed:
         return left
 
 
-def _ends_well(world: AnyState, seat: Seat, action: Any) -> bool:
+def _ends_well(world: AnyState, seat: Seat, action: object) -> bool:
     world.push(seat, action)
     outcome = world.outcome()
     return outcome is not None and seat in outcome.winners()

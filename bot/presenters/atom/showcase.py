@@ -39,8 +39,7 @@ _MOMENTS: tuple[Moment[AtomState], ...] = (
 
 
 def _choose(state: AtomState, seat: Seat, rng: random.Random) -> Move:
-    move: Move = heuristic(state.observe(seat), state.legal_actions(seat), rng)
-    return move
+    return heuristic(state.observe(seat), state.legal_actions(seat), rng)
 
 
 @cache
