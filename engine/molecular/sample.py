@@ -201,6 +201,7 @@ def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Rando
         # what it drew of that pile it sees: of a pile that it drew alone no mark is left
         drawn = sum(epoch_of(piece) == epoch for piece in made.held[other]) if other < len(made.held) else 0
         known = min(known, mixed.size - drawn)
-        share = max(0.5, len(pool) / max(1, mixed.size))
+        # never for certain: what lies there now may have come by a later mixing, and the mark be gone
+        share = min(0.9, max(0.5, len(pool) / max(1, mixed.size)))
         found += [pool.pop() | epoch << MARK for _ in range(known) if pool and rng.random() < share]
     return found

@@ -148,6 +148,18 @@ def test_nobody_can_tell_a_sampled_world_from_the_real_one(
     ),
     seed=524288,
 )
+@example(
+    data=Found(
+        Setup(
+            "molecular",
+            1,
+            7,
+            {"rounds": 20, "bond_points": "orders", "first": 5},
+            bytes(29) + b"\x01x\x06",
+        )
+    ),
+    seed=13084129,
+)
 @given(data=st.data(), seed=seeds)
 def test_samples_differ_and_the_real_world_is_among_them(
     game: Game[Any, Any], data: st.DataObject, seed: int

@@ -8,9 +8,10 @@ from collections import Counter
 import pytest
 
 from engine.molecular import GAME
-from engine.molecular.hoard import PUBLIC, Hoard, entry, epoch_of, kind_of
+from engine.molecular.hoard import MARK, PUBLIC, Hoard, entry, epoch_of, kind_of
 from engine.molecular.moves import FORFEIT, PASS, REVEAL, Move
-from engine.molecular.observation import HIDDEN
+from engine.molecular.observation import HIDDEN, Mixed
+from engine.molecular.sample import _imagined
 from engine.molecular.sample import hoard as sampled_hoard
 from engine.molecular.state import MolecularState
 from engine.molecular.view import _held
@@ -271,3 +272,13 @@ def lying(state: MolecularState) -> list[Lying]:
             for kind in kinds
         ),
     ]
+
+
+def test_what_another_has_put_in_may_have_left_again() -> None:
+    """A carbon went in for all to see, then one piece of seat 2's own; now a single piece is hidden, drawn
+    after a third mixing. Seat 2 may take it for either of the two."""
+    made = Hoard(3, [])
+    made.held = [[], [entry(0, 3, 0)], []]
+    mixes = (Mixed(PUBLIC, 1, 1, (0,), ()), Mixed(2, 1, 1, (), ()), Mixed(1, 1, 1, (), ()))
+    found = {tuple(_imagined(made, mixes, 2, random.Random(seed))) for seed in range(200)}
+    assert {(0 | 1 << MARK,), (0 | 2 << MARK,)} <= found
