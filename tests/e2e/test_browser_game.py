@@ -102,8 +102,8 @@ async def test_a_whole_game_between_two_tabs_and_an_opponent(open_tab: Open, rea
     await there.get_by_role("button", name="Start").click()
     await ben.own("Only the host").wait_for()
     assert await ann.page.locator("[data-ephemeral=true]").count() == 0
-    await ann.fill_in(lobby, "arrange", opponents="1", level="random")
-    await ann.message("computer, at random").wait_for()
+    await ann.fill_in(lobby, "arrange", opponents="1", level="newcomer")
+    await ann.message("computer, newcomer").wait_for()
     await lobby.get_by_role("button", name="Start").click()
 
     hands = []
@@ -154,8 +154,8 @@ async def test_a_whole_game_between_two_tabs_and_an_opponent(open_tab: Open, rea
 async def test_on_a_phone_one_opens_the_hand_and_plays(open_tab: Open) -> None:
     tab = await open_tab("cleo", channel="second-table", **PHONE)
     lobby, table = await lobby_of(tab, level="1")
-    await tab.fill_in(lobby, "arrange", opponents="1", level="random")
-    await tab.message("computer, at random").wait_for()
+    await tab.fill_in(lobby, "arrange", opponents="1", level="newcomer")
+    await tab.message("computer, newcomer").wait_for()
     await lobby.get_by_role("button", name="Start").tap()
     await tab.page.get_by_role("button", name="My hand").tap()
     hand = tab.own(f"table {table}")
