@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
 
 
-MEASURED = tuple(Path(__file__).parent / name for name in ("engine", "store", "tables"))
+MEASURED = tuple(Path(__file__).parent / name for name in ("engine", "flows", "store", "tables"))
 """Folders whose tests must reach every line by themselves. All others reach the same lines on their way,
 and take up to five times as long when lines are counted."""
 
