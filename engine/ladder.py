@@ -81,6 +81,11 @@ def steps(game: AnyGame) -> tuple[tuple[str, str], ...]:
     return tuple(near + [step for step in far if step not in near and step[::-1] not in near])
 
 
+def fewest_seats(game: AnyGame, options: Mapping[str, Value]) -> int:
+    """The least number of seats on which levels can meet with these options; 0 where one plays alone."""
+    return min((n for n in game.seats({**game.defaults(), **options}) if n > 1), default=0)
+
+
 def read(text: str) -> list[Tally]:
     """The runs of a file.
 
@@ -131,7 +136,7 @@ def of_hundred(game: AnyGame, level: str) -> int | None:
 
     Counted on the fewest seats for several, with the options as they are when nobody chooses.
     """
-    seats = min(n for n in game.seats(game.defaults()) if n > 1)
+    seats = fewest_seats(game, {})
     for tally in kept(game.key):
         if tally.seats == seats and not tally.options and tally.games >= ENOUGH:
             if (tally.level, tally.against) == (level, levels.STEADY):

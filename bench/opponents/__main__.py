@@ -25,8 +25,7 @@ from bench.opponents import FROZEN
 from engine import catalog
 from engine.arena import Player, arena, opponent
 from engine.game import AnyGame, Chooser, Value
-
-SIDES = 2
+from engine.ladder import fewest_seats
 
 
 def main() -> None:
@@ -45,8 +44,7 @@ def main() -> None:
     options = read(game, asked.option)
     times: list[float] = []
     other = FROZEN[game.key] if asked.against == "frozen" else opponent(game, asked.against)
-    allowed = game.seats({**game.defaults(), **options})
-    seats = asked.seats or min(count for count in allowed if count >= SIDES)
+    seats = asked.seats or fewest_seats(game, options)
     rivals: list[Player] = [(asked.against, other)] * (seats - 1 if asked.alone else 1)
     result = arena(
         game,

@@ -12,10 +12,11 @@ import argparse
 from dataclasses import replace
 from time import process_time
 
-from bench.opponents.__main__ import SIDES, read
+from bench.opponents.__main__ import read
 from engine import catalog, levels
 from engine.ai.choosers import Relaxed
 from engine.arena import arena
+from engine.ladder import fewest_seats
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
     asked = parser.parse_args()
     game = catalog.get(asked.game)
     options = read(game, asked.option)
-    seats = asked.seats or min(n for n in game.seats({**game.defaults(), **options}) if n >= SIDES)
+    seats = asked.seats or fewest_seats(game, options)
     relaxed = game.opponents[levels.CASUAL]
     if not isinstance(relaxed, Relaxed):
         parser.error(f"the casual opponent of {game.key} has no temperature")

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
+from typing import Final
 
 from bot.cli.asking import Stop, number_of_seats, why_not
 from bot.cli.showing import as_json, as_table, console
 from engine import ladder
 from engine.game import AnyGame, IllegalSetup, Value
+
+LEAST: Final = 2
+"""Seats that a step of the ladder takes."""
 
 
 def climb(
@@ -28,7 +32,9 @@ def climb(
         Stop: the file cannot be read or written, or the game cannot be dealt like this.
     """
     kept = _kept(file)
-    on = number_of_seats(game, options, seats) if seats is not None else _fewest(game, options)
+    on = ladder.fewest_seats(game, options) if seats is None else number_of_seats(game, options, seats)
+    if on < LEAST:
+        raise Stop(f"{game.key} is played alone with these options: there is no ladder to climb")
     today = datetime.now(tz=UTC).date().isoformat()
     try:
         played = ladder.climb(
@@ -59,10 +65,6 @@ def _kept(file: Path | None) -> list[ladder.Tally]:
         raise Stop(f"{file} cannot be read: {error.strerror or error}") from error
     except ValueError as error:
         raise Stop(f"{file} holds no ladder: {error}") from error
-
-
-def _fewest(game: AnyGame, options: Mapping[str, Value]) -> int:
-    return min(n for n in game.seats({**game.defaults(), **options}) if n > 1)
 
 
 def _show(game: AnyGame, found: list[ladder.Tally], *, json: bool) -> None:

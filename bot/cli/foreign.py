@@ -40,7 +40,7 @@ class Program:
 
     def __init__(self, game: AnyGame, command: str, *, seconds: float = ANSWER_SECONDS) -> None:
         self._game = game
-        self._words = shlex.split(command)
+        self._words = _words(command)
         self._seconds = seconds
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -114,6 +114,21 @@ class Program:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def _words(command: str) -> list[str]:
+    """A command line in its words.
+
+    Raises:
+        Stop: there are none, or a quotation does not end.
+    """
+    try:
+        found = shlex.split(command)
+    except ValueError as error:
+        raise Stop(f"{PREFIX}{command} cannot be read: {error}") from error
+    if not found:
+        raise Stop(f"{PREFIX} is followed by the command that starts the program")
+    return found
 
 
 def _hear(process: subprocess.Popen[str], lines: queue.SimpleQueue[str]) -> None:

@@ -22,11 +22,12 @@ REGISTERED: Final[dict[tuple[str, str], Chooser]] = {}
 
 
 def opponent(game: str, name: str) -> Callable[[Chooser], Chooser]:
-    """Let the function below take part in arenas of a game under this name.
+    """Let the function below take part in arenas of a game under this name, whatever its capitals.
 
     Raises:
         ValueError: the name is that of a level.
     """
+    name = name.lower()
     if name in (levels.RANDOM, *levels.LEVELS):
         raise ValueError(f"{name} is a level of every game: give your opponent another name")
 

@@ -90,6 +90,8 @@ def test_a_bad_answer_costs_the_game_and_no_more(
 def test_what_cannot_be_had_is_one_line(valence: Valence, tmp_path: Path) -> None:
     said = valence(*DUEL, "steady,cmd:/nowhere/bot")
     assert (said.code, "/nowhere/bot cannot be started" in said.err) == (2, True)
+    assert "followed by the command" in valence(*DUEL, "steady,cmd:").err
+    assert "cannot be read: No closing quotation" in valence(*DUEL, "steady,cmd:'bot").err
     broken = tmp_path / "broken.py"
     broken.write_text("1 / 0")
     said = valence(*DUEL, "steady,mine", "--with", broken)
@@ -101,4 +103,4 @@ def test_what_cannot_be_had_is_one_line(valence: Valence, tmp_path: Path) -> Non
 
 def test_a_level_keeps_its_name() -> None:
     with pytest.raises(ValueError, match="level of every game"):
-        opponent("duel52", "steady")
+        opponent("duel52", "Steady")
