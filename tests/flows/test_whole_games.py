@@ -54,14 +54,15 @@ def settings(settings: Settings) -> Settings:
     return settings.model_copy(update={"lease_seconds": 300, "lease_renew_seconds": 100})
 
 
+@pytest.mark.parametrize("strength", [0, -1], ids=["gentlest", "strongest"])
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_game_is_played_to_its_end(room: Any, game: str) -> None:
+async def test_a_game_is_played_to_its_end(room: Any, game: str, strength: int) -> None:
     await room.ann.slash(room.channel, "play", game=game)
     table, lobby, rng = the_table(room), room.channel.last_message, random.Random(game)
     if game in SHORT:
         await choose(room.ann, lobby, **SHORT[game])
     least = table.game.seats(table.stored.options)[0]
-    level = table.game.levels[0]
+    level = table.game.levels[strength]
     await arrange(room.ann, lobby, opponents=str(max(1, least - 1)), level=level)
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(room.channel.last_message, label="My hand")).response
