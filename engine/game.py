@@ -20,6 +20,7 @@ import msgspec
 
 from engine import levels
 from engine.facts import Facts
+from engine.verdict import Study
 
 Seat: TypeAlias = int
 """The index of a seat, clockwise from 0."""
@@ -326,6 +327,11 @@ class Game(ABC, Generic[A, O]):
     """The keys of all rules that can refuse a setup or an action."""
     opponents: ClassVar[Mapping[str, Chooser]]
     """Computer opponents by level, weakest first; `engine.levels` has the names."""
+    study: ClassVar[Study | None] = None
+    """What tries the decisions of this game for the teacher; None where there is nothing to be taught."""
+    measures: ClassVar[tuple[str, ...]] = ()
+    """What the study compares decisions by, in the game's own terms, the most telling first; the presenter
+    has the words."""
     observation: ClassVar[type[msgspec.Struct]]
 
     def __init_subclass__(cls) -> None:

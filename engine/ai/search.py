@@ -11,12 +11,13 @@ The way is that of Karnin, Koren and Somekh, "Almost Optimal Exploration in Mult
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from math import ceil, log2, sqrt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, log2
 from typing import Any, Final, TypeAlias
 
 from engine.game import AnyState, Seat
+from engine.verdict import Candidate, Stop, Verdict
 
 Scores: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Sequence[float]]
 """What a heuristic thinks of each legal action: `(observation, actions, rng) -> scores`, the best highest."""
@@ -30,52 +31,11 @@ Policy: TypeAlias = Callable[[AnyState, Seat, random.Random], Any]
 Judge: TypeAlias = Callable[[AnyState, Seat], float]
 """What a position of a sampled world is worth to a seat: its share of the win, from 0 to 1."""
 
-Stop: TypeAlias = Callable[[], bool]
-"""Whether the time is up."""
+Measures: TypeAlias = Callable[[AnyState, Seat], Mapping[str, float]]
+"""What a position of a sampled world is to a seat in the game's own terms, by the keys of `Game.measures`."""
 
 FEWEST: Final = 2
 """How many worlds each candidate meets in the first round, whatever the budget."""
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A decision that was tried: its place among the legal ones, its prior score, its value by world."""
-
-    action: Any
-    place: int
-    prior: float
-    values: list[float] = field(default_factory=list)
-
-    @property
-    def mean(self) -> float:
-        """The mean share of the win, 0.5 where nothing was tried."""
-        return sum(self.values) / len(self.values) if self.values else 0.5
-
-    def lead(self, other: Candidate) -> tuple[float, float]:
-        """By how much this one is better than another in the worlds that both met, and the standard error.
-
-        >>> a, b = Candidate("a", 0, 0.0, [1.0, 0.5, 1.0]), Candidate("b", 1, 0.0, [0.5, 0.5])
-        >>> a.lead(b)
-        (0.25, 0.25)
-        """
-        gaps = [mine - yours for mine, yours in zip(self.values, other.values, strict=False)]
-        if len(gaps) < 2:
-            return 0.0, 1.0
-        mean = sum(gaps) / len(gaps)
-        return mean, sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1) / len(gaps))
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a search found: all candidates, the chosen one first, and how many tries it took."""
-
-    candidates: tuple[Candidate, ...]
-    tries: int
-
-    @property
-    def action(self) -> Any:
-        """The chosen decision."""
-        return self.candidates[0].action
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +55,33 @@ class Search:
     depth: int | None = None
     top: int = 5
     lean: float = 0.02
+    measures: Measures | None = None
+    """What the teacher compares decisions by; opponents measure nothing."""
 
     def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
         """The decision that does best."""
         return self.think(observation, actions, rng).action
 
     def think(
-        self, observation: Any, actions: Sequence[Any], rng: random.Random, *, stop: Stop | None = None
+        self,
+        observation: Any,
+        actions: Sequence[Any],
+        rng: random.Random,
+        *,
+        tries: int | None = None,
+        stop: Stop | None = None,
+        also: Sequence[Any] = (),
     ) -> Verdict:
-        """Try the most promising decisions of the seat that acts; what came of each."""
+        """Try the most promising decisions of the seat that acts, and those of `also`; what came of each."""
         priors = self.scores(observation, actions, rng)
-        order = sorted(range(len(actions)), key=lambda place: -priors[place])[: self.top]
-        every = [Candidate(actions[place], place, priors[place]) for place in order]
+        order = sorted(range(len(actions)), key=lambda place: -priors[place])
+        asked = [place for place in order[self.top :] if actions[place] in also]
+        every = [Candidate(actions[place], place, priors[place]) for place in order[: self.top] + asked]
         if len(every) == 1:
             return Verdict(tuple(every), 0)
-        seat = observation.viewer
+        seat, budget = observation.viewer, self.budget if tries is None else tries
         make = self.sampler(observation)
-        favourite, racing, tries = every[0], every, 0
+        favourite, racing, tried = every[0], every, 0
 
         def worth(candidate: Candidate) -> float:
             return candidate.mean + (self.lean if candidate is favourite else 0.0)
@@ -122,21 +92,29 @@ class Search:
 
         rounds = ceil(log2(len(every)))
         for _ in range(rounds):
-            for _ in range(max(FEWEST, self.budget // (rounds * len(racing)))):
-                if tries and stop is not None and stop():
+            for _ in range(max(FEWEST, budget // (rounds * len(racing)))):
+                if tried and stop is not None and stop():
                     return Verdict(
-                        tuple(sorted(every, key=lambda one: (one not in racing, -worth(one)))), tries
+                        tuple(sorted(every, key=lambda one: (one not in racing, -worth(one)))), tried
                     )
                 world = make(rng)
                 for candidate in racing:
-                    candidate.values.append(self._try(world.clone(), seat, candidate.action, rng))
-                tries += len(racing)
+                    self._try(world.clone(), seat, candidate, rng)
+                tried += len(racing)
             racing = sorted(racing, key=worth, reverse=True)[: ceil(len(racing) / 2)]
-        return Verdict(ranked(), tries)
+        return Verdict(ranked(), tried)
 
-    def _try(self, world: AnyState, seat: Seat, action: Any, rng: random.Random) -> float:
+    def _try(self, world: AnyState, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
         """Carry a decision out in a world, play on, and judge where that leads."""
-        world.push(seat, action)
+        world.push(seat, candidate.action)
+        self._play_on(world, rng)
+        candidate.values.append(self.judge(world, seat))
+        if self.measures is not None:
+            for key, value in self.measures(world, seat).items():
+                candidate.measured.setdefault(key, []).append(value)
+
+    def _play_on(self, world: AnyState, rng: random.Random) -> None:
+        """Play on from the candidate to the position that is judged."""
         left = self.depth
         while waiting := world.to_act():
             acting = waiting[0]
@@ -149,4 +127,3 @@ class Search:
                 world.push(acting, self.policy(world, acting, rng))
             else:
                 world.push(acting, actions[0])
-        return self.judge(world, seat)

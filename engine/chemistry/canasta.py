@@ -10,9 +10,10 @@ from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CANASTA_REFUSALS
 from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
-from engine.chemistry.searching import sharp
+from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
 from engine.game import Chooser, Value
+from engine.verdict import Study
 
 
 class ChemistryCanasta(Collecting):
@@ -25,6 +26,8 @@ class ChemistryCanasta(Collecting):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample, newcomer=7.0, casual=1.5, sharp=sharp
     )
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """One to six with one expansion or both."""

@@ -10,9 +10,10 @@ from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
 from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
-from engine.chemistry.searching import sharp
+from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
 from engine.game import Chooser, Value
+from engine.verdict import Study
 
 
 class CompoundCapture(Collecting):
@@ -25,6 +26,8 @@ class CompoundCapture(Collecting):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample, newcomer=6.0, casual=0.8, sharp=sharp
     )
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """One deck is enough for three, both for six (section 3.1)."""

@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from typing_extensions import override
 
-from engine.ai.search import Search, Stop, Verdict
+from engine.ai.search import Search
+from engine.chemistry.deck import WILD
 from engine.chemistry.heuristic import scores
 from engine.chemistry.judge import judge
 from engine.chemistry.observation import SECOND
-from engine.chemistry.rollout import Round, policy, sampler
+from engine.chemistry.rollout import Round, lacks, policy, sampler
 from engine.game import AnyState, Seat
+from engine.verdict import Stop, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Thinker(Search):
     """A search in whole turns: `depth` says how many each seat has after the candidate, within the round.
 
-    It leaves the draws to the heuristic, where trying finds nothing better.
+    Without `draws` it leaves those to the heuristic, where trying finds nothing better.
     """
+
+    draws: bool = False
 
     @override
     def think(
-        self, observation: Any, actions: Sequence[Any], rng: random.Random, *, stop: Stop | None = None
+        self,
+        observation: Any,
+        actions: Sequence[Any],
+        rng: random.Random,
+        *,
+        tries: int | None = None,
+        stop: Stop | None = None,
+        also: Sequence[Any] = (),
     ) -> Verdict:
-        if observation.phase <= SECOND and self.top > 1:
+        if observation.phase <= SECOND and not self.draws and self.top > 1:
             return replace(self, top=1).think(observation, actions, rng)
-        return Search.think(self, observation, actions, rng, stop=stop)
+        return Search.think(self, observation, actions, rng, tries=tries, stop=stop, also=also)
 
     @override
-    def _try(self, world: AnyState, seat: Seat, action: Any, rng: random.Random) -> float:
-        world.push(seat, action)
+    def _play_on(self, world: AnyState, rng: random.Random) -> None:
         if isinstance(world, Round):
             world.play_on(rng, None if self.depth is None else self.depth * world.seats)
-        return self.judge(world, seat)
 
 
 sharp = Thinker(sampler, scores, policy, judge, budget=160, depth=1, top=5, lean=0.01)
@@ -45,3 +54,23 @@ sharp = Thinker(sampler, scores, policy, judge, budget=160, depth=1, top=5, lean
 
 master = replace(sharp, budget=2000, depth=2, top=8, lean=0.005)
 """For a second; it takes a third of that."""
+
+MEASURES = ("points", "theirs", "ready", "wild")
+"""Points of the seat and of the best other one, compounds that the hand can make at once, wild cards held."""
+
+
+def measures(world: Any, seat: Seat) -> Mapping[str, float]:
+    """A position in the terms of these games, see `MEASURES`."""
+    others = [float(total) for one, total in enumerate(world.totals) if one != seat]
+    hand = world.hands[seat]
+    row = world.row
+    return {
+        "points": float(world.totals[seat]),
+        "theirs": max(others, default=0.0),
+        "ready": float(lacks(row, hand).count(0)),
+        "wild": float(hand[WILD]),
+    }
+
+
+study = replace(sharp, budget=500, top=6, lean=0.0, draws=True, measures=measures)
+"""For the teacher: every decision, and without a lean to the heuristic's choice."""

@@ -18,8 +18,9 @@ from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.heuristic import scores
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
-from engine.molecular.searching import sharp
+from engine.molecular.searching import MEASURES, sharp, study
 from engine.molecular.state import MolecularState
+from engine.verdict import Study
 
 MOST_ROUNDS = 20
 
@@ -41,6 +42,8 @@ class Molecular(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample.sample, newcomer=0.55, casual=0.25, sharp=sharp
     )
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:

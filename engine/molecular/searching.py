@@ -7,7 +7,8 @@ likely to end. What the constants of the judge say was fitted to games of the he
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import exp, sqrt
 from typing import Any, Final
 
@@ -112,3 +113,22 @@ sharp = Search(worlds.sampler, scores, policy, judge, budget=60, depth=1, top=6)
 """Looks one decision further: the rest of the own turn, or how the next player begins."""
 master = Search(worlds.sampler, scores, policy, judge, budget=400, depth=1, top=8)
 """The same in many more worlds."""
+
+MEASURES = ("points", "theirs", "ripe", "actions")
+"""Points of the seat and of the best other one, points of the cards in hand that can be played now, and
+actions that the seat still has in the running turn and the rounds to come."""
+
+
+def measures(state: Any, seat: Seat) -> Mapping[str, float]:
+    """A position in the terms of this game, see `MEASURES`."""
+    others = [points for one, points in enumerate(state.scores) if one != seat]
+    return {
+        "points": float(state.scores[seat]),
+        "theirs": float(max(others, default=0)),
+        "ripe": float(sum(state.worth(card).total for card in state.cards.kinds(seat))),
+        "actions": float(0 if state.over else actions_left(state, seat)),
+    }
+
+
+study = replace(sharp, budget=240, top=8, lean=0.0, measures=measures)
+"""For the teacher: without a lean to the heuristic's choice."""

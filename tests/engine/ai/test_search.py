@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from engine.ai import at_random
-from engine.ai.search import Candidate, Search
+from engine.ai.search import Search
 from engine.arena import arena, credited, key_of
 from engine.game import AnyState
+from engine.verdict import Candidate
 from tests.support.probe import GAME, Act
 
 SETUP = GAME.setup(3, key_of(1, 1))

@@ -1,0 +1,98 @@
+"""Advice: which of the legal decisions is best, whether that is beyond doubt, and in what it differs.
+
+A teacher says something only where it knows: a decision is *clearly* better than another where it led by more
+than two standard errors in the worlds that both were tried in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.game import Action
+from engine.verdict import Candidate, Stop, Study, gap
+
+SURE: Final = 2.0
+"""So many standard errors make a difference clear."""
+LEAST: Final = 0.01
+"""A smaller share of the win is no difference that a person would feel, however sure it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What one decision brings and the other does not, in the game's own terms: a measure, its mean after
+    the better decision, and its mean after the other."""
+
+    measure: str
+    better: float
+    other: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a study found of one decision.
+
+    `best` and `second` are the best decisions that were tried, `second` None where only one was; `chance` is
+    the share of the win that the best can expect, `lead` how far the second is behind and `error` the
+    standard error of that.
+    """
+
+    best: Action
+    second: Action | None
+    chance: float
+    lead: float
+    error: float
+    differences: tuple[Difference, ...]
+    """In what the two differ beyond doubt, what tells most first."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether the best is better than the second beyond doubt."""
+        return self.second is not None and clear(self.lead, self.error)
+
+
+def clear(lead: float, error: float) -> bool:
+    """Whether such a lead is beyond doubt, and large enough to speak of.
+
+    >>> clear(.05, .02), clear(.05, .03), clear(.005, 0.)
+    (True, False, False)
+    """
+    return lead > SURE * error and lead >= LEAST
+
+
+def advise(
+    study: Study,
+    measures: Sequence[str],
+    observation: Any,
+    actions: Sequence[Any],
+    rng: random.Random,
+    *,
+    tries: int | None = None,
+    stop: Stop | None = None,
+) -> Advice:
+    """Advice for the seat that observes, from what it may know and nothing else.
+
+    `measures` are `Game.measures`, `tries` and `stop` as for `Study.think`.
+    """
+    verdict = study.think(observation, actions, rng, tries=tries, stop=stop)
+    best, *others = verdict.candidates
+    if not others:
+        return Advice(best.action, None, best.mean, 0.0, 0.0, ())
+    # what came to the same in every world is the same decision
+    second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
+    lead, error = best.lead(second)
+    return Advice(best.action, second.action, best.mean, lead, error, differences(measures, best, second))
+
+
+def differences(measures: Sequence[str], better: Candidate, other: Candidate) -> tuple[Difference, ...]:
+    """In what a decision differs from another beyond doubt, in the order of the measures."""
+    found = []
+    for key in measures:
+        mine, yours = better.measured.get(key, ()), other.measured.get(key, ())
+        apart, error = gap(mine, yours)
+        met = min(len(mine), len(yours))
+        if met >= 2 and abs(apart) > SURE * error:
+            found.append(Difference(key, sum(mine[:met]) / met, sum(yours[:met]) / met))
+    return tuple(found)

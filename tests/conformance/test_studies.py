@@ -1,0 +1,87 @@
+"""What a study owes the teacher, in every game that has one and with every number of seats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from engine import catalog, levels
+from engine.ai.advice import advise
+from engine.arena import key_of
+from engine.game import AnyGame
+
+STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None]
+TABLES = [(key, seats) for key in STUDIED for seats in catalog.get(key).seats(catalog.get(key).defaults())]
+FEW = 24
+"""Tries: enough to meet every candidate, too few to be wise."""
+DECISIONS, EVERY = 5, 6
+
+
+def decisions(game: AnyGame, seats: int) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """Some decisions of a game that the steady opponent plays against itself."""
+    rng, steady = random.Random(7), game.opponents[levels.STEADY]
+    state, met, found = game.deal(game.setup(seats, key_of(seats, 3))), 0, 0
+    while (waiting := state.to_act()) and found < DECISIONS:
+        seat = waiting[0]
+        seen, actions = state.observe(seat), state.legal_actions(seat)
+        if len(actions) > 1:
+            met += 1
+            if met % EVERY == 1:
+                found += 1
+                yield seen, actions
+        state.push(seat, steady(seen, actions, rng))
+
+
+@pytest.mark.parametrize(("key", "seats"), TABLES)
+def test_a_study_tries_legal_decisions_and_says_what_came_of_them(key: str, seats: int) -> None:
+    game = catalog.get(key)
+    study = game.study
+    assert study is not None
+    for seen, actions in decisions(game, seats):
+        last = actions[-1]
+        verdict = study.think(seen, actions, random.Random(1), tries=FEW, also=(last,))
+        assert verdict == study.think(seen, actions, random.Random(1), tries=FEW, also=(last,))
+        tried = [candidate.action for candidate in verdict.candidates]
+        assert len(tried) == len(set(tried))
+        assert last in tried
+        for candidate in verdict.candidates:
+            assert actions[candidate.place] == candidate.action
+            assert all(0 <= value <= 1 for value in candidate.values)
+            assert set(candidate.measured) <= set(game.measures)
+            assert {len(values) for values in candidate.measured.values()} <= {len(candidate.values)}
+        if len(tried) > 1:
+            # the chosen one has met as many worlds as any other, so that a lead can be told from luck
+            assert len(verdict.candidates[0].values) == max(len(one.values) for one in verdict.candidates) > 1
+
+
+@pytest.mark.parametrize("key", STUDIED)
+def test_a_study_stops_when_told_and_still_answers(key: str) -> None:
+    game = catalog.get(key)
+    assert game.study is not None
+    for seen, actions in decisions(game, game.seats(game.defaults())[-1]):
+        verdict = game.study.think(seen, actions, random.Random(1), tries=10**9, stop=lambda: True)
+        assert verdict.action in actions
+
+
+@pytest.mark.parametrize("key", STUDIED)
+def test_every_measure_is_declared_and_found(key: str) -> None:
+    game, met = catalog.get(key), set[str]()
+    assert game.study is not None
+    for seen, actions in decisions(game, game.seats(game.defaults())[0]):
+        for candidate in game.study.think(seen, actions, random.Random(1), tries=FEW).candidates:
+            met |= set(candidate.measured)
+    assert met == set(game.measures)
+
+
+@pytest.mark.parametrize("key", STUDIED)
+def test_advice_is_about_legal_decisions(key: str) -> None:
+    game = catalog.get(key)
+    assert game.study is not None
+    for seen, actions in decisions(game, game.seats(game.defaults())[0]):
+        advice = advise(game.study, game.measures, seen, actions, random.Random(1), tries=200)
+        assert advice.best in actions
+        assert advice.second is None or (advice.second in actions and advice.second != advice.best)
+        assert not advice.clear or advice.lead > 0

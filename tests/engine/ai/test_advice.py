@@ -1,0 +1,77 @@
+"""Advice: beyond doubt or not at all, and in what two decisions differ."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.ai.advice import Advice, advise, differences
+from engine.verdict import Candidate, Stop, Verdict
+
+
+class Settled:
+    """A study that has its verdict already."""
+
+    def __init__(self, *candidates: Candidate) -> None:
+        self.verdict = Verdict(candidates, sum(len(one.values) for one in candidates))
+
+    def think(
+        self,
+        _observation: Any,
+        _actions: Sequence[Any],
+        _rng: random.Random,
+        /,
+        *,
+        tries: int | None = None,
+        stop: Stop | None = None,
+        also: Sequence[Any] = (),
+    ) -> Verdict:
+        return self.verdict
+
+
+def tried(name: str, values: list[float], **measured: list[float]) -> Candidate:
+    return Candidate((name,), 0, 0.0, values, measured)
+
+
+def asked(*candidates: Candidate) -> Advice:
+    return advise(Settled(*candidates), ("points", "cards"), None, [], random.Random(1))
+
+
+@pytest.mark.parametrize(
+    ("other", "clear"),
+    [
+        ([0.4, 0.5, 0.45, 0.5], True),
+        ([0.9, 0.1, 0.9, 0.2], False),  # ahead by luck, perhaps
+        ([0.6, 0.599, 0.6, 0.599], False),  # sure, but nobody would feel it
+    ],
+)
+def test_only_a_difference_beyond_doubt_is_clear(other: list[float], clear: bool) -> None:
+    advice = asked(tried("best", [0.6, 0.6, 0.6, 0.6]), tried("other", other))
+    assert advice.clear is clear
+
+
+def test_a_decision_that_comes_to_the_same_is_no_second_best() -> None:
+    twin = tried("twin", [0.6, 0.5, 0.6])
+    advice = asked(tried("best", [0.6, 0.5, 0.6]), twin, tried("other", [0.2, 0.1, 0.1]))
+    assert advice.second == ("other",)
+    assert advice.clear
+
+
+def test_where_all_come_to_the_same_there_is_no_difference() -> None:
+    advice = asked(tried("best", [0.6, 0.5]), tried("twin", [0.6, 0.5]))
+    assert (advice.second, advice.clear) == (("twin",), False)
+
+
+def test_a_forced_decision_has_no_second() -> None:
+    advice = asked(tried("only", []))
+    assert (advice.best, advice.second, advice.clear) == (("only",), None, False)
+
+
+def test_differences_are_told_in_the_order_of_the_measures_where_they_are_sure() -> None:
+    best = tried("best", [1.0] * 4, cards=[2.0, 2.0, 2.0, 2.0], points=[5.0, 6.0, 5.0, 6.0])
+    other = tried("other", [0.0] * 4, cards=[3.0, 3.0, 3.0, 3.0], points=[9.0, 1.0, 5.0, 6.0])
+    found = differences(("points", "cards"), best, other)
+    assert [(one.measure, one.better, one.other) for one in found] == [("cards", 2.0, 3.0)]
