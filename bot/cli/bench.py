@@ -43,6 +43,9 @@ def bench(
     memory: Annotated[
         bool, typer.Option("--memory", help="press: the bot's memory each minute as well.")
     ] = False,
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", help="press: each sits alone among opponents of this level.")
+    ] = None,
     seconds: Annotated[
         float | None, typer.Option("--seconds", min=0.05, help="How long: press 10, a game 1 per line.")
     ] = None,
@@ -68,13 +71,17 @@ def bench(
     takes."""
     measured = what.strip().lower()
     if measured == PRESS:
+        rules = the_game(game)
+        if opponent is not None and opponent not in rules.opponents:
+            raise Stop(f"there is no opponent {opponent!r}{suggestion(opponent, rules.levels)}")
         _press(
             people=people,
             rate=rate,
             seconds=seconds or 10,
-            game=the_game(game).key,
+            game=rules.key,
             seed=seed,
             memory=memory,
+            opponent=opponent,
             json=json,
         )
     elif measured == STORE:

@@ -12,16 +12,21 @@ import random
 import statistics
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from engine import catalog
+from engine.ladder import fewest_seats
 from playground.person import Outcome, Person, PersonError
 from playground.server import Playground, start
 
 WALK, ACT = 0.70, 0.95
 SEATS = 2
+SELECT = 3
+"""Discord's number for a select of words."""
 CHANNEL = "card-table"
 WARM_SECONDS = 10.0
 """Pressed but not counted: a bot that has just started draws every card for the first time."""
@@ -97,6 +102,10 @@ class _Guest:
             self.hand = out.message_id
         return out
 
+    def can_open(self) -> bool:
+        """Whether the table offers a hand."""
+        return any(c.get("custom_id") == f"v:hand:{self.table}" for c in self.person.components(self.board))
+
     @property
     def table(self) -> str:
         """The number of the table, from the ids under it."""
@@ -132,11 +141,23 @@ class _Guest:
         return await self.person.select(self.hand, custom_id, values)
 
 
+Deal: TypeAlias = Callable[[list[_Guest], int], Awaitable[None]]
+"""Opens a table for these people in the channel of this number, and starts it."""
+
+
 async def measure(
-    *, people: int, rate: float, seconds: float, game: str, seed: int, memory: bool = False
+    *,
+    people: int,
+    rate: float,
+    seconds: float,
+    game: str,
+    seed: int,
+    memory: bool = False,
+    opponent: str | None = None,
 ) -> dict[str, Any]:
     """Seat so many people, press at this rate for so many seconds, and sum up.
 
+    They sit two by two; with an `opponent` each sits alone among such of that level, which answer at once.
     With `memory` the bot's resident MiB are noted each minute, the first before any press that counts.
 
     Raises:
@@ -144,20 +165,23 @@ async def measure(
     """
     with tempfile.TemporaryDirectory() as folder:
         async with start() as playground:
-            bot = await _start_bot(playground, Path(folder))
+            pace = {} if opponent is None else {"VALENCE_PACE": "0"}
+            bot = await _start_bot(playground, Path(folder), pace)
             guests: list[_Guest] = []
             try:
                 guests = [_Guest(await Person.connect(playground.page_url(), f"p{n}")) for n in range(people)]
                 await _wait_for_bot(guests[0].person, bot)
-                tables = [guests[n : n + SEATS] for n in range(0, len(guests), SEATS)]
+                together = SEATS if opponent is None else 1
+                tables = [guests[n : n + together] for n in range(0, len(guests), together)]
                 await _channels(playground, tables)
+                deal = partial(_seat, game=game, opponent=opponent)
                 for at, table in enumerate(tables):
-                    await _seat(table, game, at)
-                await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), game)
+                    await deal(table, at)
+                await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), deal)
                 before = cpu_seconds(bot.pid)
                 minutes: list[float] = []
                 noting = asyncio.create_task(_each_minute(bot, minutes)) if memory else None
-                figures = await _press(tables, rate, seconds, random.Random(seed), game)
+                figures = await _press(tables, rate, seconds, random.Random(seed), deal)
                 if noting is not None:
                     noting.cancel()
                 cpu = (cpu_seconds(bot.pid) - before) * 1000 / max(1, figures.presses)
@@ -195,8 +219,10 @@ def environment(playground: Playground, database_url: str) -> dict[str, str]:
     }
 
 
-async def _start_bot(playground: Playground, folder: Path) -> asyncio.subprocess.Process:
-    env = environment(playground, f"sqlite:///{folder / 'bench.db'}")
+async def _start_bot(
+    playground: Playground, folder: Path, more: Mapping[str, str]
+) -> asyncio.subprocess.Process:
+    env = {**environment(playground, f"sqlite:///{folder / 'bench.db'}"), **more}
     return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=env)
 
 
@@ -231,7 +257,7 @@ def _channel(person: Person, at: int) -> str | None:
         return None
 
 
-async def _seat(guests: list[_Guest], game: str, at: int) -> None:
+async def _seat(guests: list[_Guest], at: int, *, game: str, opponent: str | None) -> None:
     host = guests[0].person
     channel = await host.wait_for(lambda: _channel(host, at))
     out = await host.command(channel, "play", game=game)
@@ -248,7 +274,12 @@ async def _seat(guests: list[_Guest], game: str, at: int) -> None:
     for guest in guests[1:]:
         await guest.person.wait_message(channel, partial(_is, out.message_id))
         await guest.person.press(out.message_id, custom_id=f"v:join:{table}")
+    if opponent is not None:
+        rules, chosen = catalog.get(game), f"v:add-opponent:{table}"
+        for _ in range(fewest_seats(rules, rules.defaults()) - 1):
+            await host.press(out.message_id, chosen, forge=True, component_type=SELECT, values=[opponent])
     await host.press(out.message_id, custom_id=f"v:start:{table}", forge=True)
+    await host.wait_for(guests[0].can_open)
 
 
 def _is(message_id: str, message: dict[str, object]) -> bool:
@@ -256,7 +287,7 @@ def _is(message_id: str, message: dict[str, object]) -> bool:
 
 
 async def _press(
-    tables: list[list[_Guest]], rate: float, seconds: float, rng: random.Random, game: str
+    tables: list[list[_Guest]], rate: float, seconds: float, rng: random.Random, deal: Deal
 ) -> Figures:
     guests = [guest for table in tables for guest in table]
     figures = Figures()
@@ -285,20 +316,20 @@ async def _press(
         if n % max(1, int(rate)) == 0:
             for at, table in enumerate(tables):
                 if not any(guest.busy or guest.can_walk() for guest in table):
-                    deal = asyncio.create_task(_deal_again(table, game, at))
-                    running.add(deal)
-                    deal.add_done_callback(running.discard)
+                    again = asyncio.create_task(_deal_again(table, at, deal))
+                    running.add(again)
+                    again.add_done_callback(running.discard)
     await asyncio.gather(*running)
     figures.seconds = loop.time() - began
     return figures
 
 
-async def _deal_again(table: list[_Guest], game: str, at: int) -> None:
+async def _deal_again(table: list[_Guest], at: int, deal: Deal) -> None:
     """Open a new table for those whose game is over; these presses are not measured."""
     for guest in table:
         guest.busy = True
     try:
-        await _seat(table, game, at)
+        await deal(table, at)
         for guest in table:
             await guest.open()
     except (PersonError, BenchFailed):

@@ -44,10 +44,20 @@ def test_presses_are_measured_as_asked(valence: Valence, measured: dict[str, Any
         "game": "probe",
         "seed": 1,
         "memory": False,
+        "opponent": None,
     }
     valence("bench", "press", "--game", "probe", "--memory")
     assert measured["memory"] is True
+    valence("bench", "press", "--game", "chemistry_battle", "--opponent", "steady")
+    assert (measured["game"], measured["opponent"]) == ("chemistry_battle", "steady")
     assert "act: n 2, p50_ms 1.5" in valence("bench", "press", "--game", "probe").out
+
+
+def test_an_opponent_that_nobody_knows_is_one_line(valence: Valence) -> None:
+    said = valence("bench", "press", "--game", "chemistry_battle", "--opponent", "stedy")
+    assert said.code == 2
+    assert "there is no opponent 'stedy'" in said.err
+    assert "steady" in said.err
 
 
 def test_a_rehearsal_that_fails_is_one_line(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
