@@ -77,32 +77,13 @@ class Search:
         order = sorted(range(len(actions)), key=lambda place: -priors[place])
         asked = [place for place in order[self.top :] if actions[place] in also]
         every = [Candidate(actions[place], place, priors[place]) for place in order[: self.top] + asked]
-        if len(every) == 1:
-            return Verdict(tuple(every), 0)
-        seat, budget = observation.viewer, self.budget if tries is None else tries
-        make = self.sampler(observation)
-        favourite, racing, tried = every[0], every, 0
+        seat, make = observation.viewer, self.sampler(observation)
 
-        def worth(candidate: Candidate) -> float:
-            return candidate.mean + (self.lean if candidate is favourite else 0.0)
+        def attempt(world: AnyState, candidate: Candidate) -> None:
+            self._try(world.clone(), seat, candidate, rng)
 
-        def ranked() -> tuple[Candidate, ...]:
-            # who left the race early was tried less: a lucky start does not bring it back
-            return tuple(sorted(every, key=lambda one: (-len(one.values), -worth(one))))
-
-        rounds = ceil(log2(len(every)))
-        for _ in range(rounds):
-            for _ in range(max(FEWEST, budget // (rounds * len(racing)))):
-                if tried and stop is not None and stop():
-                    return Verdict(
-                        tuple(sorted(every, key=lambda one: (one not in racing, -worth(one)))), tried
-                    )
-                world = make(rng)
-                for candidate in racing:
-                    self._try(world.clone(), seat, candidate, rng)
-                tried += len(racing)
-            racing = sorted(racing, key=worth, reverse=True)[: ceil(len(racing) / 2)]
-        return Verdict(ranked(), tried)
+        budget = self.budget if tries is None else tries
+        return race(every, lambda: make(rng), attempt, budget=budget, lean=self.lean, stop=stop)
 
     def _try(self, world: AnyState, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
         """Carry a decision out in a world, play on, and judge where that leads."""
@@ -127,3 +108,37 @@ class Search:
                 world.push(acting, self.policy(world, acting, rng))
             else:
                 world.push(acting, actions[0])
+
+
+def race(
+    every: Sequence[Candidate],
+    make: Callable[[], AnyState],
+    attempt: Callable[[AnyState, Candidate], None],
+    *,
+    budget: int,
+    lean: float,
+    stop: Stop | None,
+) -> Verdict:
+    """Sequential halving: `attempt` tries a candidate in a world that `make` gives, and leaves it as it was.
+
+    The first candidate is the favourite, which has `lean` in advance.
+    """
+    if len(every) == 1:
+        return Verdict(tuple(every), 0)
+    favourite, racing, tried = every[0], every, 0
+
+    def worth(candidate: Candidate) -> float:
+        return candidate.mean + (lean if candidate is favourite else 0.0)
+
+    rounds = ceil(log2(len(every)))
+    for _ in range(rounds):
+        for _ in range(max(FEWEST, budget // (rounds * len(racing)))):
+            if tried and stop is not None and stop():
+                return Verdict(tuple(sorted(every, key=lambda one: (one not in racing, -worth(one)))), tried)
+            world = make()
+            for candidate in racing:
+                attempt(world, candidate)
+            tried += len(racing)
+        racing = sorted(racing, key=worth, reverse=True)[: ceil(len(racing) / 2)]
+    # who left the race early was tried less: a lucky start does not bring it back
+    return Verdict(tuple(sorted(every, key=lambda one: (-len(one.values), -worth(one)))), tried)

@@ -16,9 +16,11 @@ from engine.duel52.events import EVENTS, REFUSALS
 from engine.duel52.heuristic import scores
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
+from engine.duel52.searching import MEASURES, study
 from engine.duel52.state import DuelState
 from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
+from engine.verdict import Study
 
 
 class Duel52(Game[Move, Observation]):
@@ -34,6 +36,8 @@ class Duel52(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.7, casual=0.3)
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:

@@ -12,29 +12,45 @@ from typing import Final, NamedTuple
 from engine.duel52.alike import kinds
 from engine.duel52.marks import UP
 from engine.duel52.moves import Move
-from engine.duel52.outlook import WON, chances, interest, judge, revised, standing, worths
+from engine.duel52.outlook import chances, interest, judge, revised, standing, worths
 from engine.duel52.sample import World
 
-_FIRST: Final = 6
-"""How many decisions are followed to the end of the turn."""
-_WIDTH: Final = 4
-"""How many beginnings of a plan go on after each further action."""
 _LENGTH: Final = 7
 """No plan is longer: three actions, one more for each Ace, which a King can wake again."""
 _ANSWERS: Final = 8
 """How many answers to a power are looked at within a plan."""
-_REPLIES: Final = 8
-"""How many turns are looked at with the attacks that may answer them."""
-_TRIES: Final = 400
-_ALL: Final = 600
-"""After so many positions only the best plan goes on, and after so many no more answers are looked at. What
-is counted is the same on every machine."""
 _ACTION: Final = 0.5
 """What an action of the enemy is worth that is no attack."""
 _KILL: Final = 1.0
 """What each face-up card that a turn kills is worth beside what the judge sees, less those it loses."""
 _SOON: Final = 0.01
 """A win is better an action earlier."""
+
+
+class Effort(NamedTuple):
+    """How much of a turn is looked at; what is counted is the same on every machine."""
+
+    first: int
+    """How many decisions are followed to the end of the turn."""
+    width: int
+    """How many beginnings of a plan go on after each further action."""
+    replies: int
+    """How many turns are looked at with the attacks that may answer them."""
+    tries: int
+    """After so many positions only the best plan goes on."""
+    all: int
+    """After so many positions no more answers are looked at."""
+
+
+STEADY: Final = Effort(first=6, width=4, replies=8, tries=400, all=600)
+"""For a choice in one world."""
+
+
+class Turn(NamedTuple):
+    """The best turn found: its value, and the position after what may answer it."""
+
+    value: float
+    end: World
 
 
 class _Line(NamedTuple):
@@ -52,56 +68,63 @@ class _Line(NamedTuple):
 
 def plans(world: World, seat: int, moves: Sequence[Move]) -> list[float]:
     """By move: the value of the best turn found that begins with it."""
-    return _Search(seat).values(world, moves)
+    return [found.value for found in _Search(seat, STEADY).turns(world, moves)]
+
+
+def turn(world: World, seat: int, move: Move, effort: Effort) -> Turn:
+    """The best turn found that begins with a move."""
+    return _Search(seat, effort).turns(world, (move,))[0]
 
 
 class _Search:
     """One search for a turn: whose it is, and how many positions it has looked at."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: int, effort: Effort) -> None:
         self.seat = seat
+        self.effort = effort
         self.tries = 0
 
-    def values(self, world: World, moves: Sequence[Move]) -> list[float]:
-        """By move: the value of the best turn found that begins with it."""
-        seat = self.seat
+    def turns(self, world: World, moves: Sequence[Move]) -> list[Turn]:
+        """By move: the best turn found that begins with it."""
+        seat, effort = self.seat, self.effort
         start = _Line(0.0, 0.0, world, worths(world, seat), ())
         lines = [self._tried(start, move, firsts) for move, firsts in kinds(world, seat, moves).items()]
-        alone = [0.0] * len(moves)
+        alone = [Turn(0.0, world)] * len(moves)
         for line in lines:
             for first in line.firsts:
-                alone[first] = line.value
-        found: dict[int, float] = {}
+                alone[first] = Turn(line.value, line.state)
+        found: dict[int, Turn] = {}
         ends: list[_Line] = []
-        width = _FIRST
+        width = effort.first
         for length in range(_LENGTH):
             front = _best(_going(lines, seat, ends), width)
-            _note(((line, line.value - _SOON * length) for line in lines if line.state.ranks), found)
+            over = (line for line in lines if line.state.ranks)
+            _note(((line, Turn(line.value - _SOON * length, line.state)) for line in over), found)
             if not front:
                 break
             lines = [
                 self._tried(line, move, line.firsts)
                 for place, line in enumerate(front)
-                if not place or self.tries < _TRIES
+                if not place or self.tries < effort.tries
                 for move in kinds(line.state, seat, line.state.legal_actions(seat))
             ]
-            width = _WIDTH
+            width = effort.width
         _note(
             (
-                (line, self._replied(line) + line.hope)
-                for place, line in enumerate(_best(ends, _REPLIES))
-                if not place or self.tries < _ALL
+                (line, self._replied(line))
+                for place, line in enumerate(_best(ends, effort.replies))
+                if not place or self.tries < effort.all
             ),
             found,
         )
         if not found:
             return alone
         # what was not followed stands below, in the order of the first look
-        worst = min(found.values())
-        lowest = min(alone[first] for first in found)
+        worst = min(best.value for best in found.values())
+        lowest = min(alone[first].value for first in found)
         return [
-            found[first] if first in found else worst + min(0.0, value - lowest)
-            for first, value in enumerate(alone)
+            found[first] if first in found else look._replace(value=worst + min(0.0, look.value - lowest))
+            for first, look in enumerate(alone)
         ]
 
     def _after(self, state: World, move: Move) -> World:
@@ -139,8 +162,8 @@ class _Search:
         rows = worths(state, seat)
         return _Line(standing(state, seat, rows) + chances(state, seat) + hope, hope, state, rows, firsts)
 
-    def _replied(self, line: _Line) -> float:
-        """The value of a plan after the attacks that the next seat can make with what lies face-up.
+    def _replied(self, line: _Line) -> Turn:
+        """A plan after the attacks that the next seat can make with what lies face-up.
 
         Only what everybody can see attacks, so it matters little what the world makes of hidden cards.
         """
@@ -160,7 +183,9 @@ class _Search:
             if chosen is None:
                 break
             value, (state, rows) = least, chosen
-        return value if state.ranks or state.turn != enemy else value - _ACTION * state.actions
+        if not state.ranks and state.turn == enemy:
+            value -= _ACTION * state.actions
+        return Turn(value + line.hope, state)
 
 
 def _going(lines: Sequence[_Line], seat: int, ends: list[_Line]) -> list[_Line]:
@@ -172,12 +197,12 @@ def _going(lines: Sequence[_Line], seat: int, ends: list[_Line]) -> list[_Line]:
     return rest
 
 
-def _note(plans: Iterable[tuple[_Line, float]], found: dict[int, float]) -> None:
-    """Keep the best value for each move with which a plan may begin."""
-    for line, value in plans:
+def _note(plans: Iterable[tuple[_Line, Turn]], found: dict[int, Turn]) -> None:
+    """Keep the best turn for each move with which a plan may begin."""
+    for line, end in plans:
         for first in line.firsts:
-            if value > found.get(first, -2 * WON):
-                found[first] = value
+            if first not in found or end.value > found[first].value:
+                found[first] = end
 
 
 def _best(lines: Sequence[_Line], count: int) -> list[_Line]:

@@ -1,0 +1,138 @@
+"""What tries the decisions of Duel 52 in many worlds: each as the beginning of a whole turn.
+
+A decision is followed by the best turn found that begins with it (`plan`), and that by the attacks that may
+answer it. Where it ends is judged by `outlook`, and the judgement turned into a share of the win.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Final
+
+from engine.ai.search import Measures, race
+from engine.duel52.alike import kinds
+from engine.duel52.cards import LONE, POINTS
+from engine.duel52.heuristic import scores
+from engine.duel52.marks import UP
+from engine.duel52.moves import Move
+from engine.duel52.observation import Observation
+from engine.duel52.outlook import judge
+from engine.duel52.plan import Effort, turn
+from engine.duel52.sample import World, sample
+from engine.game import Seat
+from engine.verdict import Candidate, Stop, Verdict
+
+_SLOPE: Final = 0.1
+"""How much a point of `outlook` adds to the odds of the win, as a logarithm."""
+_EFFORT: Final = Effort(first=1, width=2, replies=4, tries=60, all=100)
+"""For one decision in one world."""
+_TWINS: Final = 2
+"""Of decisions that begin the same turn so many are tried: only their order tells them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """A search in whole turns: every decision is tried with the best turn that begins with it.
+
+    `budget` is the number of tries, one candidate in one world; `top` how many candidates; `lean` what the
+    heuristic's own choice has in advance.
+    """
+
+    budget: int
+    top: int
+    lean: float = 0.0
+    measures: Measures | None = None
+
+    def __call__(self, observation: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
+        """The decision that does best."""
+        chosen: Move = self.think(observation, actions, rng).action
+        return chosen
+
+    def think(
+        self,
+        observation: Observation,
+        actions: Sequence[Move],
+        rng: random.Random,
+        *,
+        tries: int | None = None,
+        stop: Stop | None = None,
+        also: Sequence[Move] = (),
+    ) -> Verdict:
+        """Try the most promising decisions of the seat that acts, and those of `also`; what came of each."""
+        every = _candidates(observation, actions, rng, self.top, also)
+        seat = observation.to_act[0]
+
+        def attempt(world: Any, candidate: Candidate) -> None:
+            move: Move = candidate.action
+            if move.verb == "bet":
+                side, value, end = move.target, judge(world, move.target), world
+            else:
+                side, (value, end) = seat, turn(world, seat, move, _EFFORT)
+            candidate.values.append(share(end, side, value))
+            if self.measures is not None:
+                for key, found in self.measures(end, side).items():
+                    candidate.measured.setdefault(key, []).append(found)
+
+        budget = self.budget if tries is None else tries
+        return race(
+            every, lambda: sample(observation, rng), attempt, budget=budget, lean=self.lean, stop=stop
+        )
+
+
+def _candidates(
+    seen: Observation, actions: Sequence[Move], rng: random.Random, top: int, also: Sequence[Move]
+) -> list[Candidate]:
+    """What the heuristic finds best, one of each kind, and what was asked for."""
+    found = scores(seen, actions, rng)
+    world = sample(seen, rng)
+    firsts = [places[0] for places in kinds(world, seen.to_act[0], actions).values()]
+    met, chosen = Counter[float](), list[int]()
+    for place in sorted(firsts, key=lambda place: -found[place]):
+        same = round(found[place], 9)
+        if met[same] < _TWINS and len(chosen) < top:
+            chosen.append(place)
+        met[same] += 1
+    chosen += [place for place, move in enumerate(actions) if place not in chosen and move in also]
+    return [Candidate(actions[place], place, found[place]) for place in chosen]
+
+
+def share(state: World, seat: Seat, value: float) -> float:
+    """The share of the win that a seat can expect where a position is worth so much to it (`outlook`)."""
+    if state.ranks:
+        ranks = state.ranks
+        return 0.0 if ranks[seat] > 1 else state.seats / (state.sides * ranks.count(1))
+    return 1 / (1 + (state.sides - 1) * exp(-_SLOPE * value))
+
+
+MEASURES = ("lanes", "enemies", "cards", "wounds", "points", "hand")
+"""Lanes in which the own side has more hit points than any other; the cards of the others and of the own side
+on the table; the hit points of the others' cards and of the own; the cards in the hand of the seat."""
+
+
+def measures(state: Any, seat: Seat) -> Mapping[str, float]:
+    """A position in the terms of this game, see `MEASURES`."""
+    points = [sum([_left(state, unit) for unit in row]) for row in state.rows]
+    own = range(state.starts[seat], state.starts[seat] + state.lanes)
+    cards, mine = sum(len(state.rows[at]) for at in own), sum(points[at] for at in own)
+    others = [max(points[one] for one in state.columns[at % state.lanes] if one != at) for at in own]
+    return {
+        "lanes": float(sum(points[at] > other for at, other in zip(own, others, strict=True))),
+        "enemies": float(sum(map(len, state.rows)) - cards),
+        "cards": float(cards),
+        "wounds": float(sum(points) - mine),
+        "points": float(mine),
+        "hand": float(len(state.hands[seat])),
+    }
+
+
+def _left(state: World, unit: int) -> int:
+    """The hit points that a card has left; a back has as many as every back."""
+    return (POINTS[state.card[unit] >> 2] if state.flags[unit] & UP else LONE) - state.damage[unit]
+
+
+study: Final = Planner(budget=64, top=6, measures=measures)
+"""For the teacher: without a lean to the heuristic's choice."""
