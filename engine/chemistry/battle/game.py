@@ -14,9 +14,11 @@ from engine.chemistry.battle import sample
 from engine.chemistry.battle.events import EVENTS, REFUSALS
 from engine.chemistry.battle.heuristic import scores
 from engine.chemistry.battle.rounds import DEALS, FLIP, PLAYS, Move, Observation
+from engine.chemistry.battle.searching import MEASURES, study
 from engine.chemistry.battle.state import BattleState
 from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Setup, Value
+from engine.verdict import Study
 
 
 class ChemistryBattle(Game[Move, Observation]):
@@ -29,6 +31,8 @@ class ChemistryBattle(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=2, casual=0.4)
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

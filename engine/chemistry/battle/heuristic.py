@@ -34,14 +34,17 @@ def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> li
     means = [0.0] * len(actions)
     alive = rng.sample(range(len(actions)), len(actions))  # of equal cards chance puts one aside
     aside: list[list[int]] = []
+    me = seen.viewer or 0
     tried = 0
     while True:
         worlds = max(WORLDS, TRIES // len(alive))
         tried += worlds
         for _ in range(worlds):
-            hands, kitty = _deal(seen, rng)
+            hands, kitty = deal(seen, rng)
             for place in alive:
-                sums[place] += _play_out(seen, hands, kitty, actions[place].card)
+                _, end = play_out(seen, hands, kitty, actions[place].card)
+                own = len(end[me])
+                sums[place] += (own == max(map(len, end))) + own / len(BASIC)
         for place in alive:
             means[place] = sums[place] / tried
         if len(alive) <= LAST:
@@ -62,7 +65,7 @@ heuristic: Final = Best(scores)
 """The opponent that takes what scores best."""
 
 
-def _deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[int]]:
+def deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[int]]:
     """All hands in the order in which their cards will be played, the own one at random; and the kitty."""
     known = {*seen.hand, *seen.plays, *(card for pile in seen.piles for card in pile)}
     unseen = [card for card in BASIC if card not in known]
@@ -79,8 +82,10 @@ def _deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[
     return hands, unseen
 
 
-def _play_out(seen: Observation, hands: Sequence[list[int]], kitty: list[int], card: int) -> float:
-    """How a world ends after this card: a point for the win, and up to one for the share of the cards."""
+def play_out(
+    seen: Observation, hands: Sequence[list[int]], kitty: list[int], card: int
+) -> tuple[list[list[int]], list[list[int]]]:
+    """How a world goes on after this card: the piles as phase 2 finds them, and as it leaves them."""
     me = seen.viewer or 0
     hidden = iter(kitty)
     piles = [[next(hidden) if c == HIDDEN else c for c in pile] for pile in seen.piles]
@@ -100,6 +105,4 @@ def _play_out(seen: Observation, hands: Sequence[list[int]], kitty: list[int], c
         leader = cards.index(max(cards))
         piles[leader] += played
     end, _ = run_off(piles, leader, seen.round + 1 + len(rests[me]))
-    own = len(end[me])
-    best = max(map(len, end))
-    return (own == best) + own / len(BASIC)
+    return piles, end

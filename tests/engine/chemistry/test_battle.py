@@ -9,6 +9,7 @@ import pytest
 from engine.chemistry.battle import GAME
 from engine.chemistry.battle.heuristic import heuristic, scores
 from engine.chemistry.battle.rounds import CAP, FLIP, HOUSE, PLAYS, RoundView, run_off
+from engine.chemistry.battle.searching import study
 from engine.chemistry.battle.state import BattleState
 from engine.game import IllegalAction
 
@@ -252,3 +253,30 @@ def test_a_card_put_aside_stands_below_those_that_outlived_it() -> None:
         best = max(found)
         chosen = heuristic(state.observe(state.turn), actions, random.Random(seed))
         assert found[actions.index(chosen)] == best
+
+
+def test_the_study_says_what_a_sure_round_brings() -> None:
+    """Last of two and with nothing hidden: the card that wins ends with all cards, the other with fewer."""
+    state = arrange("1 54", "2", dealer=0)
+    state.hands, state.plays, state.turn = [[1, 54], [30]], [2], 0
+    rest = [card for card in range(1, 55) if card not in (1, 2, 30, 54)]
+    state.piles, state.round, state.kitty = [rest[:25], rest[25:]], 25, []
+    state.leader = 1
+    seen, actions = state.observe(0), state.legal_actions(0)
+    verdict = study.think(seen, actions, random.Random(1), tries=40)
+    after = {candidate.action.card: candidate for candidate in verdict.candidates}
+    world = state.clone()
+    world.push(0, PLAYS[54])
+    world.push(0, PLAYS[1])
+    world.push(1, PLAYS[30])
+    assert set(after[54].measured["cards"]) == {float(len(world.piles[0]))}
+    assert set(after[54].measured["pile"]) == {27.0}
+    assert set(after[1].measured["pile"]) == {27.0}
+    assert set(after[54].measured["high"]) == {1.0}
+
+
+def test_a_study_of_a_blind_game_has_nothing_to_compare() -> None:
+    state = deal(2, blind=True)
+    seen = state.observe(state.turn)
+    verdict = study.think(seen, state.legal_actions(state.turn), random.Random(1))
+    assert (verdict.action, verdict.tries) == (FLIP, 0)
