@@ -125,7 +125,7 @@ def run(tree: Path, *words: str) -> None:
     assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_game_of_the_page_is_complete(tree: Path) -> None:
     """Laws, words, pictures, a whole game through the bot, lint and types: with no other file touched."""
     run(tree, "scripts/golden.py", "high_card")
