@@ -1,0 +1,257 @@
+"""Review: a finished game once more, as one seat knew it at each of its decisions.
+
+Of each decision: what would have been best, what the played one cost, and how much the chance of winning
+changed until the next one through nothing that the seat chose: that is luck, of the deal and of the others.
+
+The tries are spent twice. First all decisions get the same few; then those that may have cost something are
+tried alone against what seemed best, in fresh worlds, since the best of several always looks better than it
+is in the worlds in which it was found. Where the seat went on at once, and no chance came between, its next
+decision says better than any try what the one before had left.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from engine import catalog
+from engine.ai.advice import SURE, Difference, differences
+from engine.game import Action, AnyGame, Outcome, Seat, Setup, as_json
+from engine.verdict import Candidate, Stop, Verdict
+
+LEAST: Final = 0.03
+"""So great a share of the win a decision must have cost to be spoken of after the game."""
+HINTS: Final = 32
+"""A game is worth as many tries as so many hints."""
+WORLDS: Final = 4
+"""In so many worlds a decision must lead to the same for it to be certain what follows."""
+CLOSER: Final = 12
+"""At most so many decisions are tried against the best one alone; they get half of the tries."""
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision of a seat, judged by what the seat knew.
+
+    `act` is how many acts came before it, `best` the best decision as JSON, `chance` the share of the win
+    that this could expect. `loss` is what the played one cost of that, with its standard error; 0 where it was the
+    best, or came to the same. `luck` is the change of the chance from there to the next decision, or the end.
+    """
+
+    act: int
+    best: list[object]
+    chance: float
+    loss: float
+    error: float
+    luck: float = 0.0
+    differences: tuple[Difference, ...] = ()
+    """In what the best and the played one differ beyond doubt, what tells most first."""
+
+    @property
+    def after(self) -> float:
+        """The chance that was left after what was played."""
+        return self.chance - self.loss
+
+    @property
+    def clear(self) -> bool:
+        """Whether it cost something beyond doubt, and enough to speak of."""
+        return self.loss > SURE * self.error and self.loss >= LEAST
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A game as one seat decided it; `share` is what it won: 1, a part where several did, or 0."""
+
+    seat: Seat
+    decisions: tuple[Judged, ...]
+    share: float
+
+    @property
+    def lesson(self) -> Judged | None:
+        """The decision that cost most, where one clearly did."""
+        clear = [one for one in self.decisions if one.clear]
+        return max(clear, key=lambda one: one.loss, default=None)
+
+    @property
+    def luck(self) -> float:
+        """What the deal and the others have changed in all, from the first decision to the end."""
+        return sum(one.luck for one in self.decisions)
+
+    def curve(self) -> tuple[float, ...]:
+        """The chance at each decision, and what came of it."""
+        return (*(one.chance for one in self.decisions), self.share)
+
+    def turnings(self, most: int = 3) -> tuple[int, ...]:
+        """The decisions with which the chance changed most up to the next point of the curve, by their place,
+        in the order of the game."""
+        curve = self.curve()
+        steps = [abs(curve[at + 1] - curve[at]) for at in range(len(self.decisions))]
+        greatest = sorted(range(len(steps)), key=lambda at: (-steps[at], at))[:most]
+        return tuple(sorted(at for at in greatest if steps[at] > 0))
+
+
+@dataclass(slots=True)
+class _Met:
+    """A decision as the seat met it."""
+
+    act: int
+    seen: Any
+    actions: Sequence[Any]
+    played: Action
+    certain: bool = False
+    """Whether the seat went on at once, and could know what it would see then."""
+
+    def rng(self, seat: Seat, turn: str) -> random.Random:
+        """The same luck whenever this decision of this game is looked at."""
+        return random.Random(f"{turn}/{seat}/{self.act}")
+
+
+@dataclass(slots=True)
+class _Found:
+    """What trying has found: the best decision, the played one, and by how much the first leads."""
+
+    best: Candidate
+    played: Candidate
+    differences: tuple[Difference, ...]
+
+    @classmethod
+    def of(cls, verdict: Verdict, met: _Met, measures: Sequence[str]) -> _Found | None:
+        """None where nothing was tried, or not the decision that was played."""
+        best = verdict.candidates[0]
+        played = next((one for one in verdict.candidates if one.action == met.played), None)
+        if played is None or not best.values:
+            return None
+        return cls(best, played, differences(measures, best, played))
+
+    @property
+    def lost(self) -> tuple[float, float]:
+        """What the played one cost, with the standard error; nothing where both come to the same."""
+        if self.best is self.played:
+            return 0.0, 0.0
+        return self.best.lead(self.played)
+
+    @property
+    def doubtful(self) -> float:
+        """What it may have cost at most."""
+        loss, error = self.lost
+        return loss + SURE * error
+
+
+def review(
+    setup: Setup,
+    acts: Sequence[tuple[Seat, Action]],
+    seat: Seat,
+    *,
+    by_others: Collection[int] = (),
+    hints: int = HINTS,
+    stop: Stop | None = None,
+) -> Review:
+    """The review of a game that is over, for one of its seats; the same one whenever it is asked for.
+
+    `by_others`: the acts of the seat (by how many came before) that somebody else decided for it, whom it
+    would be wrong to teach. `hints`: how many hints' tries are spent. `stop` cuts it short: what is not
+    judged by then is left out.
+
+    Raises:
+        ValueError: the game has no study, or is not over.
+        IllegalAction: one of the acts is against the rules.
+    """
+    game = catalog.get(setup.game).at(setup.version)
+    met, outcome = _met(setup, acts, seat, by_others)
+    found = _swept(game, met, seat, hints, stop)
+    judged = [_judged(one, found[one.act]) for one in met if one.act in found]
+    share = _share(outcome, seat)
+    return Review(seat, _told_apart(judged, {one.act for one in met if one.certain}, share), share)
+
+
+def _met(
+    setup: Setup, acts: Sequence[tuple[Seat, Action]], seat: Seat, by_others: Collection[int]
+) -> tuple[list[_Met], Outcome]:
+    """The decisions of a seat with more than one way, and how the game ended."""
+    game = catalog.get(setup.game).at(setup.version)
+    state = game.deal(setup)
+    found = list[_Met]()
+    for number, (who, action) in enumerate(acts):
+        if who == seat and number not in by_others:
+            actions = state.legal_actions(seat)
+            # what a person put together may be none of those that are listed
+            if len(actions) > 1 and action in actions:
+                found.append(_Met(number, state.observe(seat), actions, action))
+        state.apply(who, action)
+        if found and found[-1].act == number and state.to_act() == (seat,):
+            found[-1].certain = _certain(game, found[-1], seat)
+    outcome = state.outcome()
+    if outcome is None:
+        raise ValueError("the game is not over")
+    return found, outcome
+
+
+def _certain(game: AnyGame, met: _Met, seat: Seat) -> bool:
+    """Whether the seat sees the same after what was played, whatever it could not know."""
+    rng, make = met.rng(seat, "next"), game.sampler(met.seen)
+    seen = []
+    for _ in range(WORLDS):
+        world = make(rng)
+        world.push(seat, met.played)
+        seen.append(world.observe(seat))
+    return all(each == seen[0] for each in seen)
+
+
+def _share(outcome: Outcome, seat: Seat) -> float:
+    winners = outcome.winners()
+    return 1 / len(winners) if seat in winners else 0.0
+
+
+def _swept(
+    game: AnyGame, met: Sequence[_Met], seat: Seat, hints: int, stop: Stop | None
+) -> dict[int, _Found]:
+    """What trying all decisions found, by their acts."""
+    study, measures = game.study, game.measures
+    if study is None:
+        raise ValueError(f"{game.key} has no study")
+    found: dict[int, _Found] = {}
+    usual, spent = 0, 0
+    for one in met:
+        # the first that is tried says how many tries a hint takes
+        share = max(1, min(usual, hints * usual // 2 // len(met))) if usual else None
+        verdict = study.think(
+            one.seen, one.actions, one.rng(seat, "all"), tries=share, stop=stop, also=(one.played,)
+        )
+        usual, spent = usual or verdict.tries, spent + verdict.tries
+        if (tried := _Found.of(verdict, one, measures)) is not None:
+            found[one.act] = tried
+    doubtful = [one for one in met if one.act in found and found[one.act].doubtful >= LEAST]
+    doubtful = sorted(doubtful, key=lambda one: -found[one.act].doubtful)[:CLOSER]
+    for one in doubtful:
+        tries = max(1, min(2 * usual, (hints * usual - spent) // len(doubtful)))
+        pair = [found[one.act].best.action, one.played]
+        verdict = study.think(one.seen, pair, one.rng(seat, "two"), tries=tries, stop=stop, also=pair)
+        if (tried := _Found.of(verdict, one, measures)) is not None:
+            found[one.act] = tried
+    return found
+
+
+def _judged(met: _Met, found: _Found) -> Judged:
+    loss, error = found.lost
+    if loss <= 0:
+        return Judged(act=met.act, best=as_json(met.played), chance=found.played.mean, loss=0.0, error=error)
+    return Judged(
+        act=met.act,
+        best=as_json(found.best.action),
+        chance=found.best.mean,
+        loss=loss,
+        error=error,
+        differences=found.differences,
+    )
+
+
+def _told_apart(judged: Sequence[Judged], certain: Collection[int], share: float) -> tuple[Judged, ...]:
+    """The same, each with the luck until the next one, or the end, and a loss no greater than was left."""
+    then = [*(one.chance for one in judged[1:]), share]
+    found = []
+    for one, after in zip(judged, then, strict=True):
+        loss = min(one.loss, max(0.0, one.chance - after)) if one.act in certain else one.loss
+        found.append(msgspec.structs.replace(one, loss=loss, luck=after - (one.chance - loss)))
+    return tuple(found)

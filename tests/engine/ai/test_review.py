@@ -1,0 +1,132 @@
+"""The review of a game: what a decision cost is found, what was luck is no fault."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.ai.review import LEAST, Judged, Review, review
+from engine.ai.review import _met as met_in
+from engine.ai.review import _told_apart as told_apart
+from engine.arena import key_of
+from engine.game import Action, Seat, Setup
+from tests.support.probe import GAME, Act, ProbeGame
+from tests.support.probe_study import policy, taught
+
+Acts = list[tuple[Seat, Action]]
+
+
+def played(
+    seed: int = 1, blunders: tuple[int, ...] = (), *, rounds: int = 3
+) -> tuple[Setup, Acts, list[int]]:
+    """A game in which both play well, but for these acts, which pass or bid all; those of them that came."""
+    setup = GAME.setup(2, key_of(seed, 3), rounds=rounds)
+    state, acts, made = GAME.deal(setup), Acts(), []
+    while waiting := state.to_act():
+        seat = waiting[0]
+        action = policy(state, seat, random.Random())
+        if len(acts) in blunders:
+            action = state.legal_actions(seat)[-1]
+            made.append(len(acts))
+        acts.append((seat, action))
+        state.apply(seat, action)
+    return setup, acts, made
+
+
+@pytest.fixture(autouse=True)
+def _taught(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught(monkeypatch)
+
+
+@pytest.mark.parametrize("blunder", [0, 3, 8])
+def test_a_planted_blunder_is_found_and_costs_most(blunder: int) -> None:
+    setup, acts, made = played(blunders=(blunder,))
+    assert acts[blunder] in {(0, Act("bid", 3)), (0, Act("pass"))}
+    found = review(setup, acts, 0)
+    assert found.lesson is not None
+    assert [found.lesson.act] == made
+    assert found.lesson.loss == max(one.loss for one in found.decisions) > LEAST
+    assert found.lesson.best != list(acts[blunder][1])
+    (points,) = found.lesson.differences
+    assert points.better > points.other
+
+
+def test_a_perfect_game_has_no_lesson() -> None:
+    setup, acts, _ = played()
+    for seat in (0, 1):
+        found = review(setup, acts, seat)
+        assert found.lesson is None
+        assert len(found.decisions) == sum(who == seat for who, _ in acts)
+        assert found.luck == pytest.approx(found.share - found.decisions[0].chance)
+
+
+def test_chance_changes_by_choice_and_luck_and_nothing_else() -> None:
+    setup, acts, _ = played(blunders=(0, 4, 8))
+    found = review(setup, acts, 0)
+    steps = zip(found.decisions, found.curve()[1:], strict=True)
+    assert all(one.chance - one.loss + one.luck == pytest.approx(then) for one, then in steps)
+
+
+def test_it_is_the_same_each_time_and_shorter_when_stopped() -> None:
+    setup, acts, _ = played(blunders=(3,))
+    assert review(setup, acts, 0) == review(setup, acts, 0)
+    assert review(setup, acts, 0, stop=lambda: True).lesson is None
+
+
+def test_nobody_is_taught_what_somebody_else_decided() -> None:
+    setup, acts, _ = played(blunders=(3,))
+    found = review(setup, acts, 0, by_others=(3,))
+    assert 3 not in {one.act for one in found.decisions}
+    assert found.lesson is None
+
+
+def test_who_knew_no_better_has_lost_nothing() -> None:
+    """Either card of the stock may be looked at: what lies there nobody knows, and nothing comes of it."""
+    setup, acts, _ = played(blunders=(2,))
+    assert acts[2] == (0, Act("look", 1))
+    found = review(setup, acts, 0)
+    assert next(one for one in found.decisions if one.act == 2).loss == 0
+
+
+def test_the_turnings_are_where_the_curve_changes_most() -> None:
+    def point(act: int, chance: float) -> Judged:
+        return Judged(act=act, best=["x"], chance=chance, loss=0.0, error=0.0)
+
+    found = Review(0, tuple(point(n, c) for n, c in enumerate((0.5, 0.6, 0.2, 0.2, 0.7, 0.65))), 1.0)
+    assert found.turnings() == (1, 3, 5)
+    assert found.turnings(1) == (3,)
+    assert Review(0, (point(0, 1.0),), 1.0).turnings() == ()
+
+
+def test_a_game_without_a_study_or_an_end_is_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup, acts, _ = played()
+    with pytest.raises(ValueError, match="not over"):
+        review(setup, acts[:-1], 0)
+    monkeypatch.setattr(ProbeGame, "study", None)
+    with pytest.raises(ValueError, match="no study"):
+        review(setup, acts, 0)
+
+
+def test_a_loss_that_the_next_decision_makes_good_is_none() -> None:
+    def point(act: int, chance: float, loss: float) -> Judged:
+        return Judged(act=act, best=["x"], chance=chance, loss=loss, error=0.0)
+
+    judged = [point(0, 0.5, 0.2), point(1, 0.4, 0.2)]
+    certain, chancy = told_apart(judged, {0}, 0.0), told_apart(judged, set(), 0.0)
+    assert [(one.loss, one.luck) for one in certain] == [
+        (pytest.approx(0.1), pytest.approx(0.0)),
+        (0.2, pytest.approx(-0.2)),
+    ]
+    assert (chancy[0].loss, chancy[0].luck) == (0.2, pytest.approx(0.1))
+
+
+def test_what_follows_is_certain_where_no_world_brings_anything_else() -> None:
+    """Who sits alone bids, then looks: after the bid nothing can be otherwise, after the look much can."""
+    setup = GAME.setup(1, key_of(1, 3), rounds=1)
+    state, acts = GAME.deal(setup), Acts()
+    while state.to_act():
+        acts.append((0, state.legal_actions(0)[-1]))
+        state.apply(*acts[-1])
+    found, _ = met_in(setup, acts, 0, ())
+    assert [one.certain for one in found] == [True, False, False]
