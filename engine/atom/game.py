@@ -17,9 +17,11 @@ from engine.atom.heuristic import scores
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
+from engine.atom.searching import MEASURES, study
 from engine.atom.state import AtomState
 from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
+from engine.verdict import Study
 
 
 class Atom(Game[Move, Observation]):
@@ -32,6 +34,8 @@ class Atom(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.05, casual=0.027)
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

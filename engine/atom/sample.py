@@ -34,9 +34,9 @@ def sample(seen: Observation, rng: random.Random) -> AtomState:
     return sampler(seen)(rng)
 
 
-def sampler(seen: Observation) -> Callable[[random.Random], AtomState]:
+def sampler(seen: Observation, kind: type[AtomState] = AtomState) -> Callable[[random.Random], AtomState]:
     """Worlds of one observation, as `sample` makes them; what all of them share is read once."""
-    return _Worlds(seen).draw
+    return _Worlds(seen, kind).draw
 
 
 class _Way(NamedTuple):
@@ -51,8 +51,8 @@ class _Way(NamedTuple):
 class _Worlds:
     """An observation, read and ready to be dealt."""
 
-    def __init__(self, seen: Observation) -> None:
-        table = AtomState(seen.seats, bytes(32), jokers_as_three=seen.jokers_as_three)
+    def __init__(self, seen: Observation, kind: type[AtomState]) -> None:
+        table = kind(seen.seats, bytes(32), jokers_as_three=seen.jokers_as_three)
         table.restore(seen)
         table.deals = seen.game
         table.phase = _PHASES[seen.phase]

@@ -1,0 +1,85 @@
+"""The search of Atom: the heuristic's best moves are tried in worlds that fit what was played.
+
+A quick rule plays on to the end of the trick, for all seats, and the position is judged by how the points are
+likely to end. A world ends with the game that is played: what is dealt after it nobody knows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+from typing_extensions import override
+
+from engine.ai.likely import likely
+from engine.ai.search import Search
+from engine.atom import inference, sample
+from engine.atom.heuristic import scores
+from engine.atom.judge import judge, read
+from engine.atom.position import OVER, PLAYING
+from engine.atom.rollout import policy
+from engine.atom.state import AtomState
+from engine.game import AnyState, Seat
+
+BEYOND: Final = 1 << 30
+"""More tricks than a game has."""
+
+
+class OneGame(AtomState):
+    """A world that ends with the running game, where a second one would be dealt."""
+
+    __slots__ = ()
+
+    @override
+    def deal(self, start: Seat) -> None:
+        self.phase = OVER
+
+
+def _weighed(observation: Any) -> Callable[[Any], float]:
+    return inference.likelihood(observation)
+
+
+worlds: Final = likely(lambda observation: sample.sampler(observation, OneGame), _weighed)
+"""Worlds of an observation, about as often as they are likely, without a game after this one."""
+
+
+class Thinker(Search):
+    """A search whose `depth` is in tricks, that of the candidate among them."""
+
+    @override
+    def _play_on(self, world: AnyState, rng: random.Random) -> None:
+        state = cast(AtomState, world)
+        # a candidate that ended the trick has played one already
+        tricks = BEYOND if self.depth is None else state.ended + self.depth - (state.best is None)
+        while state.phase == PLAYING and state.ended < tricks:
+            seat = state.turn
+            state.push(seat, policy(state, seat, rng))
+
+
+MEASURES: Final = ("points", "theirs", "turns", "heavy", "cards")
+"""Points of the own side and of the other one in all games, groups left in the own hand, the bombs, atoms
+and nukes among them, and cards."""
+
+
+def measures(state: Any, seat: Seat) -> Mapping[str, float]:
+    """A position in the terms of this game, see `MEASURES`."""
+    points = [0, 0]
+    for result in state.results:
+        for side, total in enumerate(result.totals):
+            points[side] += total
+    if not state.over:
+        for side, captured in zip(state.teams, state.captured, strict=True):
+            points[side] += captured
+    own, hand = state.teams[seat], read(state, seat)
+    return {
+        "points": float(points[own]),
+        "theirs": float(points[1 - own]),
+        "turns": float(hand.turns),
+        "heavy": float(hand.heavy),
+        "cards": float(state.left[seat]),
+    }
+
+
+study: Final = Thinker(worlds, scores, policy, judge, budget=600, depth=1, top=6, lean=0.0, measures=measures)
+"""For the teacher: without a lean to the heuristic's choice."""
