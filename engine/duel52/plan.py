@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from engine.duel52.alike import kinds
 from engine.duel52.marks import UP
 from engine.duel52.moves import Move
-from engine.duel52.outlook import chances, interest, judge, revised, standing, worths
+from engine.duel52.outlook import chances, interest, judge, knowers, revised, standing, worths
 from engine.duel52.sample import World
 
 _LENGTH: Final = 7
@@ -40,6 +40,8 @@ class Effort(NamedTuple):
     """After so many positions only the best plan goes on."""
     all: int
     """After so many positions no more answers are looked at."""
+    gambles: bool = True
+    """Whether a plan goes on with the flip of a card that the seat does not know, which a world makes up."""
 
 
 STEADY: Final = Effort(first=6, width=4, replies=8, tries=400, all=600)
@@ -106,7 +108,7 @@ class _Search:
                 self._tried(line, move, line.firsts)
                 for place, line in enumerate(front)
                 if not place or self.tries < effort.tries
-                for move in kinds(line.state, seat, line.state.legal_actions(seat))
+                for move in kinds(line.state, seat, self._options(line.state))
             ]
             width = effort.width
         _note(
@@ -126,6 +128,14 @@ class _Search:
             found[first] if first in found else look._replace(value=worst + min(0.0, look.value - lowest))
             for first, look in enumerate(alone)
         ]
+
+    def _options(self, state: World) -> Sequence[Move]:
+        """The moves with which a plan may go on."""
+        moves = state.legal_actions(self.seat)
+        if self.effort.gambles:
+            return moves
+        known = knowers(state, self.seat)
+        return [move for move in moves if move.verb != "flip" or state.known[move.unit] & known] or moves
 
     def _after(self, state: World, move: Move) -> World:
         """The position after a decision of whoever is to act."""
