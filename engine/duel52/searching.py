@@ -117,20 +117,21 @@ def share(state: World, seat: Seat, value: float) -> float:
 
 
 MEASURES = ("lanes", "enemies", "cards", "wounds", "points", "hand")
-"""Lanes in which the own side has more hit points than any other; the cards of the others and of the own side
-on the table; the hit points of the others' cards and of the own; the cards in the hand of the seat."""
+"""Lanes in which the own side has more hit points than any other; cards of the others on the table; cards of
+the own side on the table and in hand; hit points of the others' cards and of the own; the hand of the seat."""
 
 
 def measures(state: Any, seat: Seat) -> Mapping[str, float]:
     """A position in the terms of this game, see `MEASURES`."""
     points = [sum([_left(state, unit) for unit in row]) for row in state.rows]
     own = range(state.starts[seat], state.starts[seat] + state.lanes)
-    cards, mine = sum(len(state.rows[at]) for at in own), sum(points[at] for at in own)
+    laid, mine = sum(len(state.rows[at]) for at in own), sum(points[at] for at in own)
+    held = sum(len(state.hands[one]) for one in state.owners(seat % state.sides))
     others = [max(points[one] for one in state.columns[at % state.lanes] if one != at) for at in own]
     return {
         "lanes": float(sum(points[at] > other for at, other in zip(own, others, strict=True))),
-        "enemies": float(sum(map(len, state.rows)) - cards),
-        "cards": float(cards),
+        "enemies": float(sum(map(len, state.rows)) - laid),
+        "cards": float(laid + held),
         "wounds": float(sum(points) - mine),
         "points": float(mine),
         "hand": float(len(state.hands[seat])),

@@ -88,7 +88,7 @@ def test_a_position_is_measured_as_people_would_count_it() -> None:
     state = read("standard A3 5s,Js1|(7s)1|-/9c|-|(8c),(6c)1 hands=2s3s/2h")
     found = measures(state, 0)
     assert tuple(found) == MEASURES
-    assert found == {"lanes": 2, "enemies": 3, "cards": 3, "wounds": 5, "points": 5, "hand": 2}
+    assert found == {"lanes": 2, "enemies": 3, "cards": 5, "wounds": 5, "points": 5, "hand": 2}
     assert measures(state, 1)["lanes"] == 1
 
 
