@@ -204,6 +204,7 @@ class Valence(Connected):
         if isinstance(self._thinker, WorkerThinker):
             app.metrics.watch(self._thinker.thoughts)
             app.metrics.watch(self._thinker.makers)
+            app.metrics.watch(self._thinker.ponderers)
         if self.settings.metrics_port:
             app.metrics.serve(self.settings.metrics_port)
 

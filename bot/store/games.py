@@ -24,6 +24,8 @@ _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryR
 _CLOCKS = table_of(ClockRow)
 
 OPEN_PHASES = ("lobby", "live")
+LAST = 10
+"""Among so many tables the last one that was no practice is looked for."""
 
 
 class Sitter(msgspec.Struct, frozen=True):
@@ -124,14 +126,26 @@ class Change:
     quiet: bool = False
 
 
-def create(connection: Connection, game: StoredGame, sitters: Sequence[Sitter]) -> int:
-    """Store a new game with its seats; its id."""
+def create(
+    connection: Connection, game: StoredGame, sitters: Sequence[Sitter], journal: Sequence[Entry] = ()
+) -> int:
+    """Store a new game with its seats, and what was done in it already; its id."""
     values = {name: getattr(game, name) for name in _GAME_FIELDS} | {"terms": as_json(game.terms)}
     done = connection.execute(insert(_GAMES).values(values))
     key = done.inserted_primary_key
     game_id = int(key[0]) if key else 0
     _set_sitters(connection, game_id, sitters)
+    _append(connection, game_id, journal)
     return game_id
+
+
+_APPEND = insert(_ENTRIES)
+
+
+def _append(connection: Connection, game_id: int, entries: Sequence[Entry]) -> None:
+    if entries:
+        lines = [{"game_id": game_id, **msgspec.structs.asdict(entry)} for entry in entries]
+        connection.execute(_APPEND, lines)
 
 
 _STEP = (
@@ -144,7 +158,6 @@ _STEP = (
     .values(revision=_GAMES.c.revision + 1, touched_at=bindparam("now"))
 )
 _SEEN_STEP = _STEP.values(edition=_GAMES.c.edition + 1)
-_APPEND = insert(_ENTRIES)
 
 
 class Step(Protocol):
@@ -179,9 +192,7 @@ def keep(connection: Connection, before: Step, change: Change, now: int) -> None
     where = {"at_id": before.id, "at_phase": before.phase, "at_revision": before.revision, "now": now}
     if connection.execute(step, where).rowcount != 1:
         raise Overtaken(f"game {before.id} is no longer at revision {before.revision}")
-    if change.entries:
-        lines = [{"game_id": before.id, **msgspec.structs.asdict(entry)} for entry in change.entries]
-        connection.execute(_APPEND, lines)
+    _append(connection, before.id, change.entries)
     if change.columns.get("phase", "live") not in OPEN_PHASES:
         snapshots.drop(connection, before.id)
     elif change.snapshot is not None:
@@ -274,10 +285,16 @@ def whole(
     return Stored(game, sitters(connection, game_id), entries, found, snapshot)
 
 
-def find(connection: Connection, channel_id: int, seed: bytes) -> Stored | None:
-    """The game with this seed, or None: one of which it is in doubt whether it was stored."""
-    query = select(_GAMES.c.id).where(_GAMES.c.channel_id == channel_id, _GAMES.c.seed == seed)
-    game_id = connection.execute(query).scalar()
+def find(connection: Connection, wanted: StoredGame) -> Stored | None:
+    """The game that was to be stored, or None: one of which it is in doubt whether it was."""
+    # practice has the seed of the table before it, which may stand in the same channel
+    game_id = connection.execute(
+        select(_GAMES.c.id).where(
+            _GAMES.c.channel_id == wanted.channel_id,
+            _GAMES.c.seed == wanted.seed,
+            _GAMES.c.created_at == wanted.created_at,
+        )
+    ).scalar()
     return None if game_id is None else whole(connection, game_id)
 
 
@@ -353,15 +370,17 @@ def in_channel(connection: Connection, channel_id: int, most: int) -> list[int]:
 
 
 def last_played(connection: Connection, user_id: int, game: str) -> tuple[StoredGame, list[Sitter]] | None:
-    """The newest table at which a person has been dealt this game."""
+    """The newest table at which a person has been dealt this game; practice is none."""
     query = (
         select(_GAMES.c.id)
         .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
         .where(_SEATS.c.user_id == user_id, _GAMES.c.game == game, _GAMES.c.phase.in_(("live", "over")))
     )
-    game_id = connection.execute(query.order_by(_GAMES.c.id.desc()).limit(1)).scalar()
-    stored = None if game_id is None else load(connection, game_id)
-    return (stored, sitters(connection, stored.id)) if stored else None
+    for game_id in connection.execute(query.order_by(_GAMES.c.id.desc()).limit(LAST)).scalars().all():
+        stored = load(connection, game_id)
+        if stored is not None and not stored.terms.practice:
+            return stored, sitters(connection, stored.id)
+    return None
 
 
 def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0006"
+SCHEMA = "0007"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -127,6 +127,16 @@ class SnapshotRow(Base):
     acts: Mapped[int]
     decisions: Mapped[list[object]]
     position: Mapped[bytes]
+
+
+class ReviewRow(Base):
+    """What a review of a finished game found for one seat, see `engine.ai.review`; made when asked for."""
+
+    __tablename__ = "reviews"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    data: Mapped[dict[str, object]]
 
 
 class ClockRow(Base):

@@ -31,6 +31,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The seats at which those of an earlier table sit again: a person by their id, an opponent by 0."""
     next: int = 0
     """The table at which those who sat here play again, 0 for none yet."""
+    practice: int = 0
+    """The finished table of which this one takes up a position again, 0 for none: it counts for nothing."""
     tournament: int = msgspec.field(default=0, name="cup")
     """The tournament of which this is a match, 0 for none."""
     match: str = ""

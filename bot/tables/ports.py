@@ -100,5 +100,9 @@ class Thinker(Protocol):
     async def run(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of the engine in a worker; it and its arguments must pickle."""
 
+    async def ponder(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
+        """Call a function of the engine that takes seconds, beside all others; it and its arguments must
+        pickle."""
+
     async def close(self) -> None:
         """Stop its workers."""

@@ -18,10 +18,10 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
     Opponents never enter ratings: nobody climbs by beating the computer. Who left has lost, however well
-    the opponent on that seat did: leaving saves no rating.
+    the opponent on that seat did: leaving saves no rating. Practice leaves nothing behind.
     """
     outcome = table.outcome()
-    if outcome is None or people.has_results(connection, table.id):
+    if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
         return
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
     hands = outcome.hands or (0,) * len(outcome.standings)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store import people, totals
 from bot.store.database import Database, StoreError
-from bot.store.games import Deadline, Line, Sitter, Stored, StoredGame
+from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import resting
 from bot.tables.croupier import Croupier
@@ -21,6 +21,7 @@ from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
 from bot.tables.replaying import load_table
 from bot.tables.resting import NotOffered, TooManyRest
+from bot.tables.reviews import Reviews
 from bot.tables.shelf import Shelf
 from bot.tables.table import Table, TableContext
 from bot.tables.tasks import Tasks
@@ -77,6 +78,7 @@ class Tables:
         self._rest_anyway = rest_anyway
         self._offers = offers
         self.upkeep = Upkeep(database, clock, self.get)
+        self.reviews = Reviews(database, thinker, self.spawn)
         self._timers = Timers(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
         self._context = TableContext(
@@ -156,13 +158,17 @@ class Tables:
             log.warning("not caught up yet", kind=found.kind)
             self.clock.call_later(RETRY_SECONDS, lambda: self.spawn(self._catch_up(), "catch up"))
 
+    def begin(self, table: Table) -> None:
+        """Start what a table that was opened in the middle of its game waits for, and show it."""
+        self._croupier.go_on(table)
+        self.publisher.came_back(table)
+
     async def _come_back(self, table_id: int) -> None:
         try:
             table = await self.get(table_id)
         except Refused:
             return  # it rests
-        self._croupier.go_on(table)
-        self.publisher.came_back(table)
+        self.begin(table)
 
     def halt(self) -> None:
         """Begin nothing more by itself: no turn, no deadline, no heartbeat. What is under way goes on."""
@@ -221,7 +227,10 @@ class Tables:
         stored = self._fresh(game, chosen, terms, host_id, channel_id, guild_id, locale)
         sitters = list(opponents)
         sitters.insert(host_at, Sitter(host_name, user_id=host_id, entropy=entropy))
-        return await self._open_table(stored, sitters, self._lobby_ms, self._check_quotas)
+        closes_at = self.tenure.now() + self._lobby_ms
+        return await self.open_table(
+            stored, sitters, due=lambda table_id: (Deadline(table_id, "lobby", -1, closes_at),)
+        )
 
     async def new_match(
         self,
@@ -242,7 +251,7 @@ class Tables:
         """
         game = catalog.get(game_key)
         stored = self._fresh(game, options, terms, host_id, channel_id, guild_id, locale)
-        return await self._open_table(stored, [], None)
+        return await self.open_table(stored, [], unbounded=True)
 
     def _fresh(  # noqa: PLR0917 - the columns of a row
         self,
@@ -277,28 +286,34 @@ class Tables:
         host, channel, guild = stored.host_id, stored.channel_id, stored.guild_id
         self._quotas.check(store.open_counts(connection, host, channel, guild))
 
-    async def _open_table(
+    async def open_table(
         self,
         stored: StoredGame,
         sitters: list[Sitter],
-        wait_ms: int | None,
-        check: Callable[[Connection, StoredGame], None] = lambda _connection, _stored: None,
+        journal: Sequence[Entry] = (),
+        *,
+        due: Callable[[int], tuple[Deadline, ...]] = lambda _table_id: (),
+        unbounded: bool = False,
     ) -> Table:
-        """Store a new table, which closes by itself unless it starts within so many milliseconds, if any;
-        `check` raises Refused where it must not be opened."""
-        now = self.tenure.now()
+        """Store a new table with what was done at it already; `due`: its deadlines, by its number.
+
+        Raises:
+            Refused: there are as many as there may be, unless `unbounded`.
+            StoreError: it could not be stored.
+        """
 
         def write(connection: Connection) -> Stored:
-            check(connection, stored)
-            stored.id = store.create(connection, stored, sitters)
-            deadlines = () if wait_ms is None else (Deadline(stored.id, "lobby", -1, now + wait_ms),)
+            if not unbounded:
+                self._check_quotas(connection, stored)
+            stored.id = store.create(connection, stored, sitters, journal)
+            deadlines = due(stored.id)
             store.set_deadlines(connection, stored.id, deadlines)
             names = {sitter.user_id: sitter.name for sitter in sitters if sitter.user_id is not None}
             people.remember(connection, names, stored.created_at)
-            return Stored(stored, sitters, [], deadlines)
+            return Stored(stored, sitters, list(journal), deadlines)
 
         def find(connection: Connection) -> Stored | None:
-            return store.find(connection, stored.channel_id, stored.seed)
+            return store.find(connection, stored)
 
         async with self._opening:  # of presses that come at once each counts those before it
             try:

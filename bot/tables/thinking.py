@@ -17,6 +17,8 @@ KEEPSAKE_SECONDS: Final = 40.0
 """How long any other work may take; drawing a molecule begins with loading a large library."""
 MAKER_REST_SECONDS: Final = 60.0
 """After that much rest the process for other work ends, and gives the memory of its libraries back."""
+PONDER_SECONDS: Final = 60.0
+"""How long what takes seconds may take, on a machine that has much else to do."""
 
 
 def decide(game: str, level: str, observation: object, actions: Sequence[object]) -> object:
@@ -44,14 +46,17 @@ def call_by_name(name: str, *args: object) -> object:
 class WorkerThinker:
     """Opponents think in `workers` processes; with 0 in one thread, for tests and tiny machines.
 
-    Other work has a process of its own, so that no opponent waits for it. `thoughts` and `makers` are
-    the two pools, with their figures.
+    Other work has a process of its own, so that no opponent waits for it, and so has what takes seconds, so
+    that no picture does. `thoughts`, `makers` and `ponderers` are the three pools, with their figures.
     """
 
     def __init__(self, workers: int, *, thought_seconds: float = THOUGHT_SECONDS) -> None:
         self._thought_seconds = thought_seconds
         self.thoughts = Pool("opponents", workers, prepare=load_games, wait=6 * thought_seconds)
         self.makers = Pool("makers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=KEEPSAKE_SECONDS)
+        self.ponderers = Pool(
+            "ponderers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=5 * PONDER_SECONDS
+        )
 
     async def choose(
         self, game: str, level: str, observation: object, actions: Sequence[object], *, whose: Hashable = None
@@ -85,7 +90,17 @@ class WorkerThinker:
         """
         return await self.makers.run(work, *args, deadline=deadline, whose=whose)
 
+    async def ponder(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
+        """Call a function that takes seconds in the third worker.
+
+        Raises:
+            NoAnswer: it took longer than a minute, its process died, or too much waits.
+            Exception: whatever the function raises.
+        """
+        return await self.ponderers.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
+
     async def close(self) -> None:
         """Stop the workers, whatever they do; nobody waits for a thought any more."""
         self.thoughts.kill()
         self.makers.kill()
+        self.ponderers.kill()

@@ -37,8 +37,9 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of a seat, judged by what the seat knew.
 
     `act` is how many acts came before it, `best` the best decision as JSON, `chance` the share of the win
-    that this could expect. `loss` is what the played one cost of that, with its standard error; 0 where it was the
-    best, or came to the same. `luck` is the change of the chance from there to the next decision, or the end.
+    that this could expect. `loss` is what the played one cost of that, with its standard error; 0 where it
+    was the best, or came to the same. `luck` is the change of the chance from there to the next decision, or
+    the end.
     """
 
     act: int

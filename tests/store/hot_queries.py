@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from bot.store import games as store
-from bot.store import leases, people, totals
+from bot.store import leases, people, reviews, totals
 from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
 from tests.support.results import add_game, finish
@@ -63,6 +63,8 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("append an act", _append),
     HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
     HotQuery("when somebody's turn came", lambda c: store.entry_times(c, 5, [1, 2])),
+    HotQuery("table last played", lambda c: store.last_played(c, 1, "probe"), sorts=True),
+    HotQuery("review of a game", lambda c: reviews.review(c, 5, 0)),
     HotQuery("tables of a person", lambda c: store.seats_of(c, 1, 25), sorts=True),
     HotQuery("tables of a channel", lambda c: store.in_channel(c, 7, 25), sorts=True),
     HotQuery("open tables of a server", lambda c: store.listed(c, 12, 0, guild_id=70, user_id=0), sorts=True),

@@ -1,0 +1,75 @@
+"""Practice: a position of a finished game once more, its cards as they lay, against the computer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.store import games as store
+from bot.store.games import Deadline, Entry, Sitter, StoredGame
+from bot.store.terms import Terms
+from bot.tables.croupier import steady
+from bot.tables.ports import Refused
+from bot.tables.reviews import decided, reviewed_seat
+from bot.tables.table import Table, entropy_of
+from bot.tables.tables import Tables
+from bot.tables.turns import turn_deadlines
+from engine import record
+from engine.game import Seat, Setup
+
+
+async def practise(
+    tables: Tables,
+    table: Table,
+    user_id: int,
+    act: int,
+    *,
+    names: Mapping[Seat, str],
+    channel_id: int,
+    guild_id: int | None,
+    in_thread: bool,
+) -> Table:
+    """A new table that has come as far as a finished one had after `act` acts, when this person was to
+    decide; `names`: of the opponents who hold the seats of the other people. Nothing of it counts.
+
+    Raises:
+        Refused: it is no decision of theirs, or there are as many tables as there may be.
+        StoreError: it could not be stored.
+    """
+    seat, before = reviewed_seat(table, user_id), table.stored
+    acts = decided(await tables.database.read_at_once(lambda c: store.journal(c, table.id)))
+    if seat is None or act >= len(acts) or acts[act].seat != seat:
+        raise Refused("no_practice")
+    now = tables.clock.now()
+    journal = [Entry(number, one.kind, one.seat, one.data, now) for number, one in enumerate(acts[:act], 1)]
+    level = steady(table.game)
+    # each seat keeps what it added to the deal
+    sitters = [
+        who if place == seat else Sitter(names.get(place, who.name), level=level, entropy=who.entropy)
+        for place, who in enumerate(table.sitters)
+    ]
+    stored = StoredGame(
+        game=before.game,
+        version=before.version,
+        phase="live",
+        options=before.options,
+        terms=Terms(practice=table.id, in_thread=in_thread),
+        guild_id=guild_id,
+        channel_id=channel_id,
+        host_id=user_id,
+        locale=before.locale,
+        seed=before.seed,
+        nonce=before.nonce,
+        created_at=now,
+        touched_at=now,
+        edition=1,
+    )
+    key = table.commitment.deal_key(entropy_of(sitters))
+    setup = Setup(before.game, before.version, len(sitters), before.options, key)
+    state = record.play(setup, [(one.seat, table.game.action(one.data)) for one in journal])
+
+    def due(table_id: int) -> tuple[Deadline, ...]:
+        return turn_deadlines(table_id, sitters, stored.terms, state, (), now=table.now(), by=user_id)
+
+    opened = await tables.open_table(stored, sitters, journal, due=due)
+    tables.begin(opened)
+    return opened

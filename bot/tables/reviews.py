@@ -1,0 +1,92 @@
+"""Reviews of finished games: made beside all else when who sat there asks, and kept with the game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+import structlog
+
+from bot.store import games as store
+from bot.store import reviews
+from bot.store.database import Database, StoreError
+from bot.store.games import Entry
+from bot.tables.ports import Thinker
+from bot.tables.table import Table
+from bot.tables.tasks import Spawn
+from engine import catalog
+from engine.ai.review import Review, review
+from engine.game import Seat, Setup
+
+log = structlog.get_logger(__name__)
+
+CPU_SECONDS: Final = 10.0
+"""What a review may cost; few machines and games come near it."""
+
+
+def reviewed_seat(table: Table, user_id: int) -> Seat | None:
+    """The seat whose decisions a person may have reviewed: their only one, in a finished game against others
+    that has a study, and no practice."""
+    seats = table.seats_of(user_id)
+    if table.outcome() is None or table.game.study is None or table.stored.terms.practice:
+        return None
+    return seats[0] if len(seats) == 1 < len(table.sitters) else None
+
+
+def decided(journal: Sequence[Entry]) -> list[Entry]:
+    """The entries of a journal that are acts, in order: the first one came after 0 acts."""
+    return [entry for entry in journal if entry.kind in ("act", "timeout")]
+
+
+def reviewed(setup: Setup, acts: Sequence[tuple[Seat, Any]], seat: Seat, by_others: Sequence[int]) -> Review:
+    """A review, its acts as JSON; runs in the worker."""
+    game, began = catalog.get(setup.game).at(setup.version), time.thread_time()
+    return review(
+        setup,
+        [(who, game.action(data)) for who, data in acts],
+        seat,
+        by_others=by_others,
+        stop=lambda: time.thread_time() - began > CPU_SECONDS,
+    )
+
+
+class Reviews:
+    """The reviews of finished games, those that are kept and those that are being made."""
+
+    def __init__(self, database: Database, thinker: Thinker, spawn: Spawn) -> None:
+        self._database = database
+        self._thinker = thinker
+        self._spawn = spawn
+        self._making: set[tuple[int, Seat]] = set()
+
+    async def find(self, table: Table, seat: Seat) -> Review | None:
+        """The review of a finished game for one seat, or None: then it is made from now on.
+
+        Raises:
+            StoreError: it could not be read.
+        """
+        found = await self._database.read_at_once(lambda c: reviews.review(c, table.id, seat))
+        if found is None and (table.id, seat) not in self._making:
+            self._making.add((table.id, seat))
+            self._spawn(self._make(table, seat), f"review of table {table.id}")
+        return found
+
+    async def _make(self, table: Table, seat: Seat) -> None:
+        try:
+            acts = decided(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
+            made = await self._thinker.ponder(
+                reviewed,
+                table.setup(),
+                [(entry.seat, entry.data) for entry in acts],
+                seat,
+                [number for number, entry in enumerate(acts) if entry.kind == "timeout"],
+                whose=table.stored.channel_id,
+            )
+            await self._database.write_at_once(lambda c: reviews.keep_review(c, table.id, made))
+        except StoreError as found:
+            log.warning("review not kept", table=table.id, why=found.kind)
+        except Exception:  # whatever breaks in a study; who asks again has it tried again
+            log.exception("no review", table=table.id, seat=seat)
+        finally:
+            self._making.discard((table.id, seat))

@@ -1,0 +1,181 @@
+"""Reviews of finished games, and practice: a position of theirs once more, of which nothing counts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store import games as store
+from bot.store import people, totals
+from bot.store.people import EVERYWHERE
+from bot.tables import lobby
+from bot.tables.ports import Refused
+from bot.tables.practice import practise
+from bot.tables.reviews import reviewed, reviewed_seat
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine import record
+from engine.record import verify
+from tests.support.probe import ProbeGame
+from tests.support.probe_study import policy, taught
+from tests.support.tables import close_tables, journal_of, new_table, open_tables, opened_tables, settle
+
+ANN, BEN = 1, 2
+BLUNDER = 3
+"""The act with which Ann passes, though she could lay a set."""
+
+
+@pytest.fixture
+async def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tables]:
+    taught(monkeypatch)
+    found, _, _ = await opened_tables(tmp_path / "v.db")
+    yield found
+    await close_tables(found)
+
+
+async def finished(tables: Tables, *users: int, opponents: int = 0, leaves: int = 0) -> Table:
+    """A game over three rounds in which all play well, but for one pass of seat 0."""
+    table = await new_table(tables, people=users, opponents=opponents, rounds=3)
+    await lobby.start(table, users[0])
+    while table.waiting():
+        seat = table.waiting()[0]
+        if table.sitters[seat].level:
+            await settle(tables)
+            continue
+        action = policy(table.state, seat, random.Random()) if table.state is not None else None
+        if table.acts == BLUNDER:
+            action = table.legal[seat][-1]
+        await table.act(seat, table.decisions[seat], action or ())
+    await settle(tables)
+    assert table.phase == "over"
+    return table
+
+
+async def test_a_review_is_made_once_and_kept(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await finished(tables, ANN, BEN)
+    assert await tables.reviews.find(table, 0) is None
+    assert await tables.reviews.find(table, 0) is None
+    await settle(tables)
+    monkeypatch.setattr("bot.tables.reviews.reviewed", None)
+    found = await tables.reviews.find(table, 0)
+    assert found is not None
+    assert found.lesson is not None
+    assert found.lesson.act == BLUNDER
+    assert await tables.reviews.find(await tables.get(table.id), 0) == found
+
+
+async def test_where_a_study_breaks_the_next_to_ask_has_it_tried_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(tables, ANN, BEN)
+    with monkeypatch.context() as broken:
+        broken.setattr(tables.thinker, "ponder", None)
+        assert await tables.reviews.find(table, 0) is None
+        await settle(tables)
+    assert await tables.reviews.find(table, 0) is None
+    await settle(tables)
+    assert await tables.reviews.find(table, 0) is not None
+
+
+async def test_what_the_clock_decided_is_nobodys_decision(tables: Tables) -> None:
+    table = await finished(tables, ANN, BEN)
+    acts = [(entry.seat, entry.data) for entry in await journal_of(tables, table)]
+    assert reviewed(table.setup(), acts, 0, [BLUNDER]).lesson is None
+
+
+async def test_only_who_sat_there_once_and_against_others_is_reviewed(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await new_table(tables, people=[ANN, BEN])
+    await lobby.start(table, ANN)
+    assert reviewed_seat(table, ANN) is None
+    table = await finished(tables, ANN, BEN)
+    assert [reviewed_seat(table, user) for user in (ANN, BEN, 3)] == [0, 1, None]
+    alone = await finished(tables, ANN)
+    assert reviewed_seat(alone, ANN) is None
+    monkeypatch.setattr(ProbeGame, "study", None)
+    assert reviewed_seat(table, ANN) is None
+
+
+async def practice(tables: Tables, table: Table, user: int = ANN, act: int = BLUNDER) -> Table:
+    return await practise(
+        tables, table, user, act, names={1: "Otto"}, channel_id=7, guild_id=70, in_thread=False
+    )
+
+
+async def standings(tables: Tables, user: int) -> tuple[Any, ...]:
+    def read(connection: Any) -> tuple[Any, ...]:
+        found = [totals.of_person(connection, user, guild) for guild in (70, EVERYWHERE)]
+        return (*found, people.ratings(connection, [user], EVERYWHERE, "probe"))
+
+    return await tables.database.read_at_once(read)
+
+
+async def test_practice_begins_where_the_game_was(tables: Tables) -> None:
+    table = await finished(tables, ANN, BEN)
+    again = await practice(tables, table)
+    journal = [(entry.seat, entry.data) for entry in await journal_of(tables, table)]
+    then = record.play(table.setup(), [(s, table.game.action(d)) for s, d in journal[:BLUNDER]])
+    assert again.state is not None
+    assert again.state.fingerprint() == then.fingerprint()
+    assert again.waiting() == (0,)
+    assert [(who.user_id, who.name, who.level) for who in again.sitters] == [
+        (ANN, "person 1", None),
+        (None, "Otto", "random"),
+    ]
+    assert again.stored.terms.practice == table.id
+    assert (again.commitment, again.entropy) == (table.commitment, table.entropy)
+
+
+async def test_practice_goes_on_to_its_end_and_counts_for_nothing(tables: Tables, tmp_path: Path) -> None:
+    table = await finished(tables, ANN, BEN)
+    before = await standings(tables, ANN)
+    again = await practice(tables, table)
+    while again.waiting():
+        seat = again.waiting()[0]
+        if again.sitters[seat].level is None:
+            await again.act(seat, again.decisions[seat], policy(again.state, seat, random.Random()))  # type: ignore[arg-type]
+        await settle(tables)
+    assert again.phase == "over"
+    assert await standings(tables, ANN) == before
+    assert not await tables.database.read_at_once(lambda c: people.has_results(c, again.id))
+    verify(await tables.record(again))
+    assert reviewed_seat(again, ANN) is None
+    found = await tables.database.read_at_once(lambda c: store.last_played(c, ANN, "probe"))
+    assert found is not None
+    assert found[0].id == table.id
+
+
+async def test_opponents_begin_where_they_are_to_act_too_and_after_a_stop(
+    tables: Tables, tmp_path: Path
+) -> None:
+    """All bid at once: the seat of the other person bids by itself."""
+    table = await finished(tables, ANN, BEN)
+    acts = [(entry.seat, entry.data[0]) for entry in await journal_of(tables, table)]
+    bid = next(number for number, act in enumerate(acts) if number > 0 and act == (0, "bid"))
+    again = await practice(tables, table, act=bid)
+    assert [deadline.kind for deadline in again.deadlines if deadline.seat == 1] == ["opponent"]
+    await settle(tables)
+    assert again.waiting() == (0,)
+    assert again.acts == bid + 1
+
+
+@pytest.mark.parametrize(("user", "act"), [(BEN, BLUNDER), (ANN, 4), (ANN, 99), (3, BLUNDER)])
+async def test_only_an_own_decision_is_tried_again(tables: Tables, user: int, act: int) -> None:
+    table = await finished(tables, ANN, BEN)
+    with pytest.raises(Refused, match="no_practice"):
+        await practice(tables, table, user, act)
+    assert not await open_tables(tables)
+
+
+async def test_practice_is_counted_among_the_tables_that_one_may_keep_open(tables: Tables) -> None:
+    table = await finished(tables, ANN, BEN)
+    opened = [await practice(tables, table) for _ in range(2)]
+    assert len({each.id for each in opened}) == 2
+    found = await tables.database.read_at_once(lambda c: store.find(c, opened[1].stored))
+    assert found is not None
+    assert found.game.id in {each.id for each in opened}
