@@ -1,0 +1,88 @@
+"""`valence puzzles`: making the puzzles of a game, and looking through them again with many more tries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli.asking import GameKey, Stop, the_game
+from bot.cli.showing import console
+from engine import puzzles
+from engine.game import UnknownRules
+
+commands = typer.Typer(help="Puzzles: positions in which one decision is best beyond doubt.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(commands, name="puzzles")
+
+
+@commands.command()
+def make(
+    game: GameKey,
+    *,
+    append: Annotated[Path, typer.Option(metavar="FILE", help="Go on where this file ends, and add to it.")],
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles it is to hold in the end.")] = 300,
+) -> None:
+    """Cut puzzles from games of Steady against itself; each is kept as soon as it is found."""
+    rules = the_game(game)
+    known, out = _read(append), console()
+    if rules.study is None:
+        raise Stop(f"nothing tries the decisions of {rules.key}, so it has no puzzles")
+    if strange := {puzzle.game for puzzle in known} - {rules.key}:
+        raise Stop(f"{append} holds puzzles of {', '.join(sorted(strange))}")
+    found, none = len(known), 0
+    for puzzle in puzzles.make(rules, known, count):
+        if isinstance(puzzle, int):
+            none += 1
+            continue
+        found += 1
+        _write(append, [puzzle], "a")
+        out.print(f"{found} of {count}: game {puzzle.number}, {none} games gave none", style="dim")
+        none = 0
+
+
+@commands.command()
+def audit(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of puzzles.")],
+    *,
+    games: Annotated[int, typer.Option(min=1, help="How many that nobody has looked through yet.")] = 100,
+    tries: Annotated[int, typer.Option(min=1, help="So many times as often as when they were made.")] = 20,
+) -> None:
+    """Search again, and take out what the search no longer says."""
+    if not (known := _read(file)):
+        raise Stop(f"{file} holds no puzzles")
+    looked, refuted = 0, list[int]()
+    try:
+        for before, after in puzzles.audit(known, games, tries):
+            looked += 1
+            at = next(nth for nth, puzzle in enumerate(known) if puzzle.number == before.number)
+            known[at : at + 1] = [] if after is None else [after]
+            if after is None:
+                refuted.append(before.number)
+            _write(file, known, "w")
+    except (puzzles.Stale, UnknownRules) as error:
+        raise Stop(f"{error}: the rules have moved on without it", code=1) from error
+    names = ": " + ", ".join(map(str, refuted)) if refuted else ""
+    console().print(f"{looked} puzzles looked through, {len(refuted)} refuted{names}; {len(known)} stand")
+
+
+def _read(file: Path) -> list[puzzles.Puzzle]:
+    try:
+        return puzzles.read(file.read_text(encoding="utf-8")) if file.exists() else []
+    except OSError as error:
+        raise Stop(f"{file} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise Stop(f"{file} holds no puzzles: {error}") from error
+
+
+def _write(file: Path, some: Iterable[puzzles.Puzzle], mode: str) -> None:
+    try:
+        with file.open(mode, encoding="utf-8") as out:
+            out.writelines(map(puzzles.line, some))
+    except OSError as error:
+        raise Stop(f"{file} cannot be written: {error.strerror or error}") from error
