@@ -242,11 +242,8 @@ def _cut(game: AnyGame, study: Study, number: int, *, plain_too: bool) -> Puzzle
         looks += 1
         if looks > LOOKS:
             return None
-        found = _found(game, study, seen, actions, steady, rng, plain_too=plain_too)
-        if found is None:
-            continue
-        missed = _difficulty(game, seen, actions, found.answers, rng)
-        if missed >= LEAST_MISSED:
+        found = _found(_Asked(game, study, seen, actions, steady), rng, plain_too=plain_too)
+        if found is not None:
             return Puzzle(
                 game=game.key,
                 number=number,
@@ -261,10 +258,28 @@ def _cut(game: AnyGame, study: Study, number: int, *, plain_too: bool) -> Puzzle
                 technique=found.reason.measure,
                 better=round(found.reason.better, 2),
                 other=round(found.reason.other, 2),
-                difficulty=missed,
+                difficulty=found.difficulty,
                 plain=steady in found.answers,
             )
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A decision of Steady: what it saw, what it might do, what it did."""
+
+    game: AnyGame
+    study: Study
+    seen: Any
+    actions: Sequence[Action]
+    steady: Action
+
+    def missed(self, answers: Sequence[Action], rng: random.Random) -> float:
+        """How many of the weaker levels' tries are none of these, from 0 to 1."""
+        tries = [
+            self.game.opponents[level](self.seen, self.actions, rng) for level in ASKED for _ in range(TIMES)
+        ]
+        return round(sum(action not in answers for action in tries) / len(tries), 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,24 +291,20 @@ class _Finding:
     lead: float
     error: float
     reason: Difference
+    difficulty: float
 
 
-def _found(  # noqa: PLR0917 - all that a decision is
-    game: AnyGame,
-    study: Study,
-    seen: Any,
-    actions: Sequence[Action],
-    steady: Action,
-    rng: random.Random,
-    *,
-    plain_too: bool,
-) -> _Finding | None:
+def _found(asked: _Asked, rng: random.Random, *, plain_too: bool) -> _Finding | None:
     """What is best in a position, where that is beyond doubt and worth asking for."""
-    few, many = tries_of(game.key)
-    verdict = study.think(seen, actions, rng, tries=few, also=[steady])
-    if not _promises(verdict) or (verdict.action == steady and not plain_too):
+    few, many = tries_of(asked.game.key)
+    verdict = asked.study.think(asked.seen, asked.actions, rng, tries=few, also=[asked.steady])
+    if not _promises(verdict) or (verdict.action == asked.steady and not plain_too):
         return None
-    return _finding(game, study.think(seen, actions, rng, tries=many, also=actions), verdict.action)
+    difficulty = asked.missed([verdict.action], rng)
+    if difficulty < LEAST_MISSED:
+        return None
+    again = asked.study.think(asked.seen, asked.actions, rng, tries=many, also=asked.actions)
+    return _finding(asked.game.measures, again, verdict.action, difficulty)
 
 
 def tries_of(key: str) -> tuple[int, int]:
@@ -308,7 +319,9 @@ def _promises(verdict: Verdict) -> bool:
     return lead >= LEAST_GAP and clear(lead, error)
 
 
-def _finding(game: AnyGame, verdict: Verdict, expected: Action) -> _Finding | None:
+def _finding(
+    measures: Sequence[str], verdict: Verdict, expected: Action, difficulty: float
+) -> _Finding | None:
     """What the look says that decides; None where it leaves a doubt, or finds no reason."""
     best, *others = verdict.candidates
     same = [other for other in others if best.lead(other) == (0.0, 0.0)]
@@ -321,8 +334,8 @@ def _finding(game: AnyGame, verdict: Verdict, expected: Action) -> _Finding | No
     lead, error = best.lead(second)
     if lead < max(LEAST_GAP, MARGIN * error):
         return None
-    reason = _reason(game.measures, verdict.candidates, best, second)
-    return None if reason is None else _Finding(answers, second, lead, error, reason)
+    reason = _reason(measures, verdict.candidates, best, second)
+    return None if reason is None else _Finding(answers, second, lead, error, reason, difficulty)
 
 
 def _reason(
@@ -344,13 +357,6 @@ def _reason(
             if apart * correlation(amounts, values) > 0:
                 found.append((abs(apart), each))
     return max(found, key=lambda one: one[0])[1] if found else None
-
-
-def _difficulty(
-    game: AnyGame, seen: Any, actions: Sequence[Action], answers: Sequence[Action], rng: random.Random
-) -> float:
-    tries = [game.opponents[level](seen, actions, rng) for level in ASKED for _ in range(TIMES)]
-    return round(sum(action not in answers for action in tries) / len(tries), 2)
 
 
 def audit(puzzles: Iterable[Puzzle], games: int, times: int) -> Iterator[tuple[Puzzle, Puzzle | None]]:
