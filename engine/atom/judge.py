@@ -6,7 +6,7 @@ of the heuristic against itself (docs/opponents.md).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from math import exp
 from operator import mul
@@ -22,86 +22,42 @@ POINTS_OF: Final = {4: 300.0, 5: 500.0}
 """By seats: the points of all cards."""
 CARDS_OF: Final = {4: 162, 5: 270}
 """By seats: the cards of all hands."""
-SCALES: Final = {(4, 0): (0.34, 0.0), (4, 1): (0.34, 0.1), (5, 0): (0.34, 0.1)}
+SCALES: Final = {(4, 0): (0.32, 0.05), (4, 1): (0.32, 0.15), (5, 0): (0.24, 0.2)}
 """By seats and games that are over: what lead makes a difference, when no cards are left and with all."""
-BETWEEN: Final = 0.4
+BETWEEN: Final = 0.7
 """The same between the games of four."""
-NUMBERS: Final = (
-    "kept",
-    "risk",
-    "lies",
-    "lies_hold",
-    "points",
-    "first",
-    "last",
-    "up",
-    "early_first",
-    "early_last",
-    "lead",
-    "hold",
-    "early_hold",
-    "cost",
-    "turns",
-    "looks",
-    "heavy",
-    "blades",
-    "jokers",
-    "cards",
-    "early_captured",
-    "early_points",
-)
-WEIGHTS: Final = {
-    4: (
-        0.54,
-        0.289,
-        0.048,
-        0.142,
-        -0.153,
-        -0.142,
-        -0.028,
-        0.31,
-        -0.136,
-        0.088,
-        0.04,
-        -0.012,
-        0.047,
-        -0.637,
-        -0.503,
-        0.901,
-        0.689,
-        0.163,
-        0.913,
-        1.919,
-        0.158,
-        0.515,
-    ),
-    5: (
-        0.54,
-        0.289,
-        0.048,
-        0.142,
-        -0.153,
-        -0.142,
-        -0.028,
-        0.31,
-        -0.136,
-        0.088,
-        0.04,
-        -0.012,
-        0.047,
-        -0.637,
-        -0.503,
-        0.901,
-        0.689,
-        0.163,
-        0.913,
-        1.919,
-        0.158,
-        0.515,
-    ),
+WEIGHTS: Final[Mapping[str, tuple[float, float]]] = {
+    "kept": (0.543, 0.679),
+    "risk": (0.578, 0.724),
+    "safe": (0.288, 0.249),
+    "early_taken": (0.103, 0.055),
+    "held": (-0.122, 0.144),
+    "early_held": (0.448, -0.183),
+    "first": (0.298, -0.172),
+    "early_first": (-0.289, 0.399),
+    "last": (-0.040, -0.392),
+    "early_last": (-0.082, 0.105),
+    "up": (0.087, 0.141),
+    "out": (0.366, -0.064),
+    "nearness": (-0.364, -0.133),
+    "lead": (0.003, -0.023),
+    "cost": (-0.312, 0.260),
+    "turns": (-0.393, -0.495),
+    "looks": (0.697, 0.019),
+    "heavy": (0.613, 0.395),
+    "blades": (0.174, 0.101),
+    "jokers": (0.914, 0.398),
+    "cards": (2.015, 0.466),
 }
-EAGER: Final = 1.2
-"""How strongly a difference of cost tells who runs out first."""
+"""What each number of `numbers` says of the end, with four and with five: points taken and likely kept; what
+whoever is last is likely to lose to upstream; points of those who are out; points taken, and in hand, more
+while many cards are left; who runs out first, and last; who was first, or will be; seats that are out, and
+how near the last of a side is; the lead; the hands at a glance."""
+_WEIGHTS: Final = {4: [four for four, _ in WEIGHTS.values()], 5: [five for _, five in WEIGHTS.values()]}
+EAGER: Final = 0.8
+"""How strongly a difference of cost tells who runs out first, or last."""
+CARD, TURN = 0.06, 0.7
+"""What a card adds to the cost of a hand, in turns, and what having the lead takes off."""
 
 
 class Rank(NamedTuple):
@@ -158,65 +114,63 @@ def read(state: AtomState, seat: Seat) -> Hand:
 
 
 def numbers(state: AtomState) -> tuple[float, ...]:
-    """A position in the numbers of `WEIGHTS`, each what the first side has more than the second."""
-    teams, seats, left, captured = state.teams, state.seats, state.left, state.captured
-    every = POINTS_OF[seats]
-    sign = [1.0 if team == 0 else -1.0 for team in teams]
+    """A position between two tricks in the numbers of `WEIGHTS`: what the first side has more than the
+    second."""
+    seats, left, captured = state.seats, state.left, state.captured
+    every, early = POINTS_OF[seats], sum(left) / CARDS_OF[seats]
+    sign = [1.0 if team == 0 else -1.0 for team in state.teams]
     hands = [read(state, seat) for seat in range(seats)]
-    standing = state.best_seat
-    leads = standing if standing >= 0 else state.turn
-    hold = strength(state.best) if state.best is not None else 0.0
+    costs = [one.cost + CARD * many for one, many in zip(hands, left, strict=True)]
+    lead = 0.0
+    if state.best is None:
+        lead = sign[state.turn]
+        costs[state.turn] -= TURN
     going = [seat for seat in range(seats) if left[seat]]
-    gone = seats - len(going)
-    costs = [hands[seat].cost + 0.06 * left[seat] for seat in range(seats)]
-    costs[leads] -= 0.7 if standing < 0 else 0.7 * hold
-    least, most = min(costs[seat] for seat in going), max(costs[seat] for seat in going)
-    soon = [exp(EAGER * (least - costs[seat])) if left[seat] else 0.0 for seat in range(seats)]
-    late = [exp(EAGER * (costs[seat] - most)) if left[seat] else 0.0 for seat in range(seats)]
-    all_soon, all_late = sum(soon), sum(late)
-    first = sum(a * b for a, b in zip(sign, soon, strict=True)) / all_soon
-    last = sum(a * b for a, b in zip(sign, late, strict=True)) / all_late
-    up = sign[state.out[0]] if gone else first
-    risk = sum(many * chance for many, chance in zip(captured, late, strict=True)) / all_late / every
-    kept = sum(sign[seat] * captured[seat] * (1 - late[seat] / all_late) for seat in range(seats)) / every
-    many = sum(left) / CARDS_OF[seats]
-    pot = state.pot / every
-    side = sign[leads]
-    lies = sign[standing] if standing >= 0 else 0.0
-
-    def summed(of: Sequence[float]) -> float:
-        return sum(a * b for a, b in zip(sign, of, strict=True))
-
+    soon, late = [0.0] * seats, [0.0] * seats
+    for seat in going:
+        soon[seat] = exp(-EAGER * costs[seat])
+        late[seat] = 1 / soon[seat]
+    least, most = sum(soon), sum(late)
+    first = sum(map(mul, sign, soon)) / least
+    last = sum(map(mul, sign, late)) / most
+    up = sign[state.out[0]] if state.out else first
+    risks = [taken * chance / most / every for taken, chance in zip(captured, late, strict=True)]
+    taken = sum(map(mul, sign, captured)) / every
+    held = sum(map(mul, sign, [one.points for one in hands])) / every
     return (
-        kept,
-        risk * up,
-        lies * pot,
-        lies * pot * hold,
-        summed([one.points for one in hands]) / every,
+        taken - sum(map(mul, sign, risks)),
+        sum(risks) * up,
+        sum(sign[seat] * captured[seat] for seat in state.out) / every,
+        taken * early,
+        held,
+        held * early,
         first,
+        first * early,
         last,
+        last * early,
         up,
-        first * many,
-        last * many,
-        side if standing < 0 else 0.0,
-        lies * hold,
-        lies * hold * many,
-        summed(costs) / 10,
-        summed([one.turns for one in hands]) / 10,
-        summed([one.looks for one in hands]) / 10,
-        summed([one.heavy for one in hands]) / 10,
-        summed([one.blades for one in hands]) / 10,
-        summed([one.jokers for one in hands]) / 10,
-        summed(left) / 100,
-        summed(captured) / every * many,
-        summed([one.points for one in hands]) / every * many,
+        sum(sign[seat] for seat in state.out),
+        _nearness(state, 0) - _nearness(state, 1),
+        lead,
+        sum(map(mul, sign, costs)) / 10,
+        sum(map(mul, sign, [one.turns for one in hands])) / 10,
+        sum(map(mul, sign, [one.looks for one in hands])) / 10,
+        sum(map(mul, sign, [one.heavy for one in hands])) / 10,
+        sum(map(mul, sign, [one.blades for one in hands])) / 10,
+        sum(map(mul, sign, [one.jokers for one in hands])) / 10,
+        sum(map(mul, sign, left)) / 100,
     )
+
+
+def _nearness(state: AtomState, side: int) -> float:
+    """How near a side is to be out altogether: one over the cards of its longest hand."""
+    return 1 / (1 + max(many for many, team in zip(state.left, state.teams, strict=True) if team == side))
 
 
 def expected(state: AtomState) -> float:
     """By how much the first side is likely to end the running game ahead, in parts of all points; with five
     by how much it beats the points that it needs, in parts of 200."""
-    return sum(map(mul, WEIGHTS[state.seats], numbers(state)), 0.0)
+    return sum(map(mul, _WEIGHTS[state.seats], numbers(state)), 0.0)
 
 
 def judge(state: Any, seat: Seat) -> float:

@@ -7,7 +7,7 @@ likely to end. A world ends with the game that is played: what is dealt after it
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from typing_extensions import override
@@ -17,13 +17,18 @@ from engine.ai.search import Search
 from engine.atom import inference, sample
 from engine.atom.heuristic import scores
 from engine.atom.judge import judge, read
+from engine.atom.moves import Move
+from engine.atom.observation import Observation
 from engine.atom.position import OVER, PLAYING
 from engine.atom.rollout import policy
 from engine.atom.state import AtomState
 from engine.game import AnyState, Seat
+from engine.verdict import Candidate
 
 BEYOND: Final = 1 << 30
 """More tricks than a game has."""
+TRUST, MOST = 0.5, 0.15
+"""What a difference of the heuristic's scores counts, in shares of the win, and the most that it does."""
 
 
 class OneGame(AtomState):
@@ -44,8 +49,24 @@ worlds: Final = likely(lambda observation: sample.sampler(observation, OneGame),
 """Worlds of an observation, about as often as they are likely, without a game after this one."""
 
 
+def behind(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
+    """What the heuristic thinks of each move, as a fine in shares of the win: the best has none."""
+    found = scores(seen, actions, rng)
+    best = max(found)
+    return [max(-MOST, TRUST * (score - best)) for score in found]
+
+
 class Thinker(Search):
-    """A search whose `depth` is in tricks, that of the candidate among them."""
+    """A search whose `depth` is in tricks, that of the candidate among them.
+
+    The judge sees what came of the trick, the heuristic what a move does to a hand; neither alone is good at
+    both. So a try is worth what the judge says less the fine of its move.
+    """
+
+    @override
+    def _try(self, world: AnyState, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
+        Search._try(self, world, seat, candidate, rng)
+        candidate.values[-1] = max(0.0, candidate.values[-1] + candidate.prior)
 
     @override
     def _play_on(self, world: AnyState, rng: random.Random) -> None:
@@ -81,5 +102,5 @@ def measures(state: Any, seat: Seat) -> Mapping[str, float]:
     }
 
 
-study: Final = Thinker(worlds, scores, policy, judge, budget=600, depth=1, top=6, lean=0.0, measures=measures)
+study: Final = Thinker(worlds, behind, policy, judge, budget=600, depth=1, top=6, lean=0.0, measures=measures)
 """For the teacher: without a lean to the heuristic's choice."""
