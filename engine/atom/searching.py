@@ -1,7 +1,7 @@
 """The search of Atom: the heuristic's best moves are tried in worlds that fit what was played.
 
-A quick rule plays on to the end of the trick, for all seats, and the position is judged by how the points are
-likely to end. A world ends with the game that is played: what is dealt after it nobody knows.
+A quick rule plays on to the end of the next trick, for all seats, and the position is judged by how the
+points are likely to end. A world ends with the game that is played: what is dealt after it nobody knows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.verdict import Candidate
 
 BEYOND: Final = 1 << 30
 """More tricks than a game has."""
-TRUST, MOST = 0.5, 0.15
+TRUST, MOST = 0.75, 0.2
 """What a difference of the heuristic's scores counts, in shares of the win, and the most that it does."""
 
 
@@ -102,5 +102,5 @@ def measures(state: Any, seat: Seat) -> Mapping[str, float]:
     }
 
 
-study: Final = Thinker(worlds, behind, policy, judge, budget=600, depth=1, top=6, lean=0.0, measures=measures)
+study: Final = Thinker(worlds, behind, policy, judge, budget=300, depth=2, top=6, lean=0.0, measures=measures)
 """For the teacher: without a lean to the heuristic's choice."""
