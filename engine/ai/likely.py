@@ -14,7 +14,7 @@ DRAWN: Final = 4
 
 
 def likely(
-    sampler: Sampler, likelihood: Callable[[Any], Callable[[AnyState], float]], drawn: int = DRAWN
+    sampler: Sampler, likelihood: Callable[[Any], Callable[[Any], float]], drawn: int = DRAWN
 ) -> Sampler:
     """A sampler of those worlds, each about as often as it comes times what `Game.likelihood` says of it.
 

@@ -15,6 +15,7 @@ from engine.atom_duel.cards import CARDS
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.rollout import Value, announced, prices, round_of
 from engine.atom_duel.worth import lay
+from engine.game import Seat
 
 _ROUNDS: Final = 150
 """How many rounds are played out, each then taken with the seats in turn."""
@@ -45,6 +46,15 @@ def chances(seen: Observation) -> Value:
         return found
 
     return value
+
+
+@lru_cache(maxsize=1 << 14)
+def share(points: Hands, now: Hands, seat: Seat, *, level: int, size: int, left: int) -> float:
+    """The chance to win the game after a round: points in all, those of this round, rounds of `size` left."""
+    futures = _futures(level, len(points), size, left)
+    if not futures:
+        return _credit(seat, points, (0,) * len(points), now)
+    return sum(_credit(seat, points, total, last) for total, last in futures) / len(futures)
 
 
 def _credit(viewer: int, points: Sequence[int], total: Hands, last: Hands) -> float:

@@ -17,8 +17,10 @@ from engine.atom_duel.heuristic import scores
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.state import AtomDuelState
+from engine.atom_duel.studying import MEASURES, study
 from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
+from engine.verdict import Study
 
 SEATS = (2, 3, 4, 5)
 
@@ -37,6 +39,8 @@ class AtomDuel(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.25, casual=0.045)
+    study: ClassVar[Study | None] = study
+    measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:

@@ -66,7 +66,7 @@ def prices(level: int, seats: int) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=32)
-def _offers(level: int, seats: int) -> tuple[tuple[float, ...], ...]:
+def offers(level: int, seats: int) -> tuple[tuple[float, ...], ...]:
     """By players still to come, then card: the chance that it holds against them, less its price."""
     return tuple(
         tuple(price ** (after / (seats - 1)) - _PRICE * price for price in prices(level, seats))
@@ -74,12 +74,23 @@ def _offers(level: int, seats: int) -> tuple[tuple[float, ...], ...]:
     )
 
 
-def _bid(row: Sequence[Played], top: Played, offers: Sequence[float]) -> int:
-    """The place of the card with which somebody goes for the hand, or of the cheapest."""
-    index, most = 0, 0.0
+def pick(
+    row: Sequence[Played], plays: Sequence[Played], kinds: int, coming: int, bids: Sequence[Sequence[float]]
+) -> int:
+    """The place of the card with which somebody goes for the hand, or of the cheapest, which comes first.
+
+    `kinds` are the bits of what lies there, `coming` the players after this one, `bids` are `offers`.
+    """
+    if not coming:
+        index = len(plays)
+        for at, play in enumerate(row):
+            if winner([*plays, play], kinds | play[3], len(bids))[0] == index:
+                return at
+        return 0
+    index, most, top, offer = 0, 0.0, max(plays), bids[coming]
     for at, play in enumerate(row):
-        if play > top and offers[play[1]] > most:
-            index, most = at, offers[play[1]]
+        if play > top and offer[play[1]] > most:
+            index, most = at, offer[play[1]]
     return index
 
 
@@ -108,7 +119,7 @@ def searched(
     sums = [0.0] * len(ways)
     shares = [0.0] * len(ways)
     racing = list(range(len(ways)))
-    offers = _offers(level, seats)
+    known = offers(level, seats)
     thrift = _THRIFT if effort.whole else _PRICE * stake(value, viewer, seats)
     costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
@@ -121,10 +132,10 @@ def searched(
                 own = first[index]
                 rows[viewer] = [play for play in rows[viewer] if play[1] != own[1]]
                 if effort.whole:
-                    gains = _round(rows, [*before, own], after, offers, rng.random)
+                    gains = _round(rows, [*before, own], after, known, rng.random)
                 else:
                     gains = [0] * seats
-                    gains[_hand(rows, [*before, own], after, offers, rng.random)] = 1
+                    gains[_hand(rows, [*before, own], after, known, rng.random)] = 1
                 sums[index] += value(gains)
         tries += number
         for index in racing:
@@ -235,21 +246,21 @@ def round_of(rows: Rows, leader: int, level: int, rng: random.Random) -> list[in
     """Play a round from these rows; by seat, the hands that it wins."""
     seats = len(rows)
     order = [*range(leader, seats), *range(leader)]
-    return _round(rows, [], order, _offers(level, seats), rng.random)
+    return _round(rows, [], order, offers(level, seats), rng.random)
 
 
 def _round(
     rows: list[list[Played]],
     plays: list[Played],
     order: Sequence[int],
-    offers: Sequence[Sequence[float]],
+    bids: Sequence[Sequence[float]],
     chance: Callable[[], float],
 ) -> list[int]:
     """Play this hand and all others of the round; by seat, the hands that it wins."""
     seats = len(rows)
     gains = [0] * seats
     while True:
-        leader = _hand(rows, plays, order, offers, chance)
+        leader = _hand(rows, plays, order, bids, chance)
         gains[leader] += 1
         if sum(1 for row in rows if row) < 2:
             return gains
@@ -261,7 +272,7 @@ def _hand(
     rows: list[list[Played]],
     plays: list[Played],
     order: Sequence[int],
-    offers: Sequence[Sequence[float]],
+    bids: Sequence[Sequence[float]],
     chance: Callable[[], float],
 ) -> int:
     """Play this hand to its end; who wins it."""
@@ -275,17 +286,7 @@ def _hand(
     while ahead:
         seat = ahead.pop(0)
         row = rows[seat]
-        index = 0
-        if not plays:
-            index = int(chance() * len(row))
-        elif ahead:
-            index = _bid(row, max(plays), offers[len(ahead)])
-        else:
-            for at, play in enumerate(row):
-                if winner([*plays, play], kinds | play[3], seats)[0] == len(plays):
-                    index = at
-                    break
-        play = row.pop(index)
+        play = row.pop(pick(row, plays, kinds, len(ahead), bids) if plays else int(chance() * len(row)))
         plays.append(play)
         kinds |= play[3]
         if play[4] == "laser":

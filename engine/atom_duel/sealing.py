@@ -12,7 +12,6 @@ from functools import cache
 from typing import Final
 
 from engine.atom_duel.cards import TABLES, Table
-from engine.atom_duel.evaluate import Played
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.rollout import dealer
@@ -49,9 +48,9 @@ def seals(seen: Observation, actions: Sequence[Move], rng: random.Random) -> lis
     return [chance[(move.card, move.power), start] + rest(every - {move.card}, start + 1) for move in actions]
 
 
-def _forward(play: Played, table: Table) -> float:
+def forward(table: Table, card: int, power: str) -> float:
     """How much a card is drawn to the front of a row."""
-    return 2.0 if play[1] in table.late_is_dead else _EARLY.get(play[4], 0.0)
+    return 2.0 if card in table.late_is_dead else _EARLY.get(power, 0.0)
 
 
 def _chances(
@@ -63,7 +62,9 @@ def _chances(
     deal = dealer(seen, rng)
     won = {(way, hand): 0 for way in ways for hand in hands}
     for _ in range(WORLDS):
-        rows = [sorted(row, key=lambda play: -_forward(play, table) - rng.random()) for row in deal()]
+        rows = [
+            sorted(row, key=lambda play: -forward(table, play[1], play[4]) - rng.random()) for row in deal()
+        ]
         for hand in hands:
             others = [
                 lay(level, seat, card, power if table.choices[card] else "", first_hand=not hand)
