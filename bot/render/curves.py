@@ -50,6 +50,39 @@ def ends(series: Series, plot: Rect) -> list[int]:
     return [plot.y + round(y(line[-1])) for line in series]
 
 
+@painter("house.chances")
+def draw_chances(pen: Pen, args: tuple[tuple[float, ...], str, tuple[int, ...]]) -> None:
+    """A curve of chances from 0 to 1 over rules at nought, a half and one; at each of the points `marks` an
+    upright rule from the upper rim to the curve, and a dot."""
+    chances, colour, marks = args
+    for share in (0.0, 0.5, 1.0):
+        y = _chance(share, pen.height)
+        pen.stroke([(0, y), (pen.width, y)], "edge", 3, blunt=True)
+    path = [(along(at, len(chances), pen.width), _chance(one, pen.height)) for at, one in enumerate(chances)]
+    for at in marks:
+        x, y = path[at]
+        pen.stroke([(x, 0), (x, y)], "accent", 3, blunt=True)
+    pen.stroke(path, colour, _THICK)
+    for at in marks:
+        pen.disc(path[at], 2 * _THICK, "accent")
+        pen.disc(path[at], _THICK, "panel")
+
+
+def along(at: int, points: int, wide: float) -> float:
+    """How far from the left a point of a curve lies in a plot so wide."""
+    return 2 * _THICK + (wide - 4 * _THICK) * at / max(1, points - 1)
+
+
+def _chance(share: float, tall: float) -> float:
+    return 2 * _THICK + (tall - 4 * _THICK) * (1 - share)
+
+
+def levels(plot: Rect) -> tuple[int, int, int]:
+    """At what height the rules at one, a half and nought lie in such a plot."""
+    one, half, nought = (plot.y + round(_chance(share, plot.h)) for share in (1.0, 0.5, 0.0))
+    return one, half, nought
+
+
 @painter("house.picture")
 def draw_picture(pen: Pen, args: tuple[Scene]) -> None:
     """Another picture, made smaller to fill the sprite."""

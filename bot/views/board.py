@@ -43,13 +43,15 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
         return page(closing, scene, picture_name=PICTURE)
     outcome = table.outcome()
     happened = "\n".join(f"-# {line}" for line in recent_lines(table, None, locale))
+    practice = table.stored.terms.practice
+    drill = say("table.practice", table=practice) if practice else ""
     if outcome is None:
-        turn = _turn(table, locale)
+        turn = "\n".join(filter(None, (_turn(table, locale), drill)))
         for seat in range(len(table.sitters)):
             if table.away(seat) and not table.asleep:
                 turn += "\n" + say("table.held", name=look.name(seat))
         return page(heading, scene, turn + "\n" + happened, _buttons(table, locale), picture_name=PICTURE)
-    ending = say("table.over") + "\n" + presenter.ending(outcome, look)
+    ending = "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look), drill)))
     after = [
         button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
         button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),

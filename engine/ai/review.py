@@ -72,13 +72,21 @@ class Review(msgspec.Struct, frozen=True):
     @property
     def lesson(self) -> Judged | None:
         """The decision that cost most, where one clearly did."""
-        clear = [one for one in self.decisions if one.clear]
-        return max(clear, key=lambda one: one.loss, default=None)
+        return next(iter(self.costly), None)
+
+    @property
+    def costly(self) -> list[Judged]:
+        """The decisions that clearly cost something, what cost most first."""
+        return sorted((one for one in self.decisions if one.clear), key=lambda one: -one.loss)
 
     @property
     def luck(self) -> float:
-        """What the deal and the others have changed in all, from the first decision to the end."""
-        return sum(one.luck for one in self.decisions)
+        """What the deal and the others have changed in all, from the first decision to the end: all that was
+        not clearly a loss."""
+        if not self.decisions:
+            return 0.0
+        lost = sum(one.loss for one in self.decisions if one.clear)
+        return self.share - self.decisions[0].chance + lost
 
     def curve(self) -> tuple[float, ...]:
         """The chance at each decision, and what came of it."""

@@ -9,14 +9,17 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
-from bot.views.components import button, page
+from bot.views.components import Kept, Message, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
+from bot.views.presses.review import lesson
 from bot.views.share import must_share
-from engine.game import as_json
+from engine.game import Outcome, as_json
 
 handlers = Handlers[Pressed]()
+
+PICTURE = "end.png"
 
 
 async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
@@ -40,15 +43,37 @@ async def _end(pressed: Pressed) -> None:
     if outcome is None:
         raise Refused("end_early")
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
-    presenter, say = presenters.get(table.game.key), pressed.say
     scene = await _picture(pressed, table, pressed.locale)
+    await pressed.private(await _private(pressed, table, outcome, scene))
+
+
+async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | Kept) -> Message:
+    """The end for one person: the picture, how they came out, and what they may learn from it."""
+    presenter, say = presenters.get(table.game.key), pressed.say
     title = headline(presenter, outcome, word_look(table, pressed.locale))
     seats = table.seats_of(pressed.user_id)
     place = placed(presenter, outcome, seats[0], pressed.locale) if len(seats) == 1 else ""
     lines = [say("end.heading", title=title), place]
     post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
     foot = say("end.yours") if seats else ""
-    await pressed.private(page("\n".join(filter(None, lines)), scene, foot, post))
+    learnt, follows = await lesson(pressed, table)
+    shown = "\n".join(filter(None, lines))
+    return page(shown, picture, learnt, follows, foot, post, picture_name=PICTURE)
+
+
+@handlers.on("lesson")
+async def _lesson(pressed: Pressed) -> None:
+    """The same message once more: by now the lesson may be there."""
+    table = await pressed.table(anywhere=True)
+    outcome, message = table.outcome(), pressed.interaction.message
+    if outcome is None:
+        raise Refused("end_early")
+    if not pressed.from_private or not pressed.has_picture or message is None:
+        await _end(pressed)
+        return
+    await pressed.interaction.response.defer()
+    kept = Kept(PICTURE, shown_alt(message.components))
+    await pressed.update(await _private(pressed, table, outcome, kept), keep_files=True)
 
 
 @handlers.on("end-post")

@@ -51,7 +51,7 @@ async def open_lobby(
         MissingPermissions: it may not post tables in this channel.
         IllegalSetup: the options do not go together.
     """
-    channel_id, terms = _room(answer, clock)
+    channel_id, terms = room(answer, clock)
     interaction = answer.interaction
     table = await answer.tables.new(
         game,
@@ -119,7 +119,7 @@ async def table_now(answer: Answer, game: str) -> Table:
         lambda connection: store.last_played(connection, user_id, game)
     )
     deal = (last and last_deal(game, *last, user_id)) or first_deal(game)
-    channel_id, terms = _room(answer, deal.clock)
+    channel_id, terms = room(answer, deal.clock)
     locale, name = _channel_locale(answer), plain(interaction.user.display_name)
     free = [each for each in words(locale).list("opponent.names") if each != name]
     names = random.sample(free, len(deal.levels))
@@ -144,7 +144,7 @@ async def table_again(answer: Answer, table: Table) -> Table:
     Raises: as `table_now`.
     """
     interaction, sitters = answer.interaction, rotated(table.sitters)
-    channel_id, terms = _room(answer, table.stored.terms.clock)
+    channel_id, terms = room(answer, table.stored.terms.clock)
     at = next(seat for seat, sitter in enumerate(sitters) if sitter.user_id == answer.user_id)
     return await answer.tables.new(
         table.game.key,
@@ -169,9 +169,14 @@ def rotated(sitters: Sequence[Sitter]) -> list[Sitter]:
 async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
     """Start a table that has just been opened, show everybody the table, and below it the person their
     hand with this line above it until they press."""
-    publisher = pressed.app.publisher
-    async with publisher.answering(table):
+    async with pressed.app.publisher.answering(table):
         await lobby.start(table, pressed.user_id)
+    await stand_below(pressed, table, greeting=greeting)
+
+
+async def stand_below(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
+    """Show everybody a table that was dealt just now, and below it the person their hand."""
+    publisher = pressed.app.publisher
     # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
     with suppress(TimeoutError, StoreError, *NOT_DONE):
         async with asyncio.timeout(POSTED_SECONDS):
@@ -184,7 +189,7 @@ def _channel_locale(answer: Answer) -> str:
     return (answer.interaction.guild_locale or answer.interaction.locale).value
 
 
-def _room(answer: Answer, clock: int) -> tuple[int, Terms]:
+def room(answer: Answer, clock: int) -> tuple[int, Terms]:
     """The channel of a new table, and its terms.
 
     Raises:

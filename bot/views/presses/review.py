@@ -1,0 +1,125 @@
+"""What follows the end of a game in private: the lesson, **Try again**, and the review of every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.locales import words
+from bot.presenters.review import Way
+from bot.render.scene import Scene
+from bot.tables.ports import Refused
+from bot.tables.practice import practise
+from bot.tables.reviews import reviewed_seat
+from bot.tables.table import Table
+from bot.tables.thinking import call_by_name
+from bot.views import ids
+from bot.views.components import Control, Kept, button, page, shown_alt
+from bot.views.context import Answer, Handlers, Pressed
+from bot.views.names import word_look
+from bot.views.presses.opening import room, stand_below
+from bot.views.review import (
+    PICTURE,
+    TRIED,
+    lesson_controls,
+    lesson_line,
+    on_page,
+    pages_of,
+    review_message,
+    review_scene,
+)
+from engine.ai.review import Judged, Review
+from engine.game import as_json
+
+handlers = Handlers[Pressed]()
+
+
+async def ways_of(answer: Answer, table: Table, decisions: Iterable[Judged]) -> dict[int, Way]:
+    """These decisions in words, made in a worker: the game is played once more for it."""
+    wanted = {one.act: one.best for one in decisions}
+    if not wanted:
+        return {}
+    acts = [(seat, as_json(action)) for seat, action in await answer.tables.acts(table)]
+    look = word_look(table, answer.locale)
+    facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, "look": look, "decisions": wanted}
+    found: dict[int, Way] = await answer.tables.thinker.run(
+        call_by_name, "bot.presenters.review:ways", facts, whose=answer.interaction.channel_id
+    )
+    return found
+
+
+async def lesson(answer: Answer, table: Table) -> tuple[str, list[Control]]:
+    """The lesson of a game for who sat there, with what may follow it; nothing for others. Until it is made
+    it says so, and who asks again gets it."""
+    seat = reviewed_seat(table, answer.user_id)
+    if seat is None:
+        return "", []
+    found = await answer.tables.reviews.find(table, seat)
+    if found is None:
+        again = button(answer.say("review.ask"), ids.make("lesson", table.id))
+        return answer.say("review.coming"), [again]
+    ways = await ways_of(answer, table, found.costly[:TRIED])
+    line = lesson_line(table, found, ways, answer.locale)
+    return line, lesson_controls(table, found, ways, answer.locale)
+
+
+async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
+    """The review of who presses, or None while it is being made.
+
+    Raises:
+        Refused: there is none for them.
+    """
+    seat = reviewed_seat(table, pressed.user_id)
+    if seat is None:
+        raise Refused("no_practice")
+    return await pressed.tables.reviews.find(table, seat)
+
+
+@handlers.on("review")
+async def _review(pressed: Pressed) -> None:
+    """The review: `review:table` opens it, `review:table:page` turns its pages."""
+    table = await pressed.table(anywhere=True)
+    turns = bool(pressed.ref.word(1)) and pressed.from_private and pressed.has_picture
+    await pressed.interaction.response.defer(ephemeral=True, thinking=not turns)
+    found = await _reviewed(pressed, table)
+    if found is None:
+        await pressed.private(page(pressed.say("review.coming")))
+        return
+    at = pressed.ref.number(1) % pages_of(found) if pressed.ref.word(1) else 0
+    turned = [found.decisions[place] for place in found.turnings()]
+    ways = await ways_of(pressed, table, [*on_page(found, at), *turned])
+    shown = pressed.interaction.message
+    picture: Scene | Kept
+    if turns and shown is not None:
+        picture = Kept(PICTURE, shown_alt(shown.components))
+    else:
+        picture = review_scene(table, found, ways, pressed.locale)
+    message = review_message(table, found, ways, picture, pressed.locale, at=at)
+    if turns:
+        await pressed.update(message, keep_files=True)
+    else:
+        await pressed.private(message)
+
+
+@handlers.on("try-again")
+async def _try_again(pressed: Pressed) -> None:
+    """The position before a decision once more, at a table of its own."""
+    table, act = await pressed.table(anywhere=True), pressed.ref.number(1)
+    message = pressed.interaction.message
+    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):
+        await pressed.interaction.response.defer()
+        return
+    channel_id, terms = room(pressed, 0)
+    taken = {sitter.name for sitter in table.sitters}
+    free = [name for name in words(pressed.locale).list("opponent.names") if name not in taken]
+    others = [seat for seat, who in enumerate(table.sitters) if who.user_id is not None]
+    fresh = await practise(
+        pressed.tables,
+        table,
+        pressed.user_id,
+        act,
+        names=dict(zip(others, free, strict=False)),
+        channel_id=channel_id,
+        guild_id=pressed.interaction.guild_id,
+        in_thread=terms.in_thread,
+    )
+    await stand_below(pressed, fresh)

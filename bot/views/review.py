@@ -1,0 +1,105 @@
+"""What a person reads of a review of their game: the one lesson, and on demand every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.presenters.review import Way, because, curve_scene, percent, turnings
+from bot.render.scene import Scene
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.components import Control, Kept, Message, button, page, pager
+from bot.views.names import inert, picture_look
+from engine.ai.review import Judged, Review
+
+PICTURE: Final = "review.png"
+DECISIONS: Final = 10
+"""How many decisions a page has."""
+TRIED: Final = 3
+"""Of so many decisions that cost most one is told: another way to the same reads the same."""
+MUCH: Final = 0.05
+"""Luck that gave or took less than this share of the win kept its balance."""
+
+
+def lesson_of(found: Review, ways: Mapping[int, Way]) -> tuple[Judged, Way] | None:
+    """The decision that one may learn most from: what cost most, where its choices read otherwise than those
+    to the best."""
+    for one in found.costly[:TRIED]:
+        way = ways.get(one.act)
+        if way is not None and way.played and way.best and way.played != way.best:
+            return one, way
+    return None
+
+
+def lesson_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> str:
+    """The one sentence after a game: what cost most, or what was luck."""
+    say, lesson = words(locale), lesson_of(found, ways)
+    if lesson is None:
+        key = "even" if abs(found.luck) < MUCH else "lucky" if found.luck > 0 else "unlucky"
+        return say(f"review.{key}", n=percent(abs(found.luck)))
+    one, way = lesson
+    clauses = because(presenters.get(table.game.key), one, locale)
+    return say(
+        "review.lesson",
+        act=one.act + 1,
+        n=percent(one.loss),
+        best=inert(way.best),
+        played=inert(way.played),
+        because=say("review.because", clauses=clauses) if clauses else "",
+    )
+
+
+def lesson_controls(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
+    """What may follow a lesson: the position once more, and the review."""
+    say, controls = words(locale), list[Control]()
+    if lesson := lesson_of(found, ways):
+        one, _ = lesson
+        controls.append(
+            button(
+                say("review.try_again"), ids.make("try-again", table.id, one.act), style=ButtonStyle.success
+            )
+        )
+    if found.decisions:
+        controls.append(button(say("review.open"), ids.make("review", table.id), emoji="📈"))
+    return controls
+
+
+def pages_of(found: Review) -> int:
+    """How many pages the decisions of a review take."""
+    return max(1, -(-len(found.decisions) // DECISIONS))
+
+
+def on_page(found: Review, at: int) -> Sequence[Judged]:
+    """The decisions of one page."""
+    return found.decisions[at * DECISIONS : (at + 1) * DECISIONS]
+
+
+def review_scene(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> Scene:
+    """The chances through the game, and what turned it."""
+    title = presenters.get(table.game.key).title(locale)
+    return curve_scene(found, list(turnings(found, ways)), title, picture_look(table, locale))
+
+
+def review_message(
+    table: Table, found: Review, ways: Mapping[int, Way], picture: Scene | Kept, locale: str, *, at: int
+) -> Message:
+    """A page of the review: the curve, and decisions with what each cost."""
+    say = words(locale)
+    lines = [_line(one, ways.get(one.act), say) for one in on_page(found, at)]
+    controls = pager(say, at, pages_of(found), "review", table.id)
+    return page(say("review.heading"), picture, "\n".join(lines), controls, picture_name=PICTURE)
+
+
+def _line(one: Judged, way: Way | None, say: Words) -> str:
+    """A decision and what it cost, where that is sure; where it is not, what it may have cost."""
+    lost, played = percent(one.loss), inert(way.played) if way else ""
+    if not lost:
+        return say("review.line", act=one.act + 1, played=played)
+    if not one.clear or way is None:
+        return say("review.line_maybe", act=one.act + 1, played=played, n=lost)
+    return say("review.line_lost", act=one.act + 1, played=played, n=lost, best=inert(way.best))

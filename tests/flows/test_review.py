@@ -1,0 +1,148 @@
+"""After a game: one lesson, **Try again**, and the review, through the real bot and for one person alone."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from bot.locales import words
+from bot.views.presses import review as presses
+from tests.flows.test_moving import said
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.forging import double_click, forge
+from tests.support.probe_study import policy, taught
+from tests.support.tables import at_hand
+from tests.support.waiting import until
+
+say = words("en")
+PICTURE, ASK, TRY, REVIEW = say("end.picture"), say("review.ask"), say("review.try_again"), say("review.open")
+BLUNDER = 3
+"""The act with which Ann passes though she could lay a set."""
+
+
+@pytest.fixture(autouse=True)
+def _taught(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught(monkeypatch)
+
+
+async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
+    """A finished game of Ann and Ben: its table, and its message."""
+    await dealt(room, rounds="2")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        action = policy(table.state, seat, random.Random())
+        if table.acts == blunder:
+            action = table.legal[seat][-1]
+        await table.act(seat, table.decisions[seat], action)
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    return table, room.channel.last_message
+
+
+async def looked_at(room: Any, table: Any, seat: int = 0) -> None:
+    """Wait until the review is kept."""
+    reviews = room.bot.app.tables.reviews
+    while await reviews.find(table, seat) is None:
+        await asyncio.sleep(0.01)
+
+
+async def lesson(room: Any, person: Any, table: Any, board: Any, seat: int = 0) -> Any:
+    """The private end with its lesson: first it is being looked at, then it is asked again."""
+    first = (await person.click(board, label=PICTURE)).response
+    assert first.ephemeral
+    assert say("review.coming") in said(first)
+    await looked_at(room, table, seat)
+    return (await person.click(first, label=ASK)).response
+
+
+async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
+    table, board = await played(room)
+    shown = await lesson(room, room.ann, table, board)
+    assert shown.ephemeral
+    text = said(shown)
+    assert f"Move {BLUNDER + 1} cost you most" in text
+    assert "was better than **Pass**" in text
+    assert say("review.coming") not in text
+    assert [each.filename for each in shown.attachments] == ["end.png"]
+    assert "cost you most" not in str(room.channel.last_message.components)
+
+
+async def test_who_played_well_hears_what_was_luck(room: Any) -> None:
+    table, board = await played(room, blunder=-1)
+    shown = await lesson(room, room.ben, table, board, 1)
+    assert "None of your decisions" in said(shown) or "none of your decisions" in said(shown)
+    assert not [each for each in custom_ids(shown.components) if each.startswith("v:try-again")]
+
+
+async def test_who_only_watched_learns_nothing(room: Any) -> None:
+    _, board = await played(room)
+    shown = (await room.cleo.click(board, label=PICTURE)).response
+    assert "review" not in str(shown.components)
+    assert say("review.coming") not in said(shown)
+
+
+async def test_the_position_is_played_again_against_the_computer(room: Any) -> None:
+    table, board = await played(room)
+    shown = await lesson(room, room.ann, table, board)
+    hand = (await room.ann.click(shown, label=TRY)).response
+    assert hand.ephemeral
+    (again,) = at_hand(room.bot.app.tables).values()
+    assert again.stored.terms.practice == table.id
+    assert again.acts == BLUNDER
+    assert "Your turn" in said(hand)
+    await room.env.settle()
+    assert f"Practice from table {table.id}" in str(room.channel.last_message.components)
+    await room.ann.click(hand, label="Pass")
+    assert again.acts > BLUNDER
+
+
+async def test_a_double_click_opens_one_table(room: Any) -> None:
+    table, board = await played(room)
+    shown = await lesson(room, room.ann, table, board)
+    await double_click(room.ann, shown, f"v:try-again:{table.id}:{BLUNDER}")
+    await room.env.settle()
+    assert len(at_hand(room.bot.app.tables)) == 1
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("what", ["v:try-again:1:4", "v:try-again:1:999", "v:review:1"])
+async def test_what_is_not_theirs_nobody_opens(room: Any, what: str) -> None:
+    """Ann's decisions are not Ben's to try, and no table has a thousandth one; who watched has no review."""
+    table, board = await played(room)
+    person = room.cleo if "review" in what else room.ann
+    answer = await forge(person, board, what.replace(":1", f":{table.id}", 1))
+    assert say("refused.no_practice") in said(answer.response)
+    assert not at_hand(room.bot.app.tables)
+
+
+async def test_the_review_shows_the_curve_and_every_decision(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.views.review.DECISIONS", 2)
+    table, board = await played(room)
+    shown = await lesson(room, room.ann, table, board)
+    opened = (await room.ann.click(shown, label=REVIEW)).response
+    assert opened.ephemeral
+    assert [each.filename for each in opened.attachments] == ["review.png"]
+    assert "**1** · Bid 0" in said(opened)
+    turned = (await room.ann.click(opened, label=say("cards.later"))).response
+    assert f"**{BLUNDER + 1}** · Pass" in said(turned)
+    assert "better: " in said(turned)
+    assert [each.filename for each in turned.attachments] == ["review.png"]
+
+
+async def test_until_it_is_made_the_review_says_so(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, board = await played(room)
+
+    async def none(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(room.bot.app.tables.reviews, "find", none)
+    shown = (await forge(room.ann, board, f"v:review:{table.id}")).response
+    assert say("review.coming") in said(shown)
+    again = (await forge(room.ann, board, f"v:lesson:{table.id}")).response
+    assert say("review.coming") in said(again)
+    assert presses.handlers.keys() >= {"review", "try-again"}
