@@ -100,7 +100,7 @@ class Turning:
     @property
     def own(self) -> bool:
         """Whether what was played has turned it, and not luck."""
-        return self.one.clear and 2 * self.one.loss >= abs(self.then - self.one.chance)
+        return self.one.clear and 2 * self.one.loss >= self.one.chance - self.then > 0
 
 
 def turnings(review: Review, found: Mapping[int, Way]) -> Iterator[Turning]:

@@ -1,4 +1,4 @@
-"""What a person reads of a review of their game: the one lesson, and on demand every decision."""
+"""What a person reads of a review of their game: the one moral, and on demand every decision."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MUCH: Final = 0.05
 """Luck that gave or took less than this share of the win kept its balance."""
 
 
-def lesson_of(found: Review, ways: Mapping[int, Way]) -> tuple[Judged, Way] | None:
+def moral_of(found: Review, ways: Mapping[int, Way]) -> tuple[Judged, Way] | None:
     """The decision that one may learn most from: what cost most, where its choices read otherwise than those
     to the best."""
     for one in found.costly[:TRIED]:
@@ -36,16 +36,16 @@ def lesson_of(found: Review, ways: Mapping[int, Way]) -> tuple[Judged, Way] | No
     return None
 
 
-def lesson_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> str:
+def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> str:
     """The one sentence after a game: what cost most, or what was luck."""
-    say, lesson = words(locale), lesson_of(found, ways)
-    if lesson is None:
+    say, moral = words(locale), moral_of(found, ways)
+    if moral is None:
         key = "even" if abs(found.luck) < MUCH else "lucky" if found.luck > 0 else "unlucky"
         return say(f"review.{key}", n=percent(abs(found.luck)))
-    one, way = lesson
+    one, way = moral
     clauses = because(presenters.get(table.game.key), one, locale)
     return say(
-        "review.lesson",
+        "review.moral",
         act=one.act + 1,
         n=percent(one.loss),
         best=inert(way.best),
@@ -54,11 +54,11 @@ def lesson_line(table: Table, found: Review, ways: Mapping[int, Way], locale: st
     )
 
 
-def lesson_controls(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
-    """What may follow a lesson: the position once more, and the review."""
+def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
+    """What may follow a moral: the position once more, and the review."""
     say, controls = words(locale), list[Control]()
-    if lesson := lesson_of(found, ways):
-        one, _ = lesson
+    if moral := moral_of(found, ways):
+        one, _ = moral
         controls.append(
             button(
                 say("review.try_again"), ids.make("try-again", table.id, one.act), style=ButtonStyle.success

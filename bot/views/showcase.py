@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
+from bot import presenters
 from bot.locales import words
 from bot.presenters.everywhere import NAMES
+from bot.presenters.review import Way, curve_scene, turnings
 from bot.render.scene import Look, Scene
 from bot.store.people import Rating
 from bot.store.totals import Place, Standings, Total
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
 from bot.views.stats import board_picture, stats_picture
 from engine import brackets
+from engine.ai.review import Judged, Review
 from engine.brackets import Kind
 
 _WINS = ((41, 60, 4), (32, 51, 0), (29, 55, 2), (18, 40, 0), (15, 22, 7), (9, 30, 0), (3, 6, 0), (1, 4, 0))
@@ -49,7 +52,35 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
         ("Bracket: losers' rounds", _bracket("double", 6, 5)),
         ("Bracket: double elimination, decided", _bracket("double", 6, 99)),
     ]
+    shown += [
+        ("Review: what turned a game", _review(_COSTLY, 1.0)),
+        ("Review: one decision", _review((_judged(6, 0.71, 0.68),), 0.0)),
+    ]
     return tuple(shown)
+
+
+def _review(decisions: tuple[Judged, ...], share: float) -> Scene:
+    """The review of a game of Compound Capture, by these decisions."""
+    found = Review(0, decisions, share)
+    way = Way("One from the stock, then I decide", "Cl 17 from the pile, one from the stock")
+    points = turnings(found, {one.act: way for one in decisions})
+    return curve_scene(found, list(points), presenters.get("compound_capture").title("en"), Look())
+
+
+def _judged(act: int, chance: float, loss: float = 0.0) -> Judged:
+    return Judged(act=act, best=[], chance=chance, loss=loss, error=0.01)
+
+
+_COSTLY = (
+    *(_judged(4 * act, 0.5 + act % 4 / 40 - act / 60) for act in range(12)),
+    _judged(48, 0.42, 0.24),
+    *(_judged(48 + 5 * act, 0.2 + act % 3 / 50) for act in range(1, 9)),
+    _judged(93, 0.24),
+    _judged(97, 0.61),
+    _judged(104, 0.58, 0.02),
+    _judged(111, 0.7),
+    _judged(118, 0.71),
+)
 
 
 def _rating(who: int, games: int) -> Rating:

@@ -70,11 +70,6 @@ class Review(msgspec.Struct, frozen=True):
     share: float
 
     @property
-    def lesson(self) -> Judged | None:
-        """The decision that cost most, where one clearly did."""
-        return next(iter(self.costly), None)
-
-    @property
     def costly(self) -> list[Judged]:
         """The decisions that clearly cost something, what cost most first."""
         return sorted((one for one in self.decisions if one.clear), key=lambda one: -one.loss)

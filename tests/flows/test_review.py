@@ -1,8 +1,7 @@
-"""After a game: one lesson, **Try again**, and the review, through the real bot and for one person alone."""
+"""After a game: one sentence, **Try again**, and the review, through the real bot, for one person alone."""
 
 from __future__ import annotations
 
-import asyncio
 import random
 from typing import Any
 
@@ -42,25 +41,18 @@ async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
     return table, room.channel.last_message
 
 
-async def looked_at(room: Any, table: Any, seat: int = 0) -> None:
-    """Wait until the review is kept."""
-    reviews = room.bot.app.tables.reviews
-    while await reviews.find(table, seat) is None:
-        await asyncio.sleep(0.01)
-
-
-async def lesson(room: Any, person: Any, table: Any, board: Any, seat: int = 0) -> Any:
-    """The private end with its lesson: first it is being looked at, then it is asked again."""
+async def moral(room: Any, person: Any, board: Any) -> Any:
+    """The private end with its moral: first it is being looked at, then it is asked again."""
     first = (await person.click(board, label=PICTURE)).response
     assert first.ephemeral
     assert say("review.coming") in said(first)
-    await looked_at(room, table, seat)
+    await until(lambda: not room.bot.app.tables.reviews._making)
     return (await person.click(first, label=ASK)).response
 
 
 async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
-    table, board = await played(room)
-    shown = await lesson(room, room.ann, table, board)
+    _, board = await played(room)
+    shown = await moral(room, room.ann, board)
     assert shown.ephemeral
     text = said(shown)
     assert f"Move {BLUNDER + 1} cost you most" in text
@@ -71,8 +63,8 @@ async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
 
 
 async def test_who_played_well_hears_what_was_luck(room: Any) -> None:
-    table, board = await played(room, blunder=-1)
-    shown = await lesson(room, room.ben, table, board, 1)
+    _, board = await played(room, blunder=-1)
+    shown = await moral(room, room.ben, board)
     assert "None of your decisions" in said(shown) or "none of your decisions" in said(shown)
     assert not [each for each in custom_ids(shown.components) if each.startswith("v:try-again")]
 
@@ -86,7 +78,7 @@ async def test_who_only_watched_learns_nothing(room: Any) -> None:
 
 async def test_the_position_is_played_again_against_the_computer(room: Any) -> None:
     table, board = await played(room)
-    shown = await lesson(room, room.ann, table, board)
+    shown = await moral(room, room.ann, board)
     hand = (await room.ann.click(shown, label=TRY)).response
     assert hand.ephemeral
     (again,) = at_hand(room.bot.app.tables).values()
@@ -101,7 +93,7 @@ async def test_the_position_is_played_again_against_the_computer(room: Any) -> N
 
 async def test_a_double_click_opens_one_table(room: Any) -> None:
     table, board = await played(room)
-    shown = await lesson(room, room.ann, table, board)
+    shown = await moral(room, room.ann, board)
     await double_click(room.ann, shown, f"v:try-again:{table.id}:{BLUNDER}")
     await room.env.settle()
     assert len(at_hand(room.bot.app.tables)) == 1
@@ -122,8 +114,8 @@ async def test_the_review_shows_the_curve_and_every_decision(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.views.review.DECISIONS", 2)
-    table, board = await played(room)
-    shown = await lesson(room, room.ann, table, board)
+    _, board = await played(room)
+    shown = await moral(room, room.ann, board)
     opened = (await room.ann.click(shown, label=REVIEW)).response
     assert opened.ephemeral
     assert [each.filename for each in opened.attachments] == ["review.png"]
@@ -143,6 +135,6 @@ async def test_until_it_is_made_the_review_says_so(room: Any, monkeypatch: pytes
     monkeypatch.setattr(room.bot.app.tables.reviews, "find", none)
     shown = (await forge(room.ann, board, f"v:review:{table.id}")).response
     assert say("review.coming") in said(shown)
-    again = (await forge(room.ann, board, f"v:lesson:{table.id}")).response
+    again = (await forge(room.ann, board, f"v:moral:{table.id}")).response
     assert say("review.coming") in said(again)
     assert presses.handlers.keys() >= {"review", "try-again"}

@@ -63,8 +63,7 @@ async def test_a_review_is_made_once_and_kept(tables: Tables, monkeypatch: pytes
     monkeypatch.setattr("bot.tables.reviews.reviewed", None)
     found = await tables.reviews.find(table, 0)
     assert found is not None
-    assert found.lesson is not None
-    assert found.lesson.act == BLUNDER
+    assert found.costly[0].act == BLUNDER
     assert await tables.reviews.find(await tables.get(table.id), 0) == found
 
 
@@ -84,7 +83,7 @@ async def test_where_a_study_breaks_the_next_to_ask_has_it_tried_again(
 async def test_what_the_clock_decided_is_nobodys_decision(tables: Tables) -> None:
     table = await finished(tables, ANN, BEN)
     acts = [(entry.seat, entry.data) for entry in await journal_of(tables, table)]
-    assert reviewed(table.setup(), acts, 0, [BLUNDER]).lesson is None
+    assert reviewed(table.setup(), acts, 0, [BLUNDER]).costly == []
 
 
 async def test_only_who_sat_there_once_and_against_others_is_reviewed(

@@ -13,7 +13,7 @@ from bot.views.components import Kept, Message, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
-from bot.views.presses.review import lesson
+from bot.views.presses.review import moral
 from bot.views.share import must_share
 from engine.game import Outcome, as_json
 
@@ -56,14 +56,14 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     lines = [say("end.heading", title=title), place]
     post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
     foot = say("end.yours") if seats else ""
-    learnt, follows = await lesson(pressed, table)
+    learnt, follows = await moral(pressed, table)
     shown = "\n".join(filter(None, lines))
     return page(shown, picture, learnt, follows, foot, post, picture_name=PICTURE)
 
 
-@handlers.on("lesson")
-async def _lesson(pressed: Pressed) -> None:
-    """The same message once more: by now the lesson may be there."""
+@handlers.on("moral")
+async def _moral(pressed: Pressed) -> None:
+    """The same message once more: by now the moral may be there."""
     table = await pressed.table(anywhere=True)
     outcome, message = table.outcome(), pressed.interaction.message
     if outcome is None:

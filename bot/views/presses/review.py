@@ -1,4 +1,4 @@
-"""What follows the end of a game in private: the lesson, **Try again**, and the review of every decision."""
+"""What follows the end of a game in private: the moral, **Try again**, and the review of every decision."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from bot.views.presses.opening import room, stand_below
 from bot.views.review import (
     PICTURE,
     TRIED,
-    lesson_controls,
-    lesson_line,
+    moral_controls,
+    moral_line,
     on_page,
     pages_of,
     review_message,
@@ -47,19 +47,19 @@ async def ways_of(answer: Answer, table: Table, decisions: Iterable[Judged]) -> 
     return found
 
 
-async def lesson(answer: Answer, table: Table) -> tuple[str, list[Control]]:
-    """The lesson of a game for who sat there, with what may follow it; nothing for others. Until it is made
+async def moral(answer: Answer, table: Table) -> tuple[str, list[Control]]:
+    """The moral of a game for who sat there, with what may follow it; nothing for others. Until it is made
     it says so, and who asks again gets it."""
     seat = reviewed_seat(table, answer.user_id)
     if seat is None:
         return "", []
     found = await answer.tables.reviews.find(table, seat)
     if found is None:
-        again = button(answer.say("review.ask"), ids.make("lesson", table.id))
+        again = button(answer.say("review.ask"), ids.make("moral", table.id))
         return answer.say("review.coming"), [again]
     ways = await ways_of(answer, table, found.costly[:TRIED])
-    line = lesson_line(table, found, ways, answer.locale)
-    return line, lesson_controls(table, found, ways, answer.locale)
+    line = moral_line(table, found, ways, answer.locale)
+    return line, moral_controls(table, found, ways, answer.locale)
 
 
 async def _reviewed(pressed: Pressed, table: Table) -> Review | None:

@@ -44,19 +44,18 @@ def test_a_planted_blunder_is_found_and_costs_most(blunder: int) -> None:
     setup, acts, made = played(blunders=(blunder,))
     assert acts[blunder] in {(0, Act("bid", 3)), (0, Act("pass"))}
     found = review(setup, acts, 0)
-    assert found.lesson is not None
-    assert [found.lesson.act] == made
-    assert found.lesson.loss == max(one.loss for one in found.decisions) > LEAST
-    assert found.lesson.best != list(acts[blunder][1])
-    (points,) = found.lesson.differences
+    assert found.costly[0].act == made[0]
+    assert found.costly[0].loss == max(one.loss for one in found.decisions) > LEAST
+    assert found.costly[0].best != list(acts[blunder][1])
+    (points,) = found.costly[0].differences
     assert points.better > points.other
 
 
-def test_a_perfect_game_has_no_lesson() -> None:
+def test_a_perfect_game_has_cost_nothing() -> None:
     setup, acts, _ = played()
     for seat in (0, 1):
         found = review(setup, acts, seat)
-        assert found.lesson is None
+        assert found.costly == []
         assert len(found.decisions) == sum(who == seat for who, _ in acts)
         assert found.luck == pytest.approx(found.share - found.decisions[0].chance)
 
@@ -71,14 +70,14 @@ def test_chance_changes_by_choice_and_luck_and_nothing_else() -> None:
 def test_it_is_the_same_each_time_and_shorter_when_stopped() -> None:
     setup, acts, _ = played(blunders=(3,))
     assert review(setup, acts, 0) == review(setup, acts, 0)
-    assert review(setup, acts, 0, stop=lambda: True).lesson is None
+    assert review(setup, acts, 0, stop=lambda: True).costly == []
 
 
 def test_nobody_is_taught_what_somebody_else_decided() -> None:
     setup, acts, _ = played(blunders=(3,))
     found = review(setup, acts, 0, by_others=(3,))
     assert 3 not in {one.act for one in found.decisions}
-    assert found.lesson is None
+    assert found.costly == []
 
 
 def test_who_knew_no_better_has_lost_nothing() -> None:
