@@ -43,6 +43,7 @@ def reviewed(setup: Setup, acts: Sequence[tuple[Seat, Any]], seat: Seat, by_othe
     """A review, its acts as JSON; runs in the worker."""
     game, began = catalog.get(setup.game).at(setup.version), time.thread_time()
     return review(
+        game,
         setup,
         [(who, game.action(data)) for who, data in acts],
         seat,

@@ -5,30 +5,29 @@ changed until the next one through nothing that the seat chose: that is luck, of
 
 The tries are spent twice. First all decisions get the same few; then those that may have cost something are
 tried alone against what seemed best, in fresh worlds, since the best of several always looks better than it
-is in the worlds in which it was found. Where the seat went on at once, and no chance came between, its next
-decision says better than any try what the one before had left.
+is in the worlds in which it was found. Where the seat went on at once, its next decision says better than any
+try what the one before had left: as it met it where no chance came between, else as it might have met it.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
-from engine import catalog
 from engine.ai.advice import SURE, Difference, differences
-from engine.game import Action, AnyGame, Outcome, Seat, Setup, as_json
+from engine.game import Action, AnyGame, AnyState, Outcome, Seat, Setup, as_json
 from engine.verdict import Candidate, Stop, Verdict
 
 LEAST: Final = 0.03
 """So great a share of the win a decision must have cost to be spoken of after the game."""
 HINTS: Final = 32
 """A game is worth as many tries as so many hints."""
-WORLDS: Final = 4
-"""In so many worlds a decision must lead to the same for it to be certain what follows."""
+WORLDS: Final = 6
+"""In so many worlds it is looked what a decision leads to: the same each time is certain."""
 CLOSER: Final = 12
 """At most so many decisions are tried against the best one alone; they get half of the tries."""
 
@@ -104,8 +103,10 @@ class _Met:
     seen: Any
     actions: Sequence[Any]
     played: Action
-    certain: bool = False
-    """Whether the seat went on at once, and could know what it would see then."""
+    at_once: bool = False
+    """Whether the seat's next decision came at once."""
+    tries: int = 0
+    """How many tries it was worth."""
 
     def rng(self, seat: Seat, turn: str) -> random.Random:
         """The same luck whenever this decision of this game is looked at."""
@@ -144,6 +145,7 @@ class _Found:
 
 
 def review(
+    game: AnyGame,
     setup: Setup,
     acts: Sequence[tuple[Seat, Action]],
     seat: Seat,
@@ -154,28 +156,31 @@ def review(
 ) -> Review:
     """The review of a game that is over, for one of its seats; the same one whenever it is asked for.
 
-    `by_others`: the acts of the seat (by how many came before) that somebody else decided for it, whom it
-    would be wrong to teach. `hints`: how many hints' tries are spent. `stop` cuts it short: what is not
-    judged by then is left out.
+    `game`: by whose rules it was played. `by_others`: the acts of the seat (by how many came before) that
+    somebody else decided for it, which it would be wrong to teach. `hints`: how many hints' tries are spent.
+    `stop` cuts it short: what is not judged by then is left out.
 
     Raises:
         ValueError: the game has no study, or is not over.
         IllegalAction: one of the acts is against the rules.
     """
-    game = catalog.get(setup.game).at(setup.version)
-    met, outcome = _met(setup, acts, seat, by_others)
+    met, outcome = _met(game.deal(setup), acts, seat, by_others)
     found = _swept(game, met, seat, hints, stop)
     judged = [_judged(one, found[one.act]) for one in met if one.act in found]
-    share = _share(outcome, seat)
-    return Review(seat, _told_apart(judged, {one.act for one in met if one.certain}, share), share)
+    after = [*(one.chance for one in judged[1:]), share := _share(outcome, seat)]
+    places = {one.act: one for one in met}
+    left = {
+        one.act: _left(game, places[one.act], one, then)
+        for one, then in zip(judged, after, strict=True)
+        if one.loss and places[one.act].at_once and one.act + 1 in found
+    }
+    return Review(seat, _told_apart(judged, after, left), share)
 
 
 def _met(
-    setup: Setup, acts: Sequence[tuple[Seat, Action]], seat: Seat, by_others: Collection[int]
+    state: AnyState, acts: Sequence[tuple[Seat, Action]], seat: Seat, by_others: Collection[int]
 ) -> tuple[list[_Met], Outcome]:
-    """The decisions of a seat with more than one way, and how the game ended."""
-    game = catalog.get(setup.game).at(setup.version)
-    state = game.deal(setup)
+    """The decisions of a seat with more than one way, from the deal on, and how the game ended."""
     found = list[_Met]()
     for number, (who, action) in enumerate(acts):
         if who == seat and number not in by_others:
@@ -184,23 +189,34 @@ def _met(
             if len(actions) > 1 and action in actions:
                 found.append(_Met(number, state.observe(seat), actions, action))
         state.apply(who, action)
-        if found and found[-1].act == number and state.to_act() == (seat,):
-            found[-1].certain = _certain(game, found[-1], seat)
+        if found and found[-1].act == number:
+            found[-1].at_once = state.to_act() == (seat,) and len(state.legal_actions(seat)) > 1
     outcome = state.outcome()
     if outcome is None:
         raise ValueError("the game is not over")
     return found, outcome
 
 
-def _certain(game: AnyGame, met: _Met, seat: Seat) -> bool:
-    """Whether the seat sees the same after what was played, whatever it could not know."""
-    rng, make = met.rng(seat, "next"), game.sampler(met.seen)
-    seen = []
+def _left(game: AnyGame, met: _Met, one: Judged, then: float) -> float:
+    """The chance that the played decision left, by the seat's next one; `then` is the chance at that."""
+    seat, rng, make = met.seen.viewer, met.rng(met.seen.viewer, "next"), game.sampler(met.seen)
+    worlds = []
     for _ in range(WORLDS):
         world = make(rng)
         world.push(seat, met.played)
-        seen.append(world.observe(seat))
-    return all(each == seen[0] for each in seen)
+        worlds.append(world)
+    seen = [world.observe(seat) for world in worlds]
+    if all(each == seen[0] for each in seen):
+        return then
+    if game.study is None or not one.clear:
+        return one.after
+    chances = []
+    for world, each in zip(worlds, seen, strict=True):
+        actions = world.legal_actions(seat) if world.to_act() == (seat,) else ()
+        usual = max(2, met.tries // WORLDS)
+        tried = game.study.think(each, actions, rng, tries=usual).candidates[0] if len(actions) > 1 else None
+        chances.append(tried.mean if tried is not None and tried.values else one.after)
+    return sum(chances) / len(chances)
 
 
 def _share(outcome: Outcome, seat: Seat) -> float:
@@ -232,6 +248,7 @@ def _swept(
         tries = max(1, min(2 * usual, (hints * usual - spent) // len(doubtful)))
         pair = [found[one.act].best.action, one.played]
         verdict = study.think(one.seen, pair, one.rng(seat, "two"), tries=tries, stop=stop, also=pair)
+        one.tries = verdict.tries
         if (tried := _Found.of(verdict, one, measures)) is not None:
             found[one.act] = tried
     return found
@@ -251,11 +268,13 @@ def _judged(met: _Met, found: _Found) -> Judged:
     )
 
 
-def _told_apart(judged: Sequence[Judged], certain: Collection[int], share: float) -> tuple[Judged, ...]:
-    """The same, each with the luck until the next one, or the end, and a loss no greater than was left."""
-    then = [*(one.chance for one in judged[1:]), share]
+def _told_apart(
+    judged: Sequence[Judged], after: Sequence[float], left: Mapping[int, float]
+) -> tuple[Judged, ...]:
+    """The same, each with the luck until the chance `after` it, and a loss no greater than by what was
+    `left`, where that is known."""
     found = []
-    for one, after in zip(judged, then, strict=True):
-        loss = min(one.loss, max(0.0, one.chance - after)) if one.act in certain else one.loss
-        found.append(msgspec.structs.replace(one, loss=loss, luck=after - (one.chance - loss)))
+    for one, then in zip(judged, after, strict=True):
+        loss = min(one.loss, max(0.0, one.chance - left[one.act])) if one.act in left else one.loss
+        found.append(msgspec.structs.replace(one, loss=loss, luck=then - (one.chance - loss)))
     return tuple(found)

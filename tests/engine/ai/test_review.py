@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
 from engine.ai.review import LEAST, Judged, Review, review
+from engine.ai.review import _left as left
 from engine.ai.review import _met as met_in
 from engine.ai.review import _told_apart as told_apart
 from engine.arena import key_of
@@ -43,7 +45,7 @@ def _taught(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_blunder_is_found_and_costs_most(blunder: int) -> None:
     setup, acts, made = played(blunders=(blunder,))
     assert acts[blunder] in {(0, Act("bid", 3)), (0, Act("pass"))}
-    found = review(setup, acts, 0)
+    found = review(GAME, setup, acts, 0)
     assert found.costly[0].act == made[0]
     assert found.costly[0].loss == max(one.loss for one in found.decisions) > LEAST
     assert found.costly[0].best != list(acts[blunder][1])
@@ -54,7 +56,7 @@ def test_a_planted_blunder_is_found_and_costs_most(blunder: int) -> None:
 def test_a_perfect_game_has_cost_nothing() -> None:
     setup, acts, _ = played()
     for seat in (0, 1):
-        found = review(setup, acts, seat)
+        found = review(GAME, setup, acts, seat)
         assert found.costly == []
         assert len(found.decisions) == sum(who == seat for who, _ in acts)
         assert found.luck == pytest.approx(found.share - found.decisions[0].chance)
@@ -62,20 +64,20 @@ def test_a_perfect_game_has_cost_nothing() -> None:
 
 def test_chance_changes_by_choice_and_luck_and_nothing_else() -> None:
     setup, acts, _ = played(blunders=(0, 4, 8))
-    found = review(setup, acts, 0)
+    found = review(GAME, setup, acts, 0)
     steps = zip(found.decisions, found.curve()[1:], strict=True)
     assert all(one.chance - one.loss + one.luck == pytest.approx(then) for one, then in steps)
 
 
 def test_it_is_the_same_each_time_and_shorter_when_stopped() -> None:
     setup, acts, _ = played(blunders=(3,))
-    assert review(setup, acts, 0) == review(setup, acts, 0)
-    assert review(setup, acts, 0, stop=lambda: True).costly == []
+    assert review(GAME, setup, acts, 0) == review(GAME, setup, acts, 0)
+    assert review(GAME, setup, acts, 0, stop=lambda: True).costly == []
 
 
 def test_nobody_is_taught_what_somebody_else_decided() -> None:
     setup, acts, _ = played(blunders=(3,))
-    found = review(setup, acts, 0, by_others=(3,))
+    found = review(GAME, setup, acts, 0, by_others=(3,))
     assert 3 not in {one.act for one in found.decisions}
     assert found.costly == []
 
@@ -84,7 +86,7 @@ def test_who_knew_no_better_has_lost_nothing() -> None:
     """Either card of the stock may be looked at: what lies there nobody knows, and nothing comes of it."""
     setup, acts, _ = played(blunders=(2,))
     assert acts[2] == (0, Act("look", 1))
-    found = review(setup, acts, 0)
+    found = review(GAME, setup, acts, 0)
     assert next(one for one in found.decisions if one.act == 2).loss == 0
 
 
@@ -101,10 +103,10 @@ def test_the_turnings_are_where_the_curve_changes_most() -> None:
 def test_a_game_without_a_study_or_an_end_is_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
     setup, acts, _ = played()
     with pytest.raises(ValueError, match="not over"):
-        review(setup, acts[:-1], 0)
+        review(GAME, setup, acts[:-1], 0)
     monkeypatch.setattr(ProbeGame, "study", None)
     with pytest.raises(ValueError, match="no study"):
-        review(setup, acts, 0)
+        review(GAME, setup, acts, 0)
 
 
 def test_a_loss_that_the_next_decision_makes_good_is_none() -> None:
@@ -112,20 +114,26 @@ def test_a_loss_that_the_next_decision_makes_good_is_none() -> None:
         return Judged(act=act, best=["x"], chance=chance, loss=loss, error=0.0)
 
     judged = [point(0, 0.5, 0.2), point(1, 0.4, 0.2)]
-    certain, chancy = told_apart(judged, {0}, 0.0), told_apart(judged, set(), 0.0)
-    assert [(one.loss, one.luck) for one in certain] == [
+    known, unknown = (told_apart(judged, [0.4, 0.0], left) for left in ({0: 0.4}, {}))
+    assert [(one.loss, one.luck) for one in known] == [
         (pytest.approx(0.1), pytest.approx(0.0)),
         (0.2, pytest.approx(-0.2)),
     ]
-    assert (chancy[0].loss, chancy[0].luck) == (0.2, pytest.approx(0.1))
+    assert (unknown[0].loss, unknown[0].luck) == (0.2, pytest.approx(0.1))
 
 
-def test_what_follows_is_certain_where_no_world_brings_anything_else() -> None:
+@pytest.mark.parametrize(("bid", "certain"), [(True, True), (False, False)])
+def test_what_was_left_is_known_where_no_world_brings_anything_else(bid: bool, certain: bool) -> None:
     """Who sits alone bids, then looks: after the bid nothing can be otherwise, after the look much can."""
     setup = GAME.setup(1, key_of(1, 3), rounds=1)
     state, acts = GAME.deal(setup), Acts()
     while state.to_act():
         acts.append((0, state.legal_actions(0)[-1]))
         state.apply(*acts[-1])
-    found, _ = met_in(setup, acts, 0, ())
-    assert [one.certain for one in found] == [True, False, False]
+    found, _ = met_in(GAME.deal(setup), acts, 0, ())
+    assert [one.at_once for one in found] == [True, True, False]
+    one = Judged(act=0, best=["x"], chance=0.9, loss=0.4, error=0.0)
+    met = found[0 if bid else 1]
+    met.tries = 60
+    assert (left(GAME, met, one, 0.125) == 0.125) is certain
+    assert left(GAME, met, msgspec.structs.replace(one, error=0.4), 0.125) == (0.125 if certain else 0.5)

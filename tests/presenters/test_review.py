@@ -1,0 +1,79 @@
+"""A review in words and in its picture: every game that has a study."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot import presenters
+from bot.presenters.review import Turning, Way, because, curve_scene, turnings, ways
+from bot.render.check import audit, unclear
+from bot.render.scene import Look
+from engine.ai.advice import Difference
+from engine.ai.review import Judged, Review
+from engine.arena import key_of
+from engine.game import Game, as_json
+from tests.conformance.walk import GAMES
+from tests.presenters.test_victory import played
+
+TAUGHT = [game for game in GAMES if game.study is not None]
+LOOK = Look(names=("Ada", "Ben"))
+
+
+def judged(act: int, chance: float = 0.5, loss: float = 0.0, **more: Any) -> Judged:
+    return Judged(act=act, best=[], chance=chance, loss=loss, error=0.01, **more)
+
+
+@pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.key)
+def test_every_decision_reads_as_its_choices(game: Game[Any, Any]) -> None:
+    """Of a whole game by chance: what was played, and another decision, have words, which fit the picture."""
+    setup, rng = game.setup(2, key_of(4, 0)), random.Random(4)
+    acts = played(game, setup, 4)
+    state, others = game.deal(setup), {}
+    for number, (seat, action) in enumerate(acts):
+        legal = state.legal_actions(seat)
+        if seat == 0 and len(legal) > 1 and number % 5 == 0:
+            others[number] = as_json(rng.choice(legal))
+        state.push(seat, action)
+    facts = {
+        "game": game.key,
+        "setup": setup,
+        "acts": [(seat, as_json(action)) for seat, action in acts],
+        "look": LOOK,
+        "decisions": others,
+    }
+    found = ways(facts)
+    assert found.keys() == others.keys() != set()
+    assert all(way.played and way.best for way in found.values())
+    review = Review(0, tuple(judged(act, rng.random(), rng.random()) for act in found), 1.0)
+    scene = curve_scene(review, list(turnings(review, found)), "A game", LOOK)
+    assert audit(scene) == []
+    assert unclear(scene) == set()
+
+
+def test_a_turning_is_luck_unless_most_of_it_was_lost() -> None:
+    lost, unlucky, won = judged(1, 0.8, 0.4), judged(2, 0.8, 0.1), judged(3, 0.2, 0.1)
+    points = [Turning("X", lost, 0.3, Way("a", "b")), Turning("Y", unlucky, 0.3, Way("a", "b"))]
+    assert [point.own for point in points] == [True, False]
+    assert not Turning("Z", won, 0.9, Way("a", "b")).own
+
+
+def test_a_reason_is_told_where_the_game_has_words_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    presenter = presenters.get("atom_duel")
+    told = {
+        "atom_duel.measure.points": "you have {better} points, not {other}",
+        "chemistry.measure.points": "you make {better} points, not {other}",
+        "table.and": " and ",
+    }
+    monkeypatch.setattr("bot.presenters.review.words", lambda _: _Strings(told))
+    one = judged(1, differences=(Difference("points", 12.0, 7.25), Difference("nameless", 1.0, 0.0)))
+    assert because(presenter, one, "en") == "you have 12 points, not 7.2"
+    shared = presenters.get("compound_capture")
+    assert because(shared, one, "en") == "you make 12 points, not 7.2"
+
+
+class _Strings(dict[str, str]):
+    def __call__(self, key: str, **facts: object) -> str:
+        return self[key].format(**facts)
