@@ -67,20 +67,19 @@ def _labels(presenter: AnyPresenter, seen: Any, actions: Sequence[Action], look:
 
 def because(presenter: AnyPresenter, one: Judged, locale: str) -> str:
     """What the best decision brings and the played one does not, in the game's terms; empty where it has no
-    words for them."""
+    words for them, or no reader would see a difference."""
     say, told = words(locale), list[str]()
     for difference in one.differences:
-        # games that share their strings name them by what they count
-        for table in (presenter.key, presenter.points.partition(".")[0]):
-            key = f"{table}.measure.{difference.measure}"
-            if key in say:
-                told.append(say(key, better=_figure(difference.better), other=_figure(difference.other)))
-                break
+        key = f"{presenter.key}.measure.{difference.measure}"
+        better, other = _figure(difference.better), _figure(difference.other)
+        if key in say and better != other:
+            told.append(say(key, better=better, other=other))
     return say("table.and").join(told[:MOST_CLAUSES])
 
 
 def _figure(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 10 or value == int(value) else f"{value:.1f}"
+    text = f"{abs(value):.1f}".removesuffix(".0") if abs(value) < 9.95 else f"{abs(value):.0f}"
+    return f"−{text}" if value < 0 and text != "0" else text
 
 
 def percent(share: float) -> int:

@@ -61,17 +61,18 @@ def test_a_turning_is_luck_unless_most_of_it_was_lost() -> None:
 
 
 def test_a_reason_is_told_where_the_game_has_words_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    presenter = presenters.get("atom_duel")
-    told = {
-        "atom_duel.measure.points": "you have {better} points, not {other}",
-        "chemistry.measure.points": "you make {better} points, not {other}",
-        "table.and": " and ",
-    }
+    told = {"molecular.measure.points": "you have {better} points, not {other}", "table.and": " and "}
     monkeypatch.setattr("bot.presenters.review.words", lambda _: _Strings(told))
-    one = judged(1, differences=(Difference("points", 12.0, 7.25), Difference("nameless", 1.0, 0.0)))
-    assert because(presenter, one, "en") == "you have 12 points, not 7.2"
-    shared = presenters.get("compound_capture")
-    assert because(shared, one, "en") == "you make 12 points, not 7.2"
+    found = [
+        Difference("nameless", 1.0, 0.0),
+        Difference("points", 12.1, 11.9),
+        Difference("points", 12.0, -7.25),
+        Difference("points", 3.04, 2.5),
+    ]
+    one = judged(1, differences=tuple(found))
+    said = "you have 12 points, not −7.2 and you have 3 points, not 2.5"
+    assert because(presenters.get("molecular"), one, "en") == said
+    assert because(presenters.get("atom"), one, "en") == ""
 
 
 class _Strings(dict[str, str]):
