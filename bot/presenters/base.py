@@ -15,9 +15,10 @@ from bot.locales import words
 from bot.presenters.extras import Extra
 from bot.presenters.moments import dealt
 from bot.presenters.poster import Poster
-from bot.presenters.voice import Voice, medal
+from bot.presenters.voice import Voice, medal, spell_mean
 from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
+from engine.ai.advice import Difference
 from engine.game import Action, Event, Outcome, Refusal, Value, Viewer
 
 KEY_PATTERN = r"[A-Za-z0-9_-]{1,24}"
@@ -414,6 +415,15 @@ class Presenter(Generic[Obs, Act]):
         """The game in one sentence of at most 100 signs."""
         return self.speak(locale)(f"{self.key}.blurb")
 
+    def measure(self, difference: Difference, locale: str) -> str:
+        """What the better decision brings in a measure of the game and the other does not, as a clause; empty
+        where no reader would see a difference."""
+        better, other = spell_mean(difference.better), spell_mean(difference.other)
+        if better == other:
+            return ""
+        key = f"{self.key}.measure.{difference.measure}"
+        return self.speak(locale)(key, better=better, other=other)
+
     def level(self, key: str, locale: str) -> str:
         """The name of a kind of computer opponent: the game's own string, or the house's."""
         say, own = words(locale), f"{self.key}.level.{key}"
@@ -454,6 +464,11 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
 
     visit(node, (), ())
     return found
+
+
+def ways_to(node: Node, actions: Sequence[Action]) -> dict[Action, Route]:
+    """By action, the way through the tree that leads to it."""
+    return {route.action: route for route in routes(node, actions)}
 
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]

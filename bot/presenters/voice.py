@@ -37,6 +37,17 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def spell_mean(value: float) -> str:
+    """A mean as people read it: a digit behind the point below ten, with a minus sign.
+
+    >>> spell_mean(3.04), spell_mean(3.26), spell_mean(-12.6)
+    ('3', '3.3', '−13')
+    """
+    text = f"{abs(value):.1f}" if abs(value) < 9.95 else f"{abs(value):.0f}"
+    text = text.removesuffix(".0")
+    return f"−{text}" if value < 0 and text != "0" else text
+
+
 class Voice:
     """The strings below one table for one reader: `voice("line.play", name=…)`.
 

@@ -37,6 +37,8 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
 
     confirm: bool = False
     """Whether each decision is asked once more."""
+    hints: bool = True
+    """Whether hands offer a hint, where that is allowed."""
     pings: Pings = "mention"
     """How the person hears that it is their turn, or that they are invited."""
 

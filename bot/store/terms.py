@@ -21,6 +21,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether the game is to be played in a thread of its own."""
     in_thread: bool = False
     """Whether the lobby stands in a thread already."""
+    hints: bool = True
+    """Whether who plays alone against opponents may ask for hints."""
     autopass: dict[int, int] = {}
     """By user: after how many seconds their seats pass by themselves."""
     quiet: tuple[int, ...] = ()

@@ -88,6 +88,7 @@ async def agree(
     *,
     clock: int | None = None,
     thread: bool | None = None,
+    hints: bool | None = None,
     opponents: Sequence[Sitter] | None = None,
 ) -> None:
     """Change what the table agrees on beside the rules (see `bot.store.terms.Terms`), and which computer
@@ -99,6 +100,7 @@ async def agree(
         before,
         clock=before.clock if clock is None else clock,
         thread=before.thread if thread is None else thread,
+        hints=before.hints if hints is None else hints,
     )
     sitters = None
     if opponents is not None:

@@ -97,6 +97,9 @@ class Thinker(Protocol):
             Exception: there is none; whoever asks has another way.
         """
 
+    async def teach(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
+        """Call a function of `bot.tables.thinking` that tries decisions; it and its arguments must pickle."""
+
     async def run(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of the engine in a worker; it and its arguments must pickle."""
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import random
+import time
 from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
 from typing import Final
 
 from bot.workers.pool import Pool
 from engine import catalog
+from engine.ai.advice import Advice, advise, luck_of
 
 THOUGHT_SECONDS: Final = 5.0
 """How long an opponent may think about one decision."""
+STUDY_SECONDS: Final = 2.0
+"""When the teacher stops to try and answers; it is a tenth of that unless the machine is very busy."""
 KEEPSAKE_SECONDS: Final = 40.0
 """How long any other work may take; drawing a molecule begins with loading a large library."""
 MAKER_REST_SECONDS: Final = 60.0
@@ -24,6 +28,22 @@ PONDER_SECONDS: Final = 60.0
 def decide(game: str, level: str, observation: object, actions: Sequence[object]) -> object:
     """One of the actions, by the opponent of this level; runs in the worker."""
     return catalog.get(game).opponents[level](observation, actions, random.Random())
+
+
+def hint(game: str, observation: object, actions: Sequence[object]) -> Advice:
+    """What the teacher says of a decision, the same whenever it is asked; runs in the worker.
+
+    Raises:
+        LookupError: the game has no study.
+    """
+    known = catalog.get(game)
+    if known.study is None:
+        raise LookupError(f"{game} has no study")
+    until = time.monotonic() + STUDY_SECONDS
+    luck = luck_of(observation)
+    return advise(
+        known.study, known.measures, observation, actions, luck, stop=lambda: time.monotonic() > until
+    )
 
 
 def load_games() -> None:
@@ -74,6 +94,15 @@ class WorkerThinker:
         return await self.thoughts.run(
             decide, game, level, observation, actions, deadline=self._thought_seconds, whose=whose
         )
+
+    async def teach(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
+        """Call a function of the teacher where the opponents think.
+
+        Raises:
+            NoAnswer: it thought too long, its process died twice, or too many think already.
+            Exception: whatever the function raises.
+        """
+        return await self.thoughts.run(work, *args, deadline=self._thought_seconds, whose=whose)
 
     async def run(
         self,

@@ -91,6 +91,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
         # in a row of its own, since it is no answer to the question
         habits.append(button(label, ids.make("autopass", table.id, seat), emoji="⏩"))
+    if view.hints and not spot.sure:
+        controls.append(button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡"))
     if presenter.at_hand(observation):
         controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
     if presenter.needs_closeups(observation):

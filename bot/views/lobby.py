@@ -135,6 +135,8 @@ def _agreed(table: Table, say: Words) -> str:
     told.append(clock_words(table.stored.terms.clock, say))
     if table.stored.terms.thread:
         told.append(say("place.thread"))
+    if not table.stored.terms.hints:
+        told.append(say("lobby.hints_no"))
     return " · ".join(told)
 
 
@@ -178,23 +180,25 @@ def options_form(table: Table, locale: str, chosen: Mapping[str, Value]) -> Moda
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """What the second form asks: how many opponents and of which level (`MIXED`: as they sit), the seconds of
-    a turn, and whether a thread opens."""
+    a turn, whether a thread opens, and whether there are hints."""
 
     opponents: int
     level: str
     clock: int
     thread: bool
+    hints: bool
 
     @classmethod
     def of(cls, table: Table) -> Arrangement:
         """As it is."""
         levels = [sitter.level for sitter in table.sitters if sitter.level]
         level = steady(table.game) if not levels else levels[0] if len(set(levels)) == 1 else MIXED
-        return cls(len(levels), level, table.stored.terms.clock, table.stored.terms.thread)
+        terms = table.stored.terms
+        return cls(len(levels), level, terms.clock, terms.thread, terms.hints)
 
 
 def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
-    """The form of opponents, clock and place, with these chosen."""
+    """The form of opponents, clock, place and hints, with these chosen."""
     say, terms = words(locale), table.stored.terms
     fields = []
     most = 0 if table.held_by_one else places(table) - sum(not sitter.level for sitter in table.sitters)
@@ -219,6 +223,10 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         here = Line("here", say("place.here"), say("place.here_note"), chosen=not chosen.thread)
         there = Line("thread", say("place.thread"), say("place.thread_note"), chosen=chosen.thread)
         fields.append(Field("place", say("lobby.place"), [here, there]))
+    if table.game.study is not None:
+        yes = Line("yes", say("lobby.hints_yes"), say("lobby.hints_note"), chosen=chosen.hints)
+        no = Line("no", say("lobby.hints_no"), chosen=not chosen.hints)
+        fields.append(Field("hints", say("lobby.hints"), [yes, no]))
     return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
 
 

@@ -239,7 +239,7 @@ class OpenHands:
             laid = here.laid
             if laid.seq != table.seq or laid.seat not in seats:
                 laid = Laid(seats[0], table.seq, notice=laid.greeting, greeting=laid.greeting)
-            view = SeatView(table, laid.seat, here.locale)
+            view = SeatView(table, laid.seat, here.locale, hints=here.prefs.hints)
             message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             if message.moment == here.moment and not (here.again or here.late):
                 return
@@ -282,7 +282,7 @@ async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:
     """Put a line above a hand; its choices and its picture stay, and the next press takes the line away."""
     notice = words(here.locale)(key)
     seat = table.seats_of(user_id)[0]
-    view = SeatView(table, seat, here.locale)
+    view = SeatView(table, seat, here.locale, hints=here.prefs.hints)
     message = hand_message(view, notice=notice, kept=view.scene.alt).fitted(here.prefs)
     with contextlib.suppress(*NOT_DONE):
         await here.interaction.edit_original_response(view=message.view)

@@ -32,6 +32,7 @@ from bot.views.presses import (
     settings,
     sharing,
     standings,
+    teacher,
     tournament,
 )
 
@@ -53,6 +54,7 @@ MODULES = (
     settings,
     sharing,
     standings,
+    teacher,
 )
 
 

@@ -9,6 +9,7 @@ from bot import presenters
 from bot.presenters.base import Node
 from bot.render.scene import Look, Scene
 from bot.tables.table import Table
+from bot.tables.teaching import may_hint
 from bot.views import walk
 from bot.views.names import picture_look, word_look
 from engine.game import Seat
@@ -50,8 +51,8 @@ class SeatView:
     the hand.
     """
 
-    def __init__(self, table: Table, seat: Seat, locale: str) -> None:
-        """Look at a table.
+    def __init__(self, table: Table, seat: Seat, locale: str, *, hints: bool = True) -> None:
+        """Look at a table; `hints`: its holder wants to be offered them.
 
         Raises:
             ValueError: nothing has been dealt.
@@ -62,6 +63,7 @@ class SeatView:
         self.seq, self.decision, self.legal = table.seq, table.decisions[seat], table.legal[seat]
         self.edition = table.stored.edition
         self.presenter = presenters.get(table.game.key)
+        self.hints = hints and may_hint(table, seat)
         self._state = table.state
 
     @property

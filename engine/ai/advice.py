@@ -9,7 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
+
+import msgspec
 
 from engine.game import Action
 from engine.verdict import Candidate, Stop, Study, gap
@@ -60,6 +63,15 @@ def clear(lead: float, error: float) -> bool:
     (True, False, False)
     """
     return lead > SURE * error and lead >= LEAST
+
+
+def luck_of(*asked: object) -> random.Random:
+    """Luck that hangs on the question alone, observations and the like: whoever asks again is told the same.
+
+    >>> luck_of((1, 2)).random() == luck_of((1, 2)).random() != luck_of((1, 3)).random()
+    True
+    """
+    return random.Random(sha256(msgspec.msgpack.encode(asked, order="deterministic")).digest())
 
 
 def advise(

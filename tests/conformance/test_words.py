@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 
 from bot import locales, presenters
 from bot.locales import FALLBACK, catalogue, languages
-from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, Page, Pick, routes
+from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, Page, Pick, routes, ways_to
 from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
+from engine.ai.advice import Difference
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
 from tests.conformance.walk import Found, a_setup, actions_of, every_game, random_play, viewers
 
@@ -144,6 +145,7 @@ def test_every_legal_action_is_one_way_through_the_tree(
             tree = presenter.choices(state.observe(seat), actions, look(locale))
             check_tree(tree)
             found = routes(tree, actions)
+            assert ways_to(tree, actions) == {route.action: route for route in found}
             assert sorted(map(repr, (route.action for route in found))) == sorted(map(repr, actions))
             assert len({route.path for route in found}) == len(found)
             for route in found:
@@ -348,6 +350,17 @@ def test_the_game_and_its_options_have_names(game: Game[Any, Any], locale: str) 
         assert len(set(labels)) == len(labels)
 
 
+@every_game
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_game_has_words_for_its_measures(game: Game[Any, Any], locale: str) -> None:
+    presenter = presenters.get(game.key)
+    for measure in game.measures:
+        clause = presenter.measure(Difference(measure, 11.7, -2.04), locale)
+        assert well_said(clause, NOTE)
+        assert {"12", "−2"} <= set(clause.split())
+        assert not presenter.measure(Difference(measure, 3.01, 3.04), locale)
+
+
 def check_page(page: Page) -> None:
     assert well_said(page.title, TITLE)
     assert well_said(page.text, TEXT, 0)
@@ -416,7 +429,7 @@ ROOT = Path(locales.__file__).parents[1]
 SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
 OF_EVERY_GAME = ("title", "blurb", "tagline", "about", "bold", "and", "comma")
-"""What `Presenter` and `Voice` themselves ask of a game; and the names of `level.`s."""
+"""What `Presenter` and `Voice` themselves ask of a game; and the names of `level.`s and `measure.`s."""
 
 
 def tables_of(kind: type[Voice]) -> Iterator[str]:
@@ -494,7 +507,8 @@ class Asked:
 
 def test_every_string_is_used() -> None:
     # of any table, of one table
-    shared, own = {(word,) for word in OF_EVERY_GAME} | {("level.", "")}, set[tuple[str, ...]]()
+    shared = {(word,) for word in OF_EVERY_GAME} | {("level.", ""), ("measure.", "")}
+    own = set[tuple[str, ...]]()
     for path, module in sources():
         found = {text for node in ast.walk(module) if (text := fixed(node))}
         for prefix in ("", game_of(path)) if game_of(path) else ("", "refused.", "store."):

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from bot.tables.table import Table
 from bot.views import ids
-from bot.views.components import Message, button
+from bot.views.components import Control, Message, button
 from bot.views.context import Pressed
 
 
-async def show_aside(pressed: Pressed, table: Table, message: Message) -> None:
-    """Answer with a message about the table.
+async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: Control) -> None:
+    """Answer with a message about the table; `beside` stand before the way back to the hand.
 
     While it stands in the place of a hand, nothing that happens turns that hand over.
     """
-    seats, hands = table.seats_of(pressed.user_id), pressed.app.hands
+    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.hands, list(beside)
     if seats and table.state is not None:
         label = pressed.say("hand.back_to")
-        message.add_row([button(label, ids.make("hand", table.id, seats[0]), emoji="🃏")])
+        row.append(button(label, ids.make("hand", table.id, seats[0]), emoji="🃏"))
+    message.add_row(row)
     if pressed.from_private:
         pressed_message = pressed.interaction.message
         if pressed_message is not None:
@@ -28,7 +29,8 @@ async def show_aside(pressed: Pressed, table: Table, message: Message) -> None:
         await pressed.update(message)
         return
     if hands.lies_open(table, pressed.user_id, pressed.interaction.channel_id):
-        await pressed.interaction.response.defer()
+        if not pressed.interaction.response.is_done():
+            await pressed.interaction.response.defer()
         if await hands.show_instead(table, pressed.user_id, message):
             return
     await pressed.private(message)

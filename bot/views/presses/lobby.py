@@ -190,14 +190,15 @@ async def _set_options(submitted: Submitted) -> None:
 
 @handlers.on("arrange")
 async def _arrange(pressed: Pressed) -> None:
-    """Open the form of opponents, clock and place: as they are, or as the id has them, to be mended."""
+    """Open the form of opponents, clock, place and hints: as it is, or as the id has it, to be mended."""
     table = await pressed.table()
     lobby.must_host(table, pressed.user_id)
     chosen = Arrangement.of(table)
     if pressed.ref.word(4):
         level, place = pressed.ref.word(2), pressed.ref.word(4)
         opponents, clock = pressed.ref.number(1), pressed.ref.number(3)
-        chosen = Arrangement(opponents, renamed(level), clock, place == "thread")
+        hints = pressed.ref.word(5) != "no"
+        chosen = Arrangement(opponents, renamed(level), clock, place == "thread", hints)
     await pressed.ask(arrangement_form(table, pressed.locale, chosen))
 
 
@@ -208,6 +209,7 @@ async def _set_arrangement(submitted: Submitted) -> None:
     fields = submitted.fields
     count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
     place = fields.get("place", "thread" if now.thread else "here")
+    hints = fields.get("hints", "yes" if now.hints else "no")
     if not count.isdecimal() or not clock.isdecimal() or int(clock) not in CLOCKS:
         raise ids.Forged(f"{count} {clock}")
     level = fields.get("level", now.level)
@@ -218,13 +220,19 @@ async def _set_arrangement(submitted: Submitted) -> None:
             raise MissingPermissions(missing)
     opponents = _opponents(table, int(count), level)
     try:
-        await lobby.agree(table, submitted.user_id, clock=int(clock), thread=thread, opponents=opponents)
+        await lobby.agree(
+            table,
+            submitted.user_id,
+            clock=int(clock),
+            thread=thread,
+            hints=hints == "yes",
+            opponents=opponents,
+        )
     except Refused as refusal:
         if refusal.key != "full":
             raise
-        await _mend(
-            submitted, table, refusal, ids.make("arrange", table.id, int(count), level, int(clock), place)
-        )
+        filled_in = ids.make("arrange", table.id, int(count), level, int(clock), place, hints)
+        await _mend(submitted, table, refusal, filled_in)
         return
     await _changed(submitted, table)
 

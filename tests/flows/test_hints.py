@@ -1,0 +1,99 @@
+"""A hint in the hand: what it says, who gets one, and that nobody else hears of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.locales import words
+from tests.flows.test_moving import said, the_table, verbs
+from tests.flows.test_settings import prefer
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.forging import forge
+from tests.support.lobbies import arrange
+
+pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
+
+say = words("en")
+HINT = say("hand.hint")
+
+
+async def alone(room: Any, game: str = "molecular", **arrangement: str) -> Any:
+    """A table of Ann and one opponent; its message."""
+    await room.ann.slash(room.channel, "play", game=game)
+    lobby = room.channel.last_message
+    await arrange(room.ann, lobby, opponents="1", **arrangement)
+    await room.ann.click(lobby, label="Start")
+    await room.env.settle()
+    return room.channel.last_message
+
+
+async def hand_of(room: Any, board: Any) -> Any:
+    return (await room.ann.click(board, label="My hand")).response
+
+
+@pytest.mark.parametrize("game", ["molecular", "compound_capture", "canasta"])
+async def test_a_hint_stands_in_the_place_of_the_hand(room: Any, game: str) -> None:
+    board = await alone(room, game)
+    hand, table = await hand_of(room, board), the_table(room)
+    public = str(room.channel.last_message.components)
+    answer = await room.ann.click(hand, label=HINT)
+    told = said(answer.response)
+    assert answer.response.id == hand.id
+    assert say("hint.heading", table=table.id) in told
+    assert "of 100 games" in told
+    again = (await room.ann.click(answer.response, label=say("hand.back_to"))).response
+    assert said((await room.ann.click(again, label=HINT)).response) == told
+    assert str(room.channel.last_message.components) == public
+    assert table.acts == 0 or table.waiting() == (0,)
+
+
+async def test_the_hint_can_be_played(room: Any) -> None:
+    hand, table = await hand_of(room, await alone(room)), the_table(room)
+    acts, seat = table.acts, table.waiting()[0]
+    hint = (await room.ann.click(hand, label=HINT)).response
+    play = next(i for i in custom_ids(hint.components) if i.startswith("v:go:"))
+    played = (await room.ann.click(hint, custom_id=play)).response
+    assert played.id == hand.id
+    assert table.acts > acts
+    assert seat == 0
+
+
+async def test_an_old_hint_shows_the_hand(room: Any) -> None:
+    hand, table = await hand_of(room, await alone(room)), the_table(room)
+    await table.act(0, None, table.legal[0][0])
+    await room.env.settle()
+    answer = await room.ann.click(hand, label=HINT)
+    assert say("refused.stale") in said(answer.response)
+    assert verbs(answer.response) & {"go", "sel", "pick", "hand"}
+
+
+async def test_with_other_people_there_is_none(room: Any) -> None:
+    board = await dealt(room, "molecular")
+    hand = (await room.ann.click(board, label="My hand")).response
+    assert "hint" not in verbs(hand)
+    table = the_table(room)
+    forged = f"v:hint:{table.id}:0:{table.decisions[0]}"
+    assert say("refused.no_hints") in said((await forge(room.ann, hand, forged)).response)
+
+
+async def test_who_has_left_counts_still(room: Any) -> None:
+    board, table = await dealt(room, "molecular"), the_table(room)
+    await table.give_up_seat(room.ben.id, "steady", "Marie")
+    await room.env.settle()
+    assert table.people() == [room.ann.id]
+    assert "hint" not in verbs(await hand_of(room, board))
+
+
+async def test_a_table_may_go_without(room: Any) -> None:
+    board = await alone(room, hints="no")
+    assert not the_table(room).stored.terms.hints
+    assert "hint" not in verbs(await hand_of(room, board))
+
+
+async def test_a_person_may_go_without(room: Any) -> None:
+    board = await alone(room)
+    assert "hint" in verbs(await hand_of(room, board))
+    await prefer(room, "ann", "v:set:hints:no")
+    assert "hint" not in verbs(await hand_of(room, board))
