@@ -94,40 +94,38 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The deal."""
         return dealt(self.rules(), self.seats, self.number, self.options)
 
-    def steps(self) -> Iterator[tuple[Seat, Action, AnyState]]:
-        """Each action so far with its seat and the position before it, which changes in place.
-
-        Raises:
-            Stale: the way leads nowhere.
-        """
-        state = self.rules().deal(self.setup())
-        places = [int(place) for place in self.way.split(".") if place]
-        while waiting := state.to_act():
-            seat = waiting[0]
-            actions = state.legal_actions(seat)
-            if len(actions) > 1:
-                if not places:
-                    break
-                if places[0] >= len(actions):
-                    raise Stale(f"{self.game} {self.number}")
-                action = actions[places.pop(0)]
-            else:
-                action = actions[0]
-            yield seat, action, state
-            state.push(seat, action)
-        if places or digest(self.game, state) != self.digest:
-            raise Stale(f"{self.game} {self.number}")
-
     def position(self) -> tuple[AnyState, Seat]:
         """The position that is asked about, and the seat that is asked.
 
         Raises:
             Stale: the rules have moved on without the puzzle.
         """
-        state = self.rules().deal(self.setup())
-        for seat, action, _ in self.steps():
-            state.push(seat, action)
+        state, _ = self.replayed()
         return state, state.to_act()[0]
+
+    def replayed(self) -> tuple[AnyState, list[tuple[Seat, Action]]]:
+        """The position that is asked about, and each action that led to it with its seat.
+
+        Raises:
+            Stale: the rules have moved on without the puzzle.
+        """
+        state, steps = self.rules().deal(self.setup()), list[tuple[Seat, Action]]()
+        places = [int(place) for place in self.way.split(".") if place]
+        while waiting := state.to_act():
+            seat = waiting[0]
+            actions = state.legal_actions(seat)
+            place = 0
+            if len(actions) > 1:
+                if not places:
+                    break
+                place = places.pop(0)
+            if place >= len(actions):
+                break
+            steps.append((seat, actions[place]))
+            state.push(seat, actions[place])
+        if places or digest(self.game, state) != self.digest or not state.to_act():
+            raise Stale(f"puzzle {self.number} of {self.game}")
+        return state, steps
 
     def right(self) -> list[Action]:
         """The decisions that count as right, the best first."""

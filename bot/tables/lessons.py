@@ -14,18 +14,14 @@ from typing import Any
 import msgspec
 
 from bot.store.database import Database
-from bot.store.games import Entry, Sitter, Stored, StoredGame
-from bot.store.terms import Terms
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.unstored import unstored_table
 from engine import catalog
 from engine.data import folder
-from engine.fair import NONCE_BYTES, SEED_BYTES
 from engine.game import Action, Seat, Value
 
 PERSON: Seat = 0
 """The seat of whoever learns."""
-OPPONENT = "random"
-"""What the other seats say they are; they only do what the lesson says."""
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,21 +74,14 @@ def lesson_table(
         UnknownRules: the rules have moved on without the lesson.
         Refusal, ValueError: so has a step.
     """
-    stored = StoredGame(
-        game=lesson.game,
-        version=lesson.version,
-        phase="live",
-        options=dict(lesson.options),
-        terms=Terms(),
-        guild_id=None,
-        channel_id=0,
-        host_id=user_id,
+    return unstored_table(
+        database,
+        lesson.game,
+        lesson.version,
+        lesson.options,
+        number=lesson.seed,
+        steps=lesson.steps[: lesson.done(moves)],
+        person=(PERSON, user_id),
+        names=names,
         locale=locale,
-        seed=lesson.seed.to_bytes(SEED_BYTES, "big"),
-        nonce=bytes(NONCE_BYTES),
-        created_at=0,
     )
-    sitters = [Sitter(names[0], user_id=user_id), *(Sitter(name, level=OPPONENT) for name in names[1:])]
-    steps = lesson.steps[: lesson.done(moves)]
-    journal = [Entry(number, "act", seat, data, 0) for number, (seat, data) in enumerate(steps, 1)]
-    return Table(TableContext.alone(database), Stored(stored, sitters, journal, ()))

@@ -14,8 +14,9 @@ from bot.store.lessons import Progress
 from bot.tables.lessons import PERSON, Lesson, lessons_of
 from bot.tables.table import Table
 from bot.views import ids, walk
-from bot.views.components import Beside, Control, Line, Message, button, page, rows, select
+from bot.views.components import Beside, Control, Line, Message, button, page, select
 from bot.views.hand import PICTURE, TOP, Spot, hand_message
+from bot.views.led import led_hand
 from bot.views.seat_view import SeatView
 
 POINTER = "👉"
@@ -100,7 +101,7 @@ def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
                 for each in all_of
             ]
             blocks.append([select(say("learn.choose"), ids.make("learn"), lines)])
-    return page(say("learn.list"), *blocks)
+    return page(say("learn.list"), *blocks, [button(say("learn.puzzles"), ids.make("puzzles"), emoji="🧩")])
 
 
 def next_lesson(all_of: list[Lesson], progress: Mapping[str, Progress]) -> Lesson:
@@ -130,31 +131,20 @@ def _after(lesson: LessonView) -> list[Control]:
 
 def _of_lesson(lesson: LessonView, shown: ui.LayoutView, heading: str, spot: Spot) -> ui.LayoutView:
     """The same hand under the heading of the lesson, its controls led to the lesson and the way marked."""
-    view = ui.LayoutView(timeout=None)
-    for block in shown.children:
-        if not isinstance(block, ui.Container):
-            view.add_item(block)
-            continue
-        container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=block.accent_colour)
-        for nth, item in enumerate(block.children):
-            if isinstance(item, ui.ActionRow):
-                kept = [found for each in item.children if (found := _control(lesson, each, spot))]
-                for row in rows(kept):
-                    container.add_item(row)
-            else:
-                container.add_item(ui.TextDisplay(heading) if nth == 0 else item)
-        skip = button(lesson.say("learn.skip"), ids.make("learn-skip", lesson.lesson.key))
-        for row in rows([skip]):
-            container.add_item(row)
-        view.add_item(container)
-    view.stop()
-    return view
+
+    def lead(control: ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView], ref: ids.Ref) -> Control | None:
+        return _control(lesson, control, ref, spot)
+
+    skip = button(lesson.say("learn.skip"), ids.make("learn-skip", lesson.lesson.key))
+    return led_hand(shown, heading, lead, [skip])
 
 
-def _control(lesson: LessonView, control: object, spot: Spot) -> Control | None:
-    if not isinstance(control, ui.Button | ui.Select) or control.custom_id is None:
-        return None
-    ref = ids.parse(control.custom_id)
+def _control(
+    lesson: LessonView,
+    control: ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView],
+    ref: ids.Ref,
+    spot: Spot,
+) -> Control | None:
     if ref.verb not in _CHOICES:
         return None
     path, way = ids.path_of(ref.word(3)), lesson.ways()

@@ -69,7 +69,12 @@ def _friendly(rating: Rating | None, say: Words) -> str:
     """A rating as people read it: 1000 for who knows nothing yet, and nothing while few games say little."""
     if rating is None or rating.games < RATED_AFTER:
         return say("board.new")
-    return str(max(0, round(1000 + 40 * (rating.mu - 3 * rating.sigma))))
+    return friendly(rating.mu, rating.sigma)
+
+
+def friendly(mu: float, sigma: float) -> str:
+    """The points of a rating: what is sure of it, 1000 for who knows nothing yet."""
+    return str(max(0, round(1000 + 40 * (mu - 3 * sigma))))
 
 
 def _columns(say: Words) -> Columns:

@@ -1,0 +1,83 @@
+"""Puzzles: how they are cut, and that those which are kept still stand."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from msgspec.structs import replace
+
+from engine import catalog, puzzles
+from engine.data import folder
+from engine.puzzles import Puzzle, Stale
+
+KEPT = [(key, number) for key in catalog.listed() for number in puzzles.kept(key)]
+MOST_BYTES = 1_000_000
+
+
+def kept(key: str) -> list[Puzzle]:
+    return list(puzzles.kept(key).values())
+
+
+@pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in KEPT))
+def test_every_puzzle_replays_and_its_answers_are_legal(key: str) -> None:
+    for puzzle in kept(key):
+        state, seat = puzzle.position()
+        legal = state.legal_actions(seat)
+        second = puzzle.rules().action(puzzle.second)
+        assert puzzle.game == key
+        assert puzzle.version in catalog.get(key).versions
+        assert len(legal) >= puzzles.LEAST_CHOICES
+        assert all(answer in legal for answer in puzzle.right())
+        assert all(puzzle.solves(state, seat, answer) for answer in puzzle.right())
+        assert second in legal
+        assert second not in puzzle.right()
+        assert puzzle.gap > 2 * puzzle.error
+        assert puzzle.technique in catalog.get(key).measures
+        assert 0 <= puzzle.difficulty <= 1
+
+
+def test_a_game_gives_one_puzzle_at_most() -> None:
+    assert len(KEPT) == len(set(KEPT))
+    for key in catalog.listed():
+        file = folder() / "puzzles" / f"{key}.jsonl"
+        if file.exists():
+            assert len(puzzles.read(file.read_text(encoding="utf-8"))) == len(kept(key))
+
+
+def test_all_puzzles_together_stay_small() -> None:
+    assert sum(file.stat().st_size for file in (folder() / "puzzles").glob("*.jsonl")) <= MOST_BYTES
+
+
+def test_making_goes_on_where_the_file_ends() -> None:
+    game = catalog.get("canasta")
+    first = list(islice((each for each in puzzles.make(game, [], 3) if isinstance(each, Puzzle)), 3))
+    again = puzzles.read("".join(map(puzzles.line, first[:2])))
+    assert again == first[:2]
+    assert [each for each in puzzles.make(game, again, 3) if isinstance(each, Puzzle)] == first[2:]
+
+
+def test_a_puzzle_that_leads_elsewhere_is_told() -> None:
+    puzzle = kept(KEPT[0][0])[0]
+    with pytest.raises(Stale):
+        replace(puzzle, digest="0" * 16).position()
+    with pytest.raises(Stale):
+        replace(puzzle, way=puzzle.way + ".9999").position()
+
+
+def test_an_audit_takes_out_what_it_does_not_find_again() -> None:
+    puzzle = next(iter(kept("canasta")), None) or kept(KEPT[0][0])[0]
+    (before, after), *_ = puzzles.audit([puzzle], 1, 2)
+    assert before is puzzle
+    assert after is not None
+    assert after.audited == 2 * puzzles.tries_of(puzzle.game)[1]
+    assert not list(puzzles.audit([after], 1, 2))
+    wrong = replace(puzzle, answers=(puzzle.second,), second=puzzle.answers[0], audited=0)
+    assert puzzles.audited(wrong, 2) is None
+
+
+def test_a_game_that_nothing_tries_has_no_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = catalog.get("canasta")
+    monkeypatch.setattr(type(game), "study", None)
+    with pytest.raises(ValueError, match="no study"):
+        next(puzzles.make(game, [], 1))

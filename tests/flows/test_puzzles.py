@@ -1,0 +1,211 @@
+"""Puzzles, through the real bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.locales import languages, words
+from bot.presenters.base import Route, routes
+from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
+from bot.store.puzzles import PuzzleStanding, keep_standing, puzzle_standing
+from bot.tables import puzzles as kept_puzzles
+from bot.tables.puzzles import NEW, keep_answer, puzzle_table, puzzled, puzzles_of, upcoming
+from bot.views import ids
+from bot.views.puzzle import PuzzleView, puzzle_message
+from engine.puzzles import Puzzle
+from tests.flows.test_moving import said
+from tests.flows.test_views import custom_ids
+from tests.support.forging import forge
+
+EVERY = [puzzle for game in puzzled() for puzzle in puzzles_of(game).values()]
+MOST_PRESSES = 6
+
+
+def view_of(room: Any, puzzle: Puzzle) -> PuzzleView:
+    names = ["ann", *words("en").list("opponent.names")[: puzzle.seats - 1]]
+    database = room.bot.app.tables.database
+    table, seat = puzzle_table(database, puzzle, user_id=1, names=names, locale="en")
+    return PuzzleView(puzzle, table, seat, "en")
+
+
+def ways(view: PuzzleView, *, right: bool) -> list[Route]:
+    """The ways to what is right, or to what is wrong."""
+    state = view.view.table.state
+    assert state is not None
+    return [
+        way
+        for way in routes(view.view.tree, view.view.legal)
+        if view.puzzle.solves(state, view.seat, way.action) is right
+    ]
+
+
+async def pressed_through(room: Any, puzzle: Puzzle, shown: Any, way: Route) -> Any:
+    """Walk a way through the choices; the message after the last press."""
+    head = f"v:solve:{puzzle.game}:{puzzle.number}:"
+    for _ in range(MOST_PRESSES):
+        found: list[tuple[int, str, tuple[str, ...] | None]] = []
+        for custom_id in custom_ids(shown.components):
+            if not custom_id.startswith(head):
+                continue
+            verb, _, rest = custom_id.removeprefix(head).partition(":")
+            path = ids.path_of(rest.split(":")[0])
+            if way.path[: len(path)] != path:
+                continue
+            if verb == "go":
+                found.append((len(path), custom_id, None))
+            elif verb == "sel":
+                found.append((len(path) + 1, custom_id, (way.path[len(path)],)))
+            elif verb == "pick":
+                picked = tuple(key for key in way.path[-2].split("+") if key)
+                found.append((len(path) + 1, custom_id, picked))
+        if not found:
+            return shown
+        shown = (await forge(room.ann, shown, *max(found)[1:])).response
+    raise AssertionError(f"{way.path} is not reached")
+
+
+async def standing(room: Any, game: str) -> PuzzleStanding | None:
+    return await room.bot.app.tables.database.read_at_once(
+        lambda connection: puzzle_standing(connection, room.ann.id, game)
+    )
+
+
+async def posed(room: Any, game: str) -> tuple[Any, Puzzle]:
+    """The puzzle that `/puzzle` poses, and which one it is."""
+    shown = (await room.ann.slash(room.channel, "puzzle", game=game)).response
+    number = next(
+        ids.parse(each).number(1) for each in custom_ids(shown.components) if each.startswith("v:solve:")
+    )
+    return shown, puzzles_of(game)[number]
+
+
+@pytest.mark.parametrize("game", puzzled())
+async def test_the_right_answer_is_told_rated_and_followed_by_another(room: Any, game: str) -> None:
+    shown, puzzle = await posed(room, game)
+    say, view = words("en"), view_of(room, puzzle)
+    assert say("puzzle.question") in said(shown)
+    assert view.technique() not in said(shown)
+    best = min(ways(view, right=True), key=lambda way: len(way.path))
+    answer = await pressed_through(room, puzzle, shown, best)
+    assert say("puzzle.right", move=view.in_words(best.action)) in said(answer)
+    assert view.technique() in said(answer)
+    found = await standing(room, game)
+    assert found is not None
+    assert (found.right, found.answered) == (1, (puzzle.number,))
+    assert found.mu > NEW.mu
+    following = (await forge(room.ann, answer, f"v:puzzle:{game}")).response
+    if len(puzzles_of(game)) > 1:
+        assert f"v:solve:{game}:{puzzle.number}:" not in "".join(custom_ids(following.components))
+
+
+@pytest.mark.parametrize("game", puzzled())
+async def test_a_wrong_answer_counts_once_and_names_the_best(room: Any, game: str) -> None:
+    shown, puzzle = await posed(room, game)
+    say, view = words("en"), view_of(room, puzzle)
+    wrong = min(ways(view, right=False), key=lambda way: len(way.path))
+    answer = await pressed_through(room, puzzle, shown, wrong)
+    assert say("puzzle.wrong", move=view.in_words(wrong.action)) in said(answer)
+    assert say("puzzle.better", move=view.in_words(puzzle.right()[0])) in said(answer)
+    first = await standing(room, game)
+    assert first is not None
+    assert first.mu < NEW.mu
+    # the message with the question may still stand elsewhere: a second answer changes nothing
+    best = min(ways(view, right=True), key=lambda way: len(way.path))
+    again = await pressed_through(room, puzzle, shown, best)
+    assert "doesn't count again" in said(again)
+    assert await standing(room, game) == first
+
+
+async def test_nothing_of_it_is_a_game(room: Any) -> None:
+    game = puzzled()[0]
+    shown, puzzle = await posed(room, game)
+    await pressed_through(room, puzzle, shown, ways(view_of(room, puzzle), right=True)[0])
+
+    def count(connection: Any) -> list[int]:
+        kinds = (GameRow, EntryRow, ResultRow, RatingRow)
+        return [connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds]
+
+    assert await room.bot.app.tables.database.read_at_once(count) == [0, 0, 0, 0]
+    assert room.channel.last_message is None
+
+
+async def test_a_puzzle_that_is_gone_is_told_and_others_offered(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = puzzled()[0]
+    shown, puzzle = await posed(room, game)
+    rest = {number: other for number, other in puzzles_of(game).items() if number != puzzle.number}
+    monkeypatch.setattr(kept_puzzles, "kept", lambda _game: rest)
+    pressed = next(each for each in custom_ids(shown.components) if each.startswith("v:solve:"))
+    gone = (await forge(room.ann, shown, pressed, ("x",))).response
+    assert words("en")("puzzle.gone") in said(gone)
+    assert await standing(room, game) is None
+
+
+async def test_games_without_puzzles_say_so(room: Any) -> None:
+    told = (await room.ann.slash(room.channel, "puzzle", game="chemistry_battle")).response
+    assert words("en")("refused.no_puzzles") in said(told)
+
+
+async def test_the_list_is_reached_from_lessons_and_tells_how_one_stands(room: Any) -> None:
+    game = puzzled()[0]
+    shown, puzzle = await posed(room, game)
+    await pressed_through(room, puzzle, shown, ways(view_of(room, puzzle), right=True)[0])
+    lessons = (await room.ann.slash(room.channel, "learn")).response
+    listed = (await forge(room.ann, lessons, "v:puzzles")).response
+    assert f"1 of {len(puzzles_of(game))} answered, 1 right" in said(listed)
+    assert {f"v:puzzle:{each}" for each in puzzled()} <= set(custom_ids(listed.components))
+
+
+async def test_who_has_answered_all_meets_the_oldest_again_and_nothing_counts(room: Any) -> None:
+    game = puzzled()[0]
+    numbers = tuple(puzzles_of(game))
+    full = PuzzleStanding(NEW.mu, NEW.sigma, 0, numbers)
+    await room.bot.app.tables.database.write_at_once(
+        lambda connection: keep_standing(connection, room.ann.id, game, full)
+    )
+    shown, puzzle = await posed(room, game)
+    assert puzzle.number == numbers[0]
+    await pressed_through(room, puzzle, shown, ways(view_of(room, puzzle), right=True)[0])
+    found = await standing(room, game)
+    assert found == PuzzleStanding(NEW.mu, NEW.sigma, 0, (*numbers[1:], numbers[0]))
+
+
+async def test_every_puzzle_can_be_answered_and_its_ids_hold_no_answer(room: Any) -> None:
+    for puzzle in EVERY:
+        view = view_of(room, puzzle)
+        message = puzzle_message(view)
+        reached = {way.action for way in routes(view.view.tree, view.view.legal)}
+        assert set(puzzle.right()) <= reached
+        assert puzzle.rules().action(puzzle.second) in reached
+        assert view.reason()
+        assert view.technique()
+        hand = {custom_id.split(":")[1] for custom_id in custom_ids(message.view.children)}
+        assert hand <= {"solve"}
+
+
+def test_the_next_puzzle_fits_the_rating() -> None:
+    puzzles = list(puzzles_of(puzzled()[0]).values())
+    weak, strong = (upcoming(puzzles, PuzzleStanding(mu, 1.0)) for mu in (0.0, 60.0))
+    assert weak.difficulty == min(puzzle.difficulty for puzzle in puzzles)
+    assert strong.difficulty == max(puzzle.difficulty for puzzle in puzzles)
+
+
+@pytest.mark.parametrize("game", puzzled())
+def test_every_technique_has_a_name_in_every_language(game: str) -> None:
+    for puzzle in puzzles_of(game).values():
+        for language in languages():
+            assert f"puzzle.technique.{game}.{puzzle.technique}" in words(language)
+
+
+async def test_a_harder_puzzle_is_worth_more(room: Any) -> None:
+    easy, hard = sorted(EVERY, key=lambda puzzle: puzzle.difficulty)[:: len(EVERY) - 1]
+    database = room.bot.app.tables.database
+    after = [
+        await database.write_at_once(lambda c, who=who, p=p: keep_answer(c, who, p, right=True))
+        for who, p in enumerate((easy, hard), 1)
+    ]
+    assert after[0].after.mu < after[1].after.mu
