@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from engine import catalog, levels
-from engine.ai.advice import SURE, Difference, clear, differences
+from engine.ai.advice import SURE, Difference, differences
 from engine.data import folder
 from engine.digests import digest
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
@@ -27,7 +27,7 @@ from engine.verdict import Candidate, Study, Verdict
 TRIES: Final[Mapping[str, tuple[int, int]]] = {"duel52": (32, 160)}
 FEW, MANY = 96, 400
 """Tries of a first look, and of the one that decides; less where one try is a whole turn."""
-LEAST_GAP: Final = 0.04
+LEAST_GAP: Final = 0.03
 """By so much of the win the answer must lead."""
 MARGIN: Final = 3.0
 """The lead exceeds so many of its standard errors: of hundreds of puzzles hardly one is there by luck."""
@@ -39,7 +39,7 @@ MOST_STEPS: Final = 160
 """Puzzles of long games are cut from their beginning: each press replays them."""
 LOOKS: Final = 8
 """Decisions of a game that are looked at before it is given up."""
-PLAIN: Final = 0.7
+PLAIN: Final = 0.75
 """At most so many of all puzzles are those that Steady solves."""
 LEAST_MISSED: Final = 0.15
 """A puzzle that all levels solve nearly always is none."""
@@ -120,7 +120,7 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                     break
                 place = places.pop(0)
             if place >= len(actions):
-                break
+                raise Stale(f"puzzle {self.number} of {self.game}")
             steps.append((seat, actions[place]))
             state.push(seat, actions[place])
         if places or digest(self.game, state) != self.digest or not state.to_act():
@@ -311,10 +311,11 @@ def tries_of(key: str) -> tuple[int, int]:
 
 
 def _promises(verdict: Verdict) -> bool:
+    """Whether a first look gives reason for another: few tries cannot be sure of more."""
     best, *others = verdict.candidates
     leads = (best.lead(other) for other in others)
     lead, error = next((one for one in leads if one != (0.0, 0.0)), (0.0, 1.0))
-    return lead >= LEAST_GAP and clear(lead, error)
+    return lead >= max(LEAST_GAP, error)
 
 
 def _finding(

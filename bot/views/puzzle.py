@@ -50,7 +50,9 @@ class PuzzleView:
         """A decision as it is read on the way to it."""
         found = [way for way in routes(self.view.tree, [action]) if way.action == action]
         labels = min(found, key=lambda way: len(way.path)).labels if found else ()
-        return " · ".join(map(inert, labels))
+        # a label that only leads on says nothing of the decision
+        told = [label for label in labels if not label.endswith("…")] or labels
+        return " · ".join(map(inert, told))
 
     def reason(self) -> str:
         """What the best answer brings and the second best does not; empty where no reader would see it."""
