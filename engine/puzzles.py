@@ -344,6 +344,8 @@ def _reason(
     a position is for the seat, the more (or the less) of it there is."""
     found: list[tuple[float, Difference]] = []
     for each in differences(measures, best, second):
+        if not _seen(each):
+            continue
         points = [
             (amount, value)
             for one in tried
@@ -356,6 +358,12 @@ def _reason(
             if apart * correlation(amounts, values) > 0:
                 found.append((abs(apart), each))
     return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def _seen(difference: Difference) -> bool:
+    """Whether a reader sees it: below ten a digit behind the point is told, above none."""
+    digits = 1 if min(abs(difference.better), abs(difference.other)) < 9.95 else 0
+    return round(difference.better, digits) != round(difference.other, digits)
 
 
 def audit(puzzles: Iterable[Puzzle], games: int, times: int) -> Iterator[tuple[Puzzle, Puzzle | None]]:
