@@ -13,7 +13,7 @@ from bot.presenters import get
 from bot.presenters.base import LABEL, Branch, Choice, Leaf, routes
 from bot.render.scene import Look
 from engine import catalog
-from engine.chemistry.moves import DRAWS, PILE, Move
+from engine.chemistry.moves import DRAWS, END, PILE, Move
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
@@ -176,7 +176,7 @@ def test_a_play_is_one_press_unless_one_wants_another_payment() -> None:
             seat = state.turn
             actions = state.legal_actions(seat)
             for route in routes(presenter.choices(state.observe(seat), actions, LOOK), actions):
-                assert len(route.path) == 1 or route.path[0] in ("myself", "run", "claim", "discard")
+                assert len(route.path) == 1 or route.path[0] in ("myself", "on", "run", "claim", "discard")
             state.push(seat, rng.choice(actions))
 
 
@@ -426,15 +426,18 @@ def with_an_open_wild(held: str) -> CollectState:
 def test_a_capture_ends_the_turn_at_the_same_press(held: str) -> None:
     """What is offered is the same whether there is a card to claim with or not: who waits tells nothing."""
     state = with_an_open_wild(held)
-    captures = [one for one in root(state).choices if one.key.startswith("HF")]
-    assert [(one.key, key(one.label), one.strong) for one in captures] == [
-        ("HF-end", "tree.capture_end", True),
-        ("HF", "tree.capture_on", False),
+    end, on = (one for one in root(state).choices if one.key in ("HF-end", "on"))
+    assert [(key(one.label), one.strong) for one in (end, on)] == [
+        ("tree.capture_end", True),
+        ("tree.on", False),
     ]
-    end, on = (one.child for one in captures)
-    assert isinstance(end, Leaf)
-    assert isinstance(on, Leaf)
-    assert (on.action, on.then) == (end.action, ())
+    assert isinstance(on.child, Branch)
+    assert [one.child for one in on.child.choices] == [Leaf(take("HF", "F H")), Leaf(take("HF", "H F"))]
+    assert end.child == Leaf(take("HF", "F H"), then=(END,))
+    otherwise = payments(state)
+    assert "chemistry.tree.ends" in all_keys(otherwise.prompt)
+    assert [one.child for one in otherwise.choices] == [Leaf(take("HF", "H F"), then=(END,))]
+    end = end.child
     for action in (end.action, *end.then):
         state.apply(0, action)
     assert state.turn == 1
@@ -449,6 +452,44 @@ def test_a_single_run_can_be_laid_with_a_discard(held: str, label: str) -> None:
     for action in (both.child.action, *both.child.then):
         state.apply(0, action)
     assert state.turn == 1 or state.round == 2
+
+
+def pile_plays(state: CollectState) -> list[Choice]:
+    """What is offered with the top of the discard pile, and says so."""
+    return [one for one in root(state).choices if key(one.label).startswith("tree.take_")]
+
+
+@pytest.mark.parametrize("phase", [FIRST, SECOND])
+def test_what_the_discard_pile_makes_possible_is_one_press(phase: int) -> None:
+    state = arrange("H Mg Si Cl Fe Zn", "S", stock="Ag Xe", pile="F Al", row="HCl HF", is_canasta=True)
+    state.phase = phase
+    (run,) = pile_plays(state)
+    assert (key(run.label), facts(run.label)["card"]) == ("tree.take_run", "Al 13")
+    assert run.child == Leaf(DRAWS[1], then=(lay(12, "Mg Al Si"),))
+    state.discard.pop()
+    (capture,) = pile_plays(state)
+    assert (key(capture.label), facts(capture.label)["card"]) == ("tree.take_capture", "F 9")
+    assert isinstance(capture.child, Leaf)
+    for action in (capture.child.action, *capture.child.then):
+        state.apply(0, action)
+    assert state.turn == 1
+
+
+def test_a_card_of_the_pile_that_makes_nothing_possible_is_only_taken() -> None:
+    state = arrange("H F Fe Zn", "S", stock="Ag Xe", pile="H", row="HF NaCl", phase=FIRST)
+    assert not pile_plays(state)
+    assert "pile" in [one.key for one in root(state).choices]
+
+
+def test_a_capture_with_the_pile_ends_the_turn_where_it_would_pause() -> None:
+    state = with_an_open_wild("H Fe Zn Ag")
+    state.phase, state.discard[:] = FIRST, [9]
+    (capture,) = pile_plays(state)
+    assert key(capture.label) == "tree.take_capture_end"
+    assert isinstance(capture.child, Leaf)
+    for action in (capture.child.action, *capture.child.then):
+        state.apply(0, action)
+    assert state.turn == 1
 
 
 def test_a_wild_card_is_claimed_and_laid_by_one_press() -> None:

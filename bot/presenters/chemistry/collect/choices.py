@@ -24,7 +24,7 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import DISCARDS, END, RUN, STOCK, Move, runs
+from engine.chemistry.moves import DISCARDS, END, RUN, STOCK, Move, captures, runs
 from engine.chemistry.observation import Observation
 from engine.elements import ELEMENTS
 
@@ -38,6 +38,8 @@ DIRECT_RUNS = 6
 """How many runs stand among the other plays; one of them may stand there with a claim too."""
 MOST_ON = 2
 """How many captures that do not end the turn stand among the other plays."""
+MOST_TAKEN = 3
+"""How many captures that the top of the discard pile makes possible stand beside taking it."""
 MANY_READY = 3
 """Where so many compounds can be captured, discards make room for them."""
 LEFT_FOR_DISCARDS = 2
@@ -144,9 +146,11 @@ class _Asker:
         anew = "" if seen.stock else "_anew"
         for move in moves:
             if move.what != STOCK:
-                key = "pile_and_stock" if seen.phase == engine.FIRST and reach else "pile"
+                first = seen.phase == engine.FIRST and reach > 0
+                key = "pile_and_stock" if first else "pile"
                 label = voice(f"tree.{key}", card=voice.short(seen.discard[-1]))
                 found.append(Choice("pile", label, Leaf(move)))
+                found += self.take_and_play(move, len(seen.hand) + 1 + first)
             elif both and seen.discard:
                 label = voice(f"tree.both{anew}")
                 found.append(Choice("both", label, Leaf(move, then=(move,)), strong=True))
@@ -156,33 +160,79 @@ class _Asker:
                 found.append(Choice("stock", label, Leaf(move), strong=True))
         return found
 
+    def take_and_play(self, take: Move, held: int) -> list[Choice]:
+        """What only the top of the discard pile makes possible, with that card by the same press; `held` is
+        how many cards are in hand then."""
+        seen, voice = self.seen, self.voice
+        card = seen.discard[-1]
+        had, have = counted(seen.hand), counted((*seen.hand, card))
+        before = {move.what for move in captures(seen.row, had)}
+        found = []
+        new = [move for move in captures(seen.row, have) if move.what not in before]
+        for number, (usual, *_) in self.payable(new).items():
+            ends = self.pauses(usual, held)
+            then = (usual, END) if ends else (usual,)
+            key = "take_capture_end" if ends else "take_capture"
+            label = voice(f"tree.{key}", card=voice.short(card), what=self.cost(usual))
+            name = BOOK.compounds[number].formula
+            found.append(Choice(f"pile-{name}", label, Leaf(take, then=then), strong=True))
+        del found[MOST_TAKEN:]
+        if seen.canasta and (laid := set(runs(have)) - set(runs(had))):
+            run = min(laid, key=lambda move: (*self.price(move), move))
+            label = voice("tree.take_run", card=voice.short(card), cards=self.run_cards(run))
+            found.append(Choice(f"pile-{self.run_key(run)}", label, Leaf(take, then=(run,))))
+        return found
+
     def captures(self, moves: Sequence[Move]) -> list[Choice]:
         """One for each compound, paid for in the sensible way; what else could be given is asked beside."""
-        found, going_on = list[Choice](), list[Choice]()
+        found, going_on = list[Choice](), list[list[Move]]()
         for number, ways in self.payable(moves).items():
             name = BOOK.compounds[number].formula
-            what = formula(name)
-            if wilds := ways[0].cards.count(WILD):  # else the formula says what it costs
-                what = f"{what} {self.voice('picture.star') * wilds}"
+            what = self.cost(ways[0])
             usual = Choice(name, self.voice("tree.capture", what=what), Leaf(ways[0]), strong=True)
-            if not self.pauses(ways[0]):
+            if not self.pauses(ways[0], len(self.seen.hand)):
                 found.append(usual)
                 continue
             end = Leaf(ways[0], then=(END,))
             label = self.voice("tree.capture_end", what=what)
             found.append(replace(usual, key=f"{name}-end", label=label, child=end))
-            label = self.voice("tree.capture_on", what=what)
-            going_on.append(replace(usual, label=label, strong=False))
-        if len(going_on) > MOST_ON:
-            asked = Branch(self.voice("tree.which_on"), tuple(going_on))
-            going_on = [Choice("on", self.voice("tree.on"), asked)]
-        return [*found, *going_on]
+            going_on.append(ways)
+        return [*found, *self.going_on(going_on)]
 
-    def pauses(self, move: Move) -> bool:
-        """Whether a turn goes on after this capture only for whoever has a wild card to claim. It depends on
-        what all can see, so that a pause, or none, tells nothing of a hand."""
+    def going_on(self, by_compound: Sequence[Sequence[Move]]) -> list[Choice]:
+        """The captures after which the turn goes on, in every way to pay, the sensible one first."""
+        every = [move for ways in by_compound for move in ways]
+        if len(every) <= MOST_ON and len(every) == len(by_compound):
+            say = self.voice
+            labels = [say("tree.capture_on", what=self.cost(move)) for move in every]
+            return [
+                Choice(BOOK.compounds[move.what].formula, label, Leaf(move))
+                for move, label in zip(every, labels, strict=True)
+            ]
+        which = self.voice("tree.which_on")
+        asked = [self.way(move, of=move.what) for move in every]
+        if len(every) > ANSWERS:
+            asked = [
+                Choice(
+                    BOOK.compounds[ways[0].what].formula,
+                    self.voice.compound_label(ways[0].what),
+                    Branch(which, tuple(map(self.way, ways))),
+                )
+                for ways in by_compound
+            ]
+        return [Choice("on", self.voice("tree.on"), Branch(which, tuple(asked)))] if asked else []
+
+    def cost(self, move: Move) -> str:
+        """The formula of a capture, and a star for each wild card that it takes; else the formula says what
+        it costs."""
+        what, wilds = formula(BOOK.compounds[move.what].formula), move.cards.count(WILD)
+        return f"{what} {self.voice('picture.star') * wilds}" if wilds else what
+
+    def pauses(self, move: Move, held: int) -> bool:
+        """Whether a turn goes on after this capture from a hand of so many cards only for whoever has a wild
+        card to claim. It depends on what all can see, so that a pause, or none, tells nothing of a hand."""
         seen = self.seen
-        return seen.canasta and bool(open_claims(seen)) and len(seen.hand) - len(move.cards) > 1
+        return seen.canasta and bool(open_claims(seen)) and held - len(move.cards) > 1
 
     def payable(self, moves: Sequence[Move]) -> dict[int, list[Move]]:
         """By compound the ways to pay, the sensible one first: the fewest wild cards, and on top what helps
@@ -206,15 +256,17 @@ class _Asker:
     def payments(self, moves: Sequence[Move]) -> tuple[Choice, ...]:
         """The way to those payments that are not offered by themselves."""
         others = {number: ways for number, ways in self.payable(moves).items() if len(ways) > 1}
-        rest = [(number, move) for number, ways in others.items() for move in ways[1:]]
+        rest = [move for ways in others.values() for move in ways[1:]]
         if not rest:
             return ()
-        if len(rest) == 1 and not self.pauses(rest[0][1]):  # it takes no more room than the way to it
-            ((number, (usual, other)),) = others.items()
-            return (self.only_way(number, usual, other),)
+        ends = {number: self.pauses(ways[0], len(self.seen.hand)) for number, ways in others.items()}
+        if len(rest) == 1 and not any(ends.values()):  # it takes no more room than the way to it
+            ((usual, other),) = others.values()
+            return (self.only_way(usual, other),)
+        told = f" {self.voice('tree.ends')}" if all(ends.values()) else ""
         if len(others) > 1 and len(rest) <= ANSWERS:
-            asked = [self.way(move, of=number) for number, move in rest]
-            side_by_side = Branch(self.voice("tree.which_way"), tuple(asked))
+            asked = [self.way(move, of=move.what, ends=ends[move.what]) for move in rest]
+            side_by_side = Branch(self.voice("tree.which_way") + told, tuple(asked))
             return (Choice("myself", self.voice("tree.myself"), side_by_side),)
         by_compound = []
         for number, (usual, *less_usual) in others.items():
@@ -225,16 +277,16 @@ class _Asker:
                 cards=self.voice.named(usual.cards),
                 reason=self.way(usual, self.best((usual, *less_usual))).note,
             )
-            ways = Branch(prompt, tuple(map(self.way, less_usual)))
+            ways = Branch(prompt + told, tuple(self.way(move, ends=ends[number]) for move in less_usual))
             note = self.voice("tree.ways", n=len(less_usual))
             by_compound.append(Choice(BOOK.compounds[number].formula, compound, ways, note))
         one = by_compound[0].child
         child = one if len(by_compound) == 1 else Branch(self.voice("tree.which_pay"), tuple(by_compound))
         return (Choice("myself", self.voice("tree.myself"), child),)
 
-    def way(self, move: Move, key: str = "top", of: int = -1) -> Choice:
+    def way(self, move: Move, key: str = "top", of: int = -1, *, ends: bool = False) -> Choice:
         """One way to pay: the cards in order, the last one ends on top; with the compound where ways `of`
-        several stand side by side."""
+        several stand side by side. It `ends` the turn by the same press where that would go on."""
         name = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
         label = self.voice.named(move.cards)
         if of >= 0:
@@ -243,11 +295,11 @@ class _Asker:
             label = self.voice("tree.paid", formula=formula(one), cards=label)
         alone = "_alone" if self.seen.seats == 1 else ""
         note = self.voice(f"tree.{key}{alone}", card=self.voice.short(move.cards[-1]))
-        return Choice(name, label, Leaf(move), note)
+        return Choice(name, label, Leaf(move, then=(END,) if ends else ()), note)
 
-    def only_way(self, number: int, usual: Move, other: Move) -> Choice:
+    def only_way(self, usual: Move, other: Move) -> Choice:
         """The only payment beside the usual ones, on a button of its own."""
-        what = formula(BOOK.compounds[number].formula)
+        what = formula(BOOK.compounds[other.what].formula)
         if sorted(usual.cards) == sorted(other.cards):
             label = self.voice("tree.capture_top", what=what, card=self.voice.short(other.cards[-1]))
         else:
