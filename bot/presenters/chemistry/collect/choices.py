@@ -177,7 +177,9 @@ class _Asker:
             name = BOOK.compounds[number].formula
             found.append(Choice(f"pile-{name}", label, Leaf(take, then=then), strong=True))
         del found[MOST_TAKEN:]
-        if seen.canasta and (laid := set(runs(have)) - set(runs(had))):
+        # with two wild cards every card makes a run
+        laid = {move for move in runs(have) if move.cards.count(WILD) <= 1} - set(runs(had))
+        if seen.canasta and laid:
             run = min(laid, key=lambda move: (*self.price(move), move))
             label = voice("tree.take_run", card=voice.short(card), cards=self.run_cards(run))
             found.append(Choice(f"pile-{self.run_key(run)}", label, Leaf(take, then=(run,))))
