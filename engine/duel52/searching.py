@@ -117,8 +117,9 @@ def share(state: World, seat: Seat, value: float) -> float:
 
 
 MEASURES = ("lanes", "enemies", "cards", "wounds", "points", "hand")
-"""Lanes in which the own side has more hit points than any other; cards of the others on the table; cards of
-the own side on the table and in hand; hit points of the others' cards and of the own; the hand of the seat."""
+"""Lanes in which the own side has more hit points than any other; cards of the others on the table; cards
+of the own side on the table and in hand; hit points of the others' cards and of the own; the hand of the
+seat."""
 
 
 def measures(state: Any, seat: Seat) -> Mapping[str, float]:
