@@ -40,23 +40,12 @@ _TWINS: Final = 2
 class Planner:
     """A search in whole turns: every decision is tried with the best turn that begins with it.
 
-    `budget` is the number of tries, one candidate in one world; `top` how many candidates; `lean` what the
-    heuristic's own choice has in advance. Without `early` it leaves decisions to the heuristic until the
-    draw pile is empty: only then a seat may turn up cards of its own that it has not seen.
+    `budget` is the number of tries, one candidate in one world, and `top` how many candidates there are.
     """
 
     budget: int
     top: int
-    lean: float = 0.0
-    early: bool = True
-    measures: Measures | None = None
-
-    def __call__(self, observation: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-        """The decision that does best."""
-        if len(actions) == 1:
-            return actions[0]
-        chosen: Move = self.think(observation, actions, rng).action
-        return chosen
+    measures: Measures
 
     def think(
         self,
@@ -69,8 +58,7 @@ class Planner:
         also: Sequence[Move] = (),
     ) -> Verdict:
         """Try the most promising decisions of the seat that acts, and those of `also`; what came of each."""
-        top = self.top if self.early or not observation.pile else 1
-        every = _candidates(observation, actions, rng, top, also)
+        every = _candidates(observation, actions, rng, self.top, also)
         seat = observation.to_act[0]
 
         def attempt(world: Any, candidate: Candidate) -> None:
@@ -80,14 +68,11 @@ class Planner:
             else:
                 side, (value, end) = seat, turn(world, seat, move, _EFFORT)
             candidate.values.append(share(end, side, value))
-            if self.measures is not None:
-                for key, found in self.measures(end, side).items():
-                    candidate.measured.setdefault(key, []).append(found)
+            for key, found in self.measures(end, side).items():
+                candidate.measured.setdefault(key, []).append(found)
 
         budget = self.budget if tries is None else tries
-        return race(
-            every, lambda: sample(observation, rng), attempt, budget=budget, lean=self.lean, stop=stop
-        )
+        return race(every, lambda: sample(observation, rng), attempt, budget=budget, lean=0.0, stop=stop)
 
 
 def _candidates(
@@ -117,9 +102,8 @@ def share(state: World, seat: Seat, value: float) -> float:
 
 
 MEASURES = ("lanes", "enemies", "cards", "wounds", "points", "hand")
-"""Lanes in which the own side has more hit points than any other; cards of the others on the table; cards
-of the own side on the table and in hand; hit points of the others' cards and of the own; the hand of the
-seat."""
+"""Lanes in which the own side has more hit points than any other; cards of the others on the table, and of
+the own side there and in hand; hit points of the others' cards and of the own; the hand of the seat."""
 
 
 def measures(state: Any, seat: Seat) -> Mapping[str, float]:
@@ -144,8 +128,5 @@ def _left(state: World, unit: int) -> int:
     return (POINTS[state.card[unit] >> 2] if state.flags[unit] & UP else LONE) - state.damage[unit]
 
 
-sharp: Final = Planner(budget=20, top=4, lean=0.01, early=False)
-"""For a tenth of a second; it takes a fifth of that."""
-
 study: Final = Planner(budget=64, top=6, measures=measures)
-"""For the teacher: without a lean to the heuristic's choice."""
+"""For the teacher."""
