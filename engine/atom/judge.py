@@ -22,32 +22,32 @@ POINTS_OF: Final = {4: 300.0, 5: 500.0}
 """By seats: the points of all cards."""
 CARDS_OF: Final = {4: 162, 5: 270}
 """By seats: the cards of all hands."""
-SCALES: Final = {(4, 0): (0.32, 0.05), (4, 1): (0.32, 0.15), (5, 0): (0.24, 0.2)}
+SCALES: Final = {(4, 0): (0.34, 0.05), (4, 1): (0.26, 0.3), (5, 0): (0.22, 0.2)}
 """By seats and games that are over: what lead makes a difference, when no cards are left and with all."""
 BETWEEN: Final = 0.7
 """The same between the games of four."""
 WEIGHTS: Final[Mapping[str, tuple[float, float]]] = {
-    "kept": (0.543, 0.679),
-    "risk": (0.578, 0.724),
-    "safe": (0.288, 0.249),
-    "early_taken": (0.103, 0.055),
-    "held": (-0.122, 0.144),
-    "early_held": (0.448, -0.183),
-    "first": (0.298, -0.172),
-    "early_first": (-0.289, 0.399),
-    "last": (-0.040, -0.392),
-    "early_last": (-0.082, 0.105),
-    "up": (0.087, 0.141),
-    "out": (0.366, -0.064),
-    "nearness": (-0.364, -0.133),
-    "lead": (0.003, -0.023),
-    "cost": (-0.312, 0.260),
-    "turns": (-0.393, -0.495),
-    "looks": (0.697, 0.019),
-    "heavy": (0.613, 0.395),
-    "blades": (0.174, 0.101),
-    "jokers": (0.914, 0.398),
-    "cards": (2.015, 0.466),
+    "kept": (0.657, 0.682),
+    "risk": (0.787, 0.733),
+    "safe": (0.248, 0.234),
+    "early_taken": (0.009, 0.050),
+    "held": (0.016, 0.127),
+    "early_held": (0.089, -0.195),
+    "first": (0.335, -0.184),
+    "early_first": (-0.359, 0.410),
+    "last": (-0.031, -0.396),
+    "early_last": (-0.133, 0.119),
+    "up": (0.070, 0.139),
+    "out": (0.364, -0.062),
+    "nearness": (-0.294, -0.100),
+    "lead": (0.019, -0.010),
+    "cost": (-0.019, 0.238),
+    "turns": (-0.535, -0.484),
+    "looks": (0.791, 0.004),
+    "heavy": (0.706, 0.387),
+    "blades": (0.136, 0.102),
+    "jokers": (1.003, 0.392),
+    "cards": (1.906, 0.484),
 }
 """What each number of `numbers` says of the end, with four and with five: points taken and likely kept; what
 whoever is last is likely to lose to upstream; points of those who are out; points taken, and in hand, more

@@ -44,73 +44,74 @@ FEW: Final = 2
 
 FOLLOW: Final[Mapping[int, tuple[tuple[float, ...], ...]]] = {
     4: (
-        (2.08, 1.71, 0.24, 0.56, 0.07, 0.04, 2.16, -2.44, -1.48, 0.26, 0.53),
-        (2.54, 1.03, -0.41, 0.06, 0.46, 1.45, 2.55, -2.47, -1.24, 0.38, 1.57),
-        (1.01, 1.4, -1.57, 0.24, 0.52, 2.09, 0.47, -3.57, -1.82, 1.06, 2.02),
-        (-0.68, 0.95, -0.2, -0.07, 0.57, 0.84, -0.95, -1.4, -0.91, 0.47, 0.61),
-        (-0.74, 1.12, -0.03, -0.01, 0.47, 1.18, -1.02, -1.77, -1.42, 0.6, 0.67),
+        (1.99, 1.62, 0.3, 0.71, 0.22, 0.45, 2.01, -2.17, -1.21, 0.37, 0.47),
+        (2.69, 0.79, -0.44, 0.33, 0.47, 1.05, 2.35, -2.27, -1.2, 0.47, 1.44),
+        (1.25, 0.94, -1.44, 0.19, 0.48, 2.0, 0.67, -3.35, -1.78, 0.91, 2.0),
+        (-0.56, 0.96, -0.28, -0.06, 0.44, 0.75, -0.69, -1.31, -0.85, 0.7, 0.5),
+        (-0.56, 1.16, -0.01, 0.02, 0.37, 1.26, -0.8, -1.66, -1.37, 0.59, 0.62),
     ),
     5: (
-        (1.55, 0.99, 0.32, 1.02, -0.19, 0.26, 0.78, -1.51, -1.8, 0.13, 0.49),
-        (1.98, 1.01, -0.03, 1.28, 0.86, 0.91, 0.83, -2.4, -0.85, -0.24, 0.7),
-        (-0.02, 0.8, -1.16, 1.59, 1.29, 1.04, -0.95, -2.83, -1.37, 0.25, 1.19),
-        (-0.02, 0.65, 0.07, 0.39, 0.36, 0.92, -0.46, -1.73, -0.96, 0.31, 0.49),
-        (-0.34, 0.87, -0.36, 0.15, 0.76, 2.05, -0.77, -1.57, -0.95, 0.02, 1.01),
+        (1.44, 1.2, 0.23, 0.87, -0.03, 0.31, 0.83, -1.58, -1.57, 0.3, 0.48),
+        (1.86, 0.77, -0.02, 1.3, 0.8, 0.98, 0.75, -2.22, -1.04, -0.11, 0.38),
+        (0.09, 0.67, -1.22, 1.42, 0.99, 0.96, -0.63, -2.54, -1.32, 0.19, 1.48),
+        (-0.18, 0.7, -0.03, 0.21, 0.34, 1.1, -0.48, -1.63, -0.97, 0.44, 0.29),
+        (-0.38, 0.82, -0.6, 0.04, 0.75, 2.47, -0.66, -1.61, -0.95, 0.29, 1.02),
     ),
 }
 """By seats, then by the kind of a play, what speaks for it against passing: that it is one; the pot, and
 that there is none; how small the hand is; an opponent close to the end, and the owner of the trick; the
 groups in hand; an ally's trick, and how strong his cards look; the last word; few groups left."""
 CARDS: Final[Mapping[int, tuple[float, ...]]] = {
-    4: (-1.49, -0.14, -2.74, -1.36, 0.26, -2.14, 0.12),
-    5: (-2.58, 1.59, -2.9, -0.15, 0.95, -2.57, 0.28),
+    4: (-2.0, 0.14, -2.81, -1.47, 0.19, -2.34, 0.04, -1.03),
+    5: (-2.49, 1.72, -2.96, -0.41, 0.83, -2.52, 0.57, -1.46),
 }
 """By seats, what the cards of a play on a trick add: their look, more as the hand grows small; a part of a
-group; a larger bomb; points; jokers; a part as the hand grows small."""
+group; a larger bomb; points; jokers; a part as the hand grows small; a joker that makes a
+bomb, or a larger one."""
 LEAD: Final[Mapping[int, tuple[float, ...]]] = {
     4: (
-        -8.22,
-        -0.06,
-        2.02,
-        2.67,
-        0.33,
-        -0.79,
-        1.07,
-        -2.34,
-        0.15,
-        0.11,
-        -2.31,
-        2.45,
-        -3.41,
-        -0.18,
-        4.22,
-        2.1,
-        -3.18,
-        -0.92,
-        0.42,
-        -3.48,
+        -7.38,
+        -1.14,
+        1.12,
+        2.75,
+        0.49,
+        -0.83,
+        1.13,
+        -2.69,
+        0.21,
+        0.99,
+        -2.28,
+        3.17,
+        -3.46,
+        0.23,
+        4.58,
+        2.27,
+        -3.29,
+        -1.18,
+        0.79,
+        -2.96,
     ),
     5: (
-        -6.68,
-        -1.41,
-        3.4,
-        2.37,
+        -5.96,
+        -1.75,
+        2.45,
+        2.3,
         0.94,
-        -0.65,
-        1.63,
-        -1.97,
-        -0.55,
-        -0.65,
+        -0.54,
+        1.72,
+        -2.0,
+        -0.31,
+        -0.41,
         -2.46,
-        3.75,
-        -4.38,
-        -1.19,
-        3.56,
-        0.73,
-        -3.61,
-        -1.41,
-        0.03,
-        -2.45,
+        3.95,
+        -4.25,
+        -1.23,
+        2.96,
+        0.68,
+        -3.11,
+        -1.3,
+        0.09,
+        -2.35,
     ),
 }
 """By seats, what speaks for a lead: its look, the square of that, more as the hand grows small; one, two or
@@ -251,7 +252,7 @@ def _follow(state: AtomState, seat: Seat, held: Sequence[Piece], best: Rung) -> 
         not ally and _next(state, seat) == owner,
         len(held) <= FEW,
     )
-    look_of, look_late, part, larger, points_of, joker, part_late = CARDS[seats]
+    look_of, look_late, part, larger, points_of, joker, part_late, wild_bomb = CARDS[seats]
     look_of += look_late * late
     part += part_late * late
     base = [sum(map(mul, weights, numbers), 0.0) for weights in FOLLOW[seats]]
@@ -266,14 +267,22 @@ def _follow(state: AtomState, seat: Seat, held: Sequence[Piece], best: Rung) -> 
         worth = base[kind] + look_of * look + points_of * points + part
         if worth > most:
             most, move = worth, one
-    if wild and best.kind == PLAIN:
+    if wild:
+        jokers = tuple(unpacked(JOKER, state.hands[seat][JOKERS]))
         for (kind, size, height), look, points, one in held:
+            if kind not in (PLAIN, BOMB):
+                continue
             more = best.size - size
-            if kind == PLAIN and 0 < more <= wild and height > best.strength:
+            if best.kind == PLAIN and 0 < more <= wild and height > best.strength and kind == PLAIN:
                 worth = base[PLAIN] + look_of * look + points_of * points + joker * more
                 if worth > most:
-                    jokers = tuple(unpacked(JOKER, state.hands[seat][JOKERS]))
                     most, move = worth, Move("play", one.cards + jokers[:more])
+            bomb = Rung(BOMB, size + 1, height)
+            if bomb.size >= LEAST_BOMB and beats(bomb, best):
+                worth = base[BOMB] + look_of * strength(bomb) + points_of * points + wild_bomb
+                worth += larger * (bomb.size - LEAST_BOMB)
+                if worth > most:
+                    most, move = worth, Move("play", one.cards + jokers[:1])
     return move
 
 
