@@ -22,8 +22,8 @@ from engine.arena import credited, interval, key_of
 from engine.atom_duel import GAME
 from engine.atom_duel.moves import Move
 from engine.atom_duel.policy import policy
+from engine.atom_duel.searching import judge
 from engine.atom_duel.state import AtomDuelState
-from engine.atom_duel.studying import judge
 from engine.game import Seat, Value
 
 TRIES = 16

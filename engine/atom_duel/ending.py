@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.atom_duel.cards import CARDS
-from engine.atom_duel.observation import Observation
-from engine.atom_duel.rollout import Value, announced, prices, round_of
+from engine.atom_duel.rollout import announced, prices, round_of
 from engine.atom_duel.worth import lay
 from engine.game import Seat
 
@@ -26,31 +25,9 @@ Hands: TypeAlias = tuple[int, ...]
 """By seat: hands won."""
 
 
-def chances(seen: Observation) -> Value:
-    """From the hands that each seat wins in the rest of this round to the chance to win the game."""
-    viewer, points, now = seen.viewer or 0, seen.points, seen.round_points[-1]
-    futures = _futures(seen.level, seen.seats, seen.hand_size, seen.rounds - seen.round)
-    known: dict[Hands, float] = {}
-
-    def value(gains: Sequence[int]) -> float:
-        hands = tuple(gains)
-        found = known.get(hands)
-        if found is None:
-            if futures:
-                base = [each + more for each, more in zip(points, hands, strict=True)]
-                found = sum(_credit(viewer, base, total, last) for total, last in futures) / len(futures)
-            else:
-                last = tuple(each + more for each, more in zip(now, hands, strict=True))
-                found = _credit(viewer, points, hands, last)
-            known[hands] = found
-        return found
-
-    return value
-
-
 @lru_cache(maxsize=1 << 14)
 def share(points: Hands, now: Hands, seat: Seat, *, level: int, size: int, left: int) -> float:
-    """The chance to win the game after a round: points in all, those of this round, rounds of `size` left."""
+    """The chance to win the game after a round: points in all and in this round, rounds of `size` to come."""
     futures = _futures(level, len(points), size, left)
     if not futures:
         return _credit(seat, points, (0,) * len(points), now)

@@ -16,8 +16,8 @@ from engine.atom_duel.events import EVENTS, REFUSALS
 from engine.atom_duel.heuristic import scores
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
+from engine.atom_duel.searching import MEASURES, study
 from engine.atom_duel.state import AtomDuelState
-from engine.atom_duel.studying import MEASURES, study
 from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.verdict import Study

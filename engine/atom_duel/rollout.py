@@ -41,8 +41,6 @@ _THRIFT: Final = 0.03
 """What the best card would have to gain over the worst: a doubt is for the cheaper one."""
 _PRICE: Final = 1.15
 """How much of a card's worth is the price of playing it, for whoever plays neither first nor last."""
-_ATTEMPTS: Final = 12
-"""How often a row that does not fit is dealt anew."""
 _WIDTH: Final = 0.9
 """How far the points of hands to come are apart, for each of the square root of their number."""
 
@@ -97,19 +95,7 @@ def pick(
 def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list[float]:
     """By card and announcement: the chance to win the game if it is played now."""
     effort = _MANY if seen.seats > 3 else _FEW
-    return searched(seen, ways, rng, effort=effort, value=prospect(seen), deal=dealer(seen, rng))
-
-
-def searched(
-    seen: Observation,
-    ways: Sequence[Way],
-    rng: random.Random,
-    *,
-    effort: Effort,
-    value: Value,
-    deal: Callable[[], Rows],
-) -> list[float]:
-    """The same by what a result is worth and how the cards lie, with so much effort."""
+    value, deal = prospect(seen), dealer(seen, rng)
     viewer = -1 if seen.viewer is None else seen.viewer
     table = TABLES[seen.level]
     level, seats = seen.level, seen.seats
@@ -169,13 +155,8 @@ def prospect(seen: Observation) -> Value:
     return value
 
 
-def dealer(
-    seen: Observation, rng: random.Random, fit: Callable[[int, Sequence[int]], bool] | None = None
-) -> Callable[[], Rows]:
-    """A function that makes up the rows, each with its cheapest card first.
-
-    `fit(seat, cards)` says which rows are good enough; without it, guesses are made at what was kept.
-    """
+def dealer(seen: Observation, rng: random.Random) -> Callable[[], Rows]:
+    """A function that makes up the rows, each with its cheapest card first; it guesses at what was kept."""
     level, seats = seen.level, seen.seats
     powers, price = announced(level, seats), prices(level, seats)
     shown = {card for row in seen.rows for card in row}
@@ -183,7 +164,7 @@ def dealer(
     zinc = [seat in seen.zinc for seat in range(seats)]
     known = [[card for card in row if card > 0] for row in seen.rows]
     hidden = [row.count(HIDDEN) for row in seen.rows]
-    pools = [kept(seen, seat, unseen) if hidden[seat] and not fit else unseen for seat in range(seats)]
+    pools = [kept(seen, seat, unseen) if hidden[seat] else unseen for seat in range(seats)]
 
     def draw(seat: int, taken: set[int]) -> list[int]:
         cards = known[seat].copy()
@@ -201,11 +182,6 @@ def dealer(
         world = []
         for seat in range(seats):
             cards = draw(seat, taken)
-            if fit and hidden[seat]:
-                for _ in range(_ATTEMPTS):
-                    if fit(seat, cards):
-                        break
-                    cards = draw(seat, taken)
             taken.update(cards)
             cards.sort(key=price.__getitem__)
             world.append(

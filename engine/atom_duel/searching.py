@@ -1,74 +1,134 @@
-"""Opponents that think longer: more worlds, the likelier ones first, and the rules of a tie in mind.
+"""The study of Atom Duel: every decision is tried in worlds that fit what play has shown, to the round's end.
 
-The rollouts are those of the heuristic, always to the end of the round; every other decision is its own.
+The worlds are whole positions, so all powers work as the rules say. What the points after the round are worth
+follows from rounds played out (`ending.py`).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from engine.atom_duel.ending import chances
-from engine.atom_duel.heuristic import aside, scores
-from engine.atom_duel.inference import Factor, factors
+from typing_extensions import override
+
+from engine.ai.likely import likely
+from engine.ai.search import Search
+from engine.atom_duel import sample
+from engine.atom_duel.ending import share
+from engine.atom_duel.heuristic import scores
+from engine.atom_duel.inference import likelihood
 from engine.atom_duel.moves import Move
-from engine.atom_duel.observation import Observation
-from engine.atom_duel.rollout import Effort, Rows, dealer, searched
+from engine.atom_duel.observation import HIDDEN, Observation
+from engine.atom_duel.policy import policy
+from engine.atom_duel.rollout import prices
+from engine.game import Seat
+from engine.verdict import Candidate, Stop, Verdict
 
-_LIKELY: Final = 1.6
-"""The weight of a row that is kept for certain."""
+MEASURES: Final = ("hands", "now", "kept", "theirs")
+"""Hands that the seat wins in this round; whether it wins the one on the table, in percent, and in how many
+hands the cards that it then keeps would win on average; the most hands of anybody else."""
 
-_SHARP: Final = Effort(((60, 99), (120, 3), (240, 2)), whole=True)
-_MASTER: Final = Effort(((300, 99), (800, 4), (2000, 2)), whole=True)
-_CROWD: Final = 3
-"""With more players a round takes so long to play out that only a third of the worlds are tried."""
-
-
-def sharp(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The best move after about 20 ms of thought."""
-    return _choose(seen, actions, rng, _SHARP)
+_LOOKS: Final = frozenset({"reveal", "peek"})
+"""What only brings knowledge: nobody in a sampled world uses it, so there is nothing to compare."""
 
 
-def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The best move after a fifth of a second of thought."""
-    return _choose(seen, actions, rng, _MASTER)
+@dataclass(frozen=True, slots=True)
+class Thinker(Search):
+    """A search to the end of the round; of decisions that come to the same it tries one."""
+
+    @override
+    def think(
+        self,
+        observation: Any,
+        actions: Sequence[Any],
+        rng: random.Random,
+        *,
+        tries: int | None = None,
+        stop: Stop | None = None,
+        also: Sequence[Any] = (),
+    ) -> Verdict:
+        if tries is None:
+            # with more players a round takes longer to play out
+            tries = self.budget // observation.seats
+        apart = different(observation, actions, also)
+        search = replace(self, top=1) if actions[0].verb in _LOOKS else self
+        verdict = Search.think(search, observation, apart, rng, tries=tries, stop=stop, also=also)
+        for candidate in verdict.candidates:
+            candidate.place = actions.index(candidate.action)
+        return verdict
+
+    @override
+    def _try(self, world: Any, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
+        """Carry a decision out in a world and play the round to its end."""
+        number, hand, sealed = world.round, world.hand, world.simultaneous
+        before, measured = world.points[seat], {}
+        world.push(seat, candidate.action)
+        while (waiting := world.to_act()) and world.round == number and world.hand == hand:
+            world.push(waiting[0], policy(world, waiting[0], rng))
+        if not sealed:
+            price, same = prices(world.level, world.seats), world.round == number
+            measured["now"] = 100.0 * (world.points[seat] - before)
+            measured["kept"] = sum(price[card] for card in world.rows[seat]) if same else 0.0
+        while (waiting := world.to_act()) and world.round == number:
+            world.push(waiting[0], policy(world, waiting[0], rng))
+        won = world.round_points[number - 1]
+        measured["hands"] = float(won[seat])
+        measured["theirs"] = float(max(hands for other, hands in enumerate(won) if other != seat))
+        candidate.values.append(judge(world, seat))
+        for key, value in measured.items():
+            candidate.measured.setdefault(key, []).append(value)
 
 
-def _choose(seen: Observation, actions: Sequence[Move], rng: random.Random, effort: Effort) -> Move:
-    if len(actions) == 1:
-        return actions[0]
-    if actions[0].verb in ("play", "announce"):
-        values = _weighed(seen, actions, rng, effort)
-    else:
-        values = scores(seen, actions, rng)
-    return max(zip(values, (rng.random() for _ in actions), actions, strict=True))[2]
+def different(seen: Observation, actions: Sequence[Move], also: Sequence[Move]) -> Sequence[Move]:
+    """One of all moves that come to the same, since the cards that they point at are equally unknown."""
+    if actions[0].slot < 0 and actions[0].verb != "give":
+        return actions
+    found: dict[object, Move] = {}
+    for move in actions:
+        found.setdefault(move if move in also else _meant(seen, move), move)
+    return list(found.values())
 
 
-def _weighed(
-    seen: Observation, actions: Sequence[Move], rng: random.Random, effort: Effort
-) -> Sequence[float]:
-    """By card and announcement: the chance to win the game, and what the card does besides."""
-    card = seen.pending.card if seen.pending else 0
-    ways = [(move.card or card, move.power) for move in actions]
-    values = searched(seen, ways, rng, effort=effort, value=chances(seen), deal=likely(seen, rng))
-    if card:
-        return values
-    return [value + aside(seen, move) for value, move in zip(values, actions, strict=True)]
+def _meant(seen: Observation, move: Move) -> object:
+    """What a move that points at a slot is about, as far as the viewer knows."""
+    pending = seen.pending
+    owner = move.seat
+    if owner < 0:
+        owner = pending.target if pending is not None and move.verb == "take" else seen.viewer or 0
+    card = 0 if move.slot < 0 else seen.rows[owner][move.slot]
+    if card != HIDDEN or seen.simultaneous:
+        return move
+    place = (owner, move.slot)
+    return (move.verb, owner, *(number for number, group in enumerate(seen.groups) if place in group.places))
 
 
-def likely(seen: Observation, rng: random.Random) -> Callable[[], Rows]:
-    """Deals rows as often as they fit what has been played."""
-    shown: dict[int, list[Factor]] = {}
-    for seat, factor in factors(seen):
-        shown.setdefault(seat, []).append(factor)
+def judge(state: Any, seat: Seat) -> float:
+    """What a seat has of the win, once a round is over."""
+    outcome = state.outcome()
+    if outcome is not None:
+        winners = outcome.winners()
+        return 1 / len(winners) if seat in winners else 0.0
+    left = state.rounds - state.round + 1
+    points, now = tuple(state.points), tuple(state.round_points[-2])
+    return share(points, now, seat, level=state.level, size=state.hand_size, left=left)
 
-    def fit(seat: int, cards: Sequence[int]) -> bool:
-        if seat not in shown:
-            return True
-        weight = 1.0
-        for factor in shown[seat]:
-            weight *= factor(cards)
-        return rng.random() * _LIKELY < weight
 
-    return dealer(seen, rng, fit)
+def sampler(seen: Observation) -> Callable[[random.Random], Any]:
+    """Draws whole worlds, those that play makes likely more often; the rows that others seal are left to the
+    policy, which orders them as people do."""
+    draw = likely(sample.sampler, likelihood)(seen)
+    if not seen.sealing:
+        return draw
+
+    def world(rng: random.Random) -> Any:
+        state: Any = draw(rng)
+        state.sealed = [row if seat == seen.viewer else [] for seat, row in enumerate(state.sealed)]
+        return state
+
+    return world
+
+
+study: Final = Thinker(sampler, scores, policy, judge, budget=2400, top=8, lean=0.0)
+"""For the teacher."""

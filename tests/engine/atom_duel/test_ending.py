@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.atom_duel.ending import chances
-from tests.engine.atom_duel.positions import arrange
+from engine.atom_duel.ending import share
 
 
 def chance(own: int, other: int, gains: list[int], *, round_: int = 4, level: int = 1) -> float:
-    state = arrange("Ba Kr I Cd Ag", "Og U Se Br H", level=level, rounds=4, round_=round_)
-    state.points = [own, other]
-    return chances(state.observe(0))(gains)
+    after = (own + gains[0], other + gains[1])
+    return share(after, (gains[0], gains[1]), 0, level=level, size=5, left=4 - round_)
 
 
 def test_equal_points_go_to_whoever_wins_the_last_round() -> None:
@@ -36,9 +34,9 @@ def test_no_seat_is_better_than_another(level: int) -> None:
 
 
 def test_three_with_equal_points_and_last_rounds_share() -> None:
-    state = arrange("Ba Kr I Cd Ag", "Og U Se Br H", "Fr Ra Fe O N", level=4, rounds=2, round_=2)
-    state.points = [3, 3, 3]
-    value = chances(state.observe(0))
-    assert value([2, 2, 1]) == 0.5
-    assert value([1, 1, 1]) == pytest.approx(1 / 3)
-    assert value([1, 2, 2]) == 0.0
+    def value(*gains: int) -> float:
+        return share(tuple(3 + hands for hands in gains), gains, 0, level=4, size=5, left=0)
+
+    assert value(2, 2, 1) == 0.5
+    assert value(1, 1, 1) == pytest.approx(1 / 3)
+    assert value(1, 2, 2) == 0.0
