@@ -62,7 +62,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game as one seat decided it; `share` is what it won: 1, a part where several did, or 0."""
+    """A game as one seat decided it; `share` is what it won: all (1), a part where others won too, or 0."""
 
     seat: Seat
     decisions: tuple[Judged, ...]
@@ -220,8 +220,11 @@ def _left(game: AnyGame, met: _Met, one: Judged, then: float) -> float:
 
 
 def _share(outcome: Outcome, seat: Seat) -> float:
+    """What a seat has won: all of it with its partners, a part where others won too."""
     winners = outcome.winners()
-    return 1 / len(winners) if seat in winners else 0.0
+    teams = [outcome.standings[one].team for one in winners]
+    sides = len({team for team in teams if team >= 0}) + teams.count(-1)
+    return 1 / sides if seat in winners else 0.0
 
 
 def _swept(

@@ -10,9 +10,10 @@ import pytest
 from engine.ai.review import LEAST, Judged, Review, review
 from engine.ai.review import _left as left
 from engine.ai.review import _met as met_in
+from engine.ai.review import _share as share_of
 from engine.ai.review import _told_apart as told_apart
 from engine.arena import key_of
-from engine.game import Action, Seat, Setup
+from engine.game import Action, Outcome, Seat, Setup, Standing
 from tests.support.probe import GAME, Act, ProbeGame
 from tests.support.probe_study import policy, taught
 
@@ -137,3 +138,13 @@ def test_what_was_left_is_known_where_no_world_brings_anything_else(bid: bool, c
     met.tries = 60
     assert (left(GAME, met, one, 0.125) == 0.125) is certain
     assert left(GAME, met, msgspec.structs.replace(one, error=0.4), 0.125) == (0.125 if certain else 0.5)
+
+
+def test_partners_win_all_of_it_together() -> None:
+    def share(*standings: tuple[int, int]) -> list[float]:
+        outcome = Outcome(tuple(Standing(rank, 0.0, team) for rank, team in standings))
+        return [share_of(outcome, seat) for seat in range(len(standings))]
+
+    assert share((1, 0), (2, 1), (1, 0), (2, 1)) == [1, 0, 1, 0]
+    assert share((1, -1), (1, -1), (3, -1)) == [0.5, 0.5, 0]
+    assert share((1, 0), (1, 1), (1, 0), (1, 1)) == [0.5] * 4
