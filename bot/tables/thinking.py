@@ -7,11 +7,14 @@ import random
 import time
 from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from bot.workers.pool import Pool
 from engine import catalog
-from engine.ai.advice import Advice, advise, luck_of
+from engine.ai.advice import Advice, advise, luck_of, study_of
+from engine.ai.motive import Motive, hindsight, motive
+from engine.game import Event
+from engine.verdict import Stop
 
 THOUGHT_SECONDS: Final = 5.0
 """How long an opponent may think about one decision."""
@@ -36,14 +39,50 @@ def hint(game: str, observation: object, actions: Sequence[object]) -> Advice:
     Raises:
         LookupError: the game has no study.
     """
-    known = catalog.get(game)
-    if known.study is None:
-        raise LookupError(f"{game} has no study")
+    known, stop = catalog.get(game), _time_up()
+    return advise(study_of(known), known.measures, observation, actions, luck_of(observation), stop=stop)
+
+
+def motive_of(game: str, usual: str, asked: Sequence[tuple[object, Event | None]]) -> tuple[int, Motive]:
+    """Why a seat did what it did last, from what the asker saw before each decision and was told of it, held
+    against the level `usual`; runs in the worker. Of several decisions, the newest first, the one for which a
+    reason can be told, and its place among them.
+
+    Raises:
+        LookupError: the game has no study.
+    """
+    known, stop = catalog.get(game), _time_up()
+    found = list[Motive]()
+    for before, told in asked:
+        found.append(motive(known, known.opponents[usual], before, told, luck_of(before, told), stop=stop))
+        if found[-1].telling or stop():
+            break
+    best = next((place for place, one in enumerate(found) if one.telling), 0)
+    return best, found[best]
+
+
+def hindsight_of(game: str, asked: Sequence[tuple[object, Sequence[Any], Any]]) -> tuple[int, Advice]:
+    """What would have been best for a seat in each of its last decisions, the newest first, from its own
+    observation, what it could do and what it did; runs in the worker. The first of them where that can be
+    told, and its place.
+
+    Raises:
+        LookupError: the game has no study.
+    """
+    known, stop = catalog.get(game), _time_up()
+    found = list[Advice]()
+    for seen, actions, made in asked:
+        found.append(hindsight(known, seen, actions, made, luck_of(seen), stop=stop))
+        if found[-1].clear or stop():
+            break
+    best = next((place for place, one in enumerate(found) if one.clear), 0)
+    return best, found[best]
+
+
+def _time_up() -> Stop:
+    """Whether the teacher is to stop, from now on."""
     until = time.monotonic() + STUDY_SECONDS
-    luck = luck_of(observation)
-    return advise(
-        known.study, known.measures, observation, actions, luck, stop=lambda: time.monotonic() > until
-    )
+    return lambda: time.monotonic() > until
 
 
 def load_games() -> None:

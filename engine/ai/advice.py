@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.game import Action
+from engine.game import Action, AnyGame
 from engine.verdict import Candidate, Stop, Study, gap
 
 SURE: Final = 2.0
@@ -63,6 +63,17 @@ def clear(lead: float, error: float) -> bool:
     (True, False, False)
     """
     return lead > SURE * error and lead >= LEAST
+
+
+def study_of(game: AnyGame) -> Study:
+    """What tries the decisions of a game.
+
+    Raises:
+        LookupError: nothing does.
+    """
+    if game.study is None:
+        raise LookupError(f"{game.key} has no study")
+    return game.study
 
 
 def luck_of(*asked: object) -> random.Random:

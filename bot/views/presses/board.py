@@ -11,6 +11,7 @@ from bot.presenters.voice import clipped
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.teaching import opponents
 from bot.tables.thinking import call_by_name
 from bot.views import ids
 from bot.views.board import lines_of
@@ -19,10 +20,13 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
 from bot.views.names import picture_look, word_look
 from bot.views.presses.aside import show_aside
+from bot.views.presses.teacher import why_so
 from engine import record
 from engine.game import Seat
 
 LOG_LINES = 15
+MOST_WHY = 3000
+"""How long the answer to why may be, beside that of the teacher."""
 handlers = Handlers[Pressed]()
 
 
@@ -33,14 +37,24 @@ def _viewer(answer: Answer, table: Table) -> Seat | None:
 
 @handlers.on("why")
 async def _why(pressed: Pressed) -> None:
+    """How the last result came about, and why an opponent did what it did: the one that moved last, or the
+    one that was asked for, `why:table:seat`."""
     table = await pressed.table()
     say = pressed.say
     if table.state is None:
         raise Refused("not_started")
-    observation = table.state.observe(_viewer(pressed, table))
-    told = presenters.get(table.game.key).explain(observation, word_look(table, pressed.locale))
-    message = page(say("why.heading", table=table.id), told or say("why.nothing"))
-    await show_aside(pressed, table, message)
+    viewer, look = _viewer(pressed, table), word_look(table, pressed.locale)
+    told = presenters.get(table.game.key).explain(table.state.observe(viewer), look)
+    asked = pressed.ref.number(1) if pressed.ref.word(1) else None
+    motive = await why_so(pressed, table, viewer, asked)
+    others = opponents(table) if motive else []
+    names = picture_look(table, pressed.locale)
+    ask = [
+        button(say("motive.ask", name=names.name(seat)), ids.make("why", table.id, seat)) for seat in others
+    ]
+    told = clipped(told, MOST_WHY) if told or motive else say("why.nothing")
+    message = page(say("why.heading", table=table.id), told, motive)
+    await show_aside(pressed, table, message, *(ask if len(ask) > 1 else ()))
 
 
 @handlers.on("log")

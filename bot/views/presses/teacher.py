@@ -1,4 +1,4 @@
-"""What the teacher is asked: a hint in the hand."""
+"""What the teacher is asked: a hint in the hand, and why an opponent did what it did."""
 
 from __future__ import annotations
 
@@ -9,23 +9,34 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.presenters.base import Route, ways_to
+from bot import presenters
+from bot.presenters.base import AnyPresenter, Route, ways_to
+from bot.presenters.voice import clipped
+from bot.render.scene import Look
+from bot.tables.croupier import steady
 from bot.tables.ports import Refused
-from bot.tables.teaching import may_hint
-from bot.tables.thinking import hint
+from bot.tables.table import Table
+from bot.tables.teaching import Moved, last_moves, may_ask_why, may_hint, opponents
+from bot.tables.thinking import hindsight_of, hint, motive_of
 from bot.views import ids
+from bot.views.board import lines_of
 from bot.views.components import button, page
 from bot.views.context import PATIENCE, Handlers, Pressed
-from bot.views.names import inert, joined
+from bot.views.names import inert, joined, word_look
 from bot.views.presses.aside import show_aside
 from bot.views.presses.play import own_seat, show_hand, view_of
 from bot.views.seat_view import SeatView
+from bot.workers.errors import NoAnswer
 from engine.ai.advice import Advice, Difference
+from engine.ai.motive import telling
+from engine.game import Seat, Viewer
 
 handlers = Handlers[Pressed]()
 
 MOST_CLAUSES = 2
 """In how many of the game's own terms a difference is told."""
+MOST_LINES, MOST_SIGNS = 2, 800
+"""How much of what an opponent did is repeated, and how long the answer to why may be."""
 
 
 @handlers.on("hint")
@@ -70,7 +81,7 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     elif not advice.clear:
         told = say("hint.same", way=way, other=in_words(ways[advice.second]))
     else:
-        why = reason(pressed, view, advice, in_words(ways[advice.second]))
+        why = _reason(pressed, view, advice, in_words(ways[advice.second]))
         told = f"{say('hint.move', way=way)}\n{why}"
     chance = say("hint.chance", n=round(100 * advice.chance))
     play = ids.make("go", table.id, view.seat, view.decision, ids.path_text(ways[advice.best].path))
@@ -79,19 +90,88 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     await show_aside(pressed, table, message, button(label, play, style=ButtonStyle.primary))
 
 
-def reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str:
+def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str:
     """Why the best decision and not the other, which reads so."""
-    if found := clauses(pressed, view, advice.differences):
+    if found := clauses(view.presenter, pressed.locale, advice.differences):
         return pressed.say("hint.clear", way=other, clauses=found)
     return pressed.say("hint.better", way=other, n=round(100 * advice.lead))
 
 
-def clauses(pressed: Pressed, view: SeatView, found: Sequence[Difference]) -> str:
+def clauses(presenter: AnyPresenter, locale: str, found: Sequence[Difference]) -> str:
     """The differences that tell most, in the game's own terms."""
-    told = [view.presenter.measure(difference, pressed.locale) for difference in found]
-    return joined([clause for clause in told if clause][:MOST_CLAUSES], pressed.locale)
+    told = [presenter.measure(difference, locale) for difference in found]
+    return joined([clause for clause in told if clause][:MOST_CLAUSES], locale)
 
 
 def in_words(route: Route) -> str:
     """A decision in the words of the buttons that lead to it."""
     return inert(" → ".join(route.labels))
+
+
+async def why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat | None = None) -> str:
+    """Why an opponent, the chosen one or the one that moved last, did what it did; empty where there is none
+    that may be asked about."""
+    if not may_ask_why(table, viewer):
+        return ""
+    moves = last_moves(table.game, table.setup(), await pressed.tables.acts(table), opponents(table), chosen)
+    if not moves:
+        return ""
+    presenter, look = presenters.get(table.game.key), word_look(table, pressed.locale)
+    name = look.name(moves[0].seat)
+    try:
+        if table.outcome() is None:
+            place, told = await _motive(pressed, table, moves, viewer, name)
+        else:
+            place, told = await _hindsight(pressed, presenter, moves, look, name)
+    except NoAnswer:
+        place, told = 0, pressed.say("trouble.no_answer")
+    lines = lines_of(list(moves[place].events), table, viewer, pressed.locale)
+    heading = pressed.say("motive.heading", name=name)
+    return clipped("\n".join([heading, *(f"-# {line}" for line in lines[:MOST_LINES]), told]), MOST_SIGNS)
+
+
+async def _motive(
+    pressed: Pressed, table: Table, moves: Sequence[Moved], viewer: Viewer, name: str
+) -> tuple[int, str]:
+    """Of the last moves the one to tell of, and why it was made, as far as the viewer can know."""
+    presenter = presenters.get(table.game.key)
+    seen = [(move.before.observe(viewer), telling(move.events, move.seat, viewer)) for move in moves]
+    place, found = await asked(pressed, motive_of, table.game.key, steady(table.game), seen)
+    say = pressed.say
+    if found.hidden:
+        return place, say("motive.hidden", name=name)
+    if found.slip:
+        told = say("motive.slip", name=name)
+    elif found.clear:
+        told = say("motive.gain", name=name)
+    elif 2 * found.usual >= found.worlds:
+        told = say("motive.usual", name=name, n=found.usual, worlds=found.worlds)
+    else:
+        told = say("motive.open", name=name)
+    brought = clauses(presenter, pressed.locale, found.differences)
+    return place, told + (" " + say("motive.brought", name=name, clauses=brought) if brought else "")
+
+
+async def _hindsight(
+    pressed: Pressed, presenter: AnyPresenter, moves: Sequence[Moved], look: Look, name: str
+) -> tuple[int, str]:
+    """The same once all is over, from the opponent's own view."""
+    chosen = [move for move in moves if len(move.actions) > 1]
+    if not chosen:
+        return 0, pressed.say("motive.forced", name=name)
+    seen = [(move.before.observe(move.seat), move.actions, move.action) for move in chosen]
+    at, found = await asked(pressed, hindsight_of, presenter.key, seen)
+    say, move = pressed.say, chosen[at]
+    ways = ways_to(presenter.choices(seen[at][0], move.actions, look), move.actions)
+    same = found.best == move.action
+    other = found.second if same else found.best
+    way = in_words(ways[other]) if other is not None else ""
+    brought = clauses(presenter, pressed.locale, found.differences)
+    if not found.clear:
+        key = "level" if way else "same"
+    elif same:
+        key = "same_for" if brought else "same"
+    else:
+        key = "rather_for" if brought else "rather"
+    n = round(100 * found.lead)
+    return moves.index(move), say(f"motive.{key}", name=name, way=way, clauses=brought, n=n)

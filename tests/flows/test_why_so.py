@@ -1,0 +1,138 @@
+"""Why did it do that? Told beside the other answer to why, from what the asker may know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.locales import words
+from bot.tables import thinking
+from bot.tables.teaching import last_moves, opponents
+from tests.flows.test_hints import alone, hand_of
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.lobbies import arrange
+
+pytestmark = pytest.mark.simcord(check_errors=False)
+
+say = words("en")
+WHY = say("table.why")
+
+
+async def until_it_moved(room: Any) -> Any:
+    """Let Ann move until her opponent has moved too and it is her turn again."""
+    table = the_table(room)
+    for _ in range(40):
+        acts = await room.bot.app.tables.acts(table)
+        if table.waiting() == (0,) and any(seat == 1 for seat, _ in acts):
+            break
+        if table.waiting() == (0,):
+            await table.act(0, None, table.legal[0][0])
+        await room.env.settle()
+    return table
+
+
+@pytest.mark.parametrize("game", ["molecular", "compound_capture"])
+async def test_why_tells_of_the_last_move_of_the_opponent(room: Any, game: str) -> None:
+    board = await alone(room, game)
+    table = await until_it_moved(room)
+    hand = await hand_of(room, board)
+    public = str(room.channel.last_message.components)
+    await room.ann.click(board, label=WHY)
+    told = said(hand)
+    assert say("motive.heading", name=table.sitters[1].name) in told
+    assert say("hand.back_to") in str(hand.components)
+    assert say("why.nothing") not in told
+    assert str(room.channel.last_message.components) == public
+
+
+async def test_it_is_told_from_the_observation_of_who_asks(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await alone(room, "compound_capture")
+    table = await until_it_moved(room)
+    asked = list[Any]()
+
+    async def teach(work: Any, *about: Any, whose: Any = None) -> Any:
+        asked.append(about)
+        return work(*about)
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    await room.ann.click(board, label=WHY)
+    ((_, _, moves),) = asked
+    made = last_moves(table.game, table.setup(), await room.bot.app.tables.acts(table), opponents(table))
+    assert [before for before, _ in moves] == [move.before.observe(0) for move in made]
+    assert all(told is None or not told.secret for _, told in moves)
+
+
+async def test_nobody_is_told_where_several_people_play(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="molecular")
+    lobby = room.channel.last_message
+    await room.ben.click(lobby, label="Join or leave")
+    await arrange(room.ann, lobby, opponents="1")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    for _ in range(40):
+        if any(seat == 2 for seat, _ in await room.bot.app.tables.acts(table)):
+            break
+        for seat in table.waiting():
+            if seat < 2:
+                await table.act(seat, None, table.legal[seat][0])
+        await room.env.settle()
+    told = said((await room.ann.click(room.channel.last_message, label=WHY)).response)
+    assert say("motive.heading", name=table.sitters[2].name) not in told
+
+
+async def test_who_only_looks_on_is_not_told(room: Any) -> None:
+    board = await alone(room)
+    table = await until_it_moved(room)
+    told = said((await room.cleo.click(board, label=WHY)).response)
+    assert say("motive.heading", name=table.sitters[1].name) not in told
+
+
+async def test_several_opponents_can_be_asked_about(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="molecular")
+    lobby = room.channel.last_message
+    await arrange(room.ann, lobby, opponents="2")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    for _ in range(40):
+        if {1, 2} <= {seat for seat, _ in await room.bot.app.tables.acts(table)} and table.waiting() == (0,):
+            break
+        if 0 in table.waiting():
+            await table.act(0, None, table.legal[0][0])
+        await room.env.settle()
+    first = (await room.ann.click(room.channel.last_message, label=WHY)).response
+    assert {f"v:why:{table.id}:1", f"v:why:{table.id}:2"} <= set(custom_ids(first.components))
+    for seat in (1, 2):
+        other = (await room.ann.click(first, custom_id=f"v:why:{table.id}:{seat}")).response
+        assert say("motive.heading", name=table.sitters[seat].name) in said(other)
+
+
+async def test_after_the_end_everybody_may_ask(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = list[str]()
+    tell = thinking.hindsight_of
+    monkeypatch.setattr(
+        "bot.views.presses.teacher.hindsight_of", lambda *about: used.append("own view") or tell(*about)
+    )
+    await room.ann.slash(room.channel, "play", game="molecular")
+    lobby = room.channel.last_message
+    await arrange(room.ann, lobby, opponents="1")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    for _ in range(400):
+        if table.outcome() is not None:
+            break
+        if 0 in table.waiting():
+            await table.act(0, None, table.legal[0][0])
+        await room.env.settle()
+    assert table.outcome() is not None
+    told = said((await room.cleo.click(room.channel.last_message, label=WHY)).response)
+    assert used == ["own view"]
+    assert say("motive.heading", name=table.sitters[1].name) in told
+
+
+async def test_a_game_without_a_study_explains_as_ever(room: Any) -> None:
+    board = await dealt(room)
+    assert say("why.heading", table=1) in said((await room.ann.click(board, label=WHY)).response)
