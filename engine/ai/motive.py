@@ -17,7 +17,7 @@ from engine.ai.advice import Advice, Difference, clear, differences, study_of
 from engine.game import Action, AnyGame, AnyState, Chooser, Event, Seat, Viewer
 from engine.verdict import Candidate, Stop, Study
 
-WORLDS: Final = 16
+WORLDS: Final = 12
 """In how many worlds that allow it a decision is tried."""
 LEAST_WORLDS: Final = 4
 """In fewer worlds nothing is said of it."""

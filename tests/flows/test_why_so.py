@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from bot.tables.teaching import last_moves, opponents
 from tests.flows.test_hints import alone, hand_of
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
-from tests.support.lobbies import arrange
+from tests.support.lobbies import arrange, choose
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.simcord(check_errors=False)
 
@@ -20,17 +22,25 @@ say = words("en")
 WHY = say("table.why")
 
 
+async def play_on(room: Any, enough: Callable[[set[int]], bool]) -> Any:
+    """Let the people do the first thing that they may until these seats have moved, or the game is over."""
+    table = the_table(room)
+    people = [seat for seat, sitter in enumerate(table.sitters) if sitter.user_id is not None]
+    moved = set[int]()
+    while table.outcome() is None:
+        waiting = await until(lambda: set(table.waiting()) & set(people) or (table.outcome() and {-1}))
+        moved = {seat for seat, _ in await room.bot.app.tables.acts(table)}
+        if waiting == {-1} or enough(moved):
+            break
+        seat = min(waiting)
+        await table.act(seat, None, table.legal[seat][0])
+    await room.env.settle()
+    return table
+
+
 async def until_it_moved(room: Any) -> Any:
     """Let Ann move until her opponent has moved too and it is her turn again."""
-    table = the_table(room)
-    for _ in range(40):
-        acts = await room.bot.app.tables.acts(table)
-        if table.waiting() == (0,) and any(seat == 1 for seat, _ in acts):
-            break
-        if table.waiting() == (0,):
-            await table.act(0, None, table.legal[0][0])
-        await room.env.settle()
-    return table
+    return await play_on(room, lambda moved: 1 in moved)
 
 
 @pytest.mark.parametrize("game", ["molecular", "compound_capture"])
@@ -72,14 +82,7 @@ async def test_nobody_is_told_where_several_people_play(room: Any) -> None:
     await room.ben.click(lobby, label="Join or leave")
     await arrange(room.ann, lobby, opponents="1")
     await room.ann.click(lobby, label="Start")
-    table = the_table(room)
-    for _ in range(40):
-        if any(seat == 2 for seat, _ in await room.bot.app.tables.acts(table)):
-            break
-        for seat in table.waiting():
-            if seat < 2:
-                await table.act(seat, None, table.legal[seat][0])
-        await room.env.settle()
+    table = await play_on(room, lambda moved: 2 in moved)
     told = said((await room.ann.click(room.channel.last_message, label=WHY)).response)
     assert say("motive.heading", name=table.sitters[2].name) not in told
 
@@ -96,13 +99,7 @@ async def test_several_opponents_can_be_asked_about(room: Any) -> None:
     lobby = room.channel.last_message
     await arrange(room.ann, lobby, opponents="2")
     await room.ann.click(lobby, label="Start")
-    table = the_table(room)
-    for _ in range(40):
-        if {1, 2} <= {seat for seat, _ in await room.bot.app.tables.acts(table)} and table.waiting() == (0,):
-            break
-        if 0 in table.waiting():
-            await table.act(0, None, table.legal[0][0])
-        await room.env.settle()
+    table = await play_on(room, lambda moved: {1, 2} <= moved)
     first = (await room.ann.click(room.channel.last_message, label=WHY)).response
     assert {f"v:why:{table.id}:1", f"v:why:{table.id}:2"} <= set(custom_ids(first.components))
     for seat in (1, 2):
@@ -118,16 +115,13 @@ async def test_after_the_end_everybody_may_ask(room: Any, monkeypatch: pytest.Mo
     )
     await room.ann.slash(room.channel, "play", game="molecular")
     lobby = room.channel.last_message
+    await choose(room.ann, lobby, rounds="1")
     await arrange(room.ann, lobby, opponents="1")
     await room.ann.click(lobby, label="Start")
-    table = the_table(room)
-    for _ in range(400):
-        if table.outcome() is not None:
-            break
-        if 0 in table.waiting():
-            await table.act(0, None, table.legal[0][0])
-        await room.env.settle()
+    table = await play_on(room, lambda _: False)
     assert table.outcome() is not None
+    await until(lambda: table.phase == "over")
+    await room.env.settle()
     told = said((await room.cleo.click(room.channel.last_message, label=WHY)).response)
     assert used == ["own view"]
     assert say("motive.heading", name=table.sitters[1].name) in told
