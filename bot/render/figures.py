@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.render.blocks import Column, Words, frozen
-from bot.render.parts import CORNER_SHARE, text_width
+from bot.render.parts import BADGE, CORNER, CORNER_SHARE, text_width
 from bot.render.poster import PosterTile
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, State, Text, Weight
 from bot.render.theme import RADIUS_CARD
@@ -104,4 +104,6 @@ def figures_scene(head: str, figures: Sequence[Figure], alt: str, look: Look, gr
     title = Words(head, (Size.TITLE, Size.CLEAR), Weight.BOLD, align=Align.CENTRE, lines=2)
     drawn = frozen(Column((title, _Row(figures)), 16), alt, look, bottom=0, ground=ground)
     free = round(drawn.height * CORNER_SHARE / (1 - CORNER_SHARE))
+    if any(item.rect.x < CORNER and item.rect.bottom > drawn.height + free - BADGE for item in drawn.items):
+        free = BADGE
     return Scene(drawn.width, drawn.height + free, drawn.items, alt, look, ground)

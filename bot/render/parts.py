@@ -37,6 +37,8 @@ CORNER: Final = BASE_WIDTH // 5
 their ALT badge over it."""
 CORNER_SHARE: Final = 0.12
 """How much of a picture's height it takes."""
+BADGE: Final = 112
+"""How high it reaches on a phone, in pixels: in a low picture that is more than this share."""
 ALT: Final = 1024
 
 

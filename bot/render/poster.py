@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.render.parts import INNER, MARGIN
+from bot.render.parts import CORNER, MARGIN
 from bot.render.scene import BASE_WIDTH, Item, Look, Rect, Scene, Sprite
 
 _EMBLEM: Final = 190
@@ -24,13 +24,15 @@ class PosterTile:
 
 
 def poster_scene(tiles: Sequence[PosterTile], alt: str, look: Look) -> Scene:
-    """The emblems of all games in one line, as the games stand in the list below it."""
+    """The emblems of all games in one line, as the games stand in the list below it. The line is so low that
+    it begins beside the corner that an ALT badge covers."""
     widths = [round(_EMBLEM * tile.shape) for tile in tiles]
-    room = INNER - _GAP * (len(tiles) - 1)
+    inner = BASE_WIDTH - CORNER - MARGIN
+    room = inner - _GAP * (len(tiles) - 1)
     scale = min(1.0, room / max(1, sum(widths)))
     height = round(_EMBLEM * scale)
     wide = sum(round(width * scale) for width in widths) + _GAP * (len(tiles) - 1)
-    items, x = list[Item](), MARGIN + (INNER - wide) // 2
+    items, x = list[Item](), CORNER + (inner - wide) // 2
     for tile, width in zip(tiles, widths, strict=True):
         place = Rect(x, MARGIN, round(width * scale), height)
         items.append(Sprite(tile.painter, tile.args, place))
