@@ -24,7 +24,7 @@ class ChemistryCanasta(Collecting):
     canasta: ClassVar[bool] = True
     rules: ClassVar[Mapping[str, Facts]] = CANASTA_REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample, newcomer=7.0, casual=1.5, sharp=sharp
+        scores, sample, newcomer=3.3, casual=0.7, sharp=sharp
     )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES

@@ -24,7 +24,7 @@ class CompoundCapture(Collecting):
     canasta: ClassVar[bool] = False
     rules: ClassVar[Mapping[str, Facts]] = CAPTURE_REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample, newcomer=6.0, casual=0.8, sharp=sharp
+        scores, sample, newcomer=7.0, casual=1.2, sharp=sharp
     )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
