@@ -29,6 +29,8 @@ BEYOND: Final = 1 << 30
 """More tricks than a game has."""
 TRUST, MOST = 0.75, 0.2
 """What a difference of the heuristic's scores counts, in shares of the win, and the most that it does."""
+RANK: Final = 0.001
+"""What a rank counts when a card is called: next to nothing (docs/opponents.md)."""
 
 
 class OneGame(AtomState):
@@ -52,8 +54,8 @@ worlds: Final = likely(lambda observation: sample.sampler(observation, OneGame),
 def behind(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
     """What the heuristic thinks of each move, as a fine in shares of the win: the best has none."""
     found = scores(seen, actions, rng)
-    best = max(found)
-    return [max(-MOST, TRUST * (score - best)) for score in found]
+    best, trust = max(found), RANK if actions[0].verb == "call" else TRUST
+    return [max(-MOST, trust * (score - best)) for score in found]
 
 
 class Thinker(Search):

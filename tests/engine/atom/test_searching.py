@@ -106,6 +106,13 @@ def test_the_best_by_the_heuristic_is_fined_nothing_and_no_fine_is_large() -> No
     assert -MOST <= min(fines) <= max(fines) == 0
 
 
+def test_which_card_is_called_is_nearly_left_to_the_worlds() -> None:
+    state = GAME.deal(GAME.setup(5, key_of(5, 1)))
+    seen, actions = state.observe(state.turn), state.legal_actions(state.turn)
+    fines = behind(seen, actions, random.Random(1))
+    assert -0.02 < min(fines) < max(fines) == 0
+
+
 def test_points_of_both_games_are_measured() -> None:
     state = arrange("KC KD 4C", *LOW, captured=(10, 20, 5, 0))
     found = measures(state, 2)
