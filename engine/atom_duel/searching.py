@@ -50,8 +50,8 @@ class Thinker(Search):
         also: Sequence[Any] = (),
     ) -> Verdict:
         if tries is None:
-            # with more players a round takes longer to play out
-            tries = self.budget // observation.seats
+            # the more cards, the longer it takes to play a round out
+            tries = self.budget // (observation.seats * observation.hand_size)
         apart = different(observation, actions, also)
         search = replace(self, top=1) if actions[0].verb in _LOOKS else self
         verdict = Search.think(search, observation, apart, rng, tries=tries, stop=stop, also=also)
@@ -130,5 +130,5 @@ def sampler(seen: Observation) -> Callable[[random.Random], Any]:
     return world
 
 
-study: Final = Thinker(sampler, scores, policy, judge, budget=2400, top=8, lean=0.0)
-"""For the teacher."""
+study: Final = Thinker(sampler, scores, policy, judge, budget=12_000, top=8, lean=0.0)
+"""For the teacher; the tries of a hint are shared by the cards of a round."""
