@@ -17,6 +17,7 @@ from bot.presenters.base import Branch, Choice, Form, Pick
 from bot.presenters.ending import placed
 from bot.presenters.voice import unmarked
 from bot.render.scene import Scene
+from bot.tables.reviews import reviewed_seat
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
 from bot.views.board import lines_of
@@ -76,6 +77,9 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
             button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
             button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
         ]
+        user_id = table.sitters[seat].user_id
+        if user_id is not None and reviewed_seat(table, user_id) == seat:
+            controls.append(button(say("review.learn"), ids.make("moral", table.id), emoji="💡"))
     elif table.phase != "live":
         prompt = say("hand.over")
     elif view.legal:

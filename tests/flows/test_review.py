@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bot.locales import words
-from bot.views.presses import review as presses
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
@@ -62,6 +61,18 @@ async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
     assert "cost you most" not in str(room.channel.last_message.components)
 
 
+async def test_the_hand_leads_to_the_sentence_alone(room: Any) -> None:
+    table, board = await played(room)
+    hand = (await forge(room.ann, board, f"v:hand:{table.id}:0")).response
+    first = (await room.ann.click(hand, label=say("review.learn"))).response
+    assert say("review.coming") in said(first)
+    await until(lambda: not room.bot.app.tables.reviews._making)
+    shown = (await room.ann.click(first, label=ASK)).response
+    assert shown.ephemeral
+    assert "cost you most" in said(shown)
+    assert not shown.attachments
+
+
 async def test_who_played_well_hears_what_was_luck(room: Any) -> None:
     _, board = await played(room, blunder=-1)
     shown = await moral(room, room.ben, board)
@@ -100,11 +111,11 @@ async def test_a_double_click_opens_one_table(room: Any) -> None:
 
 
 @pytest.mark.simcord(check_errors=False)
-@pytest.mark.parametrize("what", ["v:try-again:1:4", "v:try-again:1:999", "v:review:1"])
+@pytest.mark.parametrize("what", ["v:try-again:1:4", "v:try-again:1:999", "v:review:1", "v:moral:1"])
 async def test_what_is_not_theirs_nobody_opens(room: Any, what: str) -> None:
     """Ann's decisions are not Ben's to try, and no table has a thousandth one; who watched has no review."""
     table, board = await played(room)
-    person = room.cleo if "review" in what else room.ann
+    person = room.ann if "try" in what else room.cleo
     answer = await forge(person, board, what.replace(":1", f":{table.id}", 1))
     assert say("refused.no_practice") in said(answer.response)
     assert not at_hand(room.bot.app.tables)
@@ -135,6 +146,6 @@ async def test_until_it_is_made_the_review_says_so(room: Any, monkeypatch: pytes
     monkeypatch.setattr(room.bot.app.tables.reviews, "find", none)
     shown = (await forge(room.ann, board, f"v:review:{table.id}")).response
     assert say("review.coming") in said(shown)
-    again = (await forge(room.ann, board, f"v:moral:{table.id}")).response
+    again = (await forge(room.ann, board, f"v:moral:{table.id}:end")).response
     assert say("review.coming") in said(again)
-    assert presses.handlers.keys() >= {"review", "try-again"}
+    assert again.ephemeral

@@ -13,7 +13,7 @@ from bot.views.components import Kept, Message, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
-from bot.views.presses.review import moral
+from bot.views.presses.review import ALONE, END, moral
 from bot.views.share import must_share
 from engine.game import Outcome, as_json
 
@@ -56,24 +56,30 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     lines = [say("end.heading", title=title), place]
     post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
     foot = say("end.yours") if seats else ""
-    learnt, follows = await moral(pressed, table)
+    learnt, follows = await moral(pressed, table, END)
     shown = "\n".join(filter(None, lines))
     return page(shown, picture, learnt, follows, foot, post, picture_name=PICTURE)
 
 
 @handlers.on("moral")
 async def _moral(pressed: Pressed) -> None:
-    """The same message once more: by now the moral may be there."""
-    table = await pressed.table(anywhere=True)
+    """What one may learn from the game: `moral:table` from a hand, with the message that is asked again from
+    inside; by now it may be there."""
+    table, where = await pressed.table(anywhere=True), pressed.ref.word(1)
     outcome, message = table.outcome(), pressed.interaction.message
     if outcome is None:
         raise Refused("end_early")
-    if not pressed.from_private or not pressed.has_picture or message is None:
-        await _end(pressed)
+    inside = pressed.from_private and where in (END, ALONE)
+    await pressed.interaction.response.defer(ephemeral=True, thinking=not inside)
+    if where == END and inside and pressed.has_picture and message is not None:
+        kept = Kept(PICTURE, shown_alt(message.components))
+        await pressed.update(await _private(pressed, table, outcome, kept), keep_files=True)
         return
-    await pressed.interaction.response.defer()
-    kept = Kept(PICTURE, shown_alt(message.components))
-    await pressed.update(await _private(pressed, table, outcome, kept), keep_files=True)
+    learnt, follows = await moral(pressed, table, ALONE)
+    if not learnt:
+        raise Refused("no_practice")
+    show = pressed.turn if inside else pressed.private
+    await show(page(learnt, follows))
 
 
 @handlers.on("end-post")

@@ -32,6 +32,9 @@ from engine.game import as_json
 
 handlers = Handlers[Pressed]()
 
+END, ALONE = "end", "alone"
+"""Where a moral stands: below the picture of the end, or in a message of its own."""
+
 
 async def ways_of(answer: Answer, table: Table, decisions: Iterable[Judged]) -> dict[int, Way]:
     """These decisions in words, made in a worker: the game is played once more for it."""
@@ -47,15 +50,15 @@ async def ways_of(answer: Answer, table: Table, decisions: Iterable[Judged]) -> 
     return found
 
 
-async def moral(answer: Answer, table: Table) -> tuple[str, list[Control]]:
+async def moral(answer: Answer, table: Table, where: str) -> tuple[str, list[Control]]:
     """The moral of a game for who sat there, with what may follow it; nothing for others. Until it is made
-    it says so, and who asks again gets it."""
+    it says so, and who asks again gets it: `where` says of which message, `END` or `ALONE`."""
     seat = reviewed_seat(table, answer.user_id)
     if seat is None:
         return "", []
     found = await answer.tables.reviews.find(table, seat)
     if found is None:
-        again = button(answer.say("review.ask"), ids.make("moral", table.id))
+        again = button(answer.say("review.ask"), ids.make("moral", table.id, where))
         return answer.say("review.coming"), [again]
     ways = await ways_of(answer, table, found.costly[:TRIED])
     line = moral_line(table, found, ways, answer.locale)
