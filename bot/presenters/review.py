@@ -62,7 +62,14 @@ def ways(facts: Mapping[str, Any]) -> dict[int, Way]:
 def _labels(presenter: AnyPresenter, seen: Any, actions: Sequence[Action], look: Look) -> dict[Action, str]:
     """Every decision as the choices that lead to it."""
     found = routes(presenter.choices(seen, actions, look), actions)
-    return {way.action: BETWEEN.join(way.labels) for way in reversed(found)}
+    return {way.action: BETWEEN.join(_telling(way.labels)) for way in reversed(found)}
+
+
+def _telling(labels: Sequence[str]) -> Iterator[str]:
+    """The labels of a way without those that only lead on: "Otherwise…" says nothing of what was chosen."""
+    for place, label in enumerate(labels, 1):
+        if place == len(labels) or not label.endswith("…"):
+            yield label
 
 
 def because(presenter: AnyPresenter, one: Judged, locale: str) -> str:

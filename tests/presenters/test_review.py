@@ -47,6 +47,7 @@ def test_every_decision_reads_as_its_choices(game: Game[Any, Any]) -> None:
     found = ways(facts)
     assert found.keys() == others.keys() != set()
     assert all(way.played and way.best for way in found.values())
+    assert not any("… · " in text for way in found.values() for text in way)
     review = Review(0, tuple(judged(act, rng.random(), rng.random()) for act in found), 1.0)
     scene = curve_scene(review, list(turnings(review, found)), "A game", LOOK)
     assert audit(scene) == []
