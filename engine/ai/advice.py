@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from statistics import correlation, pstdev
 from typing import Any, Final
 
 import msgspec
@@ -48,7 +49,7 @@ class Advice:
     lead: float
     error: float
     differences: tuple[Difference, ...]
-    """In what the two differ beyond doubt, what tells most first."""
+    """In what the two differ beyond doubt in favour of the best, the greatest first."""
 
     @property
     def clear(self) -> bool:
@@ -106,7 +107,8 @@ def advise(
     # what came to the same in every world is the same decision
     second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
     lead, error = best.lead(second)
-    return Advice(best.action, second.action, best.mean, lead, error, differences(measures, best, second))
+    found = reasons(measures, verdict.candidates, best, second)
+    return Advice(best.action, second.action, best.mean, lead, error, found)
 
 
 def differences(measures: Sequence[str], better: Candidate, other: Candidate) -> tuple[Difference, ...]:
@@ -119,3 +121,23 @@ def differences(measures: Sequence[str], better: Candidate, other: Candidate) ->
         if met >= 2 and abs(apart) > SURE * error:
             found.append(Difference(key, sum(mine[:met]) / met, sum(yours[:met]) / met))
     return tuple(found)
+
+
+def reasons(
+    measures: Sequence[str], tried: Sequence[Candidate], better: Candidate, other: Candidate
+) -> tuple[Difference, ...]:
+    """Of the differences those that speak for the better decision, the greatest first: in all that was tried,
+    the better a position was for the seat, the more (or the less) there was of it."""
+    found = list[tuple[float, Difference]]()
+    for each in differences(measures, better, other):
+        points = [
+            point
+            for one in tried
+            for point in zip(one.measured.get(each.measure, ()), one.values, strict=False)
+        ]
+        amounts, values = zip(*points, strict=True)
+        if (spread := pstdev(amounts)) and pstdev(values):
+            apart = (each.better - each.other) / spread
+            if apart * correlation(amounts, values) > 0:
+                found.append((abs(apart), each))
+    return tuple(each for _, each in sorted(found, key=lambda one: -one[0]))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.ai.advice import Advice, Difference, clear, differences, study_of
+from engine.ai.advice import Advice, Difference, clear, reasons, study_of
 from engine.game import Action, AnyGame, AnyState, Chooser, Event, Seat, Viewer
 from engine.verdict import Candidate, Stop, Study
 
@@ -41,7 +41,8 @@ class Motive:
     lead: float
     error: float
     differences: tuple[Difference, ...]
-    """In what it differs from that beyond doubt, what tells most first."""
+    """In what it differs from that beyond doubt and in its favour, of a slip to its cost; the greatest first.
+    `better` is what comes of the decision itself."""
 
     @property
     def hidden(self) -> bool:
@@ -112,7 +113,11 @@ def motive(
             other = usual(seen, others, rng) if choice in alike else choice
             _weigh(study, seen, (made, other), rng, (mine, yours))
     lead, error = mine.lead(yours)
-    return Motive(worlds, same, lead, error, differences(game.measures, mine, yours))
+    found = reasons(game.measures, (mine, yours), mine, yours)
+    if clear(-lead, error):  # then it is told what it cost
+        against = reasons(game.measures, (mine, yours), yours, mine)
+        found = tuple(Difference(each.measure, each.other, each.better) for each in against)
+    return Motive(worlds, same, lead, error, found)
 
 
 def hindsight(
@@ -138,9 +143,8 @@ def hindsight(
     if second is None:
         return Advice(best.action, None, best.mean, 0.0, 0.0, ())
     lead, error = best.lead(second)
-    return Advice(
-        best.action, second.action, best.mean, lead, error, differences(game.measures, best, second)
-    )
+    found = reasons(game.measures, verdict.candidates, best, second)
+    return Advice(best.action, second.action, best.mean, lead, error, found)
 
 
 def _told(world: AnyState, seat: Seat, action: Action, viewer: Viewer) -> Event | None:
