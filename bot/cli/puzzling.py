@@ -41,7 +41,7 @@ def make(
             none += 1
             continue
         found += 1
-        _write(append, [puzzle], "a")
+        _add(append, puzzle)
         out.print(f"{found} of {count}: game {puzzle.number}, {none} games gave none", style="dim")
         none = 0
 
@@ -64,7 +64,7 @@ def audit(
             known[at : at + 1] = [] if after is None else [after]
             if after is None:
                 refuted.append(before.number)
-            _write(file, known, "w")
+            _replace(file, known)
     except (puzzles.Stale, UnknownRules) as error:
         raise Stop(f"{error}: the rules have moved on without it", code=1) from error
     names = ": " + ", ".join(map(str, refuted)) if refuted else ""
@@ -80,9 +80,19 @@ def _read(file: Path) -> list[puzzles.Puzzle]:
         raise Stop(f"{file} holds no puzzles: {error}") from error
 
 
-def _write(file: Path, some: Iterable[puzzles.Puzzle], mode: str) -> None:
+def _add(file: Path, puzzle: puzzles.Puzzle) -> None:
     try:
-        with file.open(mode, encoding="utf-8") as out:
-            out.writelines(map(puzzles.line, some))
+        with file.open("a", encoding="utf-8") as out:
+            out.write(puzzles.line(puzzle))
+    except OSError as error:
+        raise Stop(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def _replace(file: Path, every: Iterable[puzzles.Puzzle]) -> None:
+    """Write the file anew, whole or not at all."""
+    fresh = file.with_suffix(".new")
+    try:
+        fresh.write_text("".join(map(puzzles.line, every)), encoding="utf-8")
+        fresh.replace(file)
     except OSError as error:
         raise Stop(f"{file} cannot be written: {error.strerror or error}") from error

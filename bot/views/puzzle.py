@@ -136,7 +136,7 @@ def gone_message(game: str, locale: str) -> Message:
 def ways_on(game: str, locale: str) -> list[Control]:
     """The next puzzle, all games that have some, and a game."""
     say = words(locale)
-    controls = [
+    controls: list[Control] = [
         button(say("puzzle.all"), ids.make("puzzles")),
         button(say("learn.play"), ids.make("now", game)),
     ]
