@@ -13,10 +13,11 @@ from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import routes
+from bot.presenters.base import Form, routes
 from bot.presenters.voice import spell_mean
 from bot.render.scene import Scene
-from bot.tables.puzzles import NEW, Answered, PuzzleStanding, puzzles_of
+from bot.store.puzzles import PuzzleStanding
+from bot.tables.puzzles import NEW, Answered, puzzles_of
 from bot.tables.table import Table
 from bot.views import ids, walk
 from bot.views.components import Beside, Control, Kept, Message, button, page
@@ -94,7 +95,7 @@ def puzzle_message(
 def _opens_form(view: SeatView, ref: ids.Ref) -> bool:
     """Whether a button opens a form, which decides more than a puzzle asks."""
     place = view.at(ids.path_of(ref.word(3))) if ref.verb == "go" else walk.Lost()
-    return isinstance(place, walk.Question) and isinstance(place.node, walk.Form)
+    return isinstance(place, walk.Question) and isinstance(place.node, Form)
 
 
 def answer_message(
