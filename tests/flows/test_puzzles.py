@@ -17,6 +17,7 @@ from bot.views import ids
 from bot.views.puzzle import PuzzleView, puzzle_message
 from engine.puzzles import Puzzle
 from tests.flows.test_moving import said
+from tests.flows.test_settings import prefer
 from tests.flows.test_views import custom_ids
 from tests.support.forging import forge
 
@@ -43,13 +44,15 @@ def ways(view: PuzzleView, *, right: bool) -> list[Route]:
 
 
 async def pressed_through(room: Any, puzzle: Puzzle, shown: Any, way: Route) -> Any:
-    """Walk a way through the choices; the message after the last press."""
+    """Walk a way through the choices; the message after the last press, or the one that asks once more."""
     head = f"v:solve:{puzzle.game}:{puzzle.number}:"
     for _ in range(MOST_PRESSES):
         found: list[tuple[int, str, tuple[str, ...] | None]] = []
         for custom_id in custom_ids(shown.components):
             if not custom_id.startswith(head):
                 continue
+            if ":sure:" in custom_id:
+                return shown
             verb, _, rest = custom_id.removeprefix(head).partition(":")
             path = ids.path_of(rest.split(":")[0])
             if way.path[: len(path)] != path:
@@ -132,6 +135,26 @@ async def test_nothing_of_it_is_a_game(room: Any) -> None:
 
     assert await room.bot.app.tables.database.read_at_once(count) == [0, 0, 0, 0]
     assert room.channel.last_message is None
+
+
+async def test_who_wants_it_is_asked_once_more(room: Any) -> None:
+    await prefer(room, "ann", "v:set:confirm:yes")
+    shown, puzzle = await posed(room, "molecular")
+    view = view_of(room, puzzle)
+    best = min(ways(view, right=True), key=lambda way: len(way.path))
+    asked = await pressed_through(room, puzzle, shown, best)
+    sure = next(each for each in custom_ids(asked.components) if ":sure:" in each)
+    assert await standing(room, "molecular") is None
+    answer = (await forge(room.ann, asked, sure)).response
+    assert words("en")("puzzle.right", move=view.in_words(best.action)) in said(answer)
+
+
+async def test_a_way_that_leads_nowhere_is_no_answer(room: Any) -> None:
+    shown, puzzle = await posed(room, "canasta")
+    asked = (await forge(room.ann, shown, f"v:solve:canasta:{puzzle.number}:go:gone")).response
+    assert words("en")("refused.no_choice") in said(asked)
+    assert words("en")("puzzle.question") in said(asked)
+    assert await standing(room, "canasta") is None
 
 
 async def test_a_puzzle_that_is_gone_is_told_and_others_offered(
