@@ -47,12 +47,14 @@ def turn_deadlines(
     is away, and for the end, a row says that the bot owes something.
 
     An automatic pass comes after the seconds that the person chose, whatever the hand holds, as long
-    as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge.
+    as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge, and
+    nobody does who plays against the computer alone, for whom nobody waits.
     """
     clock = terms.clock
     wanted = list(kept)
     undisturbed = {deadline.seat for deadline in kept}
     overdue = now + OVERDUE_SECONDS * 1000
+    in_company = len({sitter.user_id for sitter in sitters} - {None}) > 1
     if state.outcome() is not None:
         return (Deadline(game_id, "settle", -1, overdue),)
     for seat in state.to_act():
@@ -65,7 +67,7 @@ def turn_deadlines(
         if clock:
             wanted.append(Deadline(game_id, "turn", seat, now + clock * 1000))
             wanted.append(Deadline(game_id, "remind", seat, now + clock * 500))
-        if user_id != by and not 0 < clock < LIVELY_SECONDS:
+        if in_company and user_id != by and not 0 < clock < LIVELY_SECONDS:
             wanted.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
         seconds = autopass_seconds(terms, user_id)
         if seconds and any(action[0] == PASS for action in state.legal_actions(seat)):

@@ -120,6 +120,17 @@ async def test_who_goes_on_after_an_own_move_is_not_nudged(tmp_path: Path) -> No
     await close_tables(tables)
 
 
+async def test_who_plays_against_the_computer_alone_is_not_nudged(tmp_path: Path) -> None:
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1], opponents=1)
+    await lobby.start(table, 1)
+    await settle(tables)
+    clock.move(600)
+    await settle(tables)
+    assert notebook.nudges == []
+    await close_tables(tables)
+
+
 async def test_quick_games_nudge_nobody(tmp_path: Path) -> None:
     tables, clock, notebook = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=300))
