@@ -91,6 +91,8 @@ def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
         done = sum(progress[each.key].done for each in all_of)
         upcoming = next_lesson(all_of, progress)
         key = "learn.entry_many" if len(all_of) > 1 else "learn.entry"
+        if len(all_of) > 1 and progress[upcoming.key].at:
+            key = "learn.entry_many_under_way"
         title = presenters.get(game).title(locale)
         state = say(f"learn.{_state(progress[upcoming.key])}", at=progress[upcoming.key].at + 1)
         text = say(key, game=title, state=state, done=done, n=len(all_of), moves=len(upcoming.moves()))
