@@ -68,7 +68,7 @@ class _Asker:
     def card(self, card: int) -> str:
         """An own card with the number of its slot, as it stands above it in the picture."""
         place = self.seen.rows[self.seen.viewer or 0].index(card)
-        return self.voice("tree.card", slot=slot(place), label=self.voice.label(card))
+        return self.voice("tree.card", slot=slot(place), number=card, element=self.voice.element(card))
 
     def told(self, card: int) -> tuple[str, str]:
         """An own card and its powers."""
