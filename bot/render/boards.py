@@ -10,7 +10,7 @@ from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Spaced, Words, frozen
 from bot.render.emblems import METALS, TROPHY
-from bot.render.parts import alt_text, text_width
+from bot.render.parts import CORNER, INNER, MARGIN, alt_text, text_width
 from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 
@@ -100,9 +100,13 @@ def heading(title: str, subtitle: str) -> Block:
     )
 
 
-def nothing() -> Block:
-    """What stands where nobody has done anything yet: a trophy to be won."""
-    return Box(200, lambda area: [Sprite(TROPHY, (), layout.centred(area, 180, 180))])
+def nothing(words: str) -> Block:
+    """What stands where nobody has done anything yet: a trophy to be won, and words below it, as far from
+    either side as the ALT badge reaches."""
+    said, aside = Words(words, (Size.CLEAR,), colour="muted", align=Align.CENTRE, lines=3), CORNER - MARGIN
+    trophy = Box(200, lambda area: [Sprite(TROPHY, (), layout.centred(area, 180, 180))])
+    below = Box(said.height(INNER - 2 * aside), lambda area: said.items(area.inset(aside, 0)))
+    return Column((trophy, below))
 
 
 class Lines:
@@ -229,11 +233,11 @@ def board_scene(board: Board, look: Look) -> Scene:
     if shown:
         blocks += [lines.head(), *(Spaced(lines.line(tally), _GAP) for tally in board.tallies)]
     else:
-        blocks.append(nothing())
+        blocks.append(nothing(board.empty))
     if board.own:
         dots = Words("· · ·", (Size.CLEAR,), Weight.BOLD, "muted", Align.CENTRE)
         blocks += [*([dots] if board.tallies else []), Spaced(lines.line(board.own), _GAP)]
-    foot = Words(board.footer if shown else board.empty, (Size.CLEAR,), colour="muted", lines=3)
+    foot = Words(board.footer, (Size.CLEAR,), colour="muted", lines=3) if shown else None
     said = [f"{words}." if words else "" for words in (board.title, board.subtitle)]
     said += [tally.said for tally in shown] or [board.empty]
     return frozen(Column(blocks), alt_text(*said, board.footer if shown else ""), look, foot=foot)

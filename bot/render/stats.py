@@ -91,9 +91,9 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
             blocks.append(lines.head())
         blocks += [Spaced(lines.line(tally), 8) for tally in stats.tallies]
     else:
-        blocks.append(nothing())
+        blocks.append(nothing(stats.empty))
     footer = stats.footer if stats.tallies else stats.empty
-    foot = Words(footer, (Size.CLEAR,), colour="muted", lines=3)
+    foot = Words(footer, (Size.CLEAR,), colour="muted", lines=3) if stats.tallies else None
     said = [f"{words}." if words else "" for words in (stats.name, stats.subtitle)]
     said += [f"{figure.label}: {figure.number}." for figure in stats.figures]
     said += [stats.last_said, *(tally.said for tally in stats.tallies), footer]
