@@ -273,6 +273,11 @@ def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
     return found
 
 
+def phone_lines(controls: Iterable[Control]) -> int:
+    """How many lines controls take on a phone, in rows, where buttons wrap."""
+    return sum(_lines([_width(control) for control in row.children]) for row in rows(controls))
+
+
 def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
     """Buttons in as few rows as hold them: evenly where that takes the fewest lines on a phone, else in those
     that do, full rows first."""
@@ -299,8 +304,8 @@ def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
         yield from (line[start:end] for start, end in pairwise(cuts))
 
 
-def _width(control: Control) -> float:
-    """How wide a button is on a phone, in pixels."""
+def _width(control: ui.Item[ui.LayoutView]) -> float:
+    """How wide a button is on a phone, in pixels; of a list, no more than there is."""
     label = control.label or "" if isinstance(control, ui.Button) else ""
     sign = LETTER + 6 if isinstance(control, ui.Button) and control.emoji else 0
     return 2 * SIDE + sign + letters.width(label, LETTER)

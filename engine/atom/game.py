@@ -33,7 +33,9 @@ class Atom(Game[Move, Observation]):
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.057, casual=0.027)
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
+        scores, sample.sample, newcomer=0.057, casual=0.027
+    )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from bot import presenters
+from bot.locales import words
 from bot.render.scene import Look
 from engine import catalog
 from tests.support.lobbies import arrange
 from tests.support.tables import at_hand
+
+say = words("en")
 
 
 @pytest.mark.parametrize("game", catalog.listed())
@@ -28,9 +31,9 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     presenter = presenters.get(game)
     keys = list(dict.fromkeys(presenter.at_hand(table.state.observe(0))))
     if not keys:
-        assert "What do they do?" not in str(hand.components)
+        assert say("hand.help") not in str(hand.components)
         return
-    told = (await room.ann.click(hand, label="What do they do?")).response
+    told = (await room.ann.click(hand, label=say("hand.help"))).response
     first, last = (presenter.card(key, Look(locale="en")).title for key in (keys[0], keys[-1]))
     assert f"### {first}" in str(told.components)
     result = await room.ann.select(told, [keys[-1]], custom_id=f"v:help:{table.id}:0")

@@ -110,6 +110,10 @@ class Voice(ElementVoice):
         """Cards in the order in which they are named: C O wild."""
         return " ".join(self.symbol(card) for card in cards)
 
+    def given(self, cards: Sequence[int]) -> str:
+        """The same as short as a button wants it: C O ★."""
+        return " ".join(self("picture.star") if card == WILD else self.symbol(card) for card in cards)
+
     def run(self, start: int, cards: Sequence[int]) -> str:
         """The cards of a run: Na 11 · wild as 12 · Al 13."""
         return " · ".join(

@@ -12,23 +12,16 @@ import pytest
 from bot.presenters import get
 from bot.presenters.base import LABEL, Branch, Choice, Leaf, routes
 from bot.render.scene import Look
+from bot.views.components import button, phone_lines
 from engine import catalog
-from engine.chemistry.moves import DRAWS, END, PILE, Move
-from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SECOND
+from engine.chemistry.moves import DRAWS, END
+from engine.chemistry.observation import CLOSE, FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
-from engine.game import IllegalAction
-from tests.engine.chemistry.positions import arrange, discard, lay, take
+from tests.engine.chemistry.positions import arrange, lay, take
 from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
 
 CAPTURE, CANASTA = get("compound_capture"), get("canasta")
 LOOK = Look(names=("Ann", "Ben", "Cy"), locale=MARKED)
-
-
-def why(state: CollectState, move: Move) -> str:
-    presenter = CANASTA if state.canasta else CAPTURE
-    with pytest.raises(IllegalAction) as caught:
-        state.verify(0, move)
-    return presenter.why(caught.value, LOOK)
 
 
 def root(state: CollectState, seat: int = 0) -> Branch:
@@ -43,127 +36,6 @@ def choice(node: Branch, key: str) -> Choice:
 
 
 # -- why? -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("held", "move", "short", "needs"),
-    [
-        ("C O O H", take("CO2", "C O"), 1, "O"),
-        ("C O O H", take("CO2", "O O"), 1, "C"),
-        ("C O O H", take("CO2", "C"), 2, "2 O"),
-        # all atoms that are missing are needed
-        ("C O O H", take("CO2", "O"), 2, "1 C and 1 O"),
-        ("Fe", take("CO2", ""), 3, "1 C and 2 O"),
-        # a wild card that is named stands for one of them
-        ("O *", take("CO2", "O *"), 1, "C or O"),
-        ("C *", take("CO2", "C *"), 1, "O"),
-    ],
-)
-def test_a_refused_capture_says_which_atoms_are_missing(
-    held: str, move: Move, short: int, needs: str
-) -> None:
-    said = why(arrange(held, "H"), move)
-    assert key(said) in ("why.exact_cards.atom_missing", "why.exact_cards.wilds_and_short")
-    assert (facts(said)["n"], facts(said)["missing"]) == (str(short), needs)
-    assert "CO₂" in facts(said)["compound"]
-
-
-@pytest.mark.parametrize(
-    ("held", "move", "needs", "offers"),
-    [
-        ("C O *", take("CO2", "C O"), "O", "wild_does"),
-        ("O *", take("CO2", "O"), "1 C and 1 O", "wild_helps"),
-    ],
-)
-def test_a_wild_card_that_is_held_is_offered(held: str, move: Move, needs: str, offers: str) -> None:
-    said = why(arrange(held, "H"), move)
-    assert keys(said) == ["chemistry.why.exact_cards.atom_missing", f"chemistry.why.{offers}"]
-    assert facts(said)["missing"] == needs
-
-
-def test_named_wilds_leave_a_choice_of_what_is_missing() -> None:
-    state = arrange("C * H", "S", row="CH3OH")
-    said = why(state, take("CH3OH", "C *"))
-    assert key(said) == "why.exact_cards.atom_missing"
-    assert "4" in facts(said)["missing"]
-    assert facts(said)["missing"].endswith("H, H, H, H, O")
-
-
-@pytest.mark.parametrize(
-    ("held", "formula_", "key_of_it", "told"),
-    [
-        ("* Fe", "MgF2", "wilds_and_short", ("2", "Mg or F", "1")),
-        ("* * Fe", "CHCl3", "wilds_and_short", ("3", "C, H or Cl", "2")),
-        ("* * Fe", "MgF2", "wilds_and_short", ("1", "Mg or F", "0")),
-        ("* * * Fe", "MgF2", "wilds_alone", "1 Mg and 2 F"),
-        ("* * * * Fe", "MgF2", "wilds_alone", "1 Mg and 2 F"),
-    ],
-)
-def test_too_few_wilds_are_short_of_cards(
-    held: str, formula_: str, key_of_it: str, told: str | tuple[str, str, str]
-) -> None:
-    """What is asked beside the answers: that wilds alone do not do is not the first thing to know."""
-    (said,) = refusals(arrange(held, "H", row=formula_)).values()
-    known = facts(said)
-    assert key(said) == f"why.exact_cards.{key_of_it}"
-    assert told == (
-        known["recipe"] if key_of_it == "wilds_alone" else (known["n"], known["missing"], known["rest"])
-    )
-
-
-def test_or_that_wilds_alone_do_not_do() -> None:
-    said = why(arrange("* * H", "H"), take("HF", "* *"))
-    assert (key(said), facts(said)["recipe"]) == ("why.exact_cards.wilds_alone", "1 H and 1 F")
-
-
-@pytest.mark.parametrize(
-    ("move", "key_of_it", "told"),
-    [
-        (take("CO2", "C O *"), "exact_cards.not_held", {"recipe": "1 C and 2 O"}),
-        (take("SO2", "S O O"), "exact_cards.not_held", {"missing": "S", "recipe": "1 S and 2 O"}),
-        (take("CO2", "C O O O"), "exact_cards.too_many_cards", {"recipe": "1 C and 2 O", "needed": "3"}),
-        (take("CO2", "C C O"), "exact_cards.too_many_of_one", {"surplus": "1 C", "missing": "O"}),
-        (take("CO2", "C C *"), "exact_cards.too_many_of_one", {"surplus": "1 C", "missing": "O"}),
-        (take("CO2", "C C"), "exact_cards.too_many_of_one", {"surplus": "1 C", "missing": "2 O"}),
-        (take("CO2", "C S S"), "exact_cards.not_in_formula", {"card": "**Sulfur** (S 16)"}),
-        (take("CH4", "C H H H H"), "not_face_up", {}),
-        (discard("Fe"), "card_not_in_hand", {"card": "**Iron** (Fe 26)"}),
-        (DRAWS[0], "already_drawn.play", {}),
-    ],
-)
-def test_refusals_teach(move: Move, key_of_it: str, told: dict[str, str]) -> None:
-    said = why(arrange("C O O H", "H"), move)
-    assert key(said) == f"why.{key_of_it}"
-    assert told.items() <= facts(said).items()
-
-
-@pytest.mark.parametrize(
-    ("phase", "after"), [(CLOSE, "after_run"), (AFTER, "after_capture"), (PLAY, "play_canasta")]
-)
-def test_who_draws_too_late_reads_what_is_to_be_done(phase: int, after: str) -> None:
-    said = why(arrange("H S", "H", is_canasta=True, phase=phase), DRAWS[0])
-    assert key(said) == f"why.already_drawn.{after}"
-
-
-def test_two_from_the_discard_pile() -> None:
-    state = arrange("H", "H", pile="O O", phase=FIRST)
-    state.apply(0, DRAWS[PILE])
-    assert key(why(state, DRAWS[PILE])) == "why.draw_source.two_from_discard"
-
-
-def test_refusals_of_runs() -> None:
-    state = arrange("Mg Al P * H", "S", is_canasta=True)
-    said = why(state, Move("run", 12, (12, 13, 15)))
-    assert (key(said), facts(said)["numbers"]) == ("why.exact_run.not_in_a_row", "12, 13 and 14")
-    assert key(why(state, Move("run", 53, (53, 54, 0)))) == "why.exact_run.beyond_the_deck"
-    assert key(why(state, Move("run", 3, (0, 0, 0)))) == "why.exact_run.wilds_alone"
-    said = why(state, lay(12, "Mg Al Si"))
-    assert keys(said) == ["chemistry.why.exact_run.not_held", "chemistry.why.wild_does"]
-    assert "Si 14" in facts(said)["missing"]
-    assert keys(why(state, lay(13, "Al * *"))) == ["chemistry.why.exact_run.not_held"]
-
-
-# -- trees ------------------------------------------------------------------------------------
 
 
 def test_a_play_is_one_press_unless_one_wants_another_payment() -> None:
@@ -211,53 +83,6 @@ def test_the_question_names_a_claim() -> None:
     assert asked_for(state) == ["after_run_claim"]
 
 
-def refusals(state: CollectState, seat: int = 0) -> dict[str, str]:
-    """What a person can ask about beside the answers, with what is said to it."""
-    (aside,) = (one for one in root(state, seat).beside if one.key == "why")
-    assert isinstance(aside.child, Branch)
-    found = {}
-    for one in aside.child.choices:
-        assert isinstance(one.child, Leaf)
-        assert one.child.refused
-        found[plain(one.label)] = why(state, one.child.action)
-    return found
-
-
-def test_whoever_cannot_capture_can_ask_why() -> None:
-    state = arrange("O Fe *", "H", row="CO2 HF NaCl")
-    assert key(root(state).beside[0].label) == "tree.why_none"
-    asked = {label.split()[0]: facts(said) for label, said in refusals(state).items()}
-    assert (asked["CO₂"]["n"], asked["CO₂"]["missing"]) == ("1", "C or O")
-    assert (asked["HF"]["n"], asked["HF"]["missing"]) == ("1", "H or F")
-    (said,) = refusals(arrange("Fe Zn", "H", row="NaCl")).values()
-    assert (facts(said)["n"], facts(said)["missing"]) == ("2", "1 Na and 1 Cl")
-
-
-def test_what_can_be_captured_is_not_asked_about() -> None:
-    state = arrange("H F Fe", "H", row="HF CO2")
-    assert key(root(state).beside[-1].label) == "tree.why_others"
-    assert [label.split()[0] for label in refusals(state)] == ["CO₂"]
-    assert [one.key for one in root(arrange("H F Fe", "H", row="HF")).beside] == ["myself"]
-
-
-@pytest.mark.parametrize("phase", [FIRST, SECOND, CLOSE, AFTER])
-def test_only_who_could_capture_now_is_told_why_not(phase: int) -> None:
-    assert root(arrange("Fe Zn", "H", is_canasta=True, phase=phase)).beside == ()
-
-
-def test_a_run_that_lacks_one_card_can_be_asked_about() -> None:
-    compound, *runs = refusals(arrange("Mg Al Fe", "H", row="HF", is_canasta=True)).items()
-    assert compound[0].startswith("HF")
-    assert [[word for word in label.split() if word.isdigit()] for label, _ in runs] == [
-        ["11", "13"],
-        ["12", "14"],
-    ]
-    said = runs[1][1]
-    assert key(said) == "why.exact_run.not_held"
-    assert "Si 14" in facts(said)["missing"]
-    assert len(refusals(arrange("Mg Al Si Fe", "H", row="HF", is_canasta=True))) == 1
-
-
 def test_what_can_be_captured_or_discarded_is_one_press() -> None:
     node = root(arrange("H F Fe", "H", row="HF"))
     assert [key(one.label) for one in node.choices] == ["tree.capture", *["tree.discard"] * 3]
@@ -275,7 +100,7 @@ def payments(state: CollectState) -> Branch:
 def test_other_payments_stand_side_by_side() -> None:
     state = arrange("H F O O C Fe", "H", row="HF CO2")
     asked = payments(state)
-    assert key(asked.prompt) == "tree.which_way"
+    assert keys(asked.prompt) == ["chemistry.tree.which_way", "chemistry.tree.top"]
     assert [one.key for one in asked.choices] == ["HF-H-F", "CO2-C-O-O"]
     assert all(isinstance(one.child, Leaf) for one in asked.choices)
 
@@ -298,8 +123,8 @@ def test_the_first_way_to_pay_is_the_sensible_one() -> None:
     assert "chemistry.tree.best_saves" in all_keys(asked.prompt)
     told = payments(arrange("H F * Fe", "H", row="HF"))
     labels = [plain(one.label) for one in told.choices]
-    assert [label.count("wild") for label in labels] == sorted(label.count("wild") for label in labels)
-    assert labels[-1].endswith("wild"), "a wild card on top helps the next player most"
+    assert [label.count("★") for label in labels] == sorted(label.count("★") for label in labels)
+    assert labels[-1].endswith("★"), "a wild card on top helps the next player most"
 
 
 def test_alone_the_top_card_is_ones_own_next_turn() -> None:
@@ -308,13 +133,18 @@ def test_alone_the_top_card_is_ones_own_next_turn() -> None:
     (other, _) = root(state).beside
     assert other.child == Leaf(take("HF", "H F"))
     told = payments(arrange("H F * Fe", row="HF H2O NH3"))
-    assert {key(other.note) for other in told.choices} == {"tree.top_alone"}
+    assert keys(told.prompt)[-1] == "chemistry.tree.top_alone"
 
 
-def test_a_capture_says_what_it_costs_where_it_costs_a_wild_card() -> None:
-    node = root(arrange("H F * Cl Fe", "H", row="HF NaCl"))
-    said = {one.key: plain(one.label) for one in node.choices if one.strong}
-    assert said == {"HF": "Capture HF", "NaCl": "Capture NaCl ★"}
+def test_six_that_are_ready_stand_in_pairs_on_a_phone() -> None:
+    """What a capture costs stands in the picture, so that its button is short."""
+    state = arrange("H H F Na Na Cl Cl C O O Fe Fe Zn *", "H", row="HF NaCl CO2 FeCl2 Na2O Fe2O3")
+    node = root(state)
+    captures = [plain(one.label) for one in node.choices if one.strong]
+    assert captures[:2] == ["Capture HF", "Capture NaCl"]
+    assert len(captures) == 6
+    controls = [button(plain(one.label), one.key, emoji=one.emoji) for one in node.ways()]
+    assert phone_lines(controls) <= 6
 
 
 def test_an_empty_stock_is_offered_as_what_it_will_be() -> None:
@@ -428,9 +258,10 @@ def test_a_capture_ends_the_turn_at_the_same_press(held: str) -> None:
     state = with_an_open_wild(held)
     end, on = (one for one in root(state).choices if one.key in ("HF-end", "on"))
     assert [(key(one.label), one.strong) for one in (end, on)] == [
-        ("tree.capture_end", True),
+        ("tree.capture", True),
         ("tree.on", False),
     ]
+    assert "chemistry.tree.capture_ends" in all_keys(root(state).prompt)
     assert isinstance(on.child, Branch)
     assert [one.child for one in on.child.choices] == [Leaf(take("HF", "F H")), Leaf(take("HF", "H F"))]
     assert end.child == Leaf(take("HF", "F H"), then=(END,))

@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.presenters.base import Presenter
 from bot.presenters.chemistry import lookups, rules, words
-from bot.presenters.chemistry.collect import choices, explain, highlight, log, motion, scenes, showcase
+from bot.presenters.chemistry.collect import choices, explain, hand, highlight, log, motion, scenes, showcase
 from bot.presenters.poster import Poster
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import Observation
@@ -21,7 +21,7 @@ def presenter(key: str, contents: lookups.Contents, poster: Poster) -> Presenter
         why=explain.why,
         status=log.status,
         table=scenes.table,
-        hand=scenes.hand,
+        hand=hand.hand,
         rules=partial(rules.rules, key),
         cards=partial(lookups.cards, contents),
         card=partial(lookups.card, contents),

@@ -36,14 +36,11 @@ DIRECT = 3
 """How many claims stand among the other plays."""
 DIRECT_RUNS = 6
 """How many runs stand among the other plays; one of them may stand there with a claim too."""
-MOST_ON = 2
-"""How many captures that do not end the turn stand among the other plays."""
+BESIDE_PLAYS, LEFT_FOR_DISCARDS = 6, 2
+"""Where a compound can be captured or a run be laid, so many buttons discard, three lines on a phone; beside
+many captures one line."""
 MOST_TAKEN = 3
 """How many captures that the top of the discard pile makes possible stand beside taking it."""
-MANY_READY = 3
-"""Where so many compounds can be captured, discards make room for them."""
-LEFT_FOR_DISCARDS = 2
-"""However many captures and runs there are, so much room is left."""
 LONGEST_NAME = 36
 """How many signs of a name leave room for what follows it in a label or a note."""
 
@@ -69,7 +66,7 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
         room = ANSWERS - len(choices)
         if "capture" in kinds or "run" in kinds:  # those are what most people want then
             ready = len({move.what for move in kinds.get("capture", ())})
-            room = max(LEFT_FOR_DISCARDS, room if ready < MANY_READY else min(room, ANSWERS - 2 * ready))
+            room = max(LEFT_FOR_DISCARDS, min(room, BESIDE_PLAYS, ANSWERS - 2 * ready))
         choices += ask.discards(kinds["discard"], room)
     beside = (*ask.payments(kinds.get("capture", ())), *ask.refused())
     return Branch(ask.prompt(kinds), tuple(choices), beside)
@@ -102,6 +99,8 @@ class _Asker:
         if list(verbs) != ["discard"]:
             plays = [voice(f"tree.do_{verb}") for verb in verbs]
             said.append(voice("tree.play", plays=voice.all(plays, "or")))
+        if self.pausing():
+            said.append(voice("tree.capture_ends"))
         if list(verbs) == ["discard"]:
             said.append(voice("tree.last_card" if self.goes_out() else "tree.which_discard"))
         return " ".join(said)
@@ -115,21 +114,21 @@ class _Asker:
         seen, voice = self.seen, self.voice
         if seen.phase != engine.PLAY:
             return ()
-        asked, found = list[Choice](), shortages(seen)
-        for number, short, atoms in found:
+        asked = list[Choice]()
+        for number, short, atoms in shortages(seen):
             if short:
-                one = voice("tree.needs", atoms=self.atoms(atoms))
-                note = one if short == 1 else voice("tree.cards_short", n=short)
+                needs = voice("tree.needs", atoms=self.atoms(atoms))
+                note = needs if short == 1 else voice("tree.cards_short", n=short)
                 leaf = Leaf(best_try(number, seen.hand), refused=True)
-                asked.append(Choice(BOOK.compounds[number].formula, voice.compound_label(number), leaf, note))
-        some = len(asked) < len(found)
+                one = BOOK.compounds[number].formula
+                asked.append(Choice(one, formula(one), leaf, note))
         for move, number in near_runs(seen)[:MOST_RUNS]:
             label = voice("tree.run_of", first=move.what, last=move.cards[-1])
             note = voice("tree.needs", atoms=voice.short(number))
             asked.append(Choice(f"run-{move.what}", label, Leaf(move, refused=True), note))
         if not asked:
             return ()
-        label = voice("tree.why_others" if some else "tree.why_none")
+        label = voice("tree.why_others")
         return (why_not(label, Branch(voice("tree.which_why"), tuple(asked))),)
 
     def atoms(self, cards: Sequence[int]) -> str:
@@ -190,27 +189,28 @@ class _Asker:
         found, going_on = list[Choice](), list[list[Move]]()
         for number, ways in self.payable(moves).items():
             name = BOOK.compounds[number].formula
-            what = self.cost(ways[0])
-            usual = Choice(name, self.voice("tree.capture", what=what), Leaf(ways[0]), strong=True)
+            label = self.voice("tree.capture", what=formula(name))
+            usual = Choice(name, label, Leaf(ways[0]), strong=True)
             if not self.pauses(ways[0], len(self.seen.hand)):
                 found.append(usual)
                 continue
-            end = Leaf(ways[0], then=(END,))
-            label = self.voice("tree.capture_end", what=what)
-            found.append(replace(usual, key=f"{name}-end", label=label, child=end))
+            # the question says that it ends the turn
+            found.append(replace(usual, key=f"{name}-end", child=Leaf(ways[0], then=(END,))))
             going_on.append(ways)
         return [*found, *self.going_on(going_on)]
+
+    def pausing(self) -> bool:
+        """Whether the turn may go on after one of the captures."""
+        held = len(self.seen.hand)
+        return any(self.pauses(move, held) for move in self.moves if move.verb == "capture")
 
     def going_on(self, by_compound: Sequence[Sequence[Move]]) -> list[Choice]:
         """The captures after which the turn goes on, in every way to pay, the sensible one first."""
         every = [move for ways in by_compound for move in ways]
-        if len(every) <= MOST_ON and len(every) == len(by_compound):
-            say = self.voice
-            labels = [say("tree.capture_on", what=self.cost(move)) for move in every]
-            return [
-                Choice(BOOK.compounds[move.what].formula, label, Leaf(move))
-                for move, label in zip(every, labels, strict=True)
-            ]
+        if len(every) == 1:
+            what = formula(BOOK.compounds[every[0].what].formula)
+            label = self.voice("tree.go_on", capture=self.voice("tree.capture", what=what))
+            return [Choice(BOOK.compounds[every[0].what].formula, label, Leaf(every[0]))]
         which = self.voice("tree.which_on")
         asked = [self.way(move, of=move.what) for move in every]
         if len(every) > ANSWERS:
@@ -268,36 +268,48 @@ class _Asker:
         told = f" {self.voice('tree.ends')}" if all(ends.values()) else ""
         if len(others) > 1 and len(rest) <= ANSWERS:
             asked = [self.way(move, of=move.what, ends=ends[move.what]) for move in rest]
-            side_by_side = Branch(self.voice("tree.which_way") + told, tuple(asked))
+            prompt = f"{self.voice('tree.which_way')} {self.on_top()}"
+            side_by_side = Branch(prompt + told, tuple(asked))
             return (Choice("myself", self.voice("tree.myself"), side_by_side),)
         by_compound = []
         for number, (usual, *less_usual) in others.items():
-            compound = self.voice.compound_label(number)
+            one = BOOK.compounds[number].formula
+            best = self.best((usual, *less_usual)) + self.alone
             prompt = self.voice(
                 "tree.which_cards",
-                compound=compound,
+                compound=self.voice.compound_label(number),
                 cards=self.voice.named(usual.cards),
-                reason=self.way(usual, self.best((usual, *less_usual))).note,
+                reason=self.voice(f"tree.{best}", card=self.voice.short(usual.cards[-1])),
             )
-            ways = Branch(prompt + told, tuple(self.way(move, ends=ends[number]) for move in less_usual))
+            ways = Branch(
+                f"{prompt} {self.on_top()}{told}",
+                tuple(self.way(move, ends=ends[number]) for move in less_usual),
+            )
             note = self.voice("tree.ways", n=len(less_usual))
-            by_compound.append(Choice(BOOK.compounds[number].formula, compound, ways, note))
-        one = by_compound[0].child
-        child = one if len(by_compound) == 1 else Branch(self.voice("tree.which_pay"), tuple(by_compound))
+            by_compound.append(Choice(one, formula(one), ways, note))
+        only = by_compound[0].child
+        child = only if len(by_compound) == 1 else Branch(self.voice("tree.which_pay"), tuple(by_compound))
         return (Choice("myself", self.voice("tree.myself"), child),)
 
-    def way(self, move: Move, key: str = "top", of: int = -1, *, ends: bool = False) -> Choice:
+    @property
+    def alone(self) -> str:
+        """What the keys of sentences end in where nobody else takes the card on top."""
+        return "_alone" if self.seen.seats == 1 else ""
+
+    def on_top(self) -> str:
+        """What becomes of the last card that one gives."""
+        return self.voice(f"tree.top{self.alone}")
+
+    def way(self, move: Move, of: int = -1, *, ends: bool = False) -> Choice:
         """One way to pay: the cards in order, the last one ends on top; with the compound where ways `of`
         several stand side by side. It `ends` the turn by the same press where that would go on."""
         name = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
-        label = self.voice.named(move.cards)
+        label = self.voice.given(move.cards)
         if of >= 0:
             one = BOOK.compounds[of].formula
             name = f"{one}-{name}"
             label = self.voice("tree.paid", formula=formula(one), cards=label)
-        alone = "_alone" if self.seen.seats == 1 else ""
-        note = self.voice(f"tree.{key}{alone}", card=self.voice.short(move.cards[-1]))
-        return Choice(name, label, Leaf(move, then=(END,) if ends else ()), note)
+        return Choice(name, label, Leaf(move, then=(END,) if ends else ()))
 
     def only_way(self, usual: Move, other: Move) -> Choice:
         """The only payment beside the usual ones, on a button of its own."""
@@ -305,7 +317,7 @@ class _Asker:
         if sorted(usual.cards) == sorted(other.cards):
             label = self.voice("tree.capture_top", what=what, card=self.voice.short(other.cards[-1]))
         else:
-            label = self.voice("tree.capture_with", what=what, cards=self.voice.named(other.cards))
+            label = self.voice("tree.capture_with", what=what, cards=self.voice.given(other.cards))
         return Choice("myself", label, Leaf(other))
 
     def runs(self, moves: Sequence[Move], room: int) -> list[Choice]:
@@ -318,7 +330,7 @@ class _Asker:
         shown = [*both, *map(self.run, cheapest[:most])]
         if len(moves) == 1 and not claims:
             shown += self.run_and_discard(moves[0])
-        others = [self.run(move) for move in cheapest[most:]]
+        others = [replace(self.run(move), label=self.run_cards(move)) for move in cheapest[most:]]
         if len(others) <= ANSWERS:  # else the first of them stay buttons
             others = [replace(one, strong=False) for one in others]
         if not others:
@@ -388,7 +400,7 @@ class _Asker:
                 label = self.voice("tree.claim_which_own" if own else "tree.claim_which", card=card, **facts)
                 note = ""
             else:
-                label = self.voice.label(move.what)
+                label = self.voice.short(move.what)
                 note = self.voice("tree.claim_own" if own else "tree.claim_from", **facts)
             key = f"{move.seat}-{move.place}-{move.what}"
             choices.append(Choice(key, label, Leaf(move), note))
@@ -413,10 +425,11 @@ class _Asker:
         leaf = {move.what: Leaf(move) for move in moves}
 
         def choice(card: int) -> Choice:
-            label = self.name(card) if alone else self.voice("tree.discard", card=self.voice.short(card))
-            return Choice(self.key(card), label, leaf[card])
+            return Choice(self.key(card), self.name(card), leaf[card])
 
         shown = [choice(card) for card in kinds if card in direct]
+        if not alone:
+            shown = [replace(one, label=self.voice("tree.discard", card=one.label)) for one in shown]
         if others := [card for card in kinds if card not in direct]:
             key = "more_discards" if shown else "discards"
             # of so many that they are a list, the next ones stand out

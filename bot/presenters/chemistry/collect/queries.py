@@ -39,6 +39,11 @@ def best_try(number: int, cards: Sequence[int]) -> Move:
     return capture(number, (WILD,) * wilds + tuple(given))
 
 
+def wilds_for(number: int, cards: Sequence[int]) -> int:
+    """How many wild cards a hand that has all for a compound gives at least for it."""
+    return best_try(number, cards).cards.count(WILD)
+
+
 def near_runs(seen: Observation) -> list[tuple[Move, int]]:
     """Where a hand can lay no run: those of which it holds two cards, and the number that is missing.
 

@@ -1,24 +1,22 @@
-"""The pictures of Compound Capture and Chemistry Canasta: the table, and a hand with what it can capture."""
+"""The table of Compound Capture and Chemistry Canasta: what is open, and what everybody has made of it."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from bot.presenters.chemistry.collect.made import last_fact
-from bot.presenters.chemistry.collect.queries import can_still_play, counted, open_claims, shortages
+from bot.presenters.chemistry.collect.queries import (
+    open_claims,
+)
 from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
-from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Spaced, Words, even, frozen
+from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Words, frozen
 from bot.render.parts import (
     CHIP,
-    CORNER,
-    HEAD,
     alt_text,
     clear_person,
-    hand_head,
     header,
     person,
     person_width,
@@ -42,27 +40,17 @@ from bot.render.scene import (
 from bot.render.theme import RADIUS_CARD, seat_letter
 from engine.chemistry import observation as engine
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import RUN, runs
+from engine.chemistry.moves import RUN
 from engine.chemistry.observation import Observation, RunView
 from engine.chemistry.scoring import COMPOUND, RUN_CARD, TARGET
 
 _COMPOUND: Final = (192, 264)
 _CARD: Final = (160, 224)
-_TILE: Final = (112, 128)
-_SMALL: Final = 64
-_HELD: Final = (124, 148)
-_MOST_HELD: Final = 18
-"""How many kinds of one's own stand in two lines; more of them are a little smaller."""
+SMALL: Final = 64
+"""How wide and high the smallest cards are, in pixels."""
 _CHIP: Final = 44
 _LARGE_CHIP, _WIDE = 60, 560
 """How high a chip is in a panel that is so wide, with type to match."""
-_WANTED: Final = (196, 160)
-_NEED: Final = 104
-"""How high it is that says below a compound what it needs."""
-_BAR: Final = 14
-"""How thick the bar below the cards of a run is."""
-_FOOT: Final = 112
-"""How high the foot of a hand is: a badge of 30 px on a phone lies at its left."""
 _MIDDLE: Final = 280
 """How high the piles are with what stands beside them."""
 _LEAD: Final = 4
@@ -85,7 +73,7 @@ def tile(card: int, place: Rect, count: int = 1) -> Sprite:
     return Sprite("chemistry.tile", (card, count), place)
 
 
-def _row(draws: Iterable[Draw], size: tuple[int, int] = _COMPOUND, gap: int = 16) -> Flow:
+def in_a_row(draws: Iterable[Draw], size: tuple[int, int] = _COMPOUND, gap: int = 16) -> Flow:
     """The open compounds side by side."""
     return Flow([Piece(*size, draw) for draw in draws], gap, align=Align.CENTRE)
 
@@ -103,7 +91,10 @@ def table(seen: Observation, look: Look) -> Scene:
     block = Column(
         (
             Column(
-                (Box(56, partial(_header, seen=seen, voice=voice)), _row(partial(_open, one) for one in row)),
+                (
+                    Box(56, partial(_header, seen=seen, voice=voice)),
+                    in_a_row(partial(_open, one) for one in row),
+                ),
                 12,
             ),
             Grid(seats, 2 if wide else seen.seats),
@@ -177,7 +168,7 @@ def _claims(
     """Runs with wild cards: whoever holds the element may take the wild."""
     title, first, second = layout.column(area, 3, gap=6)
     runs = list(dict.fromkeys((seat, place) for _, seat, place in claims))
-    width = CHIP + 4 + 3 * _SMALL + 8
+    width = CHIP + 4 + 3 * SMALL + 8
     gap = 22
     per_line = (area.w + gap) // (width + gap)
     hidden = len(runs) - 2 * per_line
@@ -189,9 +180,9 @@ def _claims(
     for number, (seat, place) in enumerate(runs[: 2 * per_line]):
         line = first if number < per_line else second
         x = line.x + number % per_line * (width + gap)
-        yield from person(Rect(x, line.y, CHIP, _SMALL), seat, "")
+        yield from person(Rect(x, line.y, CHIP, SMALL), seat, "")
         for step, (number_, wild) in enumerate(_numbers(seen.runs[seat][place])):
-            spot = Rect(x + CHIP + 4 + step * (_SMALL + 4), line.y, _SMALL, _SMALL)
+            spot = Rect(x + CHIP + 4 + step * (SMALL + 4), line.y, SMALL, SMALL)
             if wild:
                 yield Panel(spot, "good", 10)
                 yield Text(spot, str(number_), Size.CLEAR, Weight.BOLD, "ink", Align.CENTRE)
@@ -212,17 +203,17 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
     wide_panel, taken = seen.seats > _IN_A_ROW, 0
     total = str(seen.totals[seat])
     wide = text_width(total, Size.TITLE, Weight.DISPLAY)
-    gain = "" if seen.over else _gain(seen, seat)
+    won = "" if seen.over else gain(seen, seat)
     inner = area.inset(12, 8)
     if wide_panel:
         head, rest = layout.down(inner, (52, None), gap=4)
         items.append(Text(Rect(head.right - wide, head.y, wide, head.h), total, Size.TITLE, Weight.DISPLAY))
         name = Rect(head.x, head.y, head.w - wide - 16, head.h)
-        worth = text_width(gain, Size.CLEAR, Weight.BOLD) if gain else 0
-        if gain and person_width(voice.look.name(seat), weight=Weight.BOLD) + 16 + worth <= name.w:
+        worth = text_width(won, Size.CLEAR, Weight.BOLD) if won else 0
+        if won and person_width(voice.look.name(seat), weight=Weight.BOLD) + 16 + worth <= name.w:
             room = Rect(name.right - worth, name.y, worth, name.h)
-            items.append(Text(room, gain, Size.CLEAR, Weight.BOLD, "accent"))
-            name, gain = name._replace(w=name.w - worth - 16), ""
+            items.append(Text(room, won, Size.CLEAR, Weight.BOLD, "accent"))
+            name, won = name._replace(w=name.w - worth - 16), ""
         items += clear_person(name, seat, voice.look.name(seat))
         taken = rest.right - _held(rest._replace(y=rest.y + 2, h=_LARGE_CHIP), rest.right, seen, seat, items)
     else:
@@ -231,10 +222,10 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
         items.append(Text(Rect(score.x, score.y, wide, score.h), total, Size.TITLE, Weight.DISPLAY))
         left = _held(score, score.right, seen, seat, items)
         room = Rect(score.x + wide + 8, score.y + 4, left - 8 - score.x - wide - 8, score.h - 4)
-        if gain and text_width(gain, Size.CLEAR, Weight.BOLD) <= room.w:
-            items.append(Text(room, gain, Size.CLEAR, Weight.BOLD, "accent"))
-            gain = ""
-    items += _chips(rest, seen, seat, gain, voice, taken=taken)
+        if won and text_width(won, Size.CLEAR, Weight.BOLD) <= room.w:
+            items.append(Text(room, won, Size.CLEAR, Weight.BOLD, "accent"))
+            won = ""
+    items += _chips(rest, seen, seat, won, voice, taken=taken)
     return (Group(area, tuple(items), f"seat {seat}"),)
 
 
@@ -245,7 +236,7 @@ def _won(seen: Observation, seat: int) -> bool:
     return seen.totals[seat] == max(seen.totals)
 
 
-def _gain(seen: Observation, seat: int) -> str:
+def gain(seen: Observation, seat: int) -> str:
     """What the round has given so far, cards held left out of account."""
     made = COMPOUND * len(seen.captured[seat]) + RUN * RUN_CARD * len(seen.runs[seat])
     return f"+{made}" if made else ""
@@ -329,171 +320,4 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
     if claims := open_claims(seen):
         told = ", ".join(f"{seat_letter(seat)} {number}" for number, seat, _ in claims)
         said.insert(3, voice("alt.claims", list=told))
-    return alt_text(*said)
-
-
-# a hand
-
-
-def hand(seen: Observation, look: Look) -> Scene:
-    """The observer's cards below the face-up compounds, each marked with what it still needs."""
-    voice = Voice(look)
-    name = look.name(seen.viewer) if seen.viewer is not None else ""
-    play = can_still_play(seen)
-    # what is short of what no longer counts when all is over
-    wanted = [
-        partial(_wanted, compound=compound, short=short, atoms=atoms, voice=voice, play=play)
-        for compound, short, atoms in (() if seen.over else shortages(seen))
-    ]
-    width, tall = _WANTED
-    block = Column(
-        (
-            Spaced(
-                Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area, Size.CLEAR)),
-                12,
-            ),
-            Spaced(_row(wanted, (width, tall + 6 + _NEED), 11), 14),
-            Spaced(Words(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
-            Spaced(_held_cards(seen), 12),
-            Words("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
-            Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
-        )
-    )
-    return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12, ground=GROUND)
-
-
-def _held_cards(seen: Observation) -> Flow:
-    """The cards of a hand by kind; in Canasta a bar below joins those that make a run."""
-    cards = Counter(seen.hand)
-    kinds = sorted(cards, key=lambda card: (card == WILD, card))
-    large = len(kinds) <= _MOST_HELD
-    width, height = _HELD if large else _TILE
-    line, gap = even(len(kinds), 9 if large else 10), 14 if large else 12
-    bars = _bars(seen, kinds)
-    under = 8 + _BAR if bars else 0
-
-    def card_at(place: int, area: Rect) -> Iterator[Item]:
-        card, at = kinds[place], area._replace(h=height)
-        yield tile(card, at, cards[card])
-        if card in bars:
-            joined = (place + 1) % line and kinds[place + 1 : place + 2] == [card + 1] and card + 1 in bars
-            yield Panel(Rect(at.x, at.bottom + 8, at.w + (gap if joined else 0), _BAR), "accent")
-
-    pieces = [Piece(width, height + under, partial(card_at, place)) for place in range(len(kinds))]
-    return Flow(pieces, gap, 14, Align.CENTRE, line)
-
-
-def _bars(seen: Observation, kinds: Sequence[int]) -> frozenset[int]:
-    """The elements of a hand that lie in a run without wild cards."""
-    if not seen.canasta or not can_still_play(seen):
-        return frozenset()
-    starts = [card for card in kinds if card != WILD and {card + 1, card + 2} <= set(kinds)]
-    return frozenset(start + step for start in starts for step in range(RUN))
-
-
-def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
-    """What else a decision wants to know: the points, the stock, and what lies on the discard pile. The left
-    stays free: something of Discord's may lie there."""
-    viewer = seen.viewer if seen.viewer is not None else 0
-    x = area.right
-    if seen.discard:
-        x -= _SMALL
-        yield tile(seen.discard[-1], Rect(x, area.y + (area.h - _SMALL) // 2, _SMALL, _SMALL))
-        x -= 16
-        label = voice("picture.on_pile")
-        wide = text_width(label, Size.CLEAR)
-        x -= wide
-        yield Text(Rect(x, area.y, wide, area.h), label, Size.CLEAR, colour="muted")
-        x -= 32
-    gain = _gain(seen, viewer)
-    key = "picture.foot_gain" if gain else "picture.foot"
-    told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=gain)
-    left = area.x + CORNER
-    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
-    yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))
-
-
-def _wanted(
-    place: Rect, *, compound: int, short: int, atoms: Sequence[int], voice: Voice, play: bool
-) -> Iterator[Item]:
-    """An open compound, small, and below it what it needs."""
-    card, need = layout.down(place, (_WANTED[1], _NEED), gap=6)
-    yield Sprite("chemistry.small_compound", (compound,), card)
-    yield from _need(need, short, atoms, voice, play=play)
-
-
-def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice, *, play: bool) -> Iterator[Item]:
-    """Below a compound: ready, the one card that is missing, or how many are.
-
-    Where nothing can be played any more it is still worth knowing what to keep, so it says that all
-    cards are there, without the tick.
-    """
-    if not short and play:
-        yield Panel(area, "accent", RADIUS_CARD)
-        text = voice("picture.ready")
-        wide = text_width(text, Size.CLEAR, Weight.BOLD)
-        left = area.x + (area.w - wide - 44) // 2
-        yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, area.y + (area.h - 36) // 2, 36, 36))
-        yield Text(Rect(left + 44, area.y, wide, area.h), text, Size.CLEAR, Weight.BOLD, "accent_ink")
-        return
-    if short > 1:
-        yield Panel(area, "panel", RADIUS_CARD)
-        text = voice("picture.short", n=short)
-        yield Text(area, text, Size.CLEAR, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
-        return
-    if not short:
-        yield Panel(area, "panel_high", RADIUS_CARD)
-        held = Words(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
-        yield from held.items(area)
-        return
-    yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
-    above, below = layout.column(area.inset(0, 4), 2, gap=0)
-    yield Text(above, voice("picture.needs"), Size.CLEAR, colour="muted", align=Align.CENTRE)
-    needed = voice.all([voice.symbol(card) for card in atoms], "or")
-    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
-    yield from Words(needed, sizes, Weight.BOLD, align=Align.CENTRE).items(below)
-
-
-_MOST_RUNS: Final = 3
-
-
-def _runs_line(seen: Observation, voice: Voice) -> str:
-    """The runs that the hand can lay, those with the fewest wild cards first."""
-    if not seen.canasta or seen.viewer is None or not can_still_play(seen):
-        return ""
-    found = runs(counted(seen.hand))
-    if not found:
-        return ""
-    fewest = found[0].cards.count(WILD)
-    shown = [move for move in found if move.cards.count(WILD) == fewest][:_MOST_RUNS]
-    told = ["-".join(str(card) if card else voice("picture.star") for card in move.cards) for move in shown]
-    more = len(found) - len(shown)
-    line = voice("picture.runs", n=len(found), list=", ".join(told))
-    return f"{line} {voice('picture.and_more', n=more)}" if more else line
-
-
-def _note(seen: Observation, voice: Voice) -> str:
-    if seen.viewer not in seen.to_act:
-        return ""
-    return voice(f"hand.{('first', 'second', 'play', 'after_run', 'after_capture')[seen.phase]}")
-
-
-def _hand_alt(seen: Observation, voice: Voice) -> str:
-    if seen.viewer is None:
-        return voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row))
-    cards = voice.counted(seen.hand) or voice("picture.empty")
-    said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
-    if line := _runs_line(seen, voice):
-        said.append(line + ".")
-    top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
-    said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
-    for compound, short, atoms in () if seen.over else shortages(seen):
-        name = BOOK.compounds[compound].formula
-        if not short:
-            said.append(voice("alt.ready" if can_still_play(seen) else "alt.held", formula=name))
-        elif short == 1:
-            symbols = voice.all([voice.symbol(card) for card in atoms], "or")
-            said.append(voice("alt.needs", formula=name, atoms=symbols))
-        else:
-            said.append(voice("alt.short", formula=name, n=short))
     return alt_text(*said)

@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from bot.presenters.chemistry import lookups
-from bot.presenters.chemistry.collect import scenes
+from bot.presenters.chemistry.collect import hand, scenes
 from bot.presenters.chemistry.words import Voice
 from bot.presenters.moments import Moment, find, pictures
 from bot.render.scene import Look, Scene
@@ -59,7 +59,7 @@ def showcase(key: str) -> tuple[tuple[str, Scene], ...]:
     """Tables and hands of all kinds, and some cards."""
     voice = Voice(Look(names=NAMES))
     positions = ((moment.key, moment.seats, find(GAMES[key], moment, _choose)) for moment in _MOMENTS[key])
-    shown = pictures(voice, positions, NAMES, table=scenes.table, hand=scenes.hand)
+    shown = pictures(voice, positions, NAMES, table=scenes.table, hand=hand.hand)
     numbers = [BY_FORMULA[name] for name in COMPOUNDS]
     shown.append((voice("page.sheet"), lookups.sheet_scene(range(len(BOOK.compounds)), Look())))
     shown += [(voice.compound_label(one), lookups.compound_scene(one, Look())) for one in numbers]

@@ -1,0 +1,206 @@
+"""A hand of Compound Capture and Chemistry Canasta: its cards below what can be captured with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from bot.presenters.chemistry.collect.queries import can_still_play, counted, shortages, wilds_for
+from bot.presenters.chemistry.collect.scenes import SMALL, gain, in_a_row, tile
+from bot.presenters.chemistry.words import GROUND, Voice
+from bot.render import layout
+from bot.render.blocks import Box, Column, Flow, Piece, Spaced, Words, even, frozen
+from bot.render.parts import CORNER, HEAD, alt_text, hand_head, text_width
+from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.theme import RADIUS_CARD
+from engine.chemistry.deck import BOOK, WILD
+from engine.chemistry.moves import RUN, runs
+from engine.chemistry.observation import Observation
+
+_HELD: Final = (124, 148)
+_TILE: Final = (112, 128)
+_MOST_HELD: Final = 18
+"""How many kinds of one's own stand in two lines; more of them are a little smaller."""
+_WANTED: Final = (196, 160)
+_NEED: Final = 104
+"""How high it is that says below a compound what it needs."""
+_BAR: Final = 14
+"""How thick the bar below the cards of a run is."""
+_FOOT: Final = 112
+"""How high the foot of a hand is: a badge of 30 px on a phone lies at its left."""
+
+
+def hand(seen: Observation, look: Look) -> Scene:
+    """The observer's cards below the face-up compounds, each marked with what it still needs."""
+    voice = Voice(look)
+    name = look.name(seen.viewer) if seen.viewer is not None else ""
+    # what is short of what no longer counts when all is over
+    wanted = [
+        partial(_wanted, seen=seen, compound=compound, short=short, atoms=atoms, voice=voice)
+        for compound, short, atoms in (() if seen.over else shortages(seen))
+    ]
+    width, tall = _WANTED
+    block = Column(
+        (
+            Spaced(
+                Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area, Size.CLEAR)),
+                12,
+            ),
+            Spaced(in_a_row(wanted, (width, tall + 6 + _NEED), 11), 14),
+            Spaced(Words(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
+            Spaced(_held_cards(seen), 12),
+            Words("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
+            Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
+        )
+    )
+    return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12, ground=GROUND)
+
+
+def _held_cards(seen: Observation) -> Flow:
+    """The cards of a hand by kind; in Canasta a bar below joins those that make a run."""
+    cards = Counter(seen.hand)
+    kinds = sorted(cards, key=lambda card: (card == WILD, card))
+    large = len(kinds) <= _MOST_HELD
+    width, height = _HELD if large else _TILE
+    line, gap = even(len(kinds), 9 if large else 10), 14 if large else 12
+    bars = _bars(seen, kinds)
+    under = 8 + _BAR if bars else 0
+
+    def card_at(place: int, area: Rect) -> Iterator[Item]:
+        card, at = kinds[place], area._replace(h=height)
+        yield tile(card, at, cards[card])
+        if card in bars:
+            joined = (place + 1) % line and kinds[place + 1 : place + 2] == [card + 1] and card + 1 in bars
+            yield Panel(Rect(at.x, at.bottom + 8, at.w + (gap if joined else 0), _BAR), "accent")
+
+    pieces = [Piece(width, height + under, partial(card_at, place)) for place in range(len(kinds))]
+    return Flow(pieces, gap, 14, Align.CENTRE, line)
+
+
+def _bars(seen: Observation, kinds: Sequence[int]) -> frozenset[int]:
+    """The elements of a hand that lie in a run without wild cards."""
+    if not seen.canasta or not can_still_play(seen):
+        return frozenset()
+    starts = [card for card in kinds if card != WILD and {card + 1, card + 2} <= set(kinds)]
+    return frozenset(start + step for start in starts for step in range(RUN))
+
+
+def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
+    """What else a decision wants to know: the points, the stock, and what lies on the discard pile. The left
+    stays free: something of Discord's may lie there."""
+    viewer = seen.viewer if seen.viewer is not None else 0
+    x = area.right
+    if seen.discard:
+        x -= SMALL
+        yield tile(seen.discard[-1], Rect(x, area.y + (area.h - SMALL) // 2, SMALL, SMALL))
+        x -= 16
+        label = voice("picture.on_pile")
+        wide = text_width(label, Size.CLEAR)
+        x -= wide
+        yield Text(Rect(x, area.y, wide, area.h), label, Size.CLEAR, colour="muted")
+        x -= 32
+    won = gain(seen, viewer)
+    key = "picture.foot_gain" if won else "picture.foot"
+    told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=won)
+    left = area.x + CORNER
+    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
+    yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))
+
+
+def _wanted(
+    place: Rect, *, seen: Observation, compound: int, short: int, atoms: Sequence[int], voice: Voice
+) -> Iterator[Item]:
+    """An open compound, small, and below it what it needs."""
+    card, need = layout.down(place, (_WANTED[1], _NEED), gap=6)
+    yield Sprite("chemistry.small_compound", (compound,), card)
+    if not short and can_still_play(seen):
+        yield from _ready(need, wilds_for(compound, seen.hand), voice)
+    else:
+        yield from _need(need, short, atoms, voice)
+
+
+def _ready(area: Rect, wilds: int, voice: Voice) -> Iterator[Item]:
+    """Below a compound that can be captured: ready, and a star for each wild card that it takes."""
+    yield Panel(area, "accent", RADIUS_CARD)
+    lines = layout.column(area.inset(0, 4), 2 if wilds else 1, gap=0)
+    text = voice("picture.ready")
+    wide = text_width(text, Size.CLEAR, Weight.BOLD)
+    left, first = area.x + (area.w - wide - 44) // 2, lines[0]
+    yield Sprite("chemistry.tick", ("accent_ink",), Rect(left, first.y + (first.h - 36) // 2, 36, 36))
+    yield Text(Rect(left + 44, first.y, wide, first.h), text, Size.CLEAR, Weight.BOLD, "accent_ink")
+    if wilds:
+        stars = voice("picture.ready_for", n=wilds, star=voice("picture.star"))
+        yield from Words(stars, (Size.CLEAR,), Weight.BOLD, "accent_ink", Align.CENTRE).items(lines[1])
+
+
+def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterator[Item]:
+    """Below a compound: the one card that is missing, or how many are.
+
+    Where nothing can be played any more it is still worth knowing what to keep, so it says that all
+    cards are there, without the tick.
+    """
+    if short > 1:
+        yield Panel(area, "panel", RADIUS_CARD)
+        text = voice("picture.short", n=short)
+        yield Text(area, text, Size.CLEAR, colour="muted", align=Align.CENTRE, fit=Fit.ELLIPSIS)
+        return
+    if not short:
+        yield Panel(area, "panel_high", RADIUS_CARD)
+        held = Words(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
+        yield from held.items(area)
+        return
+    yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
+    above, below = layout.column(area.inset(0, 4), 2, gap=0)
+    yield Text(above, voice("picture.needs"), Size.CLEAR, colour="muted", align=Align.CENTRE)
+    needed = voice.all([voice.symbol(card) for card in atoms], "or")
+    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
+    yield from Words(needed, sizes, Weight.BOLD, align=Align.CENTRE).items(below)
+
+
+_MOST_RUNS: Final = 3
+
+
+def _runs_line(seen: Observation, voice: Voice) -> str:
+    """The runs that the hand can lay, those with the fewest wild cards first."""
+    if not seen.canasta or seen.viewer is None or not can_still_play(seen):
+        return ""
+    found = runs(counted(seen.hand))
+    if not found:
+        return ""
+    fewest = found[0].cards.count(WILD)
+    shown = [move for move in found if move.cards.count(WILD) == fewest][:_MOST_RUNS]
+    told = ["-".join(str(card) if card else voice("picture.star") for card in move.cards) for move in shown]
+    more = len(found) - len(shown)
+    line = voice("picture.runs", n=len(found), list=", ".join(told))
+    return f"{line} {voice('picture.and_more', n=more)}" if more else line
+
+
+def _note(seen: Observation, voice: Voice) -> str:
+    if seen.viewer not in seen.to_act:
+        return ""
+    return voice(f"hand.{('first', 'second', 'play', 'after_run', 'after_capture')[seen.phase]}")
+
+
+def _hand_alt(seen: Observation, voice: Voice) -> str:
+    if seen.viewer is None:
+        return voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row))
+    cards = voice.counted(seen.hand) or voice("picture.empty")
+    said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
+    if line := _runs_line(seen, voice):
+        said.append(line + ".")
+    top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
+    said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
+    for compound, short, atoms in () if seen.over else shortages(seen):
+        name = BOOK.compounds[compound].formula
+        if not short:
+            wilds = wilds_for(compound, seen.hand)
+            ready = "alt.ready_for" if wilds else "alt.ready"
+            said.append(voice(ready if can_still_play(seen) else "alt.held", formula=name, n=wilds))
+        elif short == 1:
+            symbols = voice.all([voice.symbol(card) for card in atoms], "or")
+            said.append(voice("alt.needs", formula=name, atoms=symbols))
+        else:
+            said.append(voice("alt.short", formula=name, n=short))
+    return alt_text(*said)
