@@ -35,7 +35,7 @@ class Duel52(Game[Move, Observation]):
     )
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.7, casual=0.3)
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.6, casual=0.22)
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
