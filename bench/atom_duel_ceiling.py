@@ -1,11 +1,15 @@
 """How much room luck leaves in Atom Duel: who sees all cards against the steady opponent.
 
     python -m bench.atom_duel_ceiling --games 200 --seats 2 -o level=4
+    python -m bench.atom_duel_ceiling --study 80 --seats 2 -o level=4
 
 Nobody can play like this at a table. Each move is tried in the real position, played on to the end of the
 round by the quick rule of the study; what no card decides is left to chance. Both sides hold every other
 seat, deal by deal from all of them. One line after each tenth of the games: the share that was won, its 95 %
 interval with the deal as the unit, and by how many points a game the mean seat is ahead, with its error.
+
+With `--study`: of so many decisions at least of the steady opponent against itself, in whole games, what the
+choice of the study brings more. It chooses by worlds of one seed and is judged by those of another.
 """
 
 from __future__ import annotations
@@ -22,12 +26,14 @@ from engine.arena import credited, interval, key_of
 from engine.atom_duel import GAME
 from engine.atom_duel.moves import Move
 from engine.atom_duel.policy import policy
-from engine.atom_duel.searching import judge
+from engine.atom_duel.searching import judge, study
 from engine.atom_duel.state import AtomDuelState
 from engine.game import Seat, Value
 
 TRIES = 16
 """How often each move is tried."""
+PART = 0.3
+"""The part of all decisions that the study looks at."""
 
 Player: TypeAlias = Callable[[AtomDuelState, Seat, random.Random], Move]
 
@@ -77,18 +83,56 @@ def deals(player: Player, seed: int, seats: int, options: dict[str, Value]) -> I
         number += 1
 
 
+def gains(least: int, seed: int, seats: int, options: dict[str, Value]) -> tuple[list[float], float]:
+    """By decision: what the study's choice brings more, in shares of the win; how many a seat has in a game."""
+    rng, found, games, decisions = random.Random(seed), list[float](), 0, 0
+    while len(found) < least:
+        state = GAME.deal(GAME.setup(seats, key_of(seed, games), **options))
+        games += 1
+        while waiting := state.to_act():
+            seat = waiting[0]
+            actions = state.legal_actions(seat)
+            move = actions[0]
+            if len(actions) > 1:
+                decisions += 1
+                move = steady(state, seat, rng)
+                if rng.random() < PART:
+                    found.append(_gain(state, seat, move))
+            state.push(seat, move)
+    return found, decisions / games / seats
+
+
+def _gain(state: AtomDuelState, seat: Seat, move: Move) -> float:
+    seen, actions = state.observe(seat), state.legal_actions(seat)
+    best = study.think(seen, actions, random.Random(1), also=(move,)).action
+    if best == move:
+        return 0.0
+    verdict = study.think(seen, actions, random.Random(2), also=(best, move))
+    tried = {candidate.action: candidate for candidate in verdict.candidates}
+    return tried[best].lead(tried[move])[0]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--study", type=int, default=0, metavar="DECISIONS")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--option", action="append", default=[], metavar="KEY=VALUE")
     asked = parser.parse_args()
     options, count = read(GAME, asked.option), asked.games // 2
+    if asked.study:
+        more, each = gains(asked.study, asked.seed, asked.seats, options)
+        print(
+            f"{options} on {asked.seats} seats: the study gains {mean(more):+.4f} "
+            f"({stdev(more) / sqrt(len(more)):.4f}) of a win a decision, {len(more)} decisions, "
+            f"{each:.1f} of a seat in a game"
+        )
+        return
     found = []
     for share, ahead in deals(peeks, asked.seed, asked.seats, options):
         found.append((share, ahead))
-        if len(found) % max(1, count // 10) == 0 or len(found) == count:
+        if len(found) > 1 and (len(found) % max(1, count // 10) == 0 or len(found) == count):
             shares, points = zip(*found, strict=True)
             low, high = interval(shares)
             error = stdev(points) / sqrt(len(points))
