@@ -21,7 +21,7 @@ WORLDS: Final = 12
 """In how many worlds that allow it a decision is tried."""
 LEAST_WORLDS: Final = 4
 """In fewer worlds nothing is said of it."""
-MOST_SAMPLED: Final = 5 * WORLDS
+MOST_SAMPLED: Final = 10 * WORLDS
 """So many worlds are looked at for those."""
 TRIES: Final = 24
 """How often the decision and the other one are tried in each, together."""

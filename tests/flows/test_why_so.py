@@ -10,6 +10,9 @@ import pytest
 from bot.locales import words
 from bot.tables import thinking
 from bot.tables.teaching import last_moves, opponents
+from bot.workers.errors import NoAnswer
+from engine.ai.advice import Difference
+from engine.ai.motive import Motive
 from tests.flows.test_hints import alone, hand_of
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
@@ -48,13 +51,12 @@ async def test_why_tells_of_the_last_move_of_the_opponent(room: Any, game: str) 
     board = await alone(room, game)
     table = await until_it_moved(room)
     hand = await hand_of(room, board)
-    public = str(room.channel.last_message.components)
     await room.ann.click(board, label=WHY)
     told = said(hand)
     assert say("motive.heading", name=table.sitters[1].name) in told
     assert say("hand.back_to") in str(hand.components)
     assert say("why.nothing") not in told
-    assert str(room.channel.last_message.components) == public
+    assert say("motive.heading", name=table.sitters[1].name) not in str(room.channel.last_message.components)
 
 
 async def test_it_is_told_from_the_observation_of_who_asks(
@@ -125,6 +127,44 @@ async def test_after_the_end_everybody_may_ask(room: Any, monkeypatch: pytest.Mo
     told = said((await room.cleo.click(room.channel.last_message, label=WHY)).response)
     assert used == ["own view"]
     assert say("motive.heading", name=table.sitters[1].name) in told
+
+
+async def test_without_an_answer_the_other_one_is_told(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = await alone(room)
+    await until_it_moved(room)
+
+    async def teach(*_: Any, **__: Any) -> Any:
+        raise NoAnswer
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    told = said((await room.ann.click(board, label=WHY)).response)
+    assert say("trouble.no_answer") in told
+    assert say("why.heading", table=the_table(room).id) in told
+
+
+@pytest.mark.parametrize(
+    ("found", "key"),
+    [
+        (Motive(2, 2, 0.0, 1.0, ()), "hidden"),
+        (Motive(9, 1, 0.1, 0.01, ()), "gain"),
+        (Motive(9, 1, -0.1, 0.01, (Difference("points", 2.0, 5.0),)), "slip"),
+        (Motive(9, 9, 0.0, 0.1, ()), "usual"),
+        (Motive(9, 1, 0.0, 0.1, (Difference("points", 5.0, 2.0),)), "open"),
+    ],
+)
+async def test_each_motive_has_its_words(
+    room: Any, monkeypatch: pytest.MonkeyPatch, found: Motive, key: str
+) -> None:
+    board = await alone(room)
+    name = (await until_it_moved(room)).sitters[1].name
+
+    async def teach(*_: Any, **__: Any) -> Any:
+        return 0, found
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    told = said((await room.ann.click(board, label=WHY)).response)
+    assert say(f"motive.{key}", name=name, n=found.usual, worlds=found.worlds) in told
+    assert ("on average" in told) == bool(found.differences)
 
 
 async def test_a_game_without_a_study_explains_as_ever(room: Any) -> None:
