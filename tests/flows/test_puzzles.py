@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
 from bot.locales import languages, words
-from bot.presenters.base import Route, routes
+from bot.presenters.base import Branch, Leaf, Route, routes
 from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
 from bot.store.puzzles import PuzzleStanding, keep_standing, puzzle_standing
 from bot.tables import puzzles as kept_puzzles
@@ -155,6 +156,26 @@ async def test_a_way_that_leads_nowhere_is_no_answer(room: Any) -> None:
     assert words("en")("refused.no_choice") in said(asked)
     assert words("en")("puzzle.question") in said(asked)
     assert await standing(room, "canasta") is None
+
+
+def refused_ways(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if isinstance(node, Leaf) and node.refused:
+        yield path
+    elif isinstance(node, Branch):
+        for choice in node.ways():
+            yield from refused_ways(choice.child, (*path, choice.key))
+
+
+async def test_what_the_rules_refuse_is_told_and_is_no_answer(room: Any) -> None:
+    puzzle, path = next(
+        (puzzle, path) for puzzle in EVERY for path in refused_ways(view_of(room, puzzle).view.tree)
+    )
+    shown, _ = await posed(room, puzzle.game)
+    pressed = ids.make("solve", puzzle.game, puzzle.number, "go", ids.path_text(path))
+    told = said((await forge(room.ann, shown, pressed)).response)
+    assert "⚠️" in told
+    assert words("en")("puzzle.question") in told
+    assert await standing(room, puzzle.game) is None
 
 
 async def test_a_puzzle_that_is_gone_is_told_and_others_offered(
