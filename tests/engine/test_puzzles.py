@@ -34,7 +34,14 @@ def test_every_puzzle_replays_and_its_answers_are_legal(key: str) -> None:
         assert second not in puzzle.right()
         assert puzzle.gap > 2 * puzzle.error
         assert puzzle.technique in catalog.get(key).measures
+        # what is told speaks for the answer
+        assert (puzzle.better < puzzle.other) is (puzzle.technique in catalog.get(key).fewer)
         assert 0 <= puzzle.difficulty <= 1
+
+
+@pytest.mark.parametrize("key", catalog.listed())
+def test_what_a_seat_wants_less_of_is_measured(key: str) -> None:
+    assert catalog.get(key).fewer <= set(catalog.get(key).measures)
 
 
 def test_a_game_gives_one_puzzle_at_most() -> None:
