@@ -84,7 +84,7 @@ def deals(player: Player, seed: int, seats: int, options: dict[str, Value]) -> I
 
 
 def gains(least: int, seed: int, seats: int, options: dict[str, Value]) -> tuple[list[float], float]:
-    """By decision: what the study's choice brings more, in shares of the win; how many there are in a game."""
+    """By decision what the study's choice brings more, in shares of the win; how many a game has."""
     rng, found, games, decisions = random.Random(seed), list[float](), 0, 0
     while len(found) < least:
         state = GAME.deal(GAME.setup(seats, key_of(seed, games), **options))

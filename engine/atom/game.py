@@ -36,8 +36,6 @@ class Atom(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample.sample, newcomer=0.057, casual=0.027
     )
-        scores, sample.sample, newcomer=0.057, casual=0.027
-    )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation

@@ -10,6 +10,7 @@ lead, cards that can't be called.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from bot.presenters.atom.words import Voice, height
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Item, Leaf, Node, Pick, why_not
@@ -23,6 +24,8 @@ from engine.playing_cards import JOKER, RANK_CODES, SUIT_CODES, SUIT_SIGNS
 
 SMALL = ("single", "pair", "triple")
 HEAVY = "heavy"
+ANSWERS = 10
+"""How many answers to one question are buttons."""
 LEADS = 2
 """The most leads of each kind that take one press."""
 LEAST_NUKE = 2
@@ -173,6 +176,8 @@ class _Asker:
             ranks.setdefault(play.rank, []).append((move, play))
         order = sorted(ranks, key=lambda rank: height(4 * rank, self.seen.blade))
         choices = tuple(self._rank(rank, ranks[rank]) for rank in order)
+        if len(choices) <= ANSWERS:  # the picture above the buttons shows what is held; a list hides it
+            choices = tuple(replace(one, note="") for one in choices)
         return Choice(key, label, Branch(self.voice("tree.rank"), choices))
 
     def _rank(self, rank: int, ways: Sequence[tuple[Move, Play]]) -> Choice:
@@ -214,6 +219,8 @@ class _Asker:
         if play.kind == "single":
             name = self.voice.cards(move.cards)
             return self.voice("tree.blade", rank=name) if play.rank == self.seen.blade else name
+        if play.kind in SMALL:  # how many cards there are says what it is
+            return clipped(self.voice.cards(move.cards), LABEL)
         told = self.voice.set(move.cards, self.seen.seats)
         return clipped(told[:1].upper() + told[1:], LABEL)
 

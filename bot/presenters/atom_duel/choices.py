@@ -5,11 +5,11 @@ Keys: cards by symbol, slots by letter, players as `s0`, powers by their own key
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from bot.presenters.atom_duel import sealing
-from bot.presenters.atom_duel.queries import is_best, own
+from bot.presenters.atom_duel.queries import NAMED, is_best, own
 from bot.presenters.atom_duel.words import Voice, number, powers_at, slot, slot_key
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.voice import clipped
@@ -63,12 +63,25 @@ class _Asker:
                 label, child = self.voice("tree.two", label=label), self.of_powers(asked, ways)
             symbol = ELEMENTS[card - 1].symbol
             choices.append(Choice(symbol, label, child, self.note(card, len(ways) > 1)))
+        if len(choices) > NAMED:
+            prompt = "\n".join((prompt, *self.powers_of(by_card)))
         return Branch(prompt, tuple(choices))
+
+    def powers_of(self, cards: Iterable[int]) -> list[str]:
+        """Which of so many cards that their pictures have no room for names have which powers, by slot."""
+        told: dict[str, list[str]] = {}
+        for card in cards:
+            if note := self.note(card, choice=False):
+                told.setdefault(note, []).append(self.slot_of(card))
+        return [f"-# **{', '.join(slots)}**: {note}" for note, slots in told.items()]
 
     def card(self, card: int) -> str:
         """An own card with the number of its slot, as it stands above it in the picture."""
-        place = self.seen.rows[self.seen.viewer or 0].index(card)
-        return self.voice("tree.card", slot=slot(place), number=card, element=self.voice.element(card))
+        return self.voice("tree.card", slot=self.slot_of(card), number=card, element=self.voice.element(card))
+
+    def slot_of(self, card: int) -> str:
+        """The number of an own card's slot."""
+        return slot(self.seen.rows[self.seen.viewer or 0].index(card))
 
     def told(self, card: int) -> tuple[str, str]:
         """An own card and its powers."""

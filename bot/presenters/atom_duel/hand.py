@@ -21,8 +21,6 @@ from engine.elements import ELEMENTS
 
 MOST_MAYBE: Final = 5
 """How many cards that may lie in a hidden row find room in the note above it."""
-NAMED: Final = 5
-"""Up to so many cards have room for the names of their powers."""
 _GAP: Final = 12
 _TAB: Final = 64
 """How high the number of a slot stands above its card, the room between them included."""
@@ -162,7 +160,7 @@ def _row(seen: Observation, seat: int, voice: Voice) -> Flow:
     """The cards of a player: up to five with the names of their powers, more of them smaller in one row."""
     slots = queries.slots(seen, seat)
     count = max(1, len(slots))
-    named = count <= NAMED
+    named = count <= queries.NAMED
     width = min(280, (INNER - _GAP * (count - 1)) // count)
     height = _TAB + (420 if named else width * 292 // 208)
     pieces = [

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from engine.atom_duel.knowledge import EVERYBODY, Look, bits, place
 from engine.atom_duel.observation import EMPTY, HandView, Observation, PlayView
+
+NAMED: Final = 5
+"""Up to so many cards of a hand have room for the names of their powers; of more the question names them."""
 
 
 def public(seen: Observation, seat: int, slot: int) -> bool:

@@ -18,6 +18,10 @@ _SIGN: Final = 88
 _TILE: Final = (100, 100)
 _FOOT: Final = 0.13
 """How high the foot is, against all above it."""
+_BELOW: Final = 3
+"""Up to so many powers stand one below the other."""
+_COUNT: Final = 240
+"""How wide the number of cards is beside the name of a power; side by side there is no room for it."""
 _FEW: Final = 4
 """Up to so many cards are named beside a unique power; of more the family says which."""
 
@@ -42,7 +46,8 @@ def level_sheet(level: int, look: Look) -> Scene:
     if level == UNIQUE_LEVEL:
         body: Block = Grid([_unique(power, voice) for power in powers], 2, 20)
     else:
-        body = Column([_shared(power, voice) for power in powers], 28)
+        # side by side where one below the other would be higher than a phone
+        body = Grid([_shared(power, voice) for power in powers], 1 if len(powers) <= _BELOW else 2, 28)
     note = Words(
         voice(f"option.level_{level}_note"), (Size.CLEAR,), colour="muted", align=Align.RIGHT, lines=4
     )
@@ -82,10 +87,13 @@ def _shared(power: str, voice: Voice) -> Column:
 
 def _named(area: Rect, power: str, many: int, voice: Voice) -> Iterator[Item]:
     yield Sprite("atom_duel.power", (power,), area._replace(w=_SIGN))
-    room = Rect(area.x + _SIGN + 20, area.y, area.w - _SIGN - 20 - 240, area.h)
-    yield Text(room, voice.power(power), Size.TITLE, Weight.BOLD, fit=Fit.ELLIPSIS)
-    count = Rect(area.right - 240, area.y, 240, area.h)
-    yield Text(count, voice("tree.cards", n=many), Size.BODY, colour="muted", align=Align.RIGHT)
+    name = voice.power(power)
+    counted = area.w == INNER
+    room = Rect(area.x + _SIGN + 20, area.y, area.w - _SIGN - 20 - _COUNT * counted, area.h)
+    yield Text(room, name, Size.TITLE, Weight.BOLD, fit=Fit.ELLIPSIS)
+    if counted:
+        count = Rect(area.right - _COUNT, area.y, _COUNT, area.h)
+        yield Text(count, voice("tree.cards", n=many), Size.BODY, colour="muted", align=Align.RIGHT)
 
 
 def _tile(area: Rect, z: int) -> Iterator[Item]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import product
 from typing import Final
 
 from bot.presenters.molecular import chart, queries
@@ -19,14 +20,12 @@ from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.molecular.observation import Observation
 from engine.molecular.turns import may_use
 
-BOARD: Final = 900
+BOARD: Final = 760
 """How high the molecule may become, in pixels."""
-HIGHEST: Final = 1840
-"""A molecule that would be small may be higher, as long as the whole hand is not higher than so many
-pixels."""
-MOST: Final = 2260
-"""Where parts of a molecule would make the hand higher than so many pixels, all of it is drawn small."""
-PARTS: Final = ((1, BOARD, 1), (1, 690, 2), (1, 460, 3))
+MOST: Final = (1500, 1840, 2260)
+"""How high the hand may become, in pixels, tried in turn: the first leaves room for the buttons on a phone.
+Where parts of a molecule would make it higher than the last, all of it is drawn small."""
+PARTS: Final = ((1, BOARD, 1), (2, BOARD, 2), (1, 690, 2), (1, 460, 3))
 """How parts of a molecule that would be small as a whole are laid out, tried in turn: how many side by side,
 how high each, in pixels, and how many at most."""
 CROPS: Final = ((2, 404, 8), (3, 328, 15))
@@ -55,7 +54,7 @@ def _pool(seen: Observation) -> Box:
     pool = queries.pool(seen)
     if not pool:
         return Box(0, lambda _: ())
-    side = min(196, (INNER - 16 * (len(pool) - 1)) // len(pool))
+    side = min(160, (INNER - 16 * (len(pool) - 1)) // len(pool))
     playable = may_use_now(seen, "tile")
     board = queries.table(seen).board
 
@@ -121,7 +120,7 @@ def _cards(seen: Observation, voice: Voice) -> Flow:
     lines = max((len(name.lines) for name in names), default=1)
 
     def piece(group: int) -> Piece:
-        return Piece(width, 330 + _name_height(lines), lambda box: (_card(box, seen, group, voice, lines),))
+        return Piece(width, 304 + _name_height(lines), lambda box: (_card(box, seen, group, voice, lines),))
 
     return Flow([piece(group) for group in held], 16, 16, Align.CENTRE, columns)
 
@@ -157,14 +156,7 @@ def _charts(
     """The molecule below what is so high, and where it ends: in parts round the lettered cells where it would
     be small as a whole."""
     laid, area = queries.table(seen), band(HEAD.y + above, 0)
-    tall, columns = BOARD if chart.fits_large(laid, INNER, BOARD) else max(BOARD, HIGHEST - area.y), 1
-    parts: Sequence[Window | None] = [None]
-    for wide, layouts in TRIED if lettering.names else ():
-        if chart.fits_large(laid, INNER, tall, wide):
-            break
-        if found := _enlarged(laid, lettering, area, wide, layouts):
-            parts, tall, columns = found
-            break
+    parts, tall, columns = _layout(laid, lettering, area)
     made, y = list[Chart](), area.y
     for first in range(0, len(parts), columns):
         line = parts[first : first + columns]
@@ -178,19 +170,36 @@ def _charts(
     return made, y - GAP
 
 
+def _layout(
+    laid: queries.Table, lettering: Lettering, area: Rect
+) -> tuple[Sequence[Window | None], int, int]:
+    """The parts in which the molecule is drawn, None for all of it, how high each may be, and how many stand
+    side by side: as low a hand as shows its letters clearly."""
+    if chart.fits_large(laid, INNER, BOARD):
+        return [None], BOARD, 1
+    for most, (wide, layouts) in product(MOST, TRIED if lettering.names else ()):
+        tall = max(BOARD, most - area.y)
+        if chart.fits_large(laid, INNER, tall, wide):
+            return [None], tall, 1
+        if found := _enlarged(laid, lettering, area, (wide, most), layouts):
+            return found
+    return [None], max(BOARD, MOST[0] - area.y), 1
+
+
 def _enlarged(
     laid: queries.Table,
     lettering: Lettering,
     area: Rect,
-    wide: int,
+    bounds: tuple[int, int],
     layouts: Sequence[tuple[int, int, int]],
 ) -> tuple[list[Window], int, int] | None:
-    """Parts of the molecule with cells so wide at least, how high each may be, and how many stand side by
-    side; None where there would be too many of them."""
+    """Parts of the molecule, how high each may be, and how many stand side by side; None where there would be
+    too many of them. `bounds`: how wide a cell is at least, and how high the hand at most."""
+    wide, tallest = bounds
     for columns, high, most in layouts:
         room = chart.room_for(wide, layout.row(area, columns, GAP)[0].w, high)
         found = _regions(laid, lettering, room)
-        if len(found) <= most and area.y + -(-len(found) // columns) * (high + GAP) <= MOST:
+        if len(found) <= most and area.y + -(-len(found) // columns) * (high + GAP) <= tallest:
             return found, high, columns
     return None
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.chemistry.collect.queries import can_still_play, counted, shortages, wilds_for
-from bot.presenters.chemistry.collect.scenes import SMALL, gain, in_a_row, tile
+from bot.presenters.chemistry.collect.scenes import SMALL, gain_of, in_a_row, tile
 from bot.presenters.chemistry.words import GROUND, Voice
 from bot.render import layout
 from bot.render.blocks import Box, Column, Flow, Piece, Spaced, Words, even, frozen
@@ -101,9 +101,9 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         x -= wide
         yield Text(Rect(x, area.y, wide, area.h), label, Size.CLEAR, colour="muted")
         x -= 32
-    won = gain(seen, viewer)
-    key = "picture.foot_gain" if won else "picture.foot"
-    told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=won)
+    gain = gain_of(seen, viewer)
+    key = "picture.foot_gain" if gain else "picture.foot"
+    told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=gain)
     left = area.x + CORNER
     sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
     yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))

@@ -203,7 +203,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
     wide_panel, taken = seen.seats > _IN_A_ROW, 0
     total = str(seen.totals[seat])
     wide = text_width(total, Size.TITLE, Weight.DISPLAY)
-    won = "" if seen.over else gain(seen, seat)
+    won = "" if seen.over else gain_of(seen, seat)
     inner = area.inset(12, 8)
     if wide_panel:
         head, rest = layout.down(inner, (52, None), gap=4)
@@ -236,7 +236,7 @@ def _won(seen: Observation, seat: int) -> bool:
     return seen.totals[seat] == max(seen.totals)
 
 
-def gain(seen: Observation, seat: int) -> str:
+def gain_of(seen: Observation, seat: int) -> str:
     """What the round has given so far, cards held left out of account."""
     made = COMPOUND * len(seen.captured[seat]) + RUN * RUN_CARD * len(seen.runs[seat])
     return f"+{made}" if made else ""
