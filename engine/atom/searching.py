@@ -104,5 +104,5 @@ def measures(state: Any, seat: Seat) -> Mapping[str, float]:
     }
 
 
-study: Final = Thinker(worlds, behind, policy, judge, budget=300, depth=2, top=6, lean=0.0, measures=measures)
+study: Final = Thinker(worlds, behind, policy, judge, budget=240, depth=2, top=6, lean=0.0, measures=measures)
 """For the teacher: without a lean to the heuristic's choice."""
