@@ -15,6 +15,7 @@ from bot.store.games import Entry
 from bot.tables.ports import Thinker
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
+from bot.workers.errors import NoAnswer
 from engine import catalog
 from engine.ai.review import Review, review
 from engine.game import Seat, Setup
@@ -87,6 +88,8 @@ class Reviews:
             await self._database.write_at_once(lambda c: reviews.keep_review(c, table.id, made))
         except StoreError as found:
             log.warning("review not kept", table=table.id, why=found.kind)
+        except NoAnswer as lost:
+            log.warning("review not made", table=table.id, why=lost.why)
         except Exception:  # whatever breaks in a study; who asks again has it tried again
             log.exception("no review", table=table.id, seat=seat)
         finally:

@@ -11,6 +11,7 @@ import pytest
 
 from bot.store import games as store
 from bot.store import people, totals
+from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
 from bot.tables import lobby
 from bot.tables.ports import Refused
@@ -18,6 +19,7 @@ from bot.tables.practice import practise
 from bot.tables.reviews import reviewed, reviewed_seat
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.workers.errors import TooSlow
 from engine import record
 from engine.record import verify
 from tests.support.probe import ProbeGame
@@ -67,12 +69,16 @@ async def test_a_review_is_made_once_and_kept(tables: Tables, monkeypatch: pytes
     assert await tables.reviews.find(await tables.get(table.id), 0) == found
 
 
+@pytest.mark.parametrize("trouble", [ZeroDivisionError(), TooSlow(), StoreError("locked")])
 async def test_where_a_study_breaks_the_next_to_ask_has_it_tried_again(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
+    async def ponder(*_: object, **__: object) -> None:
+        raise trouble
+
     table = await finished(tables, ANN, BEN)
     with monkeypatch.context() as broken:
-        broken.setattr(tables.thinker, "ponder", None)
+        broken.setattr(tables.thinker, "ponder", ponder)
         assert await tables.reviews.find(table, 0) is None
         await settle(tables)
     assert await tables.reviews.find(table, 0) is None
