@@ -22,7 +22,6 @@ from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
-from engine.ai.advice import Difference
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
 from tests.conformance.walk import Found, a_setup, actions_of, every_game, random_play, viewers
 
@@ -348,17 +347,6 @@ def test_the_game_and_its_options_have_names(game: Game[Any, Any], locale: str) 
             assert well_said(label, TITLE)
             assert well_said(note, NOTE, 0)
         assert len(set(labels)) == len(labels)
-
-
-@every_game
-@pytest.mark.parametrize("locale", LOCALES)
-def test_the_game_has_words_for_its_measures(game: Game[Any, Any], locale: str) -> None:
-    presenter = presenters.get(game.key)
-    for measure in game.measures:
-        clause = presenter.measure(Difference(measure, 11.7, -2.04), locale)
-        assert well_said(clause, NOTE)
-        assert {"12", "−2"} <= set(clause.split())
-        assert not presenter.measure(Difference(measure, 3.01, 3.04), locale)
 
 
 def check_page(page: Page) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.ai.advice import Advice, advise, differences
+from engine.ai.advice import Advice, advise, differences, luck_of, reasons, study_of
 from engine.verdict import Candidate, Stop, Verdict
+from tests.support.probe import GAME
 
 
 class Settled:
@@ -75,3 +76,30 @@ def test_differences_are_told_in_the_order_of_the_measures_where_they_are_sure()
     other = tried("other", [0.0] * 4, cards=[3.0, 3.0, 3.0, 3.0], points=[9.0, 1.0, 5.0, 6.0])
     found = differences(("points", "cards"), best, other)
     assert [(one.measure, one.better, one.other) for one in found] == [("cards", 2.0, 3.0)]
+
+
+def test_a_reason_speaks_for_what_it_explains() -> None:
+    """The more points the better, the more cards the worse: fewer points are no reason."""
+    better = tried("a", [0.6, 0.7, 0.6], points=[1.0, 2.0, 1.0], cards=[3.0, 2.0, 3.0])
+    other = tried("b", [0.3, 0.4, 0.3], points=[0.0, 1.0, 0.0], cards=[6.0, 5.0, 6.0])
+    found = reasons(("points", "cards"), (better, other), better, other)
+    assert [one.measure for one in found] == ["cards", "points"]
+    worse = tried("c", [0.5, 0.6, 0.5], points=[1.0, 2.0, 1.0], cards=[7.0, 6.0, 7.0])
+    tries = (better, other, worse)
+    assert [one.measure for one in differences(("points", "cards"), worse, other)] == ["points", "cards"]
+    assert [one.measure for one in reasons(("points", "cards"), tries, worse, other)] == ["points"]
+
+
+def test_what_never_changes_is_no_reason() -> None:
+    a, b = tried("a", [0.6, 0.6], points=[2.0, 2.0]), tried("b", [0.6, 0.6], points=[1.0, 1.0])
+    assert reasons(("points",), (a, b), a, b) == ()
+
+
+def test_the_same_question_has_the_same_luck() -> None:
+    assert luck_of({"b": 1, "a": 2}).random() == luck_of({"a": 2, "b": 1}).random()
+    assert luck_of(1).random() != luck_of(2).random()
+
+
+def test_a_game_without_a_study_cannot_be_taught() -> None:
+    with pytest.raises(LookupError, match="probe"):
+        study_of(GAME)
