@@ -91,7 +91,14 @@ async def test_who_has_left_counts_still(room: Any) -> None:
 
 
 async def test_a_table_may_go_without(room: Any) -> None:
-    board = await alone(room, hints="no")
+    await room.ann.slash(room.channel, "play", game="molecular")
+    lobby = room.channel.last_message
+    await arrange(room.ann, lobby, hints="no")
+    assert say("lobby.hints_no") in str(room.channel.last_message.components)
+    await arrange(room.ann, lobby, opponents="1")
+    await room.ann.click(lobby, label="Start")
+    await room.env.settle()
+    board = room.channel.last_message
     assert not the_table(room).stored.terms.hints
     assert "hint" not in verbs(await hand_of(room, board))
 
