@@ -94,7 +94,8 @@ async def test_more_opponents_than_there_are_seats_by_now(room: Any) -> None:
     shown = await room.ann.click(lobby, label="Opponents and clock…")
     await room.ben.click(lobby, label="Join or leave")
     refused = await room.ann.submit_modal(
-        shown, {"opponents": ["4"], "level": ["newcomer"], "clock": ["0"], "place": ["here"]}
+        shown,
+        {"opponents": ["4"], "level": ["newcomer"], "clock": ["0"], "place": ["here"], "hints": ["yes"]},
     )
     assert "full" in said(refused.response)
     assert len(table.sitters) == 2
