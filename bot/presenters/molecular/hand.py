@@ -22,7 +22,7 @@ from engine.molecular.turns import may_use
 
 BOARD: Final = 760
 """How high the molecule may become, in pixels."""
-MOST: Final = (1500, 1840, 2260)
+MOST: Final = (1500, 1660, 1840)
 """How high the hand may become, in pixels, tried in turn: the first leaves room for the buttons on a phone.
 Where parts of a molecule would make it higher than the last, all of it is drawn small."""
 PARTS: Final = ((1, BOARD, 1), (2, BOARD, 2), (1, 690, 2), (1, 460, 3))
@@ -30,11 +30,15 @@ PARTS: Final = ((1, BOARD, 1), (2, BOARD, 2), (1, 690, 2), (1, 460, 3))
 how high each, in pixels, and how many at most."""
 CROPS: Final = ((2, 404, 8), (3, 328, 15))
 """The same for parts so small that one no longer sees the molecule in them."""
-TRIED: Final = ((ROOMY, PARTS), (74, PARTS), (CLEAR, PARTS), (ROOMY, CROPS), (CLEAR, CROPS))
+CRUMBS: Final = ((4, 204, 24),)
+"""The same for a cell each with its neighbours."""
+TRIED: Final = ((ROOMY, PARTS), (74, PARTS), (CLEAR, PARTS), (ROOMY, CROPS), (CLEAR, CROPS), (CLEAR, CRUMBS))
 """How wide a cell is at least that need not be drawn larger, in pixels, and in which parts that is tried: the
 more crowded the molecule, the less."""
 CARD_COLUMNS: Final = 3
 """No more cards lie side by side, so that even the longest structure has letters on its atoms."""
+WORTH: Final = 212
+"""How wide it is that says beside the structure of a low group card what that is worth, in pixels."""
 NAME: Final = Size.CLEAR
 """The size of the name on a group card."""
 
@@ -77,25 +81,31 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice, lines: int) ->
     now."""
     score = queries.worth(seen, group)
     ripe = score.total > 0
+    words = box.inset(14, 10)
+    if box.w > 2 * box.h:  # lower than wide: the name above, what it is worth beside the structure
+        name = Rect(words.x + 80, words.y, words.w - 80 - (102 if score.counters else 0), 62)
+        drawing, side = layout.across(words._replace(y=words.y + 68, h=words.h - 68), (None, WORTH), gap=12)
+        strip, worth_lines = layout.centred(side, WORTH, 128), 2
+    else:
+        strip, worth_lines = Rect(words.x, words.bottom - 64, words.w, 64), 1
+        high = _name_height(lines)
+        name = Rect(words.x, strip.y - 6 - high, words.w, high)
+        drawing = Rect(words.x, box.y + 76, words.w, name.y - box.y - 80)
+    base = Rect(words.x + 2, words.y, 78, 60)
     items: list[Item] = [
         Panel(box, "paper", RADIUS_CARD),
-        Text(Rect(box.x + 16, box.y + 10, 96, 60), str(score.base), Size.TITLE, Weight.DISPLAY, "ink"),
+        Text(base, str(score.base), Size.TITLE, Weight.DISPLAY, "ink"),
     ]
     if score.counters:
-        chip = Rect(box.right - 112, box.y + 14, 98, 58)
+        chip = Rect(words.right - 100, words.y + 4, 98, 58)
         # counters that subtract nothing, under Open access, are pale
         ground, ink = ("ink", "paper") if score.weight else ("paper_low", "ink_soft")
         many = voice("picture.held_counters", n=score.counters)
         items.append(Panel(chip, ground, RADIUS_SMALL))
         items.append(Text(chip, many, Size.CLEAR, Weight.BOLD, ink, Align.CENTRE))
-    foot = Rect(box.x, box.bottom - 76, box.w, 76)
-    high = _name_height(lines)
-    name = Rect(box.x + 12, foot.y - high, box.w - 24, high)
-    drawing = Rect(box.x + 16, box.y + 76, box.w - 32, name.y - box.y - 80)
     items.append(Sprite("molecular.structure", (group,), drawing))
-    items += Words(voice.group(group), (NAME,), Weight.BOLD, "ink", Align.CENTRE, lines).items(name)
+    items += Words(voice.group(group), (NAME, Size.BODY), Weight.BOLD, "ink", Align.CENTRE, lines).items(name)
     on = ripe and may_use_now(seen, "group")
-    strip = foot.inset(12, 6)
     items.append(Panel(strip, "accent" if on else "paper_low", RADIUS_SMALL))
     said = voice("picture.unripe")
     less = score.counters * score.weight
@@ -103,7 +113,7 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice, lines: int) ->
         key = "picture.worth_less" if less else "picture.worth"
         said = voice(key, points=score.total, n=score.examples, less=less)
     ink, sizes = "accent_ink" if on else "ink", (Size.CLEAR, Size.BODY, Size.SMALL)
-    items += Words(said, sizes, Weight.BOLD, ink, Align.CENTRE).items(strip)
+    items += Words(said, sizes, Weight.BOLD, ink, Align.CENTRE, worth_lines).items(strip)
     return Group(box, tuple(items))
 
 
@@ -116,11 +126,12 @@ def _cards(seen: Observation, voice: Voice) -> Flow:
     held = queries.hand(seen)
     columns = 2 if len(held) == 4 else CARD_COLUMNS
     width = (INNER - 16 * (columns - 1)) // columns
-    names = [letters.wrap(voice.group(group), NAME, Weight.BOLD, width - 24, 2) for group in held]
-    lines = max((len(name.lines) for name in names), default=1)
+    names = [letters.wrap(voice.group(group), NAME, Weight.BOLD, width - 28, 2) for group in held]
+    lines = 1 if columns == 2 else max((len(name.lines) for name in names), default=1)
+    tall = 262 if columns == 2 else 304 + _name_height(lines)
 
     def piece(group: int) -> Piece:
-        return Piece(width, 304 + _name_height(lines), lambda box: (_card(box, seen, group, voice, lines),))
+        return Piece(width, tall, lambda box: (_card(box, seen, group, voice, lines),))
 
     return Flow([piece(group) for group in held], 16, 16, Align.CENTRE, columns)
 
