@@ -15,6 +15,8 @@ from bot.render.theme import CONTAINER_WIDTH, PHONE_TEXT, PHONE_WIDTH, theme
 
 WIDTHS, HEIGHTS = (600, 1600), (200, 2600)
 """How wide and how high a picture of a table or a hand may be, in pixels."""
+HAND_HEIGHTS = (HEIGHTS[0], 2048)
+"""How high a hand may be, with whose buttons it shares a phone's screen: 470 px of it at most."""
 MOST_BYTES = 512 * 1024
 
 
@@ -111,10 +113,10 @@ def unclear(scene: Scene) -> set[str]:
     return {one.string for one in drawn if one.pixels * CONTAINER_WIDTH / scene.width < PHONE_TEXT}
 
 
-def faults(scene: Scene) -> list[str]:
+def faults(scene: Scene, high: tuple[int, int] = HEIGHTS) -> list[str]:
     """Everything wrong with a picture, painted: what `audit` finds, a painter that fails, a size beyond
     what a message shows well. An empty list is what every position of every table must give."""
-    wide, high = WIDTHS, HEIGHTS
+    wide = WIDTHS
     found = []
     if not (wide[0] <= scene.width <= wide[1] and high[0] <= scene.height <= high[1]):
         found.append(f"it is {scene.width} x {scene.height} pixels")
