@@ -138,11 +138,9 @@ def test_alone_the_top_card_is_ones_own_next_turn() -> None:
 
 def test_six_that_are_ready_stand_in_pairs_on_a_phone() -> None:
     """What a capture costs stands in the picture, so that its button is short."""
-    state = arrange("H H F Na Na Cl Cl C O O Fe Fe Zn *", "H", row="HF NaCl CO2 FeCl2 Na2O Fe2O3")
-    node = root(state)
+    node = root(arrange("H H F Na Na Cl Cl C O O Fe Fe Zn *", "H", row="HF NaCl CO2 FeCl2 Na2O Fe2O3"))
     captures = [plain(one.label) for one in node.choices if one.strong]
-    assert captures[:2] == ["Capture HF", "Capture NaCl"]
-    assert len(captures) == 6
+    assert (len(captures), captures[:2]) == (6, ["Capture HF", "Capture NaCl"])
     controls = [button(plain(one.label), one.key, emoji=one.emoji) for one in node.ways()]
     assert phone_lines(controls) <= 6
 
