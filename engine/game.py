@@ -332,6 +332,8 @@ class Game(ABC, Generic[A, O]):
     measures: ClassVar[tuple[str, ...]] = ()
     """What the study compares decisions by, in the game's own terms, the most telling first; the presenter
     has the words."""
+    fewer: ClassVar[frozenset[str]] = frozenset()
+    """Those of `measures` of which a seat wants less."""
     observation: ClassVar[type[msgspec.Struct]]
 
     def __init_subclass__(cls) -> None:

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import correlation, pstdev
+from statistics import pstdev
 from typing import Any, Final
 
 import msgspec
@@ -302,7 +302,7 @@ def _found(asked: _Asked, rng: random.Random, *, plain_too: bool) -> _Finding | 
     if difficulty < LEAST_MISSED:
         return None
     again = asked.study.think(asked.seen, asked.actions, rng, tries=many, also=asked.actions)
-    return _finding(asked.game.measures, again, verdict.action, difficulty)
+    return _finding(asked.game, again, verdict.action, difficulty)
 
 
 def tries_of(key: str) -> tuple[int, int]:
@@ -318,9 +318,7 @@ def _promises(verdict: Verdict) -> bool:
     return lead >= max(LEAST_GAP, error)
 
 
-def _finding(
-    measures: Sequence[str], verdict: Verdict, expected: Action, difficulty: float
-) -> _Finding | None:
+def _finding(game: AnyGame, verdict: Verdict, expected: Action, difficulty: float) -> _Finding | None:
     """What the look says that decides; None where it leaves a doubt, or finds no reason."""
     best, *others = verdict.candidates
     same = [other for other in others if best.lead(other) == (0.0, 0.0)]
@@ -333,30 +331,20 @@ def _finding(
     lead, error = best.lead(second)
     if lead < max(LEAST_GAP, MARGIN * error):
         return None
-    reason = _reason(measures, verdict.candidates, best, second)
+    reason = _reason(game, verdict.candidates, best, second)
     return None if reason is None else _Finding(answers, second, lead, error, reason, difficulty)
 
 
 def _reason(
-    measures: Sequence[str], tried: Sequence[Candidate], best: Candidate, second: Candidate
+    game: AnyGame, tried: Sequence[Candidate], best: Candidate, second: Candidate
 ) -> Difference | None:
-    """The measure by which the best differs most from the second, among those that speak for it: the better
-    a position is for the seat, the more (or the less) of it there is."""
+    """The measure by which the best differs most from the second, among those that speak for it; each is
+    counted in its spread over all that was tried."""
     found: list[tuple[float, Difference]] = []
-    for each in differences(measures, best, second):
-        if not _seen(each):
-            continue
-        points = [
-            (amount, value)
-            for one in tried
-            for amount, value in zip(one.measured.get(each.measure, ()), one.values, strict=False)
-        ]
-        amounts, values = zip(*points, strict=True)
-        spread = pstdev(amounts)
-        if spread and pstdev(values):
-            apart = (each.better - each.other) / spread
-            if apart * correlation(amounts, values) > 0:
-                found.append((abs(apart), each))
+    for each in differences(game.measures, best, second):
+        if _seen(each) and (each.better < each.other) == (each.measure in game.fewer):
+            spread = pstdev(amount for one in tried for amount in one.measured[each.measure])
+            found.append((abs(each.better - each.other) / spread, each))
     return max(found, key=lambda one: one[0])[1] if found else None
 
 
@@ -383,7 +371,7 @@ def audit(puzzles: Iterable[Puzzle], games: int, times: int) -> Iterator[tuple[P
 
 def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
     """The puzzle as a search with `times` the tries sees it; None where its answer no longer leads beyond
-    doubt."""
+    doubt, or nothing says why."""
     game = puzzle.rules()
     if game.study is None:
         raise ValueError(f"{game.key} has no study")
@@ -398,10 +386,14 @@ def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
     if best.action not in answers or second is None:
         return None
     lead, error = best.lead(second)
-    if lead <= SURE * error:
+    reason = _reason(game, verdict.candidates, best, second)
+    if lead <= SURE * error or reason is None:
         return None
     return msgspec.structs.replace(
         puzzle,
+        technique=reason.measure,
+        better=round(reason.better, 2),
+        other=round(reason.other, 2),
         second=as_json(second.action),
         gap=round(lead, 3),
         error=round(error, 4),

@@ -14,7 +14,6 @@ from discord import ButtonStyle, ui
 from bot import presenters
 from bot.locales import words
 from bot.presenters.base import Form, routes
-from bot.presenters.voice import spell_mean
 from bot.render.scene import Scene
 from bot.store.puzzles import PuzzleStanding
 from bot.tables.puzzles import NEW, Answered, puzzles_of
@@ -26,6 +25,7 @@ from bot.views.led import led_hand
 from bot.views.names import inert
 from bot.views.seat_view import SeatView
 from bot.views.stats import friendly
+from engine.ai.advice import Difference
 from engine.game import Action, Seat
 from engine.puzzles import Puzzle
 
@@ -58,11 +58,11 @@ class PuzzleView:
     def reason(self) -> str:
         """What the best answer brings and the second best does not; empty where no reader would see it."""
         puzzle = self.puzzle
-        better, other = spell_mean(puzzle.better), spell_mean(puzzle.other)
-        key = f"{puzzle.game}.measure.{puzzle.technique}"
-        if better == other or key not in self.say:
+        clause = self.view.presenter.measure(
+            Difference(puzzle.technique, puzzle.better, puzzle.other), self.locale
+        )
+        if not clause:
             return ""
-        clause = self.say(key, better=better, other=other)
         second = self.view.table.game.action(puzzle.second)
         return self.say("puzzle.why", why=clause, second=self.in_words(second))
 

@@ -38,6 +38,7 @@ class Atom(Game[Move, Observation]):
     )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    fewer: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ class ChemistryCanasta(Collecting):
     )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """One to six with one expansion or both."""

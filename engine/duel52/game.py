@@ -38,6 +38,7 @@ class Duel52(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.6, casual=0.22)
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    fewer: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:

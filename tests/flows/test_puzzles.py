@@ -229,7 +229,7 @@ async def test_every_puzzle_can_be_answered_and_its_ids_hold_no_answer(room: Any
         reached = {way.action for way in routes(view.view.tree, view.view.legal)}
         assert set(puzzle.right()) <= reached
         assert puzzle.rules().action(puzzle.second) in reached
-        assert view.reason() or f"{puzzle.game}.measure.{puzzle.technique}" not in words("en")
+        assert view.reason()
         assert view.technique()
         hand = {custom_id.split(":")[1] for custom_id in custom_ids(message.view.to_components())}
         assert hand <= {"solve"}

@@ -26,6 +26,7 @@ VERBS = frozenset(
         "Note",
         "Call",
         "Play",
+        "Find",
     )
 )
 """What a description begins with: it says what the command does, and is no question and no heading."""
