@@ -15,9 +15,9 @@ from bot.render.scene import Look
 from bot.views.components import button, phone_lines
 from engine import catalog
 from engine.chemistry.moves import DRAWS, END
-from engine.chemistry.observation import CLOSE, FIRST, PLAY, SECOND
+from engine.chemistry.observation import CLOSE, FIRST, PLAY
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.positions import arrange, lay, take
+from tests.engine.chemistry.positions import arrange, take
 from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
 
 CAPTURE, CANASTA = get("compound_capture"), get("canasta")
