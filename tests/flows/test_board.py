@@ -105,7 +105,7 @@ async def test_the_picture_of_the_end_is_private_until_somebody_posts_it(room: A
     board = room.channel.last_message
     mine = (await room.ann.click(board, label=say("end.picture"))).response
     assert mine.flags.ephemeral
-    assert mine.attachments[0].filename == "picture.png"
+    assert mine.attachments[0].filename == "end.png"
     assert room.channel.last_message.id == board.id
     await room.ann.click(mine, label=say("end.post"))
     posted = room.channel.last_message

@@ -31,6 +31,10 @@ PRIVATE = {
     "closer-part": "",
     "again": "",
     "end": "",
+    "hint": ":{seat}:{decision}",
+    "moral": ":end",
+    "review": "",
+    "try-again": ":0",
 }
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {
@@ -44,7 +48,7 @@ PUBLIC = {
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
 OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster", "settings", "set", "set-pings"}
 OF_NO_TABLE |= {"settings-here", "set-here"}
-OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step"}
+OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
 OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of"}
 """Names a game first."""

@@ -15,11 +15,12 @@ from engine.ai.advice import Difference
 from engine.ai.review import Judged, Review
 from engine.arena import key_of
 from engine.game import Game, as_json
+from engine.ladder import fewest_seats
 from tests.conformance.walk import GAMES
 from tests.presenters.test_victory import played
 
 TAUGHT = [game for game in GAMES if game.study is not None]
-LOOK = Look(names=("Ada", "Ben"))
+LOOK = Look(names=("Ada", "Ben", "Cy", "Dan"))
 
 
 def judged(act: int, chance: float = 0.5, loss: float = 0.0, **more: Any) -> Judged:
@@ -29,7 +30,7 @@ def judged(act: int, chance: float = 0.5, loss: float = 0.0, **more: Any) -> Jud
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.key)
 def test_every_decision_reads_as_its_choices(game: Game[Any, Any]) -> None:
     """Of a whole game by chance: what was played, and another decision, have words, which fit the picture."""
-    setup, rng = game.setup(2, key_of(4, 0)), random.Random(4)
+    setup, rng = game.setup(fewest_seats(game, game.defaults()), key_of(4, 0)), random.Random(4)
     acts = played(game, setup, 4)
     state, others = game.deal(setup), {}
     for number, (seat, action) in enumerate(acts):
