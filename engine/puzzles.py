@@ -11,13 +11,12 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import pstdev
 from typing import Any, Final
 
 import msgspec
 
 from engine import catalog, levels
-from engine.ai.advice import SURE, Difference, differences
+from engine.ai.advice import SURE, Difference, reasons
 from engine.data import folder
 from engine.digests import digest
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
@@ -331,27 +330,8 @@ def _finding(game: AnyGame, verdict: Verdict, expected: Action, difficulty: floa
     lead, error = best.lead(second)
     if lead < max(LEAST_GAP, MARGIN * error):
         return None
-    reason = _reason(game, verdict.candidates, best, second)
-    return None if reason is None else _Finding(answers, second, lead, error, reason, difficulty)
-
-
-def _reason(
-    game: AnyGame, tried: Sequence[Candidate], best: Candidate, second: Candidate
-) -> Difference | None:
-    """The measure by which the best differs most from the second, among those that speak for it; each is
-    counted in its spread over all that was tried."""
-    found: list[tuple[float, Difference]] = []
-    for each in differences(game.measures, best, second):
-        if _seen(each) and (each.better < each.other) == (each.measure in game.fewer):
-            spread = pstdev(amount for one in tried for amount in one.measured[each.measure])
-            found.append((abs(each.better - each.other) / spread, each))
-    return max(found, key=lambda one: one[0])[1] if found else None
-
-
-def _seen(difference: Difference) -> bool:
-    """Whether a reader sees it: below ten a digit behind the point is told, above none."""
-    digits = 1 if min(abs(difference.better), abs(difference.other)) < 9.95 else 0
-    return round(difference.better, digits) != round(difference.other, digits)
+    found = reasons(game, verdict.candidates, best, second)
+    return _Finding(answers, second, lead, error, found[0], difficulty) if found else None
 
 
 def audit(puzzles: Iterable[Puzzle], games: int, times: int) -> Iterator[tuple[Puzzle, Puzzle | None]]:
@@ -386,9 +366,10 @@ def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
     if best.action not in answers or second is None:
         return None
     lead, error = best.lead(second)
-    reason = _reason(game, verdict.candidates, best, second)
-    if lead <= SURE * error or reason is None:
+    found = reasons(game, verdict.candidates, best, second)
+    if lead <= SURE * error or not found:
         return None
+    reason = found[0]
     return msgspec.structs.replace(
         puzzle,
         technique=reason.measure,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.workers.pool import Pool
 from engine import catalog
-from engine.ai.advice import Advice, advise, luck_of, study_of
+from engine.ai.advice import Advice, advise, luck_of
 from engine.ai.motive import Motive, hindsight, motive
 from engine.game import Event
 from engine.verdict import Stop
@@ -40,7 +40,7 @@ def hint(game: str, observation: object, actions: Sequence[object]) -> Advice:
         LookupError: the game has no study.
     """
     known, stop = catalog.get(game), _time_up()
-    return advise(study_of(known), known.measures, observation, actions, luck_of(observation), stop=stop)
+    return advise(known, observation, actions, luck_of(observation), stop=stop)
 
 
 def motive_of(game: str, usual: str, asked: Sequence[tuple[object, Event | None]]) -> tuple[int, Motive]:

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from statistics import correlation, pstdev
+from statistics import pstdev
 from typing import Any, Final
 
 import msgspec
@@ -87,8 +87,7 @@ def luck_of(*asked: object) -> random.Random:
 
 
 def advise(
-    study: Study,
-    measures: Sequence[str],
+    game: AnyGame,
     observation: Any,
     actions: Sequence[Any],
     rng: random.Random,
@@ -98,16 +97,19 @@ def advise(
 ) -> Advice:
     """Advice for the seat that observes, from what it may know and nothing else.
 
-    `measures` are `Game.measures`, `tries` and `stop` as for `Study.think`.
+    `tries` and `stop` are as for `Study.think`.
+
+    Raises:
+        LookupError: the game has no study.
     """
-    verdict = study.think(observation, actions, rng, tries=tries, stop=stop)
+    verdict = study_of(game).think(observation, actions, rng, tries=tries, stop=stop)
     best, *others = verdict.candidates
     if not others:
         return Advice(best.action, None, best.mean, 0.0, 0.0, ())
     # what came to the same in every world is the same decision
     second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
     lead, error = best.lead(second)
-    found = reasons(measures, verdict.candidates, best, second)
+    found = reasons(game, verdict.candidates, best, second)
     return Advice(best.action, second.action, best.mean, lead, error, found)
 
 
@@ -124,20 +126,23 @@ def differences(measures: Sequence[str], better: Candidate, other: Candidate) ->
 
 
 def reasons(
-    measures: Sequence[str], tried: Sequence[Candidate], better: Candidate, other: Candidate
+    game: AnyGame, tried: Sequence[Candidate], better: Candidate, other: Candidate
 ) -> tuple[Difference, ...]:
-    """Of the differences those that speak for the better decision, the greatest first: in all that was tried,
-    the better a position was for the seat, the more (or the less) there was of it."""
+    """Of the differences those that speak for the better decision and that a reader sees, the greatest first:
+    each is counted in its spread over all that was tried."""
     found = list[tuple[float, Difference]]()
-    for each in differences(measures, better, other):
-        points = [
-            point
-            for one in tried
-            for point in zip(one.measured.get(each.measure, ()), one.values, strict=False)
-        ]
-        amounts, values = zip(*points, strict=True)
-        if (spread := pstdev(amounts)) and pstdev(values):
-            apart = (each.better - each.other) / spread
-            if apart * correlation(amounts, values) > 0:
-                found.append((abs(apart), each))
+    for each in differences(game.measures, better, other):
+        if seen(each) and (each.better < each.other) == (each.measure in game.fewer):
+            spread = pstdev(amount for one in tried for amount in one.measured.get(each.measure, ()))
+            found.append((abs(each.better - each.other) / spread, each))
     return tuple(each for _, each in sorted(found, key=lambda one: -one[0]))
+
+
+def seen(difference: Difference) -> bool:
+    """Whether a reader sees it: below ten a digit behind the point is told, above none.
+
+    >>> seen(Difference("points", 3.04, 3.01)), seen(Difference("points", 3.04, 2.9))
+    (False, True)
+    """
+    digits = 1 if min(abs(difference.better), abs(difference.other)) < 9.95 else 0
+    return round(difference.better, digits) != round(difference.other, digits)

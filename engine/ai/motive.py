@@ -113,9 +113,9 @@ def motive(
             other = usual(seen, others, rng) if choice in alike else choice
             _weigh(study, seen, (made, other), rng, (mine, yours))
     lead, error = mine.lead(yours)
-    found = reasons(game.measures, (mine, yours), mine, yours)
+    found = reasons(game, (mine, yours), mine, yours)
     if clear(-lead, error):  # then it is told what it cost
-        against = reasons(game.measures, (mine, yours), yours, mine)
+        against = reasons(game, (mine, yours), yours, mine)
         found = tuple(Difference(each.measure, each.other, each.better) for each in against)
     return Motive(worlds, same, lead, error, found)
 
@@ -143,7 +143,7 @@ def hindsight(
     if second is None:
         return Advice(best.action, None, best.mean, 0.0, 0.0, ())
     lead, error = best.lead(second)
-    found = reasons(game.measures, verdict.candidates, best, second)
+    found = reasons(game, verdict.candidates, best, second)
     return Advice(best.action, second.action, best.mean, lead, error, found)
 
 

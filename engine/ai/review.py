@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.ai.advice import SURE, Difference, differences
+from engine.ai.advice import SURE, Difference, reasons
 from engine.game import Action, AnyGame, AnyState, Outcome, Seat, Setup, as_json
 from engine.verdict import Candidate, Stop, Verdict
 
@@ -48,7 +48,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     error: float
     luck: float = 0.0
     differences: tuple[Difference, ...] = ()
-    """In what the best and the played one differ beyond doubt, what tells most first."""
+    """What speaks for the best against the played one, the greatest first."""
 
     @property
     def after(self) -> float:
@@ -119,16 +119,16 @@ class _Found:
 
     best: Candidate
     played: Candidate
-    differences: tuple[Difference, ...]
+    reasons: tuple[Difference, ...]
 
     @classmethod
-    def of(cls, verdict: Verdict, met: _Met, measures: Sequence[str]) -> _Found | None:
+    def of(cls, verdict: Verdict, met: _Met, game: AnyGame) -> _Found | None:
         """None where nothing was tried, or not the decision that was played."""
         best = verdict.candidates[0]
         played = next((one for one in verdict.candidates if one.action == met.played), None)
         if played is None or not best.values:
             return None
-        return cls(best, played, differences(measures, best, played))
+        return cls(best, played, reasons(game, verdict.candidates, best, played))
 
     @property
     def lost(self) -> tuple[float, float]:
@@ -231,7 +231,7 @@ def _swept(
     game: AnyGame, met: Sequence[_Met], seat: Seat, hints: int, stop: Stop | None
 ) -> dict[int, _Found]:
     """What trying all decisions found, by their acts."""
-    study, measures = game.study, game.measures
+    study = game.study
     if study is None:
         raise ValueError(f"{game.key} has no study")
     found: dict[int, _Found] = {}
@@ -243,7 +243,7 @@ def _swept(
             one.seen, one.actions, one.rng(seat, "all"), tries=share, stop=stop, also=(one.played,)
         )
         usual, spent = usual or verdict.tries, spent + verdict.tries
-        if (tried := _Found.of(verdict, one, measures)) is not None:
+        if (tried := _Found.of(verdict, one, game)) is not None:
             found[one.act] = tried
     doubtful = [one for one in met if one.act in found and found[one.act].doubtful >= LEAST]
     doubtful = sorted(doubtful, key=lambda one: -found[one.act].doubtful)[:CLOSER]
@@ -252,7 +252,7 @@ def _swept(
         pair = [found[one.act].best.action, one.played]
         verdict = study.think(one.seen, pair, one.rng(seat, "two"), tries=tries, stop=stop, also=pair)
         one.tries = verdict.tries
-        if (tried := _Found.of(verdict, one, measures)) is not None:
+        if (tried := _Found.of(verdict, one, game)) is not None:
             found[one.act] = tried
     return found
 
@@ -267,7 +267,7 @@ def _judged(met: _Met, found: _Found) -> Judged:
         chance=found.best.mean,
         loss=loss,
         error=error,
-        differences=found.differences,
+        differences=found.reasons,
     )
 
 

@@ -81,7 +81,7 @@ def test_advice_is_about_legal_decisions(key: str) -> None:
     game = catalog.get(key)
     assert game.study is not None
     for seen, actions in decisions(game, game.seats(game.defaults())[0]):
-        advice = advise(game.study, game.measures, seen, actions, random.Random(1), tries=200)
+        advice = advise(game, seen, actions, random.Random(1), tries=200)
         assert advice.best in actions
         assert advice.second is None or (advice.second in actions and advice.second != advice.best)
         assert not advice.clear or advice.lead > 0

@@ -93,7 +93,7 @@ def test_a_try_ends_with_a_trick(tricks: int, cards: int) -> None:
 
 def test_the_teacher_leads_the_group_that_holds_before_the_one_that_does_not() -> None:
     state = arrange("KC KD 4C", *LOW)
-    advice = advise(study, MEASURES, state.observe(0), state.legal_actions(0), random.Random(1))
+    advice = advise(GAME, state.observe(0), state.legal_actions(0), random.Random(1))
     assert advice.best == lay("KC KD")
     assert advice.clear
 

@@ -83,7 +83,7 @@ def test_it_is_clear_about_the_hand_that_settles_a_tie() -> None:
     state.points, state.round_points[-1] = [9, 9], [2, 1]
     play(state, "Kr")
     seen, actions = state.observe(0), state.legal_actions(0)
-    advice = advise(study, GAME.measures, seen, actions, random.Random(1), tries=80)
+    advice = advise(GAME, seen, actions, random.Random(1), tries=80)
     assert advice.best.card == z("Xe")
     assert advice.clear
 

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from engine.ai.advice import advise
+from engine.duel52.game import GAME
 from engine.duel52.moves import Move
 from engine.duel52.notation import read
 from engine.duel52.plan import Effort, turn
@@ -47,7 +48,7 @@ def test_what_is_asked_for_is_tried_too() -> None:
 def test_it_says_in_what_a_kill_is_better() -> None:
     state = read("standard A1 5s,8d|(2c)|8s/8c1|(7s)|7h hands=2s/2h")
     seen, actions = state.observe(0), state.legal_actions(0)
-    advice = advise(study, MEASURES, seen, actions, random.Random(1))
+    advice = advise(GAME, seen, actions, random.Random(1))
     assert advice.best.verb == "attack"
     assert state.card[advice.best.target] == state.card[act(state, "attack 5s 8c").target]
 
