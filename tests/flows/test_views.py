@@ -146,6 +146,7 @@ def _again(room: Any, board: Any) -> Any:
     return next(m for m in room.channel.history() if m.id == board.id)
 
 
+@pytest.mark.long
 async def test_three_hundred_hands_leave_nothing_behind(room: Any) -> None:
     board = await dealt(room)
     await room.ann.click(board, label="My hand")

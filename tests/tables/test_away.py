@@ -281,7 +281,7 @@ async def test_a_table_without_a_clock_sleeps_after_a_week(world: World) -> None
     await hourly(world, 0.3)
     assert table.asleep
     assert table.stored.why == "idle"
-    await hourly(world, 60)
+    await hourly(world, 32)
     assert table.phase == "live"  # nothing closes a table but people
     await table.come_back(2)
     assert not table.asleep
