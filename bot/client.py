@@ -22,6 +22,7 @@ import yarl
 from pydantic import ValidationError
 
 from bot import commands, logs, presenters
+from bot.commands.translating import MenuTranslator
 from bot.metrics import Metrics
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
@@ -210,7 +211,10 @@ class Valence(Connected):
 
     async def _sync_commands(self, database: Database) -> None:
         """Tell Discord of the commands, but only when they have changed: creations are limited."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = MenuTranslator()
+        await self.tree.set_translator(translator)
+        every = self.tree.get_commands()
+        payload = [await command.get_translated_payload(self.tree, translator) for command in every]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         where = ("application", self.application_id or 0, "commands")
         if self.settings.discord_base:

@@ -10,6 +10,8 @@ import pytest
 from discord import app_commands
 
 from bot import commands
+from bot.commands.translating import DESCRIPTIONS, MenuTranslator
+from bot.locales import FALLBACK, catalogue, languages
 
 VERBS = frozenset(
     (
@@ -80,3 +82,28 @@ def test_hands_and_look_ups_go_anywhere(tree: commands.Tree, name: str) -> None:
     assert found.allowed_contexts is not None
     assert found.allowed_installs.user
     assert found.allowed_contexts.private_channel
+
+
+def descriptions(payload: dict[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
+    """What a command, its groups and its options say, each with its translations; menus say nothing."""
+    if payload.get("description"):
+        yield payload["description"], payload.get("description_localizations") or {}
+    for option in payload.get("options", ()):
+        yield from descriptions(option)
+
+
+@pytest.mark.asyncio
+async def test_the_menu_speaks_every_language_that_has_its_words(tree: commands.Tree) -> None:
+    translated = [language for language in languages() if any(map(of_menu, catalogue(language)))]
+    assert "zh-CN" in translated
+    translator = MenuTranslator()
+    for command in tree.get_commands():
+        payload = await command.get_translated_payload(tree, translator)
+        assert payload.get("name_localizations") in (None, {}), "people tell each other what to type"
+        for english, others in descriptions(payload):
+            assert set(others) == set(translated) - {FALLBACK}, english
+            assert all(0 < len(text) <= 100 and text != english for text in others.values())
+
+
+def of_menu(key: str) -> bool:
+    return key.startswith(DESCRIPTIONS)
