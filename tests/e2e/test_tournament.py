@@ -131,6 +131,13 @@ async def test_four_people_play_until_there_is_a_champion(room: Room) -> None:
     losers = [player for player in tournament.players if player not in winners]
 
     watcher = room.mia
+
+    def noted() -> bool:
+        """Whether both results have come to the board: a match is over a moment before it is noted."""
+        alt = tournament.alt(watcher, tournament.board)
+        return all(f"{winner.name} beat" in alt for winner in winners)
+
+    await watcher.wait_for(noted, WAIT)
     out = await tournament.command(watcher, "bracket")
     assert out.ephemeral
     alt = tournament.alt(watcher, out)
