@@ -73,17 +73,32 @@ class Search:
         also: Sequence[Any] = (),
     ) -> Verdict:
         """Try the most promising decisions of the seat that acts, and those of `also`; what came of each."""
-        priors = self.scores(observation, actions, rng)
-        order = sorted(range(len(actions)), key=lambda place: -priors[place])
-        asked = [place for place in order[self.top :] if actions[place] in also]
-        every = [Candidate(actions[place], place, priors[place]) for place in order[: self.top] + asked]
+        apart = self._apart(observation, actions, also)
+        scores = self.scores(observation, [actions[place] for place in apart], rng)
+        priors = dict(zip(apart, scores, strict=True))
+        order, top = sorted(apart, key=lambda place: -priors[place]), self._top(observation, actions)
+        asked = [place for place in order[top:] if actions[place] in also]
+        every = [Candidate(actions[place], place, priors[place]) for place in order[:top] + asked]
         seat, make = observation.viewer, self.sampler(observation)
 
         def attempt(world: AnyState, candidate: Candidate) -> None:
             self._try(world.clone(), seat, candidate, rng)
 
-        budget = self.budget if tries is None else tries
+        budget = self._budget(observation) if tries is None else tries
         return race(every, lambda: make(rng), attempt, budget=budget, lean=self.lean, stop=stop)
+
+    def _apart(self, _observation: Any, actions: Sequence[Any], _also: Sequence[Any]) -> Sequence[int]:
+        """The places of the decisions that are worth telling apart: all, unless a game knows that some come
+        to the same. Those of `_also` are among them."""
+        return range(len(actions))
+
+    def _top(self, _observation: Any, _actions: Sequence[Any]) -> int:
+        """How many candidates this decision is worth; with one nothing is tried."""
+        return self.top
+
+    def _budget(self, _observation: Any) -> int:
+        """How many tries this decision is worth where nobody says so."""
+        return self.budget
 
     def _try(self, world: AnyState, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
         """Carry a decision out in a world, play on, and judge where that leads."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from typing_extensions import override
@@ -24,7 +24,7 @@ from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.policy import policy
 from engine.atom_duel.rollout import prices
 from engine.game import Seat
-from engine.verdict import Candidate, Stop, Verdict
+from engine.verdict import Candidate
 
 MEASURES: Final = ("hands", "now", "kept", "theirs")
 """Hands that the seat wins in this round; whether it wins the one on the table, in percent, and in how many
@@ -39,25 +39,19 @@ class Thinker(Search):
     """A search to the end of the round; of decisions that come to the same it tries one."""
 
     @override
-    def think(
-        self,
-        observation: Any,
-        actions: Sequence[Any],
-        rng: random.Random,
-        *,
-        tries: int | None = None,
-        stop: Stop | None = None,
-        also: Sequence[Any] = (),
-    ) -> Verdict:
-        if tries is None:
-            # the more cards, the longer it takes to play a round out
-            tries = self.budget // (observation.seats * observation.hand_size)
-        apart = different(observation, actions, also)
-        search = replace(self, top=1) if actions[0].verb in _LOOKS else self
-        verdict = Search.think(search, observation, apart, rng, tries=tries, stop=stop, also=also)
-        for candidate in verdict.candidates:
-            candidate.place = actions.index(candidate.action)
-        return verdict
+    def _apart(
+        self, observation: Observation, actions: Sequence[Move], also: Sequence[Move]
+    ) -> Sequence[int]:
+        return different(observation, actions, also)
+
+    @override
+    def _top(self, observation: Observation, actions: Sequence[Move]) -> int:
+        return 1 if actions[0].verb in _LOOKS else self.top
+
+    @override
+    def _budget(self, observation: Observation) -> int:
+        # the more cards, the longer it takes to play a round out
+        return self.budget // (observation.seats * observation.hand_size)
 
     @override
     def _try(self, world: Any, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
@@ -81,13 +75,14 @@ class Thinker(Search):
             candidate.measured.setdefault(key, []).append(value)
 
 
-def different(seen: Observation, actions: Sequence[Move], also: Sequence[Move]) -> Sequence[Move]:
-    """One of all moves that come to the same, since the cards that they point at are equally unknown."""
+def different(seen: Observation, actions: Sequence[Move], also: Sequence[Move]) -> Sequence[int]:
+    """The places of moves that do not come to the same, where the cards that they point at are equally
+    unknown; those of `also` are among them."""
     if actions[0].slot < 0 and actions[0].verb != "give":
-        return actions
-    found: dict[object, Move] = {}
-    for move in actions:
-        found.setdefault(move if move in also else _meant(seen, move), move)
+        return range(len(actions))
+    found: dict[object, int] = {}
+    for place, move in enumerate(actions):
+        found.setdefault(move if move in also else _meant(seen, move), place)
     return list(found.values())
 
 

@@ -16,7 +16,6 @@ from engine.chemistry.judge import judge
 from engine.chemistry.observation import SECOND
 from engine.chemistry.rollout import Round, lacks, policy, sampler
 from engine.game import AnyState, Seat
-from engine.verdict import Stop, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +28,8 @@ class Thinker(Search):
     draws: bool = False
 
     @override
-    def think(
-        self,
-        observation: Any,
-        actions: Sequence[Any],
-        rng: random.Random,
-        *,
-        tries: int | None = None,
-        stop: Stop | None = None,
-        also: Sequence[Any] = (),
-    ) -> Verdict:
-        if observation.phase <= SECOND and not self.draws and self.top > 1:
-            return replace(self, top=1).think(observation, actions, rng)
-        return Search.think(self, observation, actions, rng, tries=tries, stop=stop, also=also)
+    def _top(self, observation: Any, actions: Sequence[Any]) -> int:
+        return self.top if self.draws or observation.phase > SECOND else 1
 
     @override
     def _play_on(self, world: AnyState, rng: random.Random) -> None:
