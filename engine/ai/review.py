@@ -167,7 +167,8 @@ def review(
     met, outcome = _met(game.deal(setup), acts, seat, by_others)
     found = _swept(game, met, seat, hints, stop)
     judged = [_judged(one, found[one.act]) for one in met if one.act in found]
-    after = [*(one.chance for one in judged[1:]), share := _share(outcome, seat)]
+    share = _share(outcome, seat)
+    after = [*(one.chance for one in judged), share][1:]
     places = {one.act: one for one in met}
     left = {
         one.act: _left(game, places[one.act], one, then)

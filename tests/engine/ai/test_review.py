@@ -7,6 +7,7 @@ import random
 import msgspec
 import pytest
 
+from engine import catalog
 from engine.ai.review import LEAST, Judged, Review, review
 from engine.ai.review import _left as left
 from engine.ai.review import _met as met_in
@@ -121,6 +122,17 @@ def test_a_loss_that_the_next_decision_makes_good_is_none() -> None:
         (0.2, pytest.approx(-0.2)),
     ]
     assert (unknown[0].loss, unknown[0].luck) == (0.2, pytest.approx(0.1))
+
+
+def test_a_game_without_a_choice_has_an_end_to_show() -> None:
+    game, acts = catalog.get("chemistry_battle"), Acts()
+    setup = game.setup(2, key_of(1, 1), blind=True)
+    state = game.deal(setup)
+    while waiting := state.to_act():
+        acts.append((waiting[0], *state.legal_actions(waiting[0])))
+        state.apply(*acts[-1])
+    found = review(game, setup, acts, 0)
+    assert (found.decisions, found.curve()) == ((), (found.share,))
 
 
 @pytest.mark.parametrize(("bid", "certain"), [(True, True), (False, False)])
