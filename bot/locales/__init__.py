@@ -22,6 +22,7 @@ class MissingWords(KeyError):
     """There is no string of this key in any language."""
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages that there are, as folder names."""
     return tuple(sorted(path.name for path in HERE.iterdir() if path.is_dir() and list(path.glob("*.toml"))))
