@@ -88,13 +88,13 @@ and take up to five times as long when lines are counted."""
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Let coverage rest outside the folders that are measured.
+    """Let coverage rest outside the folders that are measured, and in tests that say so.
 
     Its marker `no_cover` does that in one process only: in a worker of xdist, pytest-cov has begun twice, and
     what it pauses wakes the collector below.
     """
     tracer = sys.gettrace()
-    measured = any(folder in item.path.parents for folder in MEASURED)
+    measured = any(folder in item.path.parents for folder in MEASURED) and "repeats" not in item.keywords
     if measured or not type(tracer).__module__.startswith("coverage"):
         return (yield)
     sys.settrace(None)

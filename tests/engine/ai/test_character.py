@@ -19,6 +19,8 @@ from engine import catalog, levels
 from engine.arena import key_of
 from engine.game import AnyGame
 
+pytestmark = pytest.mark.repeats
+
 GAMES = [key for key in catalog.listed() if levels.STEADY in catalog.get(key).levels]
 POSITIONS, EVERY = 50, 7
 """How many positions, and one in how many decisions of a game."""

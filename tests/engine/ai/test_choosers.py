@@ -65,6 +65,7 @@ def test_the_cooler_the_better(temperature: float) -> None:
         assert len(chosen) > 10
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_no_sure_win_is_let_go(game: AnyGame) -> None:
     """Games are played at random to decisions at which one action wins at once: even an opponent that would

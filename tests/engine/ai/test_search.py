@@ -63,6 +63,7 @@ def to_lay() -> tuple[Any, Sequence[Act]]:
     return state.observe(seat), state.legal_actions(seat)
 
 
+@pytest.mark.repeats
 def test_it_beats_chance() -> None:
     mine = arena(GAME, [("search", searching(top=8)), "random"], {}, games=40, seed=2, timer=lambda: 0.0)
     assert mine.contenders[0].ci95[0] > 0.5

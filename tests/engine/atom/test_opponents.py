@@ -17,6 +17,7 @@ def choice(state: AtomState, seed: int = 0) -> Move:
     return heuristic(state.observe(seat), state.legal_actions(seat), random.Random(seed))
 
 
+@pytest.mark.repeats
 def test_a_pair_of_heuristics_beats_a_random_pair() -> None:
     won = 0
     for number in range(30):

@@ -16,6 +16,8 @@ from engine.atom.sides import teams_of
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, card, cards
 
+pytestmark = pytest.mark.repeats
+
 TURNED = card("7C")
 """The card turned up in an arranged position with the Blade 7."""
 

@@ -219,6 +219,7 @@ def test_the_best_cards_are_worth_most() -> None:
     assert worth(1, 4)[z("Og"), ""] > 0.95
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("level", [1, *(pytest.param(level, marks=pytest.mark.long) for level in (4, 7))])
 def test_the_opponent_plays_legal_moves_and_beats_chance(level: int) -> None:
     rng = random.Random(level)

@@ -30,6 +30,7 @@ def test_a_drawing_is_a_png_of_the_size_asked_for() -> None:
         assert len(image.convert("L").getcolors(100_000) or ()) > 3
 
 
+@pytest.mark.repeats
 def test_every_molecule_of_a_game_can_be_drawn() -> None:
     for seed in range(6):
         board = random_board(20 * (seed + 1), random.Random(seed))
@@ -70,6 +71,7 @@ def test_every_open_end_is_marked() -> None:
     assert len(open_end) > 2 * len(closed)
 
 
+@pytest.mark.repeats
 def test_the_drawing_chosen_has_no_more_crossings_than_the_usual_one() -> None:
     better = 0
     for seed in range(3):

@@ -230,6 +230,7 @@ def test_sampled_worlds_can_be_played_to_the_end(seed: int) -> None:
     assert played
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_sampler_draws_the_worlds_that_sample_draws(seats: int) -> None:
     """Each fits, has a secret of its own, and what lies unseen is as likely in both: the two are no
