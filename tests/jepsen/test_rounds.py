@@ -49,14 +49,12 @@ def _silence() -> Iterator[None]:
 
 
 @BOTH
-@pytest.mark.long
 def test_under_virtual_time_every_answer_holds(database: str) -> None:
     held(play(90, database, virtual=True), 90)
 
 
 @BOTH
 @REAL
-@pytest.mark.long
 def test_with_real_processes_every_answer_holds(database: str) -> None:
     held(play(10, database, virtual=False), 10)
 
