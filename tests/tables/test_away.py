@@ -267,25 +267,27 @@ async def test_one_person_on_several_seats(world: World) -> None:
 # -- what nobody touches ------------------------------------------------------------------------
 
 
-async def hourly(world: World, days: float) -> None:
-    """Let so many days pass as they do: hour by hour."""
-    for _ in range(int(days * DAY / EVERY_SECONDS)):
-        await world.pass_by(EVERY_SECONDS)
+async def pass_days(world: World, days: float) -> None:
+    """Let days pass hour by hour; of weeks every eighth hour, but for the last ones."""
+    hours = int(days * DAY / EVERY_SECONDS)
+    steps = [8] * (hours // 8) + [1] * (hours % 8) if days > 7 else [1] * hours
+    for step in steps:
+        await world.pass_by(step * EVERY_SECONDS)
 
 
 async def test_a_table_without_a_clock_sleeps_after_a_week(world: World) -> None:
     table = await dealt(world, terms=Terms())
     await first_act(table, 1)
-    await hourly(world, 6.9)
+    await pass_days(world, 6.9)
     assert not table.asleep
-    await hourly(world, 0.3)
+    await pass_days(world, 0.3)
     assert table.asleep
     assert table.stored.why == "idle"
-    await hourly(world, 32)
+    await pass_days(world, 32)
     assert table.phase == "live"  # nothing closes a table but people
     await table.come_back(2)
     assert not table.asleep
-    await hourly(world, 6)
+    await pass_days(world, 6)
     assert not table.asleep
 
 
@@ -295,7 +297,7 @@ async def test_who_wakes_a_table_by_a_move_has_woken_it_for_good(world: World) -
     await table.sleep(LEFT)
     await first_act(table, 1)
     assert (table.asleep, table.stored.why) == (False, "")
-    await hourly(world, 40)
+    await pass_days(world, 40)
     assert (table.phase, table.asleep) == ("live", True)
 
 
@@ -310,9 +312,9 @@ async def test_a_server_that_was_left(world: World) -> None:
     for table in (live, idle):
         assert (table.phase, table.asleep, table.stored.why) == ("live", True, LEFT)
     assert not elsewhere.asleep
-    await hourly(world, 29.9)
+    await pass_days(world, 29.9)
     assert [table.phase for table in (live, idle)] == ["live", "live"]
-    await hourly(world, 0.3)
+    await pass_days(world, 0.3)
     assert [(t.phase, t.stored.why) for t in (live, idle)] == [("cancelled", LEFT)] * 2
     assert elsewhere.phase == "live"
     assert elsewhere.asleep  # since nobody has played for a week
@@ -322,10 +324,10 @@ async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: Worl
     table, woken = await dealt(world, terms=Terms()), await dealt(world, terms=Terms())
     await world.tables.upkeep.left(70)
     await woken.come_back(1)
-    await hourly(world, 20)
+    await pass_days(world, 20)
     await world.tables.upkeep.joined(70)
     assert (table.asleep, woken.asleep) == (True, True)
-    await hourly(world, 40)
+    await pass_days(world, 40)
     assert [each.phase for each in (table, woken)] == ["live", "live"]
     await table.come_back(2)
     assert not table.asleep
@@ -336,7 +338,7 @@ async def test_who_plays_on_in_a_server_that_was_left_keeps_the_table(world: Wor
     table = await dealt(world, terms=Terms())
     await world.tables.upkeep.left(70)
     await table.come_back(1)
-    await hourly(world, 40)
+    await pass_days(world, 40)
     assert table.phase == "live"
 
 
