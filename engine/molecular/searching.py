@@ -111,8 +111,6 @@ def actions_left(state: MolecularState, seat: Seat) -> int:
 
 sharp = Search(worlds.sampler, scores, policy, judge, budget=60, depth=1, top=6)
 """Looks one decision further: the rest of the own turn, or how the next player begins."""
-master = Search(worlds.sampler, scores, policy, judge, budget=400, depth=1, top=8)
-"""The same in many more worlds."""
 
 MEASURES = ("points", "theirs", "ripe", "actions")
 """Points of the seat and of the best other one, points of the cards in hand that can be played now, and
