@@ -5,8 +5,9 @@ Legal actions become a tree of labelled choices that one generic hand view walks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -25,6 +26,10 @@ KEY_PATTERN = r"[A-Za-z0-9_-]{1,24}"
 """Keys of choices and items travel in custom ids; they are stable names, never list positions."""
 LABEL, NOTE, PROMPT, LINE = 80, 100, 300, 300
 """The most signs of a label, of a note, of a question, of a line of the log."""
+MOST_CLAUSES: Final = 2
+"""In how many of the game's own terms a difference is told."""
+BETWEEN: Final = " · "
+"""What stands between the choices that lead to a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,12 +422,16 @@ class Presenter(Generic[Obs, Act]):
 
     def measure(self, difference: Difference, locale: str) -> str:
         """What the better decision brings in a measure of the game and the other does not, as a clause; empty
-        where no reader would see a difference."""
+        where no reader would see a difference, or the game no longer has words for the measure."""
+        say, key = words(locale), f"{self.key}.measure.{difference.measure}"
         better, other = spell_mean(difference.better), spell_mean(difference.other)
-        if better == other:
-            return ""
-        key = f"{self.key}.measure.{difference.measure}"
-        return self.speak(locale)(key, better=better, other=other)
+        return say(key, better=better, other=other) if better != other and key in say else ""
+
+    def clauses(self, differences: Iterable[Difference], locale: str) -> str:
+        """Of differences, the greatest first, those that tell most, as a part of a sentence; empty where none
+        can be told."""
+        told = filter(None, (self.measure(difference, locale) for difference in differences))
+        return words(locale)("table.and").join(islice(told, MOST_CLAUSES))
 
     def level(self, key: str, locale: str) -> str:
         """The name of a kind of computer opponent: the game's own string, or the house's."""
@@ -467,8 +476,21 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
 
 
 def ways_to(node: Node, actions: Sequence[Action]) -> dict[Action, Route]:
-    """By action, the way through the tree that leads to it."""
-    return {route.action: route for route in routes(node, actions)}
+    """By action, the shortest way through the tree that leads to it."""
+    found: dict[Action, Route] = {}
+    for route in sorted(routes(node, actions), key=lambda route: len(route.path)):
+        found.setdefault(route.action, route)
+    return found
+
+
+def in_words(route: Route) -> str:
+    """A decision in the words of the choices that lead to it, not yet safe in Markdown.
+
+    A label that only leads on ("Other cards…") says nothing of it; one that names from what ("Iron …") is
+    that name.
+    """
+    told = [label.removesuffix(" …") for label in route.labels if label.endswith(" …") or label[-1:] != "…"]
+    return BETWEEN.join(told or route.labels)
 
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.base import AnyPresenter, routes
+from bot.presenters.base import in_words, ways_to
 from bot.presenters.voice import unmarked
 from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
@@ -22,12 +22,9 @@ from bot.render.text import written
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL, seat_colour
 from engine import catalog
 from engine.ai.review import Judged, Review
-from engine.game import Action
 
 SIGNS: Final = "XYZ"
 """The letters of turning points; those of seats begin at the other end of the alphabet."""
-BETWEEN: Final = " · "
-MOST_CLAUSES: Final = 2
 _PLOT: Final = 420
 _PAD: Final = 20
 
@@ -53,40 +50,11 @@ def ways(facts: Mapping[str, Any]) -> dict[int, Way]:
         action = game.action(data)
         if number in wanted:
             seen, actions = state.observe(seat), state.legal_actions(seat)
-            labels = _labels(presenter, seen, actions, look)
-            found[number] = Way(labels.get(action, ""), labels.get(game.action(wanted[number]), ""))
+            tree, best = presenter.choices(seen, actions, look), game.action(wanted[number])
+            made = ways_to(tree, actions)
+            found[number] = Way(*(in_words(made[one]) if one in made else "" for one in (action, best)))
         state.apply(seat, action)
     return found
-
-
-def _labels(presenter: AnyPresenter, seen: Any, actions: Sequence[Action], look: Look) -> dict[Action, str]:
-    """Every decision as the choices that lead to it."""
-    found = routes(presenter.choices(seen, actions, look), actions)
-    return {way.action: BETWEEN.join(_telling(way.labels)) for way in reversed(found)}
-
-
-def _telling(labels: Sequence[str]) -> Iterator[str]:
-    """The labels of a way without those that only lead on: "Otherwise…" says nothing of what was chosen."""
-    for place, label in enumerate(labels, 1):
-        if place == len(labels) or not label.endswith("…"):
-            yield label
-
-
-def because(presenter: AnyPresenter, one: Judged, locale: str) -> str:
-    """What the best decision brings and the played one does not, in the game's terms; empty where it has no
-    words for them, or no reader would see a difference."""
-    say, told = words(locale), list[str]()
-    for difference in one.differences:
-        key = f"{presenter.key}.measure.{difference.measure}"
-        better, other = _figure(difference.better), _figure(difference.other)
-        if key in say and better != other:
-            told.append(say(key, better=better, other=other))
-    return say("table.and").join(told[:MOST_CLAUSES])
-
-
-def _figure(value: float) -> str:
-    text = f"{abs(value):.1f}".removesuffix(".0") if abs(value) < 9.95 else f"{abs(value):.0f}"
-    return f"−{text}" if value < 0 and text != "0" else text
 
 
 def percent(share: float) -> int:

@@ -13,7 +13,7 @@ from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import Form, routes
+from bot.presenters.base import Form, in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.puzzles import PuzzleStanding
 from bot.tables.puzzles import NEW, Answered, puzzles_of
@@ -49,11 +49,8 @@ class PuzzleView:
 
     def in_words(self, action: Action) -> str:
         """A decision as it is read on the way to it."""
-        found = [way for way in routes(self.view.tree, [action]) if way.action == action]
-        labels = min(found, key=lambda way: len(way.path)).labels if found else ()
-        # a label that only leads on says nothing of the decision
-        told = [label for label in labels if not label.endswith("…")] or labels
-        return " · ".join(map(inert, told))
+        way = ways_to(self.view.tree, [action]).get(action)
+        return inert(in_words(way)) if way else ""
 
     def reason(self) -> str:
         """What the best answer brings and the second best does not; empty where no reader would see it."""

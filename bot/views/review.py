@@ -9,7 +9,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.review import Way, because, curve_scene, percent, turnings
+from bot.presenters.review import Way, curve_scene, percent, turnings
 from bot.render.scene import Scene
 from bot.tables.table import Table
 from bot.views import ids
@@ -43,7 +43,7 @@ def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str
         key = "even" if abs(found.luck) < MUCH else "lucky" if found.luck > 0 else "unlucky"
         return say(f"review.{key}", n=percent(abs(found.luck)))
     one, way = moral
-    clauses = because(presenters.get(table.game.key), one, locale)
+    clauses = presenters.get(table.game.key).clauses(one.differences, locale)
     return say(
         "review.moral",
         act=one.act + 1,

@@ -27,3 +27,18 @@ def test_the_game_has_words_for_its_measures(game: Game[Any, Any], locale: str) 
 def test_what_no_reader_would_see_is_no_difference(game: Game[Any, Any]) -> None:
     presenter = presenters.get(game.key)
     assert not any(presenter.measure(Difference(measure, 3.01, 3.04), "en") for measure in game.measures)
+
+
+def test_two_differences_are_told_in_one_phrase() -> None:
+    found = [
+        Difference("nameless", 1.0, 0.0),
+        Difference("points", 12.1, 11.9),
+        Difference("points", 12.0, -7.25),
+        Difference("theirs", 3.04, 4.5),
+        Difference("ripe", 2.0, 1.0),
+    ]
+    told = (
+        "you then have 12 points instead of −7.2 and the best of the others then has 3 points instead of 4.5"
+    )
+    assert presenters.get("molecular").clauses(found, "en") == told
+    assert presenters.get("molecular").clauses(found[:2], "en") == ""

@@ -516,13 +516,13 @@ def spoken_keys() -> Iterator[tuple[str, str]]:
             speaker, first = node.func, node.args[0]
             if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
                 continue
-            prefix = game_of(path)
+            prefix, house = game_of(path), False
             if isinstance(speaker, ast.Call):  # words(locale)("…")
                 speaker = speaker.func
                 if getattr(speaker, "id", "") not in ("words", "Voice"):
                     continue
                 if getattr(speaker, "id", "") == "words":  # speaks for the house, whoever asks
-                    prefix = ""
+                    prefix, house = "", True
             elif isinstance(speaker, ast.Name) and speaker.id == "words":  # words("en")
                 continue
             name = getattr(speaker, "attr", getattr(speaker, "id", ""))
@@ -530,7 +530,7 @@ def spoken_keys() -> Iterator[tuple[str, str]]:
             if name == "Refused":
                 yield where, f"refused.{first.value}"
             elif (name in SPEAKERS or name in ("Voice",)) and "." in first.value:
-                prefixes = asked_of(path) if prefix == "" and of_every_game(path) else (prefix,)
+                prefixes = asked_of(path) if not (prefix or house) and of_every_game(path) else (prefix,)
                 yield from ((where, each + first.value) for each in prefixes)
 
 

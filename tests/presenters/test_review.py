@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot import presenters
-from bot.presenters.review import Turning, Way, because, curve_scene, turnings, ways
+from bot.presenters.review import Turning, Way, curve_scene, turnings, ways
 from bot.render.check import audit, unclear
 from bot.render.scene import Look
-from engine.ai.advice import Difference
 from engine.ai.review import Judged, Review
 from engine.arena import key_of
 from engine.game import Game, as_json
@@ -60,23 +58,3 @@ def test_a_turning_is_luck_unless_most_of_it_was_lost() -> None:
     points = [Turning("X", lost, 0.3, Way("a", "b")), Turning("Y", unlucky, 0.3, Way("a", "b"))]
     assert [point.own for point in points] == [True, False]
     assert not Turning("Z", won, 0.9, Way("a", "b")).own
-
-
-def test_a_reason_is_told_where_the_game_has_words_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {"molecular.measure.points": "you have {better} points, not {other}", "table.and": " and "}
-    monkeypatch.setattr("bot.presenters.review.words", lambda _: _Strings(told))
-    found = [
-        Difference("nameless", 1.0, 0.0),
-        Difference("points", 12.1, 11.9),
-        Difference("points", 12.0, -7.25),
-        Difference("points", 3.04, 2.5),
-    ]
-    one = judged(1, differences=tuple(found))
-    said = "you have 12 points, not −7.2 and you have 3 points, not 2.5"
-    assert because(presenters.get("molecular"), one, "en") == said
-    assert because(presenters.get("atom"), one, "en") == ""
-
-
-class _Strings(dict[str, str]):
-    def __call__(self, key: str, **facts: object) -> str:
-        return self[key].format(**facts)

@@ -10,7 +10,7 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.presenters.base import AnyPresenter, Route, ways_to
+from bot.presenters.base import AnyPresenter, Route, in_words, ways_to
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.croupier import steady
@@ -22,19 +22,17 @@ from bot.views import ids
 from bot.views.board import lines_of
 from bot.views.components import button, page
 from bot.views.context import PATIENCE, Handlers, Pressed
-from bot.views.names import inert, joined, word_look
+from bot.views.names import inert, word_look
 from bot.views.presses.aside import show_aside
 from bot.views.presses.play import own_seat, show_hand, view_of
 from bot.views.seat_view import SeatView
 from bot.workers.errors import NoAnswer
-from engine.ai.advice import Advice, Difference
+from engine.ai.advice import Advice
 from engine.ai.motive import telling
 from engine.game import Seat, Viewer
 
 handlers = Handlers[Pressed]()
 
-MOST_CLAUSES = 2
-"""In how many of the game's own terms a difference is told."""
 MOST_LINES, MOST_SIGNS = 2, 800
 """How much of what an opponent did is repeated, and how long the answer to why may be."""
 
@@ -75,13 +73,13 @@ async def asked(pressed: Pressed, work: Any, *about: object) -> Any:
 
 async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     say, table, ways = pressed.say, view.table, ways_to(view.tree, view.legal)
-    way = in_words(ways[advice.best])
+    way = _told(ways[advice.best])
     if advice.second is None:
         told = say("hint.only", way=way)
     elif not advice.clear:
-        told = say("hint.same", way=way, other=in_words(ways[advice.second]))
+        told = say("hint.same", way=way, other=_told(ways[advice.second]))
     else:
-        why = _reason(pressed, view, advice, in_words(ways[advice.second]))
+        why = _reason(pressed, view, advice, _told(ways[advice.second]))
         told = f"{say('hint.move', way=way)}\n{why}"
     chance = say("hint.chance", n=round(100 * advice.chance))
     play = ids.make("go", table.id, view.seat, view.decision, ids.path_text(ways[advice.best].path))
@@ -92,20 +90,14 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
 
 def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str:
     """Why the best decision and not the other, which reads so."""
-    if found := clauses(view.presenter, pressed.locale, advice.differences):
+    if found := view.presenter.clauses(advice.differences, pressed.locale):
         return pressed.say("hint.clear", way=other, clauses=found)
     return pressed.say("hint.better", way=other, n=round(100 * advice.lead))
 
 
-def clauses(presenter: AnyPresenter, locale: str, found: Sequence[Difference]) -> str:
-    """The differences that tell most, in the game's own terms."""
-    told = [presenter.measure(difference, locale) for difference in found]
-    return joined([clause for clause in told if clause][:MOST_CLAUSES], locale)
-
-
-def in_words(route: Route) -> str:
-    """A decision in the words of the buttons that lead to it."""
-    return inert(" → ".join(route.labels))
+def _told(way: Route) -> str:
+    """A decision in words that are safe in Markdown."""
+    return inert(in_words(way))
 
 
 async def why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat | None = None) -> str:
@@ -148,7 +140,7 @@ async def _motive(
         told = say("motive.usual", name=name, n=found.usual, worlds=found.worlds)
     else:
         told = say("motive.open", name=name)
-    brought = clauses(presenter, pressed.locale, found.differences)
+    brought = presenter.clauses(found.differences, pressed.locale)
     return place, told + (" " + say("motive.brought", name=name, clauses=brought) if brought else "")
 
 
@@ -165,8 +157,8 @@ async def _hindsight(
     ways = ways_to(presenter.choices(seen[at][0], move.actions, look), move.actions)
     same = found.best == move.action
     other = found.second if same else found.best
-    way = in_words(ways[other]) if other is not None else ""
-    brought = clauses(presenter, pressed.locale, found.differences)
+    way = _told(ways[other]) if other is not None else ""
+    brought = presenter.clauses(found.differences, pressed.locale)
     if not found.clear:
         key = "level" if way else "same"
     elif same:
