@@ -16,7 +16,7 @@ from bot.locales import words
 from bot.presenters.extras import Extra
 from bot.presenters.moments import dealt
 from bot.presenters.poster import Poster
-from bot.presenters.voice import Voice, medal, spell_mean
+from bot.presenters.voice import Voice, medal, read_mean, spell_mean
 from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
 from engine.ai.advice import Difference
@@ -425,7 +425,9 @@ class Presenter(Generic[Obs, Act]):
         where no reader would see a difference, or the game no longer has words for the measure."""
         say, key = words(locale), f"{self.key}.measure.{difference.measure}"
         better, other = spell_mean(difference.better), spell_mean(difference.other)
-        return say(key, better=better, other=other) if better != other and key in say else ""
+        if better == other or key not in say:
+            return ""
+        return say(key, n=read_mean(difference.better), better=better, other=other)
 
     def clauses(self, differences: Iterable[Difference], locale: str) -> str:
         """Of differences, the greatest first, those that tell most, as a part of a sentence; empty where none

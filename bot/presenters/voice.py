@@ -37,15 +37,23 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def read_mean(value: float) -> float:
+    """A mean as far as people read it: a digit behind the point below ten.
+
+    >>> read_mean(3.04), read_mean(3.26), read_mean(-12.6)
+    (3.0, 3.3, -13.0)
+    """
+    return round(value, 1 if abs(value) < 9.95 else 0)
+
+
 def spell_mean(value: float) -> str:
-    """A mean as people read it: a digit behind the point below ten, with a minus sign.
+    """The same in signs, the minus among them.
 
     >>> spell_mean(3.04), spell_mean(3.26), spell_mean(-12.6)
     ('3', '3.3', '−13')
     """
-    text = f"{abs(value):.1f}" if abs(value) < 9.95 else f"{abs(value):.0f}"
-    text = text.removesuffix(".0")
-    return f"−{text}" if value < 0 and text != "0" else text
+    read = read_mean(value)
+    return f"{'−' * (read < 0)}{abs(read)}".removesuffix(".0")
 
 
 class Voice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -21,6 +22,16 @@ def test_the_game_has_words_for_its_measures(game: Game[Any, Any], locale: str) 
         clause = presenter.measure(Difference(measure, 11.7, -2.04), locale)
         assert well_said(clause, NOTE)
         assert {"12", "−2"} <= set(clause.split())
+
+
+@every_game
+def test_one_is_counted_as_one(game: Game[Any, Any]) -> None:
+    presenter = presenters.get(game.key)
+    for measure in game.measures:
+        one, more = (presenter.measure(Difference(measure, mean, 2.0), "en") for mean in (1.04, 1.06))
+        assert "1" in one.split()
+        assert not re.search(r"\b1 (more |wild |hit )?[a-z]+s\b", one)
+        assert "1.1" in more.split()
 
 
 @every_game
