@@ -37,8 +37,10 @@ def moral_of(found: Review, ways: Mapping[int, Way]) -> tuple[Judged, Way] | Non
 
 
 def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> str:
-    """The one sentence after a game: what cost most, or what was luck."""
+    """The one sentence after a game: what cost most, or what was luck; or that nothing was to be decided."""
     say, moral = words(locale), moral_of(found, ways)
+    if not found.decisions:
+        return say("review.no_choice")
     if moral is None:
         key = "even" if abs(found.luck) < MUCH else "lucky" if found.luck > 0 else "unlucky"
         return say(f"review.{key}", n=percent(abs(found.luck)))
@@ -55,7 +57,7 @@ def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str
 
 
 def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
-    """What may follow a moral: the position once more, and the review."""
+    """What may follow a moral: the position once more, and the review, where there is something to review."""
     say, controls = words(locale), list[Control]()
     if moral := moral_of(found, ways):
         one, _ = moral

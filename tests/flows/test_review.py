@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.views import ids
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
@@ -149,3 +150,60 @@ async def test_until_it_is_made_the_review_says_so(room: Any, monkeypatch: pytes
     again = (await forge(room.ann, board, f"v:moral:{table.id}:end")).response
     assert say("review.coming") in said(again)
     assert again.ephemeral
+
+
+async def blind(room: Any) -> tuple[Any, Any]:
+    """A finished game in which nobody had a choice: its table, and its message."""
+    await dealt(room, "chemistry_battle", blind="yes")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        (action,) = table.legal[seat]
+        await table.act(seat, table.decisions[seat], action)
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    return table, room.channel.last_message
+
+
+async def test_who_never_had_a_choice_hears_so(room: Any) -> None:
+    table, board = await blind(room)
+    shown = await moral(room, room.ann, board)
+    assert say("review.no_choice") in said(shown)
+    offered = {ids.parse(each).verb for each in custom_ids(shown.components)}
+    assert not offered & {"review", "try-again", "moral"}
+    asked = (await forge(room.ann, board, f"v:review:{table.id}")).response
+    assert asked.ephemeral
+    assert said(asked) == say("review.no_choice")
+    refused = (await forge(room.ann, board, f"v:try-again:{table.id}:999")).response
+    assert say("refused.no_practice") in said(refused)
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("what", ["v:try-again:1:0", "v:review:1", "v:moral:1"])
+async def test_a_game_closed_right_after_the_deal_has_none(room: Any, what: str) -> None:
+    await dealt(room)
+    (table,) = at_hand(room.bot.app.tables).values()
+    asked = (await room.ann.slash(room.channel, "table cancel")).response
+    await room.ann.click(asked, custom_id=f"v:close-yes:{table.id}")
+    await room.env.settle()
+    board = room.channel.last_message
+    assert table.outcome() is None
+    assert not any(f"v:{verb}:" in str(board.components) for verb in ("review", "try-again", "moral", "end"))
+    answer = await forge(room.ann, board, what.replace(":1", f":{table.id}", 1))
+    assert answer.response.ephemeral
+    assert said(answer.response) in {say("refused.no_practice"), say("refused.end_early")}
+
+
+async def test_who_left_right_after_the_deal_has_none(room: Any) -> None:
+    await dealt(room, rounds="2")
+    (table,) = at_hand(room.bot.app.tables).values()
+    await table.give_up_seat(room.ben.id, "random", "Marie")
+    while table.phase == "live":
+        await until(lambda: table.phase == "over" or table.waiting() == (0,))
+        if table.phase == "live":
+            await table.act(0, None, table.legal[0][0])
+    await until(lambda: table.stored.shown == table.stored.edition)
+    board = room.channel.last_message
+    shown = (await room.ben.click(board, label=PICTURE)).response
+    assert "review" not in str(shown.components)
+    assert "moral" not in str(shown.components)
+    assert REVIEW in str((await moral(room, room.ann, board)).components)

@@ -84,8 +84,9 @@ async def _review(pressed: Pressed) -> None:
     turns = bool(pressed.ref.word(1)) and pressed.from_private and pressed.has_picture
     await pressed.interaction.response.defer(ephemeral=True, thinking=not turns)
     found = await _reviewed(pressed, table)
-    if found is None:
-        await pressed.private(page(pressed.say("review.coming")))
+    if found is None or not found.decisions:
+        told = pressed.say("review.coming" if found is None else "review.no_choice")
+        await pressed.private(page(told))
         return
     at = pressed.ref.number(1) % pages_of(found) if pressed.ref.word(1) else 0
     turned = [found.decisions[place] for place in found.turnings()]
