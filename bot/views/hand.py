@@ -6,7 +6,8 @@ carries out. The answer is always the hand as it is now.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 
 from discord import ButtonStyle
@@ -151,6 +152,24 @@ def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:
     ]
     where = (view.table.id, view.seat, view.decision, ids.path_text(place.path))
     return form(asked.title, ids.make("form", *where), fields)
+
+
+def picking(view: SeatView, spot: Spot, chosen: Sequence[str] | None = None) -> tuple[Spot, str]:
+    """Where a long pick stands when a group of it is opened or, with `chosen`, when these of its items are
+    picked, while those of other groups stay; and what is said, where that cannot be."""
+    place, say = view.at(spot.path), words(view.locale)
+    node = place.node if isinstance(place, walk.Question) else None
+    if not isinstance(node, Pick):
+        return TOP, say("refused.no_choice")
+    picked = spot.picked
+    if chosen is not None:
+        inside = {item.key for item in node.items if item.group[0] == spot.group}
+        picked = (*(key for key in picked if key not in inside), *chosen)
+    if len(picked) > node.most:
+        return spot, say("refused.too_many_picked", most=node.most)
+    if isinstance(view.at((*spot.path, walk.pick_segment(picked))), walk.Lost):
+        return TOP, say("refused.no_choice")
+    return replace(spot, picked=picked), ""
 
 
 class _Asker:

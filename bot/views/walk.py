@@ -104,7 +104,12 @@ def _keys(rest: Sequence[str]) -> Path | None:
     """The keys in what is left of a path inside a pick or a form: a segment of keys, then perhaps `ok`."""
     if not rest[0].startswith("+") or tuple(rest[1:]) not in ((), ("ok",)):
         return None
-    return tuple(key for key in rest[0].split("+") if key)
+    return keys_in(rest[0])
+
+
+def keys_in(segment: str) -> Path:
+    """The keys in a segment of them."""
+    return tuple(key for key in segment.split("+") if key)
 
 
 def pick_segment(keys: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from tests.flows.test_entrance import play_now
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids
 from tests.support.forging import forge
+from tests.support.walking import next_press
 
 MOST_PRESSES = 12
 
@@ -29,38 +30,16 @@ def way_of(room: Any, lesson: Lesson, move: int) -> Route:
     return min(LessonView(lesson, move, table, "en").ways(), key=lambda way: len(way.path))
 
 
-def walked(lesson: Lesson, move: int, way: Route, shown: Any) -> tuple[str, tuple[str, ...] | None]:
-    """What to press next on the way in the hand that is shown, the furthest on it (a way back lies on it
-    too): the id, and the values of a select."""
-    found: list[tuple[int, str, tuple[str, ...] | None]] = []
-    for custom_id in custom_ids(shown.components):
-        head = f"v:step:{lesson.key}:{move}:"
-        if not custom_id.startswith(head):
-            continue
-        verb, _, rest = custom_id.removeprefix(head).partition(":")
-        path = ids.path_of(rest.split(":")[0])
-        if way.path[: len(path)] != path:
-            continue
-        if verb == "go":
-            found.append((len(path), custom_id, None))
-        elif verb == "sel":
-            found.append((len(path) + 1, custom_id, (way.path[len(path)],)))
-        elif verb == "pick":
-            picked = tuple(key for key in way.path[-2].split("+") if key)
-            found.append((len(path) + 1, custom_id, picked))
-    assert found, f"{lesson.key} move {move}: {way.path} is not shown"
-    return max(found)[1:]
-
-
 async def press_through(room: Any, lesson: Lesson, shown: Any, move: int) -> tuple[Any, int]:
     """Make one move of a lesson; the hand after it, and the presses it took."""
     way, presses = way_of(room, lesson, move), 0
     following = f"v:step:{lesson.key}:{move}:"
     while any(each.startswith(following) for each in custom_ids(shown.components)):
-        custom_id, values = walked(lesson, move, way, shown)
+        press = next_press(custom_ids(shown.components), following, way)
+        assert press, f"{lesson.key} move {move}: {way.path} is not shown"
         presses += 1
         assert presses <= 5
-        shown = (await forge(room.ann, shown, custom_id, values)).response
+        shown = (await forge(room.ann, shown, *press)).response
     return shown, presses
 
 

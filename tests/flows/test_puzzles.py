@@ -21,6 +21,7 @@ from tests.flows.test_moving import said
 from tests.flows.test_settings import prefer
 from tests.flows.test_views import custom_ids
 from tests.support.forging import forge
+from tests.support.walking import next_press
 
 EVERY = [puzzle for game in puzzled() for puzzle in puzzles_of(game).values()]
 MOST_PRESSES = 6
@@ -48,26 +49,11 @@ async def pressed_through(room: Any, puzzle: Puzzle, shown: Any, way: Route) -> 
     """Walk a way through the choices; the message after the last press, or the one that asks once more."""
     head = f"v:solve:{puzzle.game}:{puzzle.number}:"
     for _ in range(MOST_PRESSES):
-        found: list[tuple[int, str, tuple[str, ...] | None]] = []
-        for custom_id in custom_ids(shown.components):
-            if not custom_id.startswith(head):
-                continue
-            if ":sure:" in custom_id:
-                return shown
-            verb, _, rest = custom_id.removeprefix(head).partition(":")
-            path = ids.path_of(rest.split(":")[0])
-            if way.path[: len(path)] != path:
-                continue
-            if verb == "go":
-                found.append((len(path), custom_id, None))
-            elif verb == "sel":
-                found.append((len(path) + 1, custom_id, (way.path[len(path)],)))
-            elif verb == "pick":
-                picked = tuple(key for key in way.path[-2].split("+") if key)
-                found.append((len(path) + 1, custom_id, picked))
-        if not found:
+        offered = list(custom_ids(shown.components))
+        press = next_press(offered, head, way)
+        if press is None or any(each.startswith(f"{head}sure:") for each in offered):
             return shown
-        shown = (await forge(room.ann, shown, *max(found)[1:])).response
+        shown = (await forge(room.ann, shown, *press)).response
     raise AssertionError(f"{way.path} is not reached")
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import discord
 
-from bot.presenters.base import Form, Pick
+from bot.presenters.base import Form
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
 from bot.tables.ports import Refused, Stale
@@ -17,7 +17,7 @@ from bot.views import ids, walk
 from bot.views.components import Message, shown_alt
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.errors import INVALID_FORM, refusal_words
-from bot.views.hand import TOP, Spot, form_of, hand_message
+from bot.views.hand import TOP, Spot, form_of, hand_message, picking
 from bot.views.names import inert
 from bot.views.open_hands import Laid
 from bot.views.seat_view import SeatView
@@ -245,7 +245,7 @@ async def _group(pressed: Pressed) -> None:
     """A group of items was chosen in a long pick."""
     if found := await _choices(pressed):
         view, path = found
-        spot = Spot(path, picked=_keys(pressed.ref.word(4)), group=pressed.value)
+        spot = Spot(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.value)
         await _show_pick(pressed, view, spot)
 
 
@@ -254,33 +254,15 @@ async def _add(pressed: Pressed) -> None:
     """Items of one group were chosen in a long pick; those of other groups stay picked."""
     if found := await _choices(pressed):
         view, path = found
-        group = pressed.ref.word(5)
-        place = view.at(path)
-        node = place.node if isinstance(place, walk.Question) else None
-        if not isinstance(node, Pick):
-            await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
-            return
-        inside = {item.key for item in node.items if item.group[0] == group}
-        before = _keys(pressed.ref.word(4))
-        picked = (*(key for key in before if key not in inside), *pressed.values)
-        if len(picked) > node.most:
-            notice = pressed.say("refused.too_many_picked", most=node.most)
-            spot = Spot(path, picked=before, group=group)
-            await show_hand(pressed, view, spot, notice=notice, fresh=False)
-            return
-        await _show_pick(pressed, view, Spot(path, picked=picked, group=group))
+        spot = Spot(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.ref.word(5))
+        await _show_pick(pressed, view, spot, pressed.values)
 
 
-async def _show_pick(pressed: Pressed, view: SeatView, spot: Spot) -> None:
-    place = view.at((*spot.path, walk.pick_segment(spot.picked)))
-    if not isinstance(place, walk.Question):
-        await show_hand(pressed, view, notice=pressed.say("refused.no_choice"))
-        return
-    await show_hand(pressed, view, spot, fresh=False)
-
-
-def _keys(segment: str) -> walk.Path:
-    return tuple(key for key in segment.split("+") if key)
+async def _show_pick(
+    pressed: Pressed, view: SeatView, spot: Spot, chosen: Sequence[str] | None = None
+) -> None:
+    spot, notice = picking(view, spot, chosen)
+    await show_hand(pressed, view, spot, notice=notice, fresh=False)
 
 
 async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bool = False) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.locales import words
-from bot.presenters.base import Form, Pick
+from bot.presenters.base import Form
 from bot.store.puzzles import puzzle_standing
 from bot.tables.ports import Refused
 from bot.tables.puzzles import NEW, keep_answer, puzzle_table, puzzled, puzzles_of, upcoming
@@ -11,7 +11,7 @@ from bot.views import ids, walk
 from bot.views.components import shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.errors import refusal_words
-from bot.views.hand import TOP, Spot
+from bot.views.hand import TOP, Spot, picking
 from bot.views.names import plain
 from bot.views.puzzle import PuzzleView, answer_message, gone_message, puzzle_message, puzzles_message
 from engine.game import Refusal
@@ -89,37 +89,17 @@ async def _solve(pressed: Pressed) -> None:
     here, verb, path = _view(pressed, puzzle), pressed.ref.word(2), ids.path_of(pressed.ref.word(3))
     if verb == "page":
         await _show(pressed, here, Spot(path, pressed.ref.number(4)))
-    elif verb == "group":
-        await _show(pressed, here, Spot(path, picked=_keys(pressed.ref.word(4)), group=pressed.value))
-    elif verb == "add":
-        await _add(pressed, here, path)
+    elif verb in ("group", "add"):
+        group, chosen = (pressed.value, None) if verb == "group" else (pressed.ref.word(5), pressed.values)
+        spot = Spot(path, picked=walk.keys_in(pressed.ref.word(4)), group=group)
+        spot, notice = picking(here.view, spot, chosen)
+        await _show(pressed, here, spot, notice=notice)
     elif verb == "sel":
         await _arrive(pressed, here, (*path, *pressed.values[:1]))
     elif verb == "pick":
         await _arrive(pressed, here, (*path, walk.pick_segment(pressed.values), "ok"))
     else:
         await _arrive(pressed, here, path, sure=verb == "sure")
-
-
-def _keys(segment: str) -> walk.Path:
-    return tuple(key for key in segment.split("+") if key)
-
-
-async def _add(pressed: Pressed, here: PuzzleView, path: walk.Path) -> None:
-    """Items of one group were chosen in a long pick; those of other groups stay picked."""
-    place, group = here.view.at(path), pressed.ref.word(5)
-    node = place.node if isinstance(place, walk.Question) else None
-    if not isinstance(node, Pick):
-        await _show(pressed, here, TOP)
-        return
-    inside = {item.key for item in node.items if item.group[0] == group}
-    before = _keys(pressed.ref.word(4))
-    picked = (*(key for key in before if key not in inside), *pressed.values)
-    if len(picked) > node.most:
-        notice = pressed.say("refused.too_many_picked", most=node.most)
-        await _show(pressed, here, Spot(path, picked=before, group=group), notice=notice)
-    else:
-        await _show(pressed, here, Spot(path, picked=picked, group=group))
 
 
 async def _arrive(pressed: Pressed, here: PuzzleView, path: walk.Path, *, sure: bool = False) -> None:
