@@ -105,7 +105,9 @@ async def why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat | 
     that may be asked about."""
     if not may_ask_why(table, viewer):
         return ""
-    moves = last_moves(table.game, table.setup(), await pressed.tables.acts(table), opponents(table), chosen)
+    acts = await pressed.tables.acts(table)
+    # the game is played once more, while presses elsewhere are to be answered
+    moves = await asyncio.to_thread(last_moves, table.game, table.setup(), acts, opponents(table), chosen)
     if not moves:
         return ""
     presenter, look = presenters.get(table.game.key), word_look(table, pressed.locale)
