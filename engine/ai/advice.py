@@ -35,6 +35,16 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Worse:
+    """A decision that is clearly worse than the best one, by how much, and in what it differs: what speaks
+    against it, the greatest first, each `better` being what the best one brings."""
+
+    action: Action
+    lead: float
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
     """What a study found of one decision.
 
@@ -50,6 +60,8 @@ class Advice:
     error: float
     differences: tuple[Difference, ...]
     """In what the two differ beyond doubt in favour of the best, the greatest first."""
+    worse: Worse | None = None
+    """Where the best is not clearly better than the second: the first decision than which it is."""
 
     @property
     def clear(self) -> bool:
@@ -110,7 +122,18 @@ def advise(
     second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
     lead, error = best.lead(second)
     found = reasons(game, verdict.candidates, best, second)
-    return Advice(best.action, second.action, best.mean, lead, error, found)
+    worse = None if clear(lead, error) else _worse(game, verdict.candidates)
+    return Advice(best.action, second.action, best.mean, lead, error, found, worse)
+
+
+def _worse(game: AnyGame, tried: Sequence[Candidate]) -> Worse | None:
+    """Of what was tried, the best first, the first decision that is clearly worse than the best."""
+    best, *others = tried
+    for one in others:
+        lead, error = best.lead(one)
+        if clear(lead, error):
+            return Worse(one.action, lead, reasons(game, tried, best, one))
+    return None
 
 
 def differences(measures: Sequence[str], better: Candidate, other: Candidate) -> tuple[Difference, ...]:

@@ -8,9 +8,12 @@ import pytest
 
 from bot import presenters
 from bot.locales import words
+from bot.presenters.base import in_words, ways_to
+from bot.views.names import inert
 from bot.views.presses import teacher
+from bot.views.seat_view import SeatView
 from bot.workers.errors import NoAnswer
-from engine.ai.advice import Advice, Difference
+from engine.ai.advice import Advice, Difference, Worse
 from tests.flows.test_moving import said, the_table, verbs
 from tests.flows.test_settings import prefer
 from tests.flows.test_views import custom_ids, dealt
@@ -144,3 +147,39 @@ async def test_it_says_in_the_terms_of_the_game_why(room: Any, monkeypatch: pyte
     assert presenter.measure(found[2], "en") in told
     assert not presenter.measure(found[1], "en")
     assert "60 of 100" in told
+
+
+@pytest.mark.parametrize("measured", [True, False])
+async def test_where_the_best_two_are_level_it_says_what_is_worse(
+    room: Any, monkeypatch: pytest.MonkeyPatch, measured: bool
+) -> None:
+    hand, table = await hand_of(room, await alone(room)), the_table(room)
+    view = SeatView(table, 0, "en")
+    ways = ways_to(view.tree, view.legal)
+    best, second, third = list(ways)[:3]
+    found = (Difference("points", 5.0, 3.0), Difference("theirs", 1.0, 4.0))
+    worse = Worse(third, 0.08, found if measured else ())
+
+    async def teach(*_: Any, **__: Any) -> Any:
+        return Advice(best, second, 0.6, 0.01, 0.01, (), worse)
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    told = said((await room.ann.click(hand, label=HINT)).response)
+    way = inert(in_words(ways[third]))
+    assert "no clear difference" in told
+    clauses = "you then have 3 points instead of 5 and the best of the others then has 4 points instead of 1"
+    assert (say("hint.worse", way=way, clauses=clauses) in told) is measured
+    assert (say("hint.worse_by", way=way, n=8) in told) is not measured
+
+
+async def test_what_reads_like_the_best_is_not_called_worse(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand, table = await hand_of(room, await alone(room)), the_table(room)
+    best, second = table.legal[0][:2]
+
+    async def teach(*_: Any, **__: Any) -> Any:
+        return Advice(best, second, 0.6, 0.01, 0.01, (), Worse(second, 0.08, ()))
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    assert "worse" not in said((await room.ann.click(hand, label=HINT)).response)

@@ -27,7 +27,7 @@ from bot.views.presses.aside import show_aside
 from bot.views.presses.play import own_seat, show_hand, view_of
 from bot.views.seat_view import SeatView
 from bot.workers.errors import NoAnswer
-from engine.ai.advice import Advice
+from engine.ai.advice import Advice, Difference, Worse
 from engine.ai.motive import telling
 from engine.game import Seat, Viewer
 
@@ -77,7 +77,10 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     if advice.second is None:
         told = say("hint.only", way=way)
     elif not advice.clear:
-        told = say("hint.same", way=way, other=_told(ways[advice.second]))
+        other = _told(ways[advice.second])
+        told = say("hint.same", way=way, other=other)
+        if (worse := advice.worse) and (read := _told(ways[worse.action])) not in (way, other):
+            told += "\n" + _against(pressed, view, worse, read)
     else:
         why = _reason(pressed, view, advice, _told(ways[advice.second]))
         told = f"{say('hint.move', way=way)}\n{why}"
@@ -93,6 +96,14 @@ def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str
     if found := view.presenter.clauses(advice.differences, pressed.locale):
         return pressed.say("hint.clear", way=other, clauses=found)
     return pressed.say("hint.better", way=other, n=round(100 * advice.lead))
+
+
+def _against(pressed: Pressed, view: SeatView, worse: Worse, way: str) -> str:
+    """What speaks against a decision that reads so: what it brings, and what the best one brings instead."""
+    turned = [Difference(one.measure, one.other, one.better) for one in worse.differences]
+    if found := view.presenter.clauses(turned, pressed.locale):
+        return pressed.say("hint.worse", way=way, clauses=found)
+    return pressed.say("hint.worse_by", way=way, n=round(100 * worse.lead))
 
 
 def _told(way: Route) -> str:

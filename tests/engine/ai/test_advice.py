@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.ai.advice import Advice, advise, differences, luck_of, reasons, study_of
+from engine.ai.advice import Advice, Difference, advise, differences, luck_of, reasons, study_of
 from engine.verdict import Candidate, Stop, Verdict
 from tests.support.probe import GAME
 
@@ -70,6 +70,18 @@ def test_a_decision_that_comes_to_the_same_is_no_second_best() -> None:
 def test_where_all_come_to_the_same_there_is_no_difference() -> None:
     advice = asked(tried("best", [0.6, 0.5]), tried("twin", [0.6, 0.5]))
     assert (advice.second, advice.clear) == (("twin",), False)
+
+
+def test_where_the_best_two_are_level_the_first_clearly_worse_one_is_told() -> None:
+    best, level = tried("best", [0.6, 0.5, 0.6], points=[9.0] * 3), tried("level", [0.5, 0.6, 0.6])
+    worse = tried("worse", [0.3, 0.2, 0.3], points=[5.0] * 3)
+    advice = asked(best, level, worse, tried("worst", [0.1, 0.0, 0.1]))
+    assert advice.second == ("level",)
+    assert advice.worse is not None
+    assert (advice.worse.action, round(advice.worse.lead, 2)) == (("worse",), 0.3)
+    assert advice.worse.differences == (Difference("points", 9.0, 5.0),)
+    assert asked(best, level).worse is None
+    assert asked(best, worse, level).worse is None
 
 
 def test_a_forced_decision_has_no_second() -> None:
