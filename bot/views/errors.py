@@ -68,8 +68,11 @@ def permission_names(missing: list[str], locale: str) -> str:
 
 def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
     """The sentence of a rule: the house's for what every game refuses, else the presenter's."""
+    facts = refusal.facts
     if refusal.rule in SETUP_REFUSALS | TURN_REFUSALS:
-        return words(look.locale)(f"rule.{refusal.rule}", **_inert(refusal.facts))
+        exact = refusal.rule == "seats" and facts["least"] == facts["most"]
+        key = "seats_exactly" if exact else refusal.rule
+        return words(look.locale)(f"rule.{key}", **_inert(facts))
     return presenters.get(game).why(refusal, look)
 
 

@@ -248,9 +248,8 @@ def _controls(table: Table, say: Words) -> list[Control]:
             disabled=not enough(table),
         )
     else:
-        start = button(
-            say("lobby.start_with", n=lacks), ids.make("start-filled", table.id), style=ButtonStyle.primary
-        )
+        key = "lobby.start_with_more" if any(one.level for one in table.sitters) else "lobby.start_with"
+        start = button(say(key, n=lacks), ids.make("start-filled", table.id), style=ButtonStyle.primary)
     coming = (
         button(say("lobby.leave"), ids.make("stand", table.id))
         if full

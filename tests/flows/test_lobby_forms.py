@@ -44,7 +44,7 @@ async def test_what_does_not_fit_is_told_and_the_form_comes_back_filled_in(room:
     refused = await choose(room.ann, lobby, variant="quick", vampiric="yes")
     assert refused.ephemeral
     assert dict(table.stored.options) == before
-    assert "2 seats" in said(refused.response) or "2 to 2" in said(refused.response)
+    assert "exactly 2 can play, and 3 sit here" in said(refused.response)
     shown = await room.ann.click(refused.response, label="Back to the form")
     fields = [label["component"] for label in shown.modal["components"]]
     chosen = {
@@ -55,6 +55,14 @@ async def test_what_does_not_fit_is_told_and_the_form_comes_back_filled_in(room:
     done = await room.ann.submit_modal(shown, {"variant": ["teams"], "vampiric": ["yes"]})
     assert "Done" in said(done.response)
     assert table.stored.options == {"variant": "teams", "vampiric": True}
+
+
+async def test_the_start_says_whether_opponents_sit_already(room: Any) -> None:
+    lobby, _ = await opened(room)
+    await choose(room.ann, lobby, variant="teams")
+    assert "Start with 3 opponents" in str(room.channel.last_message.components)
+    await arrange(room.ann, lobby, opponents="2", level="newcomer")
+    assert "Start with 1 more" in str(room.channel.last_message.components)
 
 
 async def test_only_the_host_opens_the_forms(room: Any) -> None:
