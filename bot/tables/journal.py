@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from bot.store.games import Entry
 from bot.store.snapshots import Snapshot, Unusable
-from bot.tables.recent import Recent
+from bot.tables.recent import Recent, told
 from engine.game import AnyGame, AnyState, Seat, Setup
 from engine.packed import BadPosition, unpack
 
@@ -69,7 +69,8 @@ class Replayed:
         beside = {s: self.choice(s) for s in before if s != actor} if len(before) > 1 else {}
         state.events = [] if heard else None
         state.apply(actor, action)
-        self.recent.add(state.events or (), actor if moved else None)
+        events = told(state.events, actor, moved=moved) if state.events is not None else ()
+        self.recent.add(events, actor if moved else None)
         after = self._acting = state.to_act()
         self._known = {s: tuple(state.legal_actions(s)) for s in beside if s in after} if beside else {}
         decisions[actor] = self.seq

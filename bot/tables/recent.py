@@ -7,6 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from engine.game import Event, Seat
 
+LATE = "late"
+"""The kind of the one event that no game tells: its seat took too long, so the computer moves for it."""
+
+
+def told(events: Iterable[Event], actor: Seat | None, *, moved: bool) -> list[Event]:
+    """What an action led to, and before it that whoever holds the seat did not choose it."""
+    return [*events] if moved or actor is None else [Event(LATE, actor), *events]
+
 
 class Recent:
     """Up to `most` events, the newest last."""

@@ -21,7 +21,7 @@ from bot.store.terms import Terms
 from bot.tables import snapshots
 from bot.tables.journal import replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
-from bot.tables.recent import Recent
+from bot.tables.recent import Recent, told
 from bot.tables.turns import MISSED, PASS, turn_deadlines
 from bot.tables.unit import ACT_SECONDS, Unit
 from engine import catalog
@@ -562,7 +562,7 @@ class Table(Unit):
             if seat == actor or legal != self.legal[seat]:
                 self.decisions[seat] = self.seq
             self.legal[seat] = legal
-        self.recent.add(events, actor if moved else None)
+        self.recent.add(told(events, actor, moved=moved), actor if moved else None)
         self._news += events
 
     def _same_choice(self, after: AnyState, seat: Seat) -> bool:

@@ -19,6 +19,7 @@ from bot.tables.croupier import Croupier
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
+from bot.tables.recent import told
 from bot.tables.replaying import load_table
 from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.reviews import Reviews
@@ -433,7 +434,14 @@ class Tables:
         """Everything that happened at a table, from its journal. Not yet cut for any viewer."""
         if table.phase == "lobby" or table.state is None:
             return []
-        return record.play(table.setup(), await self.acts(table), events=True).events or []
+        journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
+        state, events = record.play(table.setup(), [], events=True), list[Event]()
+        for entry in journal:
+            if entry.kind in ("act", "timeout"):
+                state.apply(entry.seat, table.game.action(entry.data))
+                events += told(state.events or (), entry.seat, moved=entry.kind == "act")
+                state.events = []
+        return events
 
     async def record(self, table: Table) -> record.Record:
         """The record of a finished game, with the seed.

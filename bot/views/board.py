@@ -9,13 +9,14 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import words
 from bot.render.scene import Scene
+from bot.tables.recent import LATE
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Control, Message, button, page
 from bot.views.lobby import lobby_message
 from bot.views.match import match_closed, match_lobby
 from bot.views.names import joined, picture_look, word_look
-from engine.game import Event, Viewer
+from engine.game import Event, Seat, Viewer
 
 PICTURE = "table.png"
 LAST_EVENTS = 6
@@ -106,7 +107,15 @@ def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> 
     """Events in words, as this viewer may know them."""
     presenter, look = presenters.get(table.game.key), word_look(table, locale)
     told: list[str] = []
+    held: Seat | None = None  # for whom the computer moved last: it is said once, whatever it did
     for event in (cut for event in events if (cut := event.seen_by(viewer)) is not None):
+        if event.kind == LATE:
+            if event.seat != held:
+                told.append(words(locale)("table.late", name=look.name(event.seat)))
+            held = event.seat
+            continue
+        if event.seat not in (held, -1):
+            held = None
         line = presenter.line(event, viewer, look)
         if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
             told[-1] = both

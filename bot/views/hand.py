@@ -18,6 +18,7 @@ from bot.presenters.base import Branch, Choice, Form, Pick
 from bot.presenters.ending import placed
 from bot.presenters.voice import unmarked
 from bot.render.scene import Scene
+from bot.tables.recent import LATE
 from bot.tables.reviews import reviewed_seat
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, walk
@@ -116,7 +117,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
 def _since(view: SeatView, say: Words) -> str:
     """What the others did since the seat's last move, and what came of it, in order."""
     events = view.table.recent.since(view.seat)
-    if events and events[0].seat == view.seat:
+    if events and events[0].seat == view.seat and events[0].kind != LATE:
         events = events[1:]  # what one has done oneself one knows
     lines = _fitting(lines_of(events, view.table, view.seat, view.locale), say)
     return "\n".join(f"-# {line}" for line in lines)

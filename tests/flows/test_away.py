@@ -89,6 +89,23 @@ async def test_an_old_hand_that_is_pressed_takes_the_seat_back(room: Any) -> Non
     assert not table.away(1)
 
 
+async def test_who_took_too_long_is_told(room: Any) -> None:
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    while 1 not in table.waiting():
+        await first_act(table, room.ann.id)
+    await time_out(table, 1)
+    await quiet(room)
+    late = locales.words("en")("table.late", name="ben")
+    assert late in await board_of(room, board)
+    assert late in said((await room.cleo.click(board, label="Log")).response)
+    while 1 not in table.waiting():
+        await first_act(table, room.ann.id)
+    await quiet(room)
+    hand = said((await room.ben.click(board, label="My hand")).response)
+    assert hand.count(late) == 1
+
+
 @pytest.mark.parametrize("way", WAYS)
 async def test_one_press_wakes_a_table(room: Any, way: str) -> None:
     board = await dealt(room)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.tables.recent import Recent
+from bot.tables.recent import LATE, Recent
+from bot.tables.recent import told as tells
 from engine.game import Event
 
 
@@ -25,6 +26,13 @@ def test_what_was_decided_for_somebody_is_told_to_them() -> None:
     recent.add([Event("ann plays", 0, {})], 0)
     recent.add([Event("ann is late", 0, {})], None)
     assert told(recent, 0) == ["ann plays", "ann is late"]
+
+
+def test_before_what_was_decided_for_somebody_it_says_so() -> None:
+    moved = [Event("ben plays", 1, {})]
+    assert tells(moved, 1, moved=True) == moved
+    assert tells(moved, 1, moved=False) == [Event(LATE, 1), *moved]
+    assert tells([Event("dealt")], None, moved=False) == [Event("dealt")]
 
 
 def test_a_move_that_shows_nothing_still_counts() -> None:
