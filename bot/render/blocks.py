@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.parts import CORNER, CORNER_SHARE, INNER, MARGIN, band
+from bot.render.parts import BADGE, CORNER, CORNER_SHARE, INNER, MARGIN, band
 from bot.render.scene import BASE_WIDTH, Align, Fit, Group, Item, Look, Rect, Scene, Size, Text, Weight
 from bot.render.theme import GRID
 
@@ -275,7 +275,8 @@ def frozen(
     if foot is not None:
         room = BASE_WIDTH - CORNER - MARGIN
         tall = foot.height(room)
-        height = max(area.bottom + _FOOT + tall + bottom, math.ceil(area.bottom / (1 - CORNER_SHARE)))
+        covered = max(area.bottom + BADGE, math.ceil(area.bottom / (1 - CORNER_SHARE)))
+        height = max(area.bottom + _FOOT + tall + bottom, covered)
         y = area.bottom + (height - area.bottom - tall) // 2
         items += tuple(foot.items(Rect(CORNER, y, room, tall)))
     return Scene(BASE_WIDTH, height, items, alt, look, ground)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.render.parts import CORNER, CORNER_SHARE
+from bot.render.parts import BADGE, CORNER, CORNER_SHARE
 from bot.render.scene import BASE_WIDTH, Group, Item, Rect, Scene
 
 
@@ -19,6 +19,6 @@ def every_item(items: Iterable[Item]) -> Iterator[Item]:
 
 def in_corner(scene: Scene) -> list[Item]:
     """What lies where the ALT badge may cover it."""
-    width, height = scene.width * CORNER // BASE_WIDTH, round(scene.height * CORNER_SHARE)
+    width, height = scene.width * CORNER // BASE_WIDTH, max(BADGE, round(scene.height * CORNER_SHARE))
     corner = Rect(0, scene.height - height, width, height)
     return [item for item in every_item(scene.items) if item.rect.overlaps(corner)]
