@@ -8,7 +8,7 @@ from bot import presenters
 from bot.locales import words
 from bot.tables.table import Table
 from bot.views import ids
-from bot.views.components import Message, button, page
+from bot.views.components import Beside, Message, button, page
 from bot.views.lobby import chosen_options
 from bot.views.names import shown
 
@@ -25,9 +25,6 @@ def match_lobby(table: Table) -> Message:
         say("tournament.here" if user in here else "tournament.awaited", who=f"<@{user}>")
         for user in table.stored.terms.invited
     ]
-    fair = say(
-        "lobby.fair", digest=table.commitment.digest, entropy=", ".join(map(str, table.entropy)) or "–"
-    )
     return page(
         say(
             "tournament.match_heading",
@@ -41,7 +38,7 @@ def match_lobby(table: Table) -> Message:
             button(say("tournament.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
             button(say("lobby.rules"), ids.make("rules", table.id)),
         ],
-        fair,
+        Beside(say("lobby.fair_line"), button(say("lobby.fair_more"), ids.make("fair", table.id))),
     )
 
 

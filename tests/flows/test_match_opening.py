@@ -72,7 +72,10 @@ async def test_discord_fails_three_times(
     (table,) = at_hand(room.bot.app.tables).values()
     assert (table.id, table.stored.channel_id) == (match.game_id, match.thread_id)
     thread = room.bot.get_partial_messageable(match.thread_id)
-    assert "I'm here" in str((await thread.fetch_message(table.stored.message_id)).components)
+    shown = str((await thread.fetch_message(table.stored.message_id)).components)
+    assert "I'm here" in shown
+    assert "How so?" in shown
+    assert table.commitment.digest not in shown, "what makes the deal fair is told to who asks"
     assert table.deadlines
 
 
