@@ -129,6 +129,7 @@ def test_the_hand_marks_what_can_be_captured_and_what_lacks_one() -> None:
     assert SAID("picture.short", n=2) in shown
     assert SAID("alt.ready", formula="H2O") in scene.alt
     assert SAID("alt.needs", formula="CO2", atoms="O") in scene.alt
+    assert SAID("points", n=0) in scene.alt, "who reads the words alone needs the score as well"
 
 
 @pytest.mark.parametrize("phase", [CLOSE, AFTER])

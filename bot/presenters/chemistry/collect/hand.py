@@ -191,6 +191,7 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
     if line := _runs_line(seen, voice):
         said.append(line + ".")
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
+    said.append(voice("points", n=seen.totals[seen.viewer]) + ".")
     said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
     for compound, short, atoms in () if seen.over else shortages(seen):
         name = BOOK.compounds[compound].formula
