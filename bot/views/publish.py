@@ -72,7 +72,8 @@ class TablePublisher:
         if user_id is not None:
             # above two hours nobody counts minutes
             key, n = ("clock.remind_hours", minutes // 60) if minutes > 120 else ("clock.remind", minutes)
-            text = words(table.stored.locale)(key, who=f"<@{user_id}>", n=n, table=table.id)
+            facts = {"who": f"<@{user_id}>", "n": n, "table": table.id, "url": table_url(table)}
+            text = words(table.stored.locale)(key, **facts)
             self.outbox.spawn(self._call(table, text, user_id), f"remind {table.id}")
 
     def nudge(self, table: Table, seat: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 from bot import locales
 from bot.tables import absent
 from bot.tables.table import Table
+from bot.views.names import table_url
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import dealt
 from tests.support.keys import part
@@ -104,6 +105,15 @@ async def test_who_took_too_long_is_told(room: Any) -> None:
     await quiet(room)
     hand = said((await room.ben.click(board, label="My hand")).response)
     assert hand.count(late) == 1
+
+
+async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
+    await dealt(room)
+    table = the_table(room)
+    room.bot.app.tables.publisher.remind(table, 0, 5)
+    await quiet(room)
+    link = f"[table {table.id}]({table_url(table)})"
+    assert f"5 minutes left for your move at {link}" in str(room.channel.last_message.components)
 
 
 @pytest.mark.parametrize("way", WAYS)
