@@ -21,7 +21,7 @@ from bot.render.scene import Scene
 from bot.tables.recent import LATE
 from bot.tables.reviews import reviewed_seat
 from bot.tables.turns import autopass_seconds
-from bot.views import ids, walk
+from bot.views import ids, phone, walk
 from bot.views.board import lines_of
 from bot.views.components import Control, Kept, Line, Message, button, page, select
 from bot.views.forms import Field, form
@@ -55,8 +55,8 @@ class Spot:
 TOP = Spot()
 SINCE = 6
 """How many lines tell what has happened since the last move; the log has them all."""
-ROWS, ROW = 8, 48
-"""How many rows of how many signs they take at most on a phone, where the hand is to fit one screen."""
+FEWEST_ROWS, MOST_ROWS, ROW = 3, 8, 48
+"""How many rows of how many signs they take on a phone: as many as leave the hand on one screen."""
 STRONG = 5
 """How many of more answers than there are buttons may be buttons all the same."""
 NOTES = 5
@@ -70,7 +70,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
-    prompt, controls, habits, happened = "", list[Control](), list[Control](), ""
+    prompt, controls, habits, tells = "", list[Control](), list[Control](), False
     outcome = table.outcome()
     if outcome is not None:
         place = placed(presenter, outcome, seat, locale)
@@ -87,7 +87,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     elif view.legal:
         prompt, controls = _Asker(view, say).ask(spot)
         # on a way that has pictures of its own one looks at those, and has read it
-        happened = "" if spot.path and presenter.draws_ways else _since(view, say)
+        tells = not (spot.path and presenter.draws_ways)
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
@@ -95,39 +95,52 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     if presenter.can_pass and table.phase == "live":
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
-        # in a row of its own, since it is no answer to the question
+        # in a row beside other things that are no answer to the question
         habits.append(button(label, ids.make("autopass", table.id, seat), emoji="⏩"))
+    aside = habits or controls
     if view.hints and not spot.sure:
-        controls.append(button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡"))
+        aside.append(button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡"))
     if presenter.at_hand(observation):
-        controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
+        aside.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
     if presenter.needs_closeups(observation):
-        controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+        aside.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
     if kept is None:
         path = spot.path[:-1] if spot.sure else spot.path
         on_way = presenter.hand_on_way(observation, path, view.drawn) if controls and path else None
         picture: Scene | Kept = on_way or view.scene
     else:
         picture = Kept(PICTURE, kept)
+    happened = (
+        _since(view, say, _room(view, spot, heading, notice, prompt, controls, habits)) if tells else ""
+    )
     message = page(heading, notice, happened, picture, prompt, controls, habits, picture_name=PICTURE)
     message.moment = view.moment()
     return message
 
 
-def _since(view: SeatView, say: Words) -> str:
-    """What the others did since the seat's last move, and what came of it, in order."""
+def _room(view: SeatView, spot: Spot, *blocks: str | list[Control]) -> int:
+    """How many rows may tell what has happened beside these blocks; on a way one has read it already."""
+    if spot.path:
+        return FEWEST_ROWS
+    high = [phone.words_height(b) if isinstance(b, str) else phone.controls_height(b) for b in blocks]
+    rows = int(phone.room_beside(*high, phone.picture_height(view.scene)) // phone.ROW)
+    return min(max(rows, FEWEST_ROWS), MOST_ROWS)
+
+
+def _since(view: SeatView, say: Words, room: int) -> str:
+    """What the others did since the seat's last move, and what came of it, in order, in so many rows."""
     events = view.table.recent.since(view.seat)
     if events and events[0].seat == view.seat and events[0].kind != LATE:
         events = events[1:]  # what one has done oneself one knows
-    lines = _fitting(lines_of(events, view.table, view.seat, view.locale), say)
+    lines = _fitting(lines_of(events, view.table, view.seat, view.locale), say, room)
     return "\n".join(f"-# {line}" for line in lines)
 
 
-def _fitting(lines: list[str], say: Words) -> list[str]:
+def _fitting(lines: list[str], say: Words, rows: int = MOST_ROWS) -> list[str]:
     """The lines, or as many of the last ones as there is room for below how many came before them."""
-    if len(lines) <= SINCE and sum(map(_rows, lines)) <= ROWS:
+    if len(lines) <= SINCE and sum(map(_rows, lines)) <= rows:
         return lines
-    kept, room = list[str](), ROWS - 1
+    kept, room = list[str](), rows - 1
     for line in reversed(lines):
         room -= _rows(line)
         if kept and (room < 0 or len(kept) == SINCE - 1):
