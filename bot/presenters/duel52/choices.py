@@ -70,7 +70,9 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
             choices += part.spread
             continue
         node = part.end or ask.question(part.prompt, part.choices, part.refused)
-        choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=EMOJI[verb]))
+        # a label that says all is long enough for half a line of a phone
+        emoji = "" if part.end else EMOJI[verb]
+        choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=emoji))
         refused += part.refused if part.end else ()
     refused += [one for verb in at_once for one in parts[verb].refused]
     why = ask.why(refused, "tree.why_not")
@@ -104,21 +106,22 @@ class _Asker:
         return self.voice.place(self.seen, lane)
 
     def where(self, spot: Spot) -> dict[str, str]:
-        """A card and its lane, for a sentence."""
+        """A card and its lane, for a sentence, and both for a label."""
         lane = self.voice.inside(spot.lane, triangles=self.seen.setup.sides > 2)
         unknown = spot.unit.locked and not spot.unit.shown
-        return {"card": self.voice("tree.the_base") if unknown else self.whose(spot), "lane": lane}
+        card = self.voice("tree.the_base") if unknown else self.whose(spot)
+        return {"card": card, "lane": lane, "at": self.at(spot.lane, card)}
 
     def whose(self, spot: Spot, *, sentence: bool = False, bare: bool = False) -> str:
-        """A card of somebody, without its lane: names only where there are several enemies.
+        """A card of somebody, without its lane: whose it is only where there are several enemies.
 
-        For labels, which know no Markdown; with `sentence` for a question, which does; `bare` does not say
-        what is left of it.
+        For labels, which have room for letters, as in the picture; with `sentence` for a question, which has
+        room for names; `bare` does not say what is left of it.
         """
         called = self.voice.named if bare else self.voice.unit
         label = called(spot.unit, spot.position)
         if self.seen.setup.sides > 2 and spot.side != side_of(self.seen, self.seen.viewer or 0):
-            of = self.voice.of_side if sentence else self.voice.side
+            of = self.voice.of_side if sentence else self.voice.letters
             return self.voice("tree.of", card=label, name=of(self.seen, spot.side))
         return label
 
@@ -170,6 +173,17 @@ class _Asker:
         """How many cards strike together when this one attacks."""
         return 2 if self.spots[unit].unit.mate >= 0 else 1
 
+    def short_fighter(self, unit: int) -> str:
+        """Who attacks, where two labels are to stand side by side on a phone: each is named once."""
+        spot = self.spots[unit]
+        fighters = [spot] if spot.unit.mate < 0 else [spot, self.spots[spot.unit.mate]]
+        named = [self.voice.named(one.unit, one.position) for one in fighters]
+        return self.voice("tree.both", one=named[0], two=named[1]) if len(named) > 1 else named[0]
+
+    def hit(self, damage: int, target: Spot) -> str:
+        """Whether an attack kills, for a key; of a back nobody knows that."""
+        return "kill" if target.unit.up and damage >= left(target.unit) else "hit"
+
     def fighter(self, unit: int) -> str:
         """Who attacks: a card, or both of a pair."""
         spot = self.spots[unit]
@@ -193,14 +207,15 @@ class _Asker:
         """The way to ask; one thing is asked about at once, nothing where nothing is refused."""
         if len(refused) == 1:
             (only,) = refused
-            label = clipped(self.voice("tree.why_one", what=only.label), LABEL)
-            return (why_not(label, only.child),)
+            kind, unit = only.key.split("-u")
+            spot = self.spots[int(unit)]
+            return (
+                why_not(clipped(self.voice(f"tree.why_one.{kind}", **self.where(spot)), LABEL), only.child),
+            )
         if not refused:
             return ()
-        asked = tuple(
-            Choice(one.key, one.label[:1].upper() + one.label[1:], one.child, one.note) for one in refused
-        )
-        return (why_not(self.voice(label), Branch(self.voice("tree.which_why"), asked)),)
+        asked = Branch(self.voice("tree.which_why"), tuple(refused))
+        return (why_not(self.voice(label), asked),)
 
     def no_flips(self, moves: Iterable[Move]) -> list[Choice]:
         """Backs that can't be flipped now."""
@@ -217,7 +232,7 @@ class _Asker:
         return [self.refusal("on", move, target) for target, move in by_target.items()]
 
     def refusal(self, kind: str, move: Move, unit: int) -> Choice:
-        """Something that the rules refuse, in words that can follow "Why not"."""
+        """Something that the rules refuse."""
         label = self.voice(f"tree.refused.{kind}", **self.where(self.spots[unit]))
         return Choice(f"{kind}-u{unit}", clipped(label, LABEL), Leaf(move, refused=True))
 
@@ -247,7 +262,7 @@ def _flip(ask: _Asker, moves: Sequence[Move]) -> _Part:
     refused = tuple(ask.no_flips(ask.refused.flips))
     if len(moves) == 1:
         (move,) = moves
-        label = ask.voice("tree.do_flip_one", **ask.where(ask.spots[move.unit]))
+        label = ask.voice("tree.do_flip_one", card=ask.here(ask.spots[move.unit]))
         return _Part(label, refused=refused, end=Leaf(move))
     choices = tuple(_unit(ask, move, move.unit, ask.flipped) for move in moves)
     return _Part(ask.voice("tree.do_flip"), ask.voice("tree.flip"), choices, refused)
@@ -267,7 +282,7 @@ def _pair(ask: _Asker, moves: Sequence[Move]) -> _Part:
         choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move)))
     if len(choices) > 1:
         return _Part(ask.voice("tree.do_pair"), ask.voice("tree.pair"), tuple(choices))
-    label = ask.voice("tree.do_pair_one", cards=both, lane=ask.where(one)["lane"])
+    label = ask.voice("tree.do_pair_one", cards=both)
     return _Part(label, end=Leaf(moves[0]))
 
 
@@ -306,37 +321,40 @@ def _striker(ask: _Asker, unit: int, moves: Sequence[Move]) -> Choice:
     """A card that can attack, as an action of its own: the question is whom."""
     if len(moves) == 1:
         (only,) = _fighter(ask, unit, moves)
-        return replace(only, emoji=EMOJI["attack"])
+        return only
     name = ask.fighter(unit)
     targets = _targets(ask, unit, moves)
     asked = ask.question(ask.voice("tree.target_prompt", fighter=name), targets, ask.no_targets([unit]))
-    label = clipped(ask.voice("tree.do_attack_with", fighter=name, n=ask.strikers(unit)), LABEL)
-    return Choice(f"u{unit}", label, asked, emoji=EMOJI["attack"])
+    label = ask.voice("tree.do_attack_with", fighter=ask.short_fighter(unit), n=ask.strikers(unit))
+    return Choice(f"u{unit}", clipped(label, LABEL), asked)
 
 
 def _strikes(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     """Each way in which a card can attack: who, whom, and what it does."""
-    name = ask.fighter(unit)
     return [
-        Choice(
-            f"u{unit}-{target.key}",
-            ask.voice("tree.first", fighter=name, target=target.label),
-            target.child,
-            target.note,
-        )
-        for target in _targets(ask, unit, moves)
+        replace(target, key=f"u{unit}-{target.key}", label=_strike(ask, unit, move, target.label))
+        for move, target in zip(moves, _targets(ask, unit, moves), strict=True)
     ]
+
+
+def _strike(ask: _Asker, unit: int, move: Move, targets: str) -> str:
+    """Who attacks whom; `targets` says so of two."""
+    name, target = ask.short_fighter(unit), ask.spots[move.target]
+    if move.second >= 0:
+        return clipped(ask.voice("tree.first", fighter=name, target=targets), LABEL)
+    damage = _damage(ask, unit, target)
+    key, hit = f"tree.strike.{ask.hit(damage, target)}", ask.whose(target, bare=True)
+    return clipped(ask.voice(key, fighter=name, target=hit, n=ask.strikers(unit), damage=damage), LABEL)
 
 
 def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     """A card that can attack. Where its pairs of targets are too many for one list, it stands there once
     for each first target."""
-    name, note = ask.fighter(unit), ask.about(ask.spots[unit])
+    name, note = ask.fighter(unit), ask.state(ask.spots[unit])
     prompt = ask.voice("tree.target_prompt", fighter=name)
     if len(moves) == 1:
         (only,) = _targets(ask, unit, moves)
-        label = ask.voice("tree.attacks", fighter=name, target=only.label, n=ask.strikers(unit))
-        return [Choice(f"u{unit}", clipped(label, LABEL), only.child, note)]
+        return [Choice(f"u{unit}", _strike(ask, unit, moves[0], only.label), only.child, note)]
     if len(moves) <= MOST:
         asked = ask.question(prompt, _targets(ask, unit, moves), ask.no_targets([unit]))
         return [Choice(f"u{unit}", name, asked, note)]
@@ -350,7 +368,7 @@ def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
         both = ask.voice("tree.first", fighter=name, target=ask.whose(ask.spots[first], sentence=True))
         child: Node = Branch(ask.voice("tree.target_prompt", fighter=both), seconds)
         if len(seconds) == 1:
-            label = ask.voice("tree.attacks", fighter=name, target=seconds[0].label, n=ask.strikers(unit))
+            label = _strike(ask, unit, rest[0], seconds[0].label)
             child = seconds[0].child
         choices.append(Choice(f"u{unit}-u{first}", clipped(label, LABEL), child, note))
     return choices
@@ -361,8 +379,9 @@ def _targets(ask: _Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...
     for move in moves:
         target = ask.spots[move.target]
         if move.second < 0:
-            damage, rest = _damage(ask, unit, target), left(target.unit)
-            label = ask.voice("tree.target", target=ask.whose(target, bare=True), n=damage, left=rest)
+            damage = _damage(ask, unit, target)
+            key = f"tree.target.{ask.hit(damage, target)}"
+            label = ask.voice(key, target=ask.whose(target, bare=True), n=damage)
             choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), ask.state(target)))
             continue
         second = ask.spots[move.second]

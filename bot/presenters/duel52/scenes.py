@@ -12,19 +12,19 @@ from bot.presenters.duel52.queries import before, seats_of, side_of
 from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
 from bot.render.parts import (
     CHIP,
+    CORNER,
     INNER,
+    MARGIN,
     alt_text,
     clear_person,
-    hand_head,
     header,
-    person,
     seat_panel,
     text_width,
 )
-from bot.render.scene import Align, Group, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.scene import BASE_WIDTH, Align, Group, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, seat_letter
 from engine.duel52.marks import SHOWN
 from engine.duel52.observation import HIDDEN, Observation
@@ -33,11 +33,13 @@ from engine.playing_cards import LABELS
 STRIP: Final = 72
 """How high the panel of a player is."""
 HIGHEST: Final = 1240
-"""So far down lanes lie before their cards grow smaller."""
-CARD: Final = (150, 210)
+"""So far down lanes lie before their cards grow smaller, at the table."""
+LOWEST: Final = 900
+"""The same in a hand, which shares the screen with its choices."""
+CARD: Final = (120, 168)
 """A card of a hand at its largest."""
-SLOT: Final = 230
-"""The most room that a card of a hand has with the name of its power."""
+NAME: Final = 56
+"""How high the name of its power is below it."""
 PILE: Final = 88
 """How high the piles at the foot are."""
 
@@ -71,12 +73,16 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, worded: boo
     )
 
 
-def _seats(seen: Observation, order: Sequence[int], voice: Voice) -> Box:
-    """The players above the columns of their sides, partners one below the other."""
+def _seats(seen: Observation, order: Sequence[int], voice: Voice, *, piled: bool) -> Box:
+    """The players above the columns of their sides, partners one below the other; left of them the draw
+    pile, where it has no other place."""
     setup = seen.setup
     lines = setup.seats // setup.sides
 
     def draw(area: Rect) -> Iterator[Item]:
+        if piled:
+            place = Rect(area.x + (board.GUTTER - 3 * GRID - 80) // 2 + GRID, area.y, 80, STRIP)
+            yield Sprite("duel52.pile", (str(seen.pile),), place)
         for side, place in zip(order, board.columns(area, len(order)), strict=True):
             boxes = layout.column(place, lines, GRID)
             for seat, box in zip(seats_of(seen, side), boxes, strict=True):
@@ -89,8 +95,8 @@ def _framed(seen: Observation, above: Sequence[Block], first: int, voice: Voice,
     """Blocks and below them the sides with their lanes, from left to right beginning with side `first`."""
     sides = seen.setup.sides
     order = [(first + place) % sides for place in range(sides)]
-    top = (*above, _seats(seen, order, voice))
-    room = HIGHEST - Column(top, GRID).height(INNER)
+    top = (*above, _seats(seen, order, voice, piled=private))
+    room = (LOWEST if private else HIGHEST) - Column(top, GRID).height(INNER)
     return Column((*top, board.board(seen, order, voice, room=room, private=private)), GRID)
 
 
@@ -158,47 +164,27 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
     return alt_text(turn, *_end(seen, voice), pile, *seats, *board.told(seen, voice, private=False), gone)
 
 
-def _note(seen: Observation, voice: Voice) -> str:
-    """What stands above a hand: the bet, once it is made, and what is asked."""
-    said = [voice("hand.bet", side=seat_letter(seen.bet))] if seen.bet >= 0 else []
-    if seen.over:
-        pass
-    elif seen.viewer not in seen.to_act:
-        said.append(voice("hand.wait"))
-    elif seen.ask is not None:
-        said.append(voice(f"hand.ask_{seen.ask.verb}"))
-    else:
-        said.append(voice("hand.turn", n=seen.actions))
-    return " · ".join(said)
-
-
-def _held(seen: Observation, seat: int, voice: Voice) -> Block:
-    """The cards of a hand with the names of their powers, as far as these fit."""
-    held = seen.hands[seat]
+def _held(seen: Observation, seat: int, voice: Voice, room: int) -> Block:
+    """The cards of a hand in so much room, with the names of their powers where these fit; the choices have
+    them too."""
+    held, gap = seen.hands[seat], 2 * GRID
     if not held:
         return Words(voice("hand.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE)
-    gap = 2 * GRID
-    slot = min(SLOT, (INNER - gap * (len(held) - 1)) // len(held))
-    wide = min(CARD[0], slot)
+    wide = min(CARD[0], (room - gap * (len(held) - 1)) // len(held))
     tall = wide * CARD[1] // CARD[0]
     names = [voice.power(card >> 2, vampiric=seen.vampiric) for card in held]
-    sizes = (
-        size
-        for size in (Size.CLEAR, Size.BODY, Size.SMALL)
-        if max(text_width(name, size) for name in names) <= slot + gap - 4
-    )
-    size = next(sizes, None)
+    slots = [max(wide, text_width(name, Size.CLEAR)) for name in names]
+    named = sum(slots) + gap * (len(held) - 1) <= room
 
     def draw(area: Rect, card: int, name: str) -> Iterator[Item]:
-        place = layout.centred(area._replace(h=tall), wide, tall)
-        yield Sprite("cards.face", printed(card), place)
-        if size:
-            below = Rect(area.x - gap // 2 + 2, place.bottom + 4, area.w + gap - 4, 56)
-            yield Text(below, name, size, Weight.MEDIUM, align=Align.CENTRE)
+        yield Sprite("cards.face", printed(card), layout.centred(area._replace(h=tall), wide, tall))
+        if named:
+            below = Rect(area.x, area.y + tall, area.w, NAME)
+            yield Text(below, name, Size.CLEAR, Weight.MEDIUM, align=Align.CENTRE)
 
     pieces = [
-        Piece(slot, tall + (60 if size else 0), partial(draw, card=card, name=name))
-        for card, name in zip(held, names, strict=True)
+        Piece(slot if named else wide, tall + named * NAME, partial(draw, card=card, name=name))
+        for card, name, slot in zip(held, names, slots, strict=True)
     ]
     return Flow(pieces, gap, align=Align.CENTRE)
 
@@ -209,28 +195,21 @@ def hand(seen: Observation, look: Look) -> Scene:
     if seat is None:
         nobody = voice("hand.empty")
         return frozen(Words(nobody, colour="muted"), nobody, look, ground=GROUND)
-    head = partial(_hand_head, seen=seen, seat=seat, voice=voice)
-    parts: list[Block] = [Box(60, head), Spaced(_held(seen, seat, voice), GRID)]
-    for other, held in enumerate(seen.hands):
-        if held and other != seat:
-            name = voice.look.name(other)
-            parts.append(Box(CHIP, partial(person, seat=other, name=name, weight=Weight.BOLD)))
-            parts.append(Spaced(_held(seen, other, voice), GRID))
-    block = _framed(seen, parts, side_of(seen, seat), voice, private=True)
-    foot = _piles(seen, voice)
-    return frozen(
-        block,
-        _hand_alt(seen, seat, voice),
-        look,
-        top=12,
-        bottom=GRID,
-        ground=GROUND,
-        foot=foot,
-    )
+    above: list[Block] = []
+    foot = _held(seen, seat, voice, BASE_WIDTH - CORNER - MARGIN)
+    if seen.setup.key == "solo":
+        # both hands side by side, that of the side to act first
+        both = [_named(seen, held, voice) for held in (seat, 1 - seat)]
+        above.append(Spaced(Grid(both, 2, 2 * GRID), GRID))
+        foot = _piles(seen, voice)
+    block = _framed(seen, above, side_of(seen, seat), voice, private=True)
+    return frozen(block, _hand_alt(seen, seat, voice), look, top=12, bottom=GRID, ground=GROUND, foot=foot)
 
 
-def _hand_head(area: Rect, seen: Observation, seat: int, voice: Voice) -> list[Item]:
-    return hand_head(seat, voice.look.name(seat), _note(seen, voice), area, Size.CLEAR)
+def _named(seen: Observation, seat: int, voice: Voice) -> Block:
+    """A hand of solo, below the name of its side."""
+    name = Box(CHIP, partial(clear_person, seat=seat, name=voice.look.name(seat)))
+    return Column((name, _held(seen, seat, voice, (INNER - 2 * GRID) // 2)), GRID)
 
 
 def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
@@ -239,7 +218,4 @@ def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
         if held or one == seat:
             cards = ", ".join(LABELS[card] for card in held) or voice("alt.none")
             said.append(voice("alt.hand", name=voice.look.name(one) or seat_letter(one), cards=cards))
-    note = _note(seen, voice)
-    if note:
-        said.append(voice("alt.note", note=note))
-    return alt_text(*said, *board.told(seen, voice, private=True))
+    return alt_text(*said, voice("alt.pile", n=seen.pile), *board.told(seen, voice, private=True))

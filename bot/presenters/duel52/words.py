@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 from bot.presenters.duel52.queries import left, seats_of
 from bot.presenters.voice import Voice as GameVoice
 from bot.render.scene import Look
+from bot.render.theme import seat_letter
 from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
 from engine.duel52.events import Card, Lane, Side, Verb
 from engine.duel52.observation import HIDDEN, Observation, Unit
@@ -57,6 +58,10 @@ class Voice(GameVoice):
     def side(self, seen: Observation, side: int) -> str:
         """The players of a side, for labels."""
         return self.all([self.plain(seat) for seat in seats_of(seen, side)])
+
+    def letters(self, seen: Observation, side: int) -> str:
+        """The letters of the players of a side, as they stand in the picture."""
+        return "".join(map(seat_letter, seats_of(seen, side)))
 
     def of_side(self, seen: Observation, side: int) -> str:
         """The players of a side, in a sentence."""
