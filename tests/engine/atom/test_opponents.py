@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from engine.atom import GAME
 from engine.atom.heuristic import heuristic
 from engine.atom.moves import PASS, Move
