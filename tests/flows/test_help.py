@@ -28,5 +28,5 @@ async def test_each_button_leads_somewhere(room: Any, label: str, told: str) -> 
     shown = await room.ann.slash(room.channel, "help")
     assert shown.ephemeral
     led = await room.ann.click(shown.response, label=label)
-    assert led.ephemeral
+    assert led.response.ephemeral
     assert told in said(led.response)

@@ -66,6 +66,8 @@ async def test_a_lesson_to_its_end(room: Any, key: str) -> None:
         presses += more
     assert words("en")(f"lesson.{key}.end") in said(shown)
     assert f"v:now:{lesson.game}" in custom_ids(shown.components)
+    others = (await forge(room.ann, shown, "v:lessons")).response
+    assert others.id == shown.id, "all lessons open where this one ended"
     assert presses <= MOST_PRESSES
     # nothing of it is a game: no table, no journal, no result, no rating, and nobody else saw anything
     assert await rows(room) == [0, 0, 0, 0]

@@ -9,7 +9,7 @@ from bot.store.lessons import Progress
 from bot.tables.lessons import Lesson, lesson_table, lessons, lessons_of
 from bot.tables.table import Table
 from bot.views import ids, walk
-from bot.views.components import shown_alt
+from bot.views.components import Message, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.hand import TOP, Spot
 from bot.views.lesson import (
@@ -59,8 +59,12 @@ async def learn(answer: Answer, game: str) -> None:
 
 async def list_lessons(answer: Answer) -> None:
     """Answer with all lessons."""
+    await answer.private(await _list(answer))
+
+
+async def _list(answer: Answer) -> Message:
     progress = await _progress(answer, list(lessons().values()))
-    await answer.private(lessons_message(progress, answer.locale))
+    return lessons_message(progress, answer.locale)
 
 
 async def offered(answer: Answer, table: Table) -> str:
@@ -102,7 +106,7 @@ async def _learn(pressed: Pressed) -> None:
 
 @handlers.on("lessons")
 async def _lessons(pressed: Pressed) -> None:
-    await list_lessons(pressed)
+    await pressed.turn(await _list(pressed))
 
 
 @handlers.on("learn-skip")
