@@ -16,7 +16,8 @@ def offer(command: Any, games: Iterable[str] | None = None) -> Any:
     """Let a command's option `game` have these games, or all that are offered, as its choices."""
     keys = presenters.offered() if games is None else games
     choices = [app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in keys]
-    return app_commands.choices(game=choices)(command)
+    # who types "Atom" means Atom, and takes the first line
+    return app_commands.choices(game=sorted(choices, key=lambda choice: choice.name))(command)
 
 
 def known_game(key: str) -> str:
