@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.views.components import shown_ids
 from tests.flows.test_moving import said, the_table
@@ -195,6 +196,16 @@ async def test_one_press_plays_again_with_the_seats_rotated(room: Any) -> None:
     assert (fresh.phase, fresh.stored.options) == ("live", table.stored.options)
     assert [sitter.name for sitter in fresh.sitters] == [*names[1:], names[0]]
     assert f"table {fresh.id}" in said(hand.response)
+
+
+@pytest.mark.parametrize("people", [1, 2])
+async def test_playing_again_keeps_what_the_table_agreed_on(room: Any, people: int) -> None:
+    board, table = await ended(room, people=people)
+    table.stored.terms = replace(table.stored.terms, clock=120, hints=False)
+    await room.ann.click(board, label="Play again")
+    fresh = tables(room)[-1]
+    assert fresh.id != table.id
+    assert (fresh.stored.terms.clock, fresh.stored.terms.hints) == (120, False)
 
 
 async def test_playing_again_twice_opens_one_table(room: Any) -> None:

@@ -71,6 +71,7 @@ async def _again(pressed: Pressed) -> None:
             table.game.key,
             options=table.stored.options,
             clock=table.stored.terms.clock,
+            hints=table.stored.terms.hints,
             opponents=opponents,
             order=order,
         )

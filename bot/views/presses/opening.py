@@ -39,10 +39,12 @@ async def open_lobby(
     *,
     options: Mapping[str, Value],
     clock: int = DAY,
+    hints: bool = True,
     opponents: Sequence[Sitter] = (),
     order: Sequence[int] = (),
 ) -> Table:
-    """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn.
+    """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn,
+    `hints` says whether who plays alone may ask for some.
 
     `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`.
 
@@ -51,7 +53,7 @@ async def open_lobby(
         MissingPermissions: it may not post tables in this channel.
         IllegalSetup: the options do not go together.
     """
-    channel_id, terms = room(answer, clock)
+    channel_id, terms = room(answer, clock, hints=hints)
     interaction = answer.interaction
     table = await answer.tables.new(
         game,
@@ -78,11 +80,13 @@ async def open_lobby(
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What is dealt at once: the options, the levels of the opponents in seat order, the turn clock."""
+    """What is dealt at once: the options, the levels of the opponents in seat order, the turn clock, and
+    whether there are hints."""
 
     options: Mapping[str, Value]
     levels: tuple[str, ...]
     clock: int = DAY
+    hints: bool = True
 
 
 def first_deal(key: str) -> Deal:
@@ -103,7 +107,7 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
     seats = len(sitters)
     if options.keys() != game.defaults().keys() or game.check(Setup(key, game.version, seats, options, b"")):
         return None
-    return Deal(options, levels, stored.terms.clock)
+    return Deal(options, levels, stored.terms.clock, stored.terms.hints)
 
 
 async def table_now(answer: Answer, game: str) -> Table:
@@ -119,7 +123,7 @@ async def table_now(answer: Answer, game: str) -> Table:
         lambda connection: store.last_played(connection, user_id, game)
     )
     deal = (last and last_deal(game, *last, user_id)) or first_deal(game)
-    channel_id, terms = room(answer, deal.clock)
+    channel_id, terms = room(answer, deal.clock, hints=deal.hints)
     locale, name = _channel_locale(answer), plain(interaction.user.display_name)
     free = [each for each in words(locale).list("opponent.names") if each != name]
     names = random.sample(free, len(deal.levels))
@@ -144,7 +148,8 @@ async def table_again(answer: Answer, table: Table) -> Table:
     Raises: as `table_now`.
     """
     interaction, sitters = answer.interaction, rotated(table.sitters)
-    channel_id, terms = room(answer, table.stored.terms.clock)
+    before = table.stored.terms
+    channel_id, terms = room(answer, before.clock, hints=before.hints)
     at = next(seat for seat, sitter in enumerate(sitters) if sitter.user_id == answer.user_id)
     return await answer.tables.new(
         table.game.key,
@@ -189,7 +194,7 @@ def _channel_locale(answer: Answer) -> str:
     return (answer.interaction.guild_locale or answer.interaction.locale).value
 
 
-def room(answer: Answer, clock: int) -> tuple[int, Terms]:
+def room(answer: Answer, clock: int, *, hints: bool = True) -> tuple[int, Terms]:
     """The channel of a new table, and its terms.
 
     Raises:
@@ -209,4 +214,4 @@ def room(answer: Answer, clock: int) -> tuple[int, Terms]:
         raise MissingPermissions(missing)
     if interaction.channel_id is None:
         raise Refused("need_guild_install")
-    return interaction.channel_id, Terms(clock=clock, in_thread=in_thread)
+    return interaction.channel_id, Terms(clock=clock, hints=hints, in_thread=in_thread)
