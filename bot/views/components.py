@@ -402,9 +402,11 @@ def shown_ids(components: Iterable[object]) -> set[str]:
 
 
 def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
-    """The way to the page before and the next, in a circle: `verb:where…:page`; nothing for one page."""
+    """The way to the page before and the next, in a circle: `verb:where…:page`, and between them which of
+    how many it is; nothing for one page."""
     if pages < 2:
         return []
     # from two pages the same one lies either way, and two ids must differ
     back, on = (ids.make(verb, *where, (at + step) % pages, sign) for step, sign in ((-1, "b"), (1, "f")))
-    return [button(say("cards.earlier"), back), button(say("cards.later"), on)]
+    here = button(f"{at + 1} / {pages}", ids.make(verb, *where, at, "h"), disabled=True)
+    return [button(say("cards.earlier"), back), here, button(say("cards.later"), on)]
