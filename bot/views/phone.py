@@ -15,7 +15,7 @@ from bot.views.components import BETWEEN, Control, phone_lines
 SCREEN: Final = 738
 """How high a message may be, in pixels, to be seen whole on a phone of 390 x 844: between the head of the
 channel and the place to write."""
-_AROUND: Final = 97
+_AROUND: Final = 89
 """What a message takes beside its blocks: who wrote it, who can see it, its frame."""
 _SMALL, _HEAD = "-# ", "#"
 _TEXT, _FONT, ROW, _SMALL_FONT = 22, 16, 18.2, 13

@@ -62,18 +62,20 @@ class _Asker:
                 asked = self.voice("tree.announce", symbol=self.voice.short(card))
                 label, child = self.voice("tree.two", label=label), self.of_powers(asked, ways)
             symbol = ELEMENTS[card - 1].symbol
-            choices.append(Choice(symbol, label, child, self.note(card, len(ways) > 1)))
-        if len(choices) > NAMED:
-            prompt = "\n".join((prompt, *self.powers_of(by_card)))
+            # of many cards the question tells it in fewer lines
+            note = "" if len(by_card) > NAMED else self.note(card, len(ways) > 1)
+            choices.append(Choice(symbol, label, child, note))
+        if len(choices) > NAMED and (told := self.powers_of(by_card)):
+            prompt = f"{prompt}\n-# {told}"
         return Branch(prompt, tuple(choices))
 
-    def powers_of(self, cards: Iterable[int]) -> list[str]:
+    def powers_of(self, cards: Iterable[int]) -> str:
         """Which of so many cards that their pictures have no room for names have which powers, by slot."""
         told: dict[str, list[str]] = {}
         for card in cards:
             if note := self.note(card, choice=False):
                 told.setdefault(note, []).append(self.slot_of(card))
-        return [f"-# **{', '.join(slots)}**: {note}" for note, slots in told.items()]
+        return "; ".join(f"**{', '.join(slots)}** {note}" for note, slots in told.items())
 
     def card(self, card: int) -> str:
         """An own card with the number of its slot, as it stands above it in the picture."""

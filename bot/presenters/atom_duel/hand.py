@@ -13,7 +13,7 @@ from bot.presenters.atom_duel.plays import lasting, missed_said, moment, plays_s
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
-from bot.render.parts import CORNER, HEAD, INNER, alt_text, hand_head, person, text_width
+from bot.render.parts import CORNER, INNER, MARGIN, alt_text, person, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD
 from engine.atom_duel.observation import Observation
@@ -43,23 +43,20 @@ def _place(seen: Observation, slot: int) -> int:
 
 
 def _note(seen: Observation, voice: Voice) -> str:
-    """The line above the hand: what is asked, or what may lie in it."""
+    """The line below the hand: what may lie in it, or how it ended; what is asked stands in the message."""
     seat = seen.viewer
     if seat is None:
         return ""
     if seen.over:
         return _end(seen, seat, voice)
-    turn = seat in seen.to_act
-    if seen.pending is not None and turn:
-        return voice("hand.choose", symbol=voice.short(seen.pending.card))
     if seen.sealing:
-        return voice("hand.order" if turn else "hand.ordered")
+        return "" if seat in seen.to_act else voice("hand.ordered")
     if not seen.counts[seat]:
         return voice("hand.empty")
     inside = [z for group in seen.groups for z in group.cards if all(at == seat for at, _ in group.places)]
     if seen.hidden and not seen.simultaneous and 0 < len(inside) <= MOST_MAYBE:
         return voice("hand.maybe", symbols=", ".join(ELEMENTS[z - 1].symbol for z in inside))
-    return voice("hand.turn") if turn else ""
+    return ""
 
 
 def _end(seen: Observation, seat: int, voice: Voice) -> str:
@@ -185,9 +182,9 @@ def _before(seen: Observation, among: tuple[int, ...], voice: Voice) -> Block:
 
 
 def _foot(seen: Observation, voice: Voice) -> Block:
-    """At the right what lasts, and which hand of which round it is."""
+    """At the right what lasts, and what may lie in the hand, or which hand of which round it is."""
     when = " · ".join(filter(None, (*moment(seen, voice), voice("picture.level", level=seen.level))))
-    line = Words(when, (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT)
+    line = Words(_note(seen, voice) or when, (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT)
     foot = Column((lasting(seen, voice, seen.viewer), line), 4)
     return Box(max(_FOOT, foot.height(INNER - CORNER)), partial(_right, block=foot))
 
@@ -209,15 +206,11 @@ def on_way(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
 
 
 def _scene(seen: Observation, among: tuple[int, ...], voice: Voice) -> Scene:
-    seat = seen.viewer
-    name = voice.look.name(seat) if seat is not None else ""
-    note = _note(seen, voice)
     block = Column(
         (
-            Spaced(Box(HEAD.h, lambda area: hand_head(seat, name, note, area)), 8),
             Spaced(strip(seen, voice), 20),
             Spaced(_before(seen, among, voice), 16),
             _foot(seen, voice),
         )
     )
-    return frozen(block, _alt(seen, among, voice), voice.look, top=HEAD.y, bottom=12)
+    return frozen(block, _alt(seen, among, voice), voice.look, top=MARGIN, bottom=12)

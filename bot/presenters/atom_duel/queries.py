@@ -8,7 +8,7 @@ from typing import Final
 from engine.atom_duel.knowledge import EVERYBODY, Look, bits, place
 from engine.atom_duel.observation import EMPTY, HandView, Observation, PlayView
 
-NAMED: Final = 5
+NAMED: Final = 4
 """Up to so many cards of a hand have room for the names of their powers; of more the question names them."""
 
 

@@ -313,7 +313,9 @@ class _Asker:
             elif verb == "clear":
                 label = self.voice("tree.a_clear", group=name, counters=score.counters)
             note = self.voice("tree.group_note", base=score.base, examples=examples, counters=counters)
-            choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), note))
+            # what is held lies before its player, with all that
+            told = "" if verb in ("group", "give", "discard") else note
+            choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), told))
         return tuple(choices)
 
     def end(self, move: Move) -> Choice:

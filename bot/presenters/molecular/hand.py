@@ -14,18 +14,18 @@ from bot.presenters.molecular.words import GROUND, Voice
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Box, Column, Flow, Piece, Spaced, Words, frozen
-from bot.render.parts import HEAD, INNER, alt_text, band, hand_head
+from bot.render.parts import INNER, MARGIN, alt_text, band
 from bot.render.scene import Align, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.molecular.observation import Observation
 from engine.molecular.turns import may_use
 
-BOARD: Final = 760
+BOARD: Final = 680
 """How high the molecule may become, in pixels."""
-MOST: Final = (1500, 1660, 1840)
+MOST: Final = (1270, 1420, 1600)
 """How high the hand may become, in pixels, tried in turn: the first leaves room for the buttons on a phone.
 Where parts of a molecule would make it higher than the last, all of it is drawn small."""
-PARTS: Final = ((1, BOARD, 1), (2, BOARD, 2), (1, 690, 2), (1, 460, 3))
+PARTS: Final = ((1, BOARD, 1), (2, BOARD, 2), (1, 610, 2), (1, 400, 3))
 """How parts of a molecule that would be small as a whole are laid out, tried in turn: how many side by side,
 how high each, in pixels, and how many at most."""
 CROPS: Final = ((2, 404, 8), (3, 328, 15))
@@ -39,6 +39,8 @@ CARD_COLUMNS: Final = 3
 """No more cards lie side by side, so that even the longest structure has letters on its atoms."""
 WORTH: Final = 212
 """How wide it is that says beside the structure of a low group card what that is worth, in pixels."""
+NUMBER: Final = 72
+"""How wide the number of a tile is, in pixels."""
 NAME: Final = Size.CLEAR
 """The size of the name on a group card."""
 
@@ -54,26 +56,26 @@ def may_use_now(seen: Observation, verb: str) -> bool:
 
 
 def _pool(seen: Observation) -> Box:
-    """The tiles of the pool, numbered; those that fit nowhere are pale and not numbered in accent."""
+    """The tiles of the pool with their numbers; those that fit nowhere are pale, number and all."""
     pool = queries.pool(seen)
     if not pool:
         return Box(0, lambda _: ())
-    side = min(160, (INNER - 16 * (len(pool) - 1)) // len(pool))
+    side = min(140, (INNER - 16 * (len(pool) - 1)) // len(pool) - NUMBER)
     playable = may_use_now(seen, "tile")
     board = queries.table(seen).board
 
     def draw(area: Rect) -> Iterator[Item]:
-        boxes = layout.spread(area._replace(h=side), len(pool), side, side, gap=24)
+        boxes = layout.spread(area._replace(h=side), len(pool), side + NUMBER, side, gap=24)
         for kind, box in zip(pool, boxes, strict=True):
             fits = board.takes(1 << kind)
-            yield Sprite("molecular.rack", (kind, not fits), box)
-            chip = Rect(box.x + (side - 80) // 2, box.bottom + 6, 80, 56)
+            yield Sprite("molecular.rack", (kind, not fits), box._replace(w=side))
+            chip = Rect(box.right - NUMBER + 4, box.y + (side - 56) // 2, NUMBER - 8, 56)
             on = playable and fits
             yield Panel(chip, "accent" if on else "panel_high", RADIUS_SMALL)
             ink = "accent_ink" if on else "muted"
             yield Text(chip, str(pool.index(kind) + 1), Size.CLEAR, Weight.BOLD, ink, Align.CENTRE)
 
-    return Box(side + 70, draw)
+    return Box(side, draw)
 
 
 def _card(box: Rect, seen: Observation, group: int, voice: Voice, lines: int) -> Group:
@@ -142,8 +144,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     Where the whole molecule would be small, only the parts are drawn in which there are such cells.
     """
     voice = Voice(look)
-    head = Box(HEAD.h + 16, lambda _: head_of(seen, voice))
-    above = Column((head, _pool(seen), Box(8, lambda _: ()), Spaced(_cards(seen, voice), 16)))
+    above = Column((Spaced(_pool(seen), 16), Spaced(_cards(seen, voice), 16)))
     lettering, others = queries.own_lettering(seen), queries.lettering(seen)
     dots = () if others.on_tiles else others.names
     shown, bottom = _charts(seen, above.height(INNER), lettering, dots)
@@ -152,9 +153,9 @@ def hand(seen: Observation, look: Look) -> Scene:
         above = Column((above, Spaced(Words(outside, (Size.CLEAR,), lines=2), 12)))
         shown, bottom = _charts(seen, above.height(INNER), lettering, dots)
     alt = alt_text(*_hand_said(seen, voice, lettering, outside))
-    high = bottom - HEAD.y - above.height(INNER)
+    high = bottom - MARGIN - above.height(INNER)
     boards = Box(high, lambda area: (Group(area, tuple(item for one in shown for item in one.items)),))
-    return frozen(Column((above, boards)), alt, look, top=HEAD.y, ground=GROUND)
+    return frozen(Column((above, boards)), alt, look, top=MARGIN, ground=GROUND)
 
 
 GAP: Final = 12
@@ -166,7 +167,7 @@ def _charts(
 ) -> tuple[list[Chart], int]:
     """The molecule below what is so high, and where it ends: in parts round the lettered cells where it would
     be small as a whole."""
-    laid, area = queries.table(seen), band(HEAD.y + above, 0)
+    laid, area = queries.table(seen), band(MARGIN + above, 0)
     parts, tall, columns = _layout(laid, lettering, area)
     made, y = list[Chart](), area.y
     for first in range(0, len(parts), columns):
@@ -229,12 +230,6 @@ def _grown(window: Window, whole: Window, halves: int, rows: int) -> Window:
     while (wider := part.wider().within(whole)) != part and wider.halves <= halves and wider.rows <= rows:
         part = wider
     return part
-
-
-def head_of(seen: Observation, voice: Voice) -> list[Item]:
-    """Whose hand it is, and what is asked of them."""
-    name = "" if seen.viewer is None else voice.look.name(seen.viewer)
-    return hand_head(seen.viewer, name, _note(seen, voice), size=Size.CLEAR)
 
 
 def _note(seen: Observation, voice: Voice) -> str:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from bot.presenters.molecular import chart, queries
 from bot.presenters.molecular.chart import Grid, Window, around, row_height
 from bot.presenters.molecular.choices import TURNED, at_once, cell_named, kind_of
-from bot.presenters.molecular.hand import head_of, may_use_now
+from bot.presenters.molecular.hand import may_use_now
 from bot.presenters.molecular.words import GROUND, Voice, meeting, open_ways
 from bot.render.blocks import even
 from bot.render.parts import CORNER, INNER, MARGIN, alt_text, off_corner, text_width
@@ -31,17 +31,19 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
+from bot.render.theme import GRID, RADIUS_PANEL, RADIUS_SMALL
 from engine.molecular.board import Board, cell_of, unpacked
 from engine.molecular.cards import SHAPE_OF
 from engine.molecular.observation import Observation
 
 WIDTHS: Final = (216, 192, 168, 152, 140, 132)
 """How wide a cell may be, in pixels, even; in the narrowest a letter of 64 pixels and points have room."""
-HEIGHT: Final = 1100
+HEIGHT: Final = 960
 """The patches together are at most so high, in pixels, if the narrowest cells allow it."""
 HIGHEST: Final = 3600
 """Higher than this no picture is made: the whole hand says more."""
+HIGHEST_WHY: Final = 1600
+"""The same where one asks why a tile does not go into a cell: no tile is laid there."""
 FEW: Final = 3
 """Up to this many crops have room for a second ring of neighbours."""
 WAYS: Final = (*WIDTHS, 120)
@@ -55,7 +57,7 @@ CLOSE: Final = (90,)
 SMALLER: Final = WIDTHS[3:]
 """How wide cells may be above them."""
 GAP: Final = 16
-RACK: Final = 150
+RACK: Final = 128
 """Side of the chosen tile, in pixels."""
 LABEL: Final = 76
 """How high the line with the name of a way round is, in pixels."""
@@ -144,7 +146,7 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     side_by_side = even(len(ways), CROWDED if crowded else SIDE_BY_SIDE)
     drawn, bottom = _laid_out(ways, y, widths, side_by_side)
     high = off_corner((*items, *drawn), bottom - GAP + MARGIN)
-    if high > HIGHEST:
+    if high > (HIGHEST_WHY if step.why else HIGHEST):
         return None
     return Scene(BASE_WIDTH, high, (*top, *items, *drawn), alt_text(*said), look, GROUND)
 
@@ -158,12 +160,11 @@ def _told(table: queries.Table, marks: Mapping[int, Mark]) -> str:
 
 
 def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
-    """Whose hand it is, the tile that was chosen, with its number."""
-    items = head_of(seen, voice)
-    place = Rect(MARGIN, 92, RACK, RACK)
+    """The tile that was chosen, with its number."""
+    place = Rect(MARGIN, 2 * GRID, RACK, RACK)
     number = Rect(place.right + 24, place.y + (RACK - 64) // 2, 72, 64)
     words = Rect(number.right + 24, place.y, BASE_WIDTH - MARGIN - number.right - 24, RACK)
-    items += [
+    items: list[Item] = [
         Sprite("molecular.rack", (kind, False), place),
         Panel(number, "accent", 12),
         Text(

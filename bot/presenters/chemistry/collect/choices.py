@@ -147,7 +147,7 @@ class _Asker:
             if move.what != STOCK:
                 first = seen.phase == engine.FIRST and reach > 0
                 key = "pile_and_stock" if first else "pile"
-                label = voice(f"tree.{key}", card=self.name(seen.discard[-1]))
+                label = voice(f"tree.{key}", card=voice.short(seen.discard[-1]))
                 found.append(Choice("pile", label, Leaf(move)))
                 found += self.take_and_play(move, len(seen.hand) + 1 + first)
             elif both and seen.discard:
