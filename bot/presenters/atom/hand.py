@@ -15,7 +15,7 @@ from bot.presenters.atom.words import Voice
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Grid, Spaced, Words, frozen
-from bot.render.parts import HEAD, INNER, MARGIN, alt_text, hand_head, person, text_width
+from bot.render.parts import INNER, MARGIN, alt_text, person, text_width
 from bot.render.playing_cards import colour_of
 from bot.render.scene import (
     Align,
@@ -39,7 +39,7 @@ from engine.atom.sides import CALLERS, UNKNOWN
 from engine.playing_cards import CLUBS, DIAMONDS, HEARTS, JOKER, RANK_LABELS, SPADES, SUIT_NAMES
 
 _COLUMNS: Final = 4
-_CELL: Final = 160
+_CELL: Final = 152
 _SIGN: Final = 38
 """Side of the sign of a suit, in pixels."""
 _CORNER: Final = 240
@@ -92,13 +92,13 @@ def _cell(
     if blade:
         items.append(Panel(card, "accent", RADIUS_CARD))
     items.append(Panel(card.inset(7) if blade else card, ground, RADIUS_CARD - 7 * blade))
-    upper, lower = layout.down(card.inset(8, 7), (98, 48), gap=0)
+    upper, lower = layout.down(card.inset(8, 7), (90, 48), gap=0)
     label = RANK_LABELS[rank]
     name, rest = layout.across(
         upper.inset(4, 0), (text_width(label, Size.LARGE, Weight.DISPLAY), None), gap=8
     )
-    items.append(Text(name._replace(h=88), label, Size.LARGE, Weight.DISPLAY, ink))
-    many, mark = layout.down(rest, (50, 48), gap=0)
+    items.append(Text(name._replace(h=84), label, Size.LARGE, Weight.DISPLAY, ink))
+    many, mark = layout.down(rest, (45, 45), gap=0)
     if total(packed) > 1:
         number = voice("picture.multiple", n=total(packed))
         items.append(Text(many, number, Size.CLEAR, Weight.BOLD, ink, Align.RIGHT))
@@ -172,11 +172,6 @@ def side(seen: Observation, voice: Voice) -> str:
     return voice(f"picture.{key}", caller=short, names=shown)
 
 
-def _note(seen: Observation, voice: Voice) -> str:
-    """What is asked of the owner of the hand; empty where nothing is."""
-    return now(seen, voice) if seen.viewer in seen.to_act else ""
-
-
 def _standing(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     """What is to be beaten: who played it, what it is and the points in the trick, and the cards."""
     yield Panel(area, "panel", RADIUS_CARD)
@@ -227,7 +222,7 @@ def _foot(seen: Observation, voice: Voice, above: int) -> Block:
         yield Text(lines[1], holds, Size.CLEAR, colour="muted", align=Align.RIGHT)
 
     # as high as the corner that others may cover, in the finished picture
-    share = (HEAD.y + above) * 12 // 88 + 1 - MARGIN
+    share = (MARGIN + above) * 12 // 88 + 1 - MARGIN
     return Box(max(108, share), draw)
 
 
@@ -265,14 +260,10 @@ def hand(seen: Observation, look: Look) -> Scene:
     if seen.phase == "over":
         return table(seen, look)
     voice = Voice(look)
-    name = "" if seen.viewer is None else look.name(seen.viewer)
-    head = Box(HEAD.h, lambda area: hand_head(seen.viewer, name, _note(seen, voice), area, Size.CLEAR))
-    waits = "" if _note(seen, voice) else now(seen, voice)
     standing = Box(TALL + 28 if seen.best else 0, lambda area: _standing(area, seen, voice))
-    lines = Column((Words(waits, (Size.CLEAR, Size.BODY)), _friends(seen, voice)), 2)
-    block = Column((Spaced(head, 6), Spaced(standing, 4), Spaced(lines, 4), _cells(seen, voice)), 4)
+    block = Column((Spaced(standing, 4), Spaced(_friends(seen, voice), 4), _cells(seen, voice)), 4)
     foot = _foot(seen, voice, block.height(INNER) + 8)
-    return frozen(Column((block, foot), 8), _alt(seen, voice), look, top=HEAD.y, ground=GROUND)
+    return frozen(Column((block, foot), 8), _alt(seen, voice), look, top=MARGIN, ground=GROUND)
 
 
 def _alt(seen: Observation, voice: Voice) -> str:

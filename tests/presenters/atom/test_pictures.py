@@ -304,13 +304,11 @@ def test_the_hand_shows_what_is_to_be_beaten_and_what_the_teams_have() -> None:
     assert copies(PRESENTER.hand(state.observe(1), look)) == []
     play(state, "9D 9D")
     lies = {"Ann", SAID("kind.pair"), SAID("picture.no_pot"), SAID("picture.blade_rank", blade="7")}
-    for seat, ours, theirs, note in ((1, 5, 60, True), (2, 60, 5, False)):
+    for seat, ours, theirs in ((1, 5, 60), (2, 60, 5)):
         scene = PRESENTER.hand(state.observe(seat), look)
         assert audit(scene) == []
         assert copies(scene) == [("9", "diamonds", "×2", 2)]
         assert lies | {SAID("picture.team_took", ours=ours, theirs=theirs)} <= set(strings(scene))
-        assert (SAID("picture.your_turn") in strings(scene)) is note
-        assert (SAID("picture.waiting", name="Ben") in strings(scene)) is not note
     five = arrange(*FIVE, caller=0, called="AS", captured=(0, 30, 0, 0, 0))
     shown = strings(PRESENTER.hand(five.observe(1), Look(names=SHORT)))
     assert {SAID("picture.took", n=30), SAID("picture.holds", n=3, points=0)} <= set(shown)
