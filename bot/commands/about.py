@@ -5,14 +5,13 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot import presenters
 from bot.locales import words
 from bot.views import ids
+from bot.views.about import about_message
 from bot.views.app import Connected, Interaction
 from bot.views.components import button, page
 from bot.views.context import Answer
 from bot.views.presses.settings import settings_message
-from engine import catalog, ladder
 
 say = words("en")
 
@@ -51,24 +50,6 @@ async def settings(interaction: Interaction) -> None:
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def about(interaction: Interaction) -> None:
-    """The makers of each game."""
+    """The makers of the games."""
     answer = Answer.to(interaction)
-    credits_ = [presenters.get(key).about(answer.locale) for key in presenters.offered()]
-    texts = (answer.say("about.text"), "\n\n".join(credits_), _strength(answer.locale))
-    await answer.private(page(*filter(None, texts)))
-
-
-def _strength(locale: str) -> str:
-    """How strong the computer opponents of each game are, where enough games were played to say so."""
-    speak, lines = words(locale), []
-    for key in presenters.offered():
-        game, presenter = catalog.get(key), presenters.get(key)
-        won = {level: ladder.of_hundred(game, level) for level in game.levels}
-        told = [
-            speak("about.level", level=presenter.level(level, locale).capitalize(), n=n)
-            for level, n in won.items()
-            if n is not None
-        ]
-        if told:
-            lines.append(speak("about.levels", title=presenter.title(locale), levels=", ".join(told)))
-    return "\n".join([speak("about.opponents"), *lines]) if lines else ""
+    await answer.private(about_message(answer.locale))

@@ -19,6 +19,7 @@ from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import answers
 from bot.views.names import word_look
 from bot.views.presses import (
+    about,
     board,
     elements,
     ending,
@@ -41,6 +42,7 @@ log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
 
 MODULES = (
+    about,
     board,
     tournament,
     elements,

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.locales import words
 from bot.presenters.base import Page
+from bot.render.scene import Scene
 from bot.tables.lessons import Lesson, lessons_of
 from bot.tables.table import Table
-from bot.views import ids
+from bot.views import ids, phone
 from bot.views.components import Beside, Control, Line, Message, button, page, select
 from bot.views.game_select import game_select
-from bot.views.screens import screens
+from bot.views.screens import SHORT, screens
+
+AROUND: Final = 90
+"""How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""
+SIGNS: Final = (SHORT, 500, 400, 320, 240)
+"""How many signs a part has at most, tried in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +40,19 @@ def rule_screens(game: str, locale: str, table: Table | None = None) -> list[Scr
     found = list[Screen]()
     for number, each in enumerate(presenters.get(game).rules(locale, options)):
         example = say("rules.example", text=each.example) if each.example else ""
-        found += [Screen(each, number, text) for text in screens(f"{each.text}\n\n{example}")]
+        found += [Screen(each, number, text) for text in _parts(f"{each.text}\n\n{example}", each.scene)]
     return found
+
+
+def _parts(text: str, picture: Scene | None) -> list[str]:
+    """The text in as few parts as fit a phone below the picture."""
+    room = phone.room_beside(AROUND, phone.picture_height(picture) if picture else 0)
+    parts = list[str]()
+    for most in SIGNS:
+        parts = screens(text, most)
+        if max(map(phone.words_height, parts)) <= room:
+            break
+    return parts
 
 
 def first_screen(found: Sequence[Screen], number: int) -> int:

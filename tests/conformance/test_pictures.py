@@ -36,7 +36,7 @@ def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any])
             else:
                 traits = [("seats", one.kind.seats), *one.kind.options.items()]
                 hands |= {(*trait, one.phase, one.viewer) for trait in traits}
-            high = HEIGHTS if one.viewer is None else HAND_HEIGHTS
+            high = HEIGHTS if one.viewer is None else (HEIGHTS[0], HAND_HEIGHTS[game.key])
             wrong += [f"{one} ({locale}): {fault}" for fault in faults(one.scene(), high)]
     assert wrong == []
     kinds = list(every_kind(game) if DEEP else covering(game))

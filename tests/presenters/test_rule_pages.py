@@ -11,7 +11,8 @@ from bot.locales import FALLBACK, catalogue
 from bot.presenters.base import Page
 from bot.render.check import faults
 from bot.render.scene import Item, Scene, Size, Text
-from bot.views.rules import rule_screens
+from bot.views import phone
+from bot.views.rules import AROUND, rule_screens
 from bot.views.screens import SHORT
 from tests.support.keys import patterns
 
@@ -26,16 +27,9 @@ GAMES = (
 )
 DETAILS = {"rulings", "decided", "details", "tips", "laws", "deck", "sheet"}
 """Words in the keys of pages that only collect what is rare, or list cards: no example."""
-IN_PARTS = {
-    "atom_duel.option.level_7",
-    "atom_duel.rules.evaluation_title",
-    "atom_duel.rules.ties_title",
-    "atom_duel.rules.last_round_title",
-    "duel52.rules.powers_high_title",
-    "duel52.rules.variant_title",
-    "atom.rules.five_title",
-}
-"""The titles of what takes more than one screen of a phone."""
+PARTS, LEAST = 3, 240
+"""In so many parts a page that has an example may be shown, where it is longer than a phone's
+screen; and a part may be so high, in pixels, however high its picture is."""
 LOCALES = ("en", "zh-CN")
 
 
@@ -72,8 +66,11 @@ def test_a_page_is_one_screen_of_a_phone(game: str, locale: str) -> None:
     found = rule_screens(game, locale)
     assert all(len(screen.text) <= SHORT for screen in found)
     numbers = [screen.number for screen in found]
-    several = [screen.page for screen in found if numbers.count(screen.number) > 1 and screen.page.example]
-    assert {key_of(page, locale) for page in several} <= IN_PARTS
+    told = {screen.number for screen in found if screen.page.example}
+    assert all(numbers.count(number) <= PARTS for number in told)
+    for screen in found:
+        picture = phone.picture_height(screen.page.scene) if screen.page.scene else 0
+        assert phone.words_height(screen.text) <= max(phone.room_beside(AROUND, picture), LEAST)
 
 
 def corner(scene: Scene) -> list[Item]:

@@ -80,6 +80,10 @@ def _laws(voice: Voice) -> Page:
     return Page(page.title, "\n".join([page.text, *laws]), page.scene)
 
 
+PARAGRAPH: Final = 8
+"""How many compounds stand in one paragraph: a long one would not fit beside the picture of all."""
+
+
 def _deck(key: str, voice: Voice) -> Page:
     """The compounds of a deck and its element cards."""
     deck = next(deck for deck in BOOK.decks if deck.key == key)
@@ -92,7 +96,8 @@ def _deck(key: str, voice: Voice) -> Page:
         )
         for n in numbers
     ]
+    parts = [" · ".join(lines[first : first + PARAGRAPH]) for first in range(0, len(lines), PARAGRAPH)]
     cards = ", ".join(f"{count} {symbol}" for symbol, count in deck.elements.items())
     text = voice(f"rules.deck_{key}", cards=cards).strip()
     scene = sheet_scene(numbers, voice.look)
-    return Page(voice(f"rules.deck_{key}_title"), text + "\n\n" + " · ".join(lines), scene)
+    return Page(voice(f"rules.deck_{key}_title"), "\n\n".join((text, *parts)), scene)
