@@ -81,6 +81,8 @@ class _Table:
     def _title(self) -> str:
         seen, voice = self.seen, self.voice
         key = "header" if seen.seats == 4 else "header_five"
+        if seen.seats == 4 and seen.phase == "over" and seen.game == 1:
+            key = "header_alone"
         trick = voice("picture.trick", trick=seen.tricks + 1) if seen.phase == "play" else ""
         return voice.dotted((voice(f"picture.{key}", game=seen.game), trick))
 

@@ -247,6 +247,13 @@ def test_a_partner_is_named_when_revealed_and_at_the_end() -> None:
     assert strings(PRESENTER.table(over.observe(None), look)).count(partner) == 1
 
 
+def test_a_match_that_one_game_decided_is_not_the_first_of_two() -> None:
+    look, double = Look(names=SHORT[:4]), settle((1, 5), (0, 2), (100, 0, 100, 100), (0,) * 4, (0, 1, 0, 1))
+    assert SAID("picture.header_alone") in strings(PRESENTER.table(finished([double]).observe(None), look))
+    going_on = PRESENTER.table(arrange("3C KD", "5D 4D", "6C 4C", "7H 4H").observe(None), look)
+    assert any(SAID("picture.header", game=1) in each for each in strings(going_on))
+
+
 def test_a_long_name_gives_way_to_what_is_said_of_it() -> None:
     for name in ("Bartholomew the Magnificent", "W" * 32):
         look = Look(names=(name, *SHORT[1:5]))
