@@ -70,7 +70,7 @@ async def test_a_board_is_read_page_by_page(room: Any, scope: str) -> None:
     message = await board(room, scope=scope)
     pages = []
     for number in (1, 2, 3, 1):
-        assert f"Page {number} of 3" in str(message.components)
+        assert f"{number} / 3" in str(message.components)
         pages.append(lines(message))
         message = (await room.ann.click(message, label="Next ▶")).response
     first, second, third, again = pages
@@ -85,11 +85,11 @@ async def test_a_page_that_is_gone_is_the_last_one(room: Any) -> None:
     """The button is as old as the message; a board may be shorter when it is pressed."""
     await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in range(1, 12)))
     message = await board(room)
-    assert "Page 1 of 2" in str(message.components)
+    assert "1 / 2" in str(message.components)
     shorter = "UPDATE totals SET games = 0 WHERE user_id > 5"
     await room.bot.app.database.write_at_once(lambda c: c.exec_driver_sql(shorter))
     message = (await room.ann.click(message, label="Next ▶")).response
-    assert "Page" not in str(message.components)
+    assert " / " not in str(message.components)
     assert len(lines(message)) == 5
 
 
@@ -141,3 +141,11 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2." in everywhere
     of_cleo = await room.ann.slash(room.channel, "stats", person=room.cleo.user)
     assert part("board.no_stats") in said(of_cleo.response)
+
+
+async def test_open_tables_are_links_and_no_addresses(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+    url = room.channel.last_message.jump_url
+    listed = await room.ann.slash(room.channel, "games")
+    assert f"[Table 1]({url})" in str(listed.response.components)
+    assert f" {url}" not in str(listed.response.components)

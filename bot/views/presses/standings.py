@@ -38,11 +38,10 @@ async def games_message(answer: Answer, at: int = 0) -> Message:
             continue
         title = presenters.get(table.game).title(answer.locale)
         names = joined([shown(name) for name in table.names], answer.locale)
-        link = f"<#{table.channel_id}>" if table.message_id is None else message_url(table)
+        key, url = ("games.table_in", "") if table.message_id is None else ("games.table", message_url(table))
+        link = say(key, table=table.id, url=url, channel=f"<#{table.channel_id}>")
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
-        lines.append(say("games.line", table=table.id, game=title, names=names, state=state, link=link))
-    if pages > 1:
-        lines.append(say("hand.page", page=at + 1, pages=pages))
+        lines.append(say("games.line", link=link, game=title, names=names, state=state))
     return page("\n".join(lines), pager(say, at, pages, "games"))
 
 
@@ -66,8 +65,7 @@ async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at
     scope = "server" if guild_id else "all"
     controls = pager(say, found.page, found.pages, "board", game, scope)
     controls += share_row(answer, "board", game, scope, found.page)
-    foot = say("hand.page", page=found.page + 1, pages=found.pages) if found.pages > 1 else ""
-    return page(scene, foot, controls, picture_name="board.png")
+    return page(scene, controls, picture_name="board.png")
 
 
 @handlers.on("board")
