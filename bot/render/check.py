@@ -15,17 +15,18 @@ from bot.render.theme import CONTAINER_WIDTH, PHONE_TEXT, PHONE_WIDTH, theme
 
 WIDTHS, HEIGHTS = (600, 1600), (200, 2600)
 """How wide and how high a picture of a table or a hand may be, in pixels."""
+HAND_HEIGHT = 1340
 HAND_HEIGHTS = {
     "atom": 1110,
     "atom_duel": 1080,
     "canasta": 1120,
     "chemistry_battle": 800,
     "compound_capture": 680,
-    "duel52": 1340,
     "molecular": 1800,
 }
-"""By game, how high its hand may be, which shares a phone's screen with its buttons. There it is shown less
-than a quarter as large: 1340 pixels take 308 px of 738, and only a crowded molecule takes more."""
+"""How high a hand may be, which shares a phone's screen with its buttons, and by game where that is not the
+bound. There it is shown less than a quarter as large: 1340 pixels take 308 px of 738, and only a crowded
+molecule takes more."""
 MOST_BYTES = 512 * 1024
 
 

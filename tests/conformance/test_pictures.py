@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.presenters.everywhere import PHASES, shown, spoken
-from bot.render.check import HAND_HEIGHTS, HEIGHTS, faults
+from bot.render.check import HAND_HEIGHT, HAND_HEIGHTS, HEIGHTS, faults
 from engine import catalog
 from engine.game import Game
 from engine.setups import covering, every_kind
@@ -36,7 +36,7 @@ def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any])
             else:
                 traits = [("seats", one.kind.seats), *one.kind.options.items()]
                 hands |= {(*trait, one.phase, one.viewer) for trait in traits}
-            high = HEIGHTS if one.viewer is None else (HEIGHTS[0], HAND_HEIGHTS[game.key])
+            high = HEIGHTS if one.viewer is None else (HEIGHTS[0], HAND_HEIGHTS.get(game.key, HAND_HEIGHT))
             wrong += [f"{one} ({locale}): {fault}" for fault in faults(one.scene(), high)]
     assert wrong == []
     kinds = list(every_kind(game) if DEEP else covering(game))

@@ -172,7 +172,7 @@ async def test_a_table_in_a_direct_message(room: Room) -> None:
     await ann.press(hand, label="Look at card 1")
     await ann.wait_for(lambda: "lay" in ann.text(board), WAIT)
     out = await ann.command("dm", "games")
-    assert f"**{table_of(ann, board)}** · Probe" in ann.text(out)
+    assert f"[Table {table_of(ann, board)}](" in ann.text(out)
     assert "/channels/@me/" in ann.text(out)
 
 
@@ -236,7 +236,7 @@ async def test_two_tables_in_one_channel(room: Room) -> None:
     assert f"Close table {second}" in cleo.text(out)
     listed = ann.text(await ann.command(room.channel, "games"))
     if "Page 1" not in listed:
-        assert listed.index(f"**{second}**") < listed.index(f"**{first}**")
+        assert listed.index(f"[Table {second}](") < listed.index(f"[Table {first}](")
 
 
 async def test_one_person_at_two_tables(room: Room) -> None:
