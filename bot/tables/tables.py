@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
@@ -16,10 +17,10 @@ from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import resting
 from bot.tables.croupier import Croupier
+from bot.tables.journal import replayed
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
-from bot.tables.recent import told
 from bot.tables.replaying import load_table
 from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.reviews import Reviews
@@ -435,13 +436,9 @@ class Tables:
         if table.phase == "lobby" or table.state is None:
             return []
         journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
-        state, events = record.play(table.setup(), [], events=True), list[Event]()
-        for entry in journal:
-            if entry.kind in ("act", "timeout"):
-                state.apply(entry.seat, table.game.action(entry.data))
-                events += told(state.events or (), entry.seat, moved=entry.kind == "act")
-                state.events = []
-        return events
+        # the game is played once more, while presses elsewhere are to be answered
+        found = await asyncio.to_thread(replayed, table.game, table.setup(), journal, sys.maxsize)
+        return list(found.recent)
 
     async def record(self, table: Table) -> record.Record:
         """The record of a finished game, with the seed.
