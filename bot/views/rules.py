@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from discord import ButtonStyle, ui
@@ -11,7 +12,6 @@ from discord import ButtonStyle, ui
 from bot import presenters
 from bot.locales import words
 from bot.presenters.base import Page
-from bot.render.scene import Scene
 from bot.tables.lessons import Lesson, lessons_of
 from bot.tables.table import Table
 from bot.views import ids, phone
@@ -40,13 +40,15 @@ def rule_screens(game: str, locale: str, table: Table | None = None) -> list[Scr
     found = list[Screen]()
     for number, each in enumerate(presenters.get(game).rules(locale, options)):
         example = say("rules.example", text=each.example) if each.example else ""
-        found += [Screen(each, number, text) for text in _parts(f"{each.text}\n\n{example}", each.scene)]
+        picture = phone.picture_height(each.scene) if each.scene else 0
+        found += [Screen(each, number, text) for text in _parts(f"{each.text}\n\n{example}", picture)]
     return found
 
 
-def _parts(text: str, picture: Scene | None) -> list[str]:
-    """The text in as few parts as fit a phone below the picture."""
-    room = phone.room_beside(AROUND, phone.picture_height(picture) if picture else 0)
+@lru_cache(maxsize=512)
+def _parts(text: str, picture: float) -> list[str]:
+    """The text in as few parts as fit a phone below a picture so high; measuring them takes a while."""
+    room = phone.room_beside(AROUND, picture)
     parts = list[str]()
     for most in SIGNS:
         parts = screens(text, most)
