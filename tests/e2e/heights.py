@@ -18,20 +18,20 @@ from typing import Any
 
 from bot import presenters
 from bot.presenters.base import Branch, Form
-from bot.store.database import Database
-from bot.store.games import Sitter, Stored, StoredGame
-from bot.store.terms import Terms
-from bot.tables.table import Table, TableContext
+from bot.store.games import Sitter
+from bot.tables.table import Table
 from bot.views import walk
 from bot.views.components import Message
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.seat_view import SeatView
 from engine import catalog
+from engine.fair import Commitment
 from engine.game import AnyGame, AnyState
 from engine.setups import Kind, covering
 from playground.server import start
 from tests.e2e.browser import Tab
 from tests.support.must import chromium, playwright
+from tests.support.replayed import a_table
 
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
@@ -101,26 +101,11 @@ class Shown:
 
 def dealt(game: AnyGame, kind: Kind, seed: int) -> tuple[Table, AnyState]:
     """A table of one person and opponents, in memory only, and its position right after the deal."""
-    stored = StoredGame(
-        id=1204,
-        game=game.key,
-        version=game.version,
-        phase="live",
-        options=dict(kind.options),
-        terms=Terms(),
-        guild_id=1,
-        channel_id=1,
-        host_id=1,
-        seed=seed.to_bytes(32, "big"),
-        nonce=bytes(32),
-        created_at=0,
-    )
     sitters = [
         Sitter(name, None if seat else 1, "steady" if seat else None, None if seat else 7)
         for seat, name in enumerate(NAMES[: kind.seats])
     ]
-    context = TableContext.alone(Database("sqlite+aiosqlite:////nowhere.db"))
-    table = Table(context, Stored(stored, sitters, [], ()))
+    table = a_table(game, kind, [], sitters=sitters, fair=Commitment(seed.to_bytes(32, "big"), bytes(32)))
     assert table.state is not None
     return table, table.state
 

@@ -18,9 +18,16 @@ FAIR = Commitment(bytes(range(32)), bytes(range(32, 64)))
 
 
 def a_table(
-    game: Game[Any, Any], kind: Kind, journal: Sequence[Entry], snapshot: Snapshot | None = None
+    game: Game[Any, Any],
+    kind: Kind,
+    journal: Sequence[Entry],
+    snapshot: Snapshot | None = None,
+    *,
+    sitters: Sequence[Sitter] = (),
+    fair: Commitment = FAIR,
 ) -> Table:
-    """A live table made from its rows, that shows nothing and is not stored."""
+    """A live table made from its rows, that shows nothing and is not stored; people sit there, unless other
+    `sitters` are given."""
     context = TableContext.alone(cast("Database", None))
     stored = StoredGame(
         id=1,
@@ -32,9 +39,9 @@ def a_table(
         guild_id=1,
         channel_id=1,
         host_id=1,
-        seed=FAIR.seed,
-        nonce=FAIR.nonce,
+        seed=fair.seed,
+        nonce=fair.nonce,
         created_at=0,
     )
-    sitters = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
-    return Table(context, Stored(stored, sitters, list(journal), (), snapshot))
+    people = [Sitter(f"person {seat}", user_id=seat + 1, entropy=seat + 1) for seat in range(kind.seats)]
+    return Table(context, Stored(stored, list(sitters) or people, list(journal), (), snapshot))
