@@ -40,9 +40,6 @@ class Thinker(Search):
 sharp = Thinker(sampler, scores, policy, judge, budget=160, depth=1, top=5, lean=0.01)
 """For a tenth of a second; it takes a tenth of that."""
 
-master = replace(sharp, budget=2000, depth=2, top=8, lean=0.005)
-"""For a second; it takes a third of that."""
-
 MEASURES = ("points", "theirs", "ready", "wild")
 """Points of the seat and of the best other one, compounds that the hand can make at once, wild cards held."""
 
