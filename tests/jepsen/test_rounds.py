@@ -48,7 +48,7 @@ def _silence() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize(("database", "rounds"), [("sqlite", 150), ("postgresql", 30)])
+@pytest.mark.parametrize(("database", "rounds"), [("sqlite", 170), ("postgresql", 10)])
 def test_under_virtual_time_every_answer_holds(database: str, rounds: int) -> None:
     held(play(rounds, database, virtual=True), rounds)
 
