@@ -1,5 +1,5 @@
-"""/table repost, pings, computer and cancel: showing a table again, fewer pings, an opponent for whoever is
-away, closing."""
+"""/table repost, pings, computer, undo, pause and cancel: showing a table again, fewer pings, an opponent for
+whoever is away, a move taken back, a pause, closing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.store.games import OPEN_PHASES, Line
 from bot.tables.absent import let_opponent_play
+from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import rights
@@ -19,6 +20,7 @@ from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.names import joined, word_look
+from bot.views.presses.consent import take_a_pause, take_back
 from bot.views.presses.lobby import ask_to_close
 
 say = words("en")
@@ -91,7 +93,7 @@ async def pings(interaction: Interaction, table: int | None = None) -> None:
     answer = Answer.to(interaction)
     found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
     wanted = answer.user_id in found.stored.terms.quiet
-    await found.set_pings(answer.user_id, wanted=wanted)
+    await set_pings(found, answer.user_id, wanted=wanted)
     key = "table.pings_on" if wanted else "table.pings_off"
     await answer.private(page(answer.say(key, table=found.id), accent=None))
 
@@ -110,6 +112,24 @@ async def computer(interaction: Interaction, table: int | None = None) -> None:
     await answer.private(page(answer.say("table.computer_plays", names=names, table=found.id), accent=None))
 
 
+@group.command(name="undo", description=say("command.table_undo"))
+@app_commands.describe(table=say("command.table_number"))
+async def undo(interaction: Interaction, table: int | None = None) -> None:
+    """Take back one's last move, or ask the others whether they agree."""
+    answer = Answer.to(interaction)
+    found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
+    await take_back(answer, found)
+
+
+@group.command(name="pause", description=say("command.table_pause"))
+@app_commands.describe(table=say("command.table_number"))
+async def pause(interaction: Interaction, table: int | None = None) -> None:
+    """Let nobody's clock run, once everybody who sits there has agreed."""
+    answer = Answer.to(interaction)
+    found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
+    await take_a_pause(answer, found)
+
+
 def _listed(tables: list[Line], locale: str, current: str) -> Choices:
     return [
         app_commands.Choice(name=f"{table.id} · {presenters.get(table.game).title(locale)}", value=table.id)
@@ -126,7 +146,7 @@ async def _tables_here(answer: Answer, current: str) -> Choices:
     return _listed(here, answer.locale, current)
 
 
-@completes("table", pings)
+@completes("table", pings, undo, pause)
 async def _my_tables(answer: Answer, current: str) -> Choices:
     found, _ = await answer.tables.listed(None, answer.user_id, MOST_LISTED)
     return _listed(found, answer.locale, current)

@@ -42,7 +42,8 @@ class Sitter(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), or `seat`."""
+    """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), `seat` (an opponent took
+    it over), or `undo` (a person has taken back what came from an entry on)."""
 
     seq: int
     kind: str
@@ -122,6 +123,8 @@ class Change:
     deadlines: Sequence[Deadline] | None = None
     entries: Sequence[Entry] = ()
     snapshot: Snapshot | None = None
+    forget: int | None = None
+    """Snapshots of positions after this entry, or a later one, are no longer true."""
     also: Callable[[Connection], None] | None = None
     quiet: bool = False
 
@@ -195,6 +198,8 @@ def keep(connection: Connection, before: Step, change: Change, now: int) -> None
     _append(connection, before.id, change.entries)
     if change.columns.get("phase", "live") not in OPEN_PHASES:
         snapshots.drop(connection, before.id)
+    elif change.forget is not None:
+        snapshots.drop(connection, before.id, since=change.forget)
     elif change.snapshot is not None:
         snapshots.keep(connection, before.id, change.snapshot)
     if change.sitters is not None:

@@ -61,6 +61,7 @@ def keep(connection: Connection, game_id: int, snapshot: Snapshot) -> None:
     connection.execute(insert(_SNAPSHOTS).values(values))
 
 
-def drop(connection: Connection, game_id: int) -> None:
-    """Forget the snapshots of a game."""
-    connection.execute(delete(_SNAPSHOTS).where(_SNAPSHOTS.c.game_id == game_id))
+def drop(connection: Connection, game_id: int, *, since: int = 0) -> None:
+    """Forget the snapshots of a game, or those of positions after an entry and later ones."""
+    mine = (_SNAPSHOTS.c.game_id == game_id, _SNAPSHOTS.c.seq >= since)
+    connection.execute(delete(_SNAPSHOTS).where(*mine))

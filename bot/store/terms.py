@@ -12,6 +12,24 @@ import msgspec
 DAY = 86_400
 
 
+class Asked(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What somebody asks of all others who sit at a table."""
+
+    what: Literal["undo", "pause"]
+    by: int
+    """Who asks."""
+    seq: int
+    """The number of the last entry of the journal then."""
+    seat: int = 0
+    """Whose move is to be taken back."""
+    first: int = 0
+    """The number of the entry from which on."""
+    agreed: tuple[int, ...] = ()
+    """Who has agreed."""
+    no: int = 0
+    """Who has not; 0 for nobody."""
+
+
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The terms of a table."""
 
@@ -45,6 +63,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """By seat: who sat there when the game began, and left it."""
     forfeit: int = 0
     """Who lost the match by leaving it."""
+    asked: Asked | None = None
+    """What is asked of those who sit here."""
 
 
 class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from bot.store.games import Entry
 from bot.store.snapshots import Snapshot, Unusable
-from bot.tables.recent import Recent, told
-from engine.game import AnyGame, AnyState, Seat, Setup
+from bot.tables.recent import UNDONE, Recent, told
+from engine.game import AnyGame, AnyState, Event, Seat, Setup
 from engine.packed import BadPosition, unpack
 
 Choice: TypeAlias = tuple[Any, ...]
 """All that a seat may decide."""
+
+
+ACTS = ("act", "timeout")
+"""The kinds of entries that hold an action."""
+UNDO = "undo"
+"""The kind of an entry that takes back the acts from the one on whose number it holds."""
+
+
+def standing(journal: Sequence[Entry]) -> list[Entry]:
+    """The acts of a journal that count, in order: those that nobody has taken back.
+
+    >>> acts = [Entry(n, "act", n % 2, ["play"], 0) for n in (1, 2, 3)]
+    >>> [each.seq for each in standing([*acts, Entry(4, UNDO, 0, [2], 0)])]
+    [1]
+    """
+    kept = list[Entry]()
+    for entry in journal:
+        if entry.kind in ACTS:
+            kept.append(entry)
+        elif entry.kind == UNDO:
+            kept = [each for each in kept if each.seq < first_of(entry)]
+    return kept
+
+
+def first_of(undo: Entry) -> int:
+    """The number of the first entry that an undo takes back.
+
+    Raises:
+        BadJournal: it names none before it.
+    """
+    match undo.data:
+        case [int(first)] if 0 < first < undo.seq:
+            return first
+    raise BadJournal(f"entry {undo.seq} takes back {undo.data!r}")
 
 
 class BadJournal(ValueError):
@@ -50,8 +84,10 @@ class Replayed:
         if entry.kind == "seat":
             # a new hand: what the leaver still has open on the screen must not act for the seat
             self.decisions[entry.seat] = entry.seq
-        else:
-            self.acts += 1
+        elif entry.kind == UNDO:
+            # what lies open anywhere may be of a position that is no more
+            self.decisions[:] = [entry.seq] * len(self.decisions)
+            self.recent.add([Event(UNDONE, entry.seat)], None)
 
     def choice(self, seat: Seat) -> Choice:
         """All that a seat may decide that is to act now."""
@@ -65,6 +101,7 @@ class Replayed:
         at the same time as `actor` are asked what they may do: in most games nobody, and looking it up is
         a third of a replay.
         """
+        self.acts += 1
         state, decisions, before = self.state, self.decisions, self._acting
         beside = {s: self.choice(s) for s in before if s != actor} if len(before) > 1 else {}
         state.events = [] if heard else None
@@ -96,11 +133,12 @@ def replayed(
         Unusable: the snapshot cannot be read, or too few events came after it.
     """
     entries = list(journal)
+    undone = {entry.seq for entry in entries if entry.kind in ACTS} - {e.seq for e in standing(entries)}
     # events cost a tenth of a replay, and nearly every act tells one: those before the last few are not kept
     unheard = max(0, len(entries) - recent)
-    found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, unheard)
+    found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, undone, unheard)
     if unheard and len(found.recent) < recent:
-        found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, 0)
+        found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, undone, 0)
     if snapshot is not None and len(found.recent) < recent:
         raise Unusable(f"{len(found.recent)} events came after entry {snapshot.seq}")
     return found
@@ -118,11 +156,14 @@ def _begun(game: AnyGame, setup: Setup, recent: int, snapshot: Snapshot | None) 
     return Replayed(state, list(snapshot.decisions), [], Recent(recent), snapshot.seq, snapshot.acts)
 
 
-def _carried_out(found: Replayed, game: AnyGame, entries: Sequence[Entry], unheard: int) -> Replayed:
-    """What these entries lead to, without the events of the first `unheard` of them."""
+def _carried_out(
+    found: Replayed, game: AnyGame, entries: Sequence[Entry], undone: Collection[int], unheard: int
+) -> Replayed:
+    """What these entries lead to, without those that are undone, and without the events of the first
+    `unheard` of them."""
     for number, entry in enumerate(entries):
         found.count(entry)
-        if entry.kind in ("act", "timeout"):
+        if entry.kind in ACTS and entry.seq not in undone:
             heard, moved = number >= unheard, entry.kind == "act"
             found.carry_out(entry.seat, game.action(entry.data), moved=moved, heard=heard)
     state = found.state

@@ -8,8 +8,9 @@ from bot.store import games as store
 from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.store.terms import Terms
 from bot.tables.croupier import steady
+from bot.tables.journal import standing
 from bot.tables.ports import Refused
-from bot.tables.reviews import decided, reviewed_seat
+from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table, entropy_of
 from bot.tables.tables import Tables
 from bot.tables.turns import turn_deadlines
@@ -36,7 +37,7 @@ async def practise(
         StoreError: it could not be stored.
     """
     seat, before = reviewed_seat(table, user_id), table.stored
-    acts = decided(await tables.database.read_at_once(lambda c: store.journal(c, table.id)))
+    acts = standing(await tables.database.read_at_once(lambda c: store.journal(c, table.id)))
     if seat is None or act >= len(acts) or acts[act].seat != seat:
         raise Refused("no_practice")
     now = tables.clock.now()

@@ -8,7 +8,11 @@ from collections.abc import Iterable, Iterator
 from engine.game import Event, Seat
 
 LATE = "late"
-"""The kind of the one event that no game tells: its seat took too long, so the computer moves for it."""
+"""The kind of an event that no game tells: its seat took too long, so the computer moves for it."""
+
+
+UNDONE = "undone"
+"""The kind of another one: its seat has taken back what it did last, and all that came after."""
 
 
 def told(events: Iterable[Event], actor: Seat | None, *, moved: bool) -> list[Event]:
@@ -48,6 +52,14 @@ class Recent:
         for event in events:
             self._events.append(event)
             self._told += 1
+
+    def moved_last(self, seat: Seat) -> bool:
+        """Whether the last move was that of this seat."""
+        return seat == self._last
+
+    def moved(self, seat: Seat) -> bool:
+        """Whether this seat has moved, as far as is kept."""
+        return seat in self._before
 
     def since(self, seat: Seat) -> list[Event]:
         """What came of the last move of a seat, and all that came after it, as far as it is kept; everything

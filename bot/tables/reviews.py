@@ -11,7 +11,7 @@ import structlog
 from bot.store import games as store
 from bot.store import reviews
 from bot.store.database import Database, StoreError
-from bot.store.games import Entry
+from bot.tables.journal import standing
 from bot.tables.ports import Thinker
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
@@ -33,11 +33,6 @@ def reviewed_seat(table: Table, user_id: int) -> Seat | None:
     if table.outcome() is None or table.game.study is None or table.stored.terms.practice:
         return None
     return seats[0] if len(seats) == 1 < len(table.sitters) else None
-
-
-def decided(journal: Sequence[Entry]) -> list[Entry]:
-    """The entries of a journal that are acts, in order: the first one came after 0 acts."""
-    return [entry for entry in journal if entry.kind in ("act", "timeout")]
 
 
 def reviewed(setup: Setup, acts: Sequence[tuple[Seat, Any]], seat: Seat, by_others: Sequence[int]) -> Review:
@@ -76,7 +71,7 @@ class Reviews:
 
     async def _make(self, table: Table, seat: Seat) -> None:
         try:
-            acts = decided(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
+            acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
             made = await self._thinker.ponder(
                 reviewed,
                 table.setup(),

@@ -19,16 +19,18 @@ from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
 from bot.tables import snapshots
-from bot.tables.journal import replayed
+from bot.tables.journal import ACTS, Replayed, replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent, told
-from bot.tables.turns import MISSED, PASS, turn_deadlines
+from bot.tables.turns import MISSED, turn_deadlines
 from bot.tables.unit import ACT_SECONDS, Unit
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
 
 RECENT_EVENTS = 60
+PAUSED = "paused"
+"""Why a table sleeps that its people have paused: it goes on when one of them says so."""
 T = TypeVar("T")
 P = ParamSpec("P")
 _Method: TypeAlias = Callable[Concatenate["Table", P], Coroutine[Any, Any, T]]
@@ -167,6 +169,11 @@ class Table(Unit):
         return self.phase == "live" and self.stored.asleep_at > 0
 
     @property
+    def paused(self) -> bool:
+        """Whether its people have paused it."""
+        return self.asleep and self.stored.why == PAUSED
+
+    @property
     def held_by_one(self) -> bool:
         """Whether one person is to hold all seats with the options chosen."""
         return self.game.held_by_one(self.stored.options)
@@ -213,12 +220,16 @@ class Table(Unit):
         """Whether the table has been going on, or standing still, without this person."""
         missed = self.stored.terms.missed
         return bool(self.seats_of(user_id)) and (
-            self.asleep or any(s in missed for s in self.seats_of(user_id))
+            (self.asleep and not self.paused) or any(s in missed for s in self.seats_of(user_id))
         )
 
     def now(self) -> int:
         """The table time, in milliseconds; deadlines are kept in it."""
         return self._context.now()
+
+    def clock_now(self) -> int:
+        """The time of day, in milliseconds; entries are dated by it."""
+        return self._context.clock.now()
 
     def closes_at(self) -> int | None:
         """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""
@@ -253,6 +264,8 @@ class Table(Unit):
         state = self.state
         if state is None or not 0 <= seat < len(self.sitters):
             raise Refused("over")
+        if self.paused:
+            raise Refused(PAUSED)
         if decision is not None and self.decisions[seat] != decision:
             raise Stale
         fresh = state.clone()
@@ -300,6 +313,9 @@ class Table(Unit):
             raise Refused("not_seated")
         missed = {s: n for s, n in self.stored.terms.missed.items() if s not in mine}
         terms = replace(self.stored.terms, missed=missed)
+        if self.paused:  # it goes on when somebody says so, not when somebody looks
+            await self.keep(Change({"terms": terms}))
+            return
         same = [] if self.asleep else [s for s in state.to_act() if s not in mine]
         wanted = self.deadlines_of(state, same, terms=terms, by=user_id)
         await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
@@ -311,31 +327,6 @@ class Table(Unit):
         self.must_be("live")
         if self.outcome() is None and not (self.asleep and self.stored.why == why):
             await self.keep(Change({"asleep_at": self._context.clock.now(), "why": why}, deadlines=()))
-
-    @changes(quiet=True)
-    async def set_autopass(self, user_id: int, seconds: int) -> None:
-        """Let a person's seats pass by themselves after so many seconds; 0 for never."""
-        if not self.seats_of(user_id):
-            raise Refused("not_seated")
-        before = self.stored.terms
-        terms = replace(before, autopass={**before.autopass, user_id: seconds})
-        mine, wanted = self.seats_of(user_id), self.deadlines
-        if self.state is not None and self.phase == "live" and not self.asleep:
-            others = [s for s in self.state.to_act() if s not in mine]
-            # the turn clock of the person goes on as it was; only the pass is set anew
-            kept = [d for d in self.deadlines if d.seat in mine and d.kind != PASS]
-            fresh = self.deadlines_of(self.state, others, terms=terms)
-            wanted = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
-        await self.keep(Change({"terms": terms}, deadlines=wanted, quiet=True))
-
-    @changes(quiet=True)
-    async def set_pings(self, user_id: int, *, wanted: bool) -> None:
-        """Ping a person at this table when it is their turn, or never."""
-        if not self.seats_of(user_id):
-            raise Refused("not_seated")
-        others = tuple(user for user in self.stored.terms.quiet if user != user_id)
-        terms = replace(self.stored.terms, quiet=others if wanted else (*others, user_id))
-        await self.keep(Change({"terms": terms}, quiet=True))
 
     @changes(quiet=True)
     async def told(self, deadline: Deadline) -> bool:
@@ -442,9 +433,15 @@ class Table(Unit):
         await self.keep(Change(columns, deadlines=(), also=also))
 
     async def keep(
-        self, change: Change, position: AnyState | None = None, *, actor: Seat | None = None
+        self,
+        change: Change,
+        position: AnyState | None = None,
+        *,
+        actor: Seat | None = None,
+        back_to: Replayed | None = None,
     ) -> None:
-        """Store a change, then make it true here; `position` is the one that its entries lead to, if they do.
+        """Store a change, then make it true here; `position` is the one that its entries lead to, if they do,
+        `back_to` what its journal leads to where something of it was taken back.
 
         Only within a change.
 
@@ -474,6 +471,8 @@ class Table(Unit):
         if position is not None:
             moved = any(entry.kind == "act" for entry in change.entries)
             self._enter(position, actor, moved=moved)
+        if back_to is not None:
+            self._go_back(back_to)
 
     async def again(self) -> Table:
         """This table as it is in memory now: it may have left since, and come back.
@@ -535,7 +534,10 @@ class Table(Unit):
         setup = self.setup()
         if refusal := self.game.check(setup):
             raise refusal
-        found = replayed(self.game, setup, entries, RECENT_EVENTS, snapshot)
+        self._go_back(replayed(self.game, setup, entries, RECENT_EVENTS, snapshot))
+
+    def _go_back(self, found: Replayed) -> None:
+        """Make what a journal leads to the position."""
         self.seq, self.acts, self.state = found.seq, found.acts, found.state
         self.legal, self.decisions = found.legal, found.decisions
         self.recent = found.recent
@@ -545,7 +547,7 @@ class Table(Unit):
         if entry.kind == "seat":
             # a new hand: what the leaver still has open on the screen must not act for the seat
             self.decisions[entry.seat] = entry.seq
-        else:
+        elif entry.kind in ACTS:
             self.acts += 1
 
     def _enter(self, state: AnyState, actor: Seat | None, *, moved: bool = True) -> None:

@@ -17,7 +17,7 @@ from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables import resting
 from bot.tables.croupier import Croupier
-from bot.tables.journal import replayed
+from bot.tables.journal import replayed, standing
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas
@@ -459,7 +459,7 @@ class Tables:
     async def acts(self, table: Table) -> list[tuple[int, Any]]:
         """What was done at a table, from its journal: seats and their actions."""
         journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
-        return [(e.seat, table.game.action(e.data)) for e in journal if e.kind in ("act", "timeout")]
+        return [(entry.seat, table.game.action(entry.data)) for entry in standing(journal)]
 
     # -- what goes on by itself -------------------------------------------------------------
 

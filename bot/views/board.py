@@ -9,13 +9,14 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import words
 from bot.render.scene import Scene
-from bot.tables.recent import LATE
+from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Control, Message, button, page
 from bot.views.lobby import lobby_message
 from bot.views.match import match_closed, match_lobby
 from bot.views.names import joined, picture_look, word_look
+from bot.views.request import request
 from engine.game import Event, Seat, Viewer
 
 PICTURE = "table.png"
@@ -51,7 +52,9 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
         for seat in range(len(table.sitters)):
             if table.away(seat) and not table.asleep:
                 turn += "\n" + say("table.held", name=look.name(seat))
-        return page(heading, scene, turn + "\n" + happened, _buttons(table, locale), picture_name=PICTURE)
+        wish, answers = request(table, locale)
+        told = "\n".join(filter(None, (turn, happened)))
+        return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
     ending = "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look), drill)))
     after = [
         button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
@@ -76,6 +79,8 @@ def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
 
 def _turn(table: Table, locale: str) -> str:
     say = words(locale)
+    if table.paused:
+        return ""  # which is told beside the way on
     if table.asleep:
         return say("table.asleep")
     waiting = table.waiting()
@@ -90,7 +95,7 @@ def _buttons(table: Table, locale: str) -> list[Control]:
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.rules"), ids.make("rules", table.id)),
         button(say("table.log"), ids.make("log", table.id)),
-        button(say("table.leave"), ids.make("leave", table.id)),
+        button(say("table.more"), ids.make("more", table.id)),
     ]
     presenter = presenters.get(table.game.key)
     if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
@@ -116,6 +121,9 @@ def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> 
             continue
         if event.seat not in (held, -1):
             held = None
+        if event.kind == UNDONE:
+            told.append(words(locale)("undo.line", name=look.name(event.seat)))
+            continue
         line = presenter.line(event, viewer, look)
         if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
             told[-1] = both

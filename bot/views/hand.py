@@ -26,6 +26,7 @@ from bot.views.board import lines_of
 from bot.views.components import Control, Kept, Line, Message, button, page, select
 from bot.views.forms import Field, form
 from bot.views.names import inert, joined
+from bot.views.request import may_undo, request
 from bot.views.seat_view import SeatView
 
 PICTURE = "hand.png"
@@ -84,6 +85,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
             controls.append(button(say("review.learn"), ids.make("moral", table.id), emoji="💡"))
     elif table.phase != "live":
         prompt = say("hand.over")
+    elif table.paused:
+        prompt = ""  # what stands in its place leads on
     elif view.legal:
         prompt, controls = _Asker(view, say).ask(spot)
         # on a way that has pictures of its own one looks at those, and has read it
@@ -92,6 +95,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
         controls = [button(say("hand.refresh"), ids.make("hand", table.id, seat))]
+        if may_undo(table, seat):
+            controls.append(button(say("undo.label"), ids.make("undo", table.id), emoji="↩️"))
     if presenter.can_pass and table.phase == "live":
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
@@ -113,7 +118,9 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     happened = (
         _since(view, say, _room(view, spot, heading, notice, prompt, controls, habits)) if tells else ""
     )
-    message = page(heading, notice, happened, picture, prompt, controls, habits, picture_name=PICTURE)
+    wish = request(table, locale)
+    blocks = (heading, notice, happened, picture, *wish, prompt, controls, habits)
+    message = page(*blocks, picture_name=PICTURE)
     message.moment = view.moment()
     return message
 

@@ -21,6 +21,7 @@ from bot.views.names import word_look
 from bot.views.presses import (
     about,
     board,
+    consent,
     elements,
     ending,
     entrance,
@@ -44,6 +45,7 @@ P = TypeVar("P", bound=Pressed)
 MODULES = (
     about,
     board,
+    consent,
     tournament,
     elements,
     ending,

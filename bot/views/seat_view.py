@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from bot import presenters
 from bot.presenters.base import Node
 from bot.render.scene import Look, Scene
+from bot.tables.consent import asked
 from bot.tables.table import Table
 from bot.tables.teaching import may_hint
 from bot.views import walk
@@ -106,7 +107,12 @@ class SeatView:
         if "scene" in vars(self):
             scene = self.scene
             draw = partial(_known, scene)
-        return Moment(draw, (self.decision, self.table.phase, self.table.outcome() is None))
+        return Moment(draw, self._asks())
+
+    def _asks(self) -> tuple[object, ...]:
+        """What a hand asks beside its picture."""
+        table = self.table
+        return self.decision, table.phase, table.outcome() is None, table.paused, asked(table)
 
 
 def _known(scene: Scene) -> Scene:

@@ -53,7 +53,7 @@ async def test_a_log_is_turned_page_by_page(room: Any, monkeypatch: pytest.Monke
 
 async def test_who_does_not_sit_here_cannot_leave(room: Any) -> None:
     board = await dealt(room)
-    answer = await room.cleo.click(board, label=say("table.leave"))
+    answer = await forge(room.cleo, board, f"v:leave:{the_table(room).id}")
     assert said(answer.response).endswith(say("refused.not_seated"))
     assert the_table(room).people() == [room.ann.id, room.ben.id]
 
@@ -68,7 +68,8 @@ async def test_a_game_that_is_over_cannot_be_left(room: Any) -> None:
 async def test_who_stays_after_all_stays(room: Any) -> None:
     board = await dealt(room)
     table = the_table(room)
-    asked = (await room.ann.click(board, label=say("table.leave"))).response
+    more = (await room.ann.click(board, label=say("table.more"))).response
+    asked = (await room.ann.click(more, label=say("table.leave"))).response
     assert say("leave.ask", table=table.id) in said(asked)
     stayed = await room.ann.click(asked, label=say("leave.no"))
     assert said(stayed.response) == say("leave.stayed")
@@ -78,11 +79,13 @@ async def test_who_stays_after_all_stays(room: Any) -> None:
 async def test_the_last_person_is_asked_before_the_table_closes(room: Any) -> None:
     board = await dealt(room)
     table = the_table(room)
-    asked = (await room.ann.click(board, label=say("table.leave"))).response
+    more = (await room.ann.click(board, label=say("table.more"))).response
+    asked = (await room.ann.click(more, label=say("table.leave"))).response
     left = (await room.ann.click(asked, label=say("leave.yes"))).response
     assert said(left).startswith(say("leave.left", table=table.id, name="").split(".")[0])
     assert table.people() == [room.ben.id]
-    asked = (await room.ben.click(board, label=say("table.leave"))).response
+    more = (await room.ben.click(board, label=say("table.more"))).response
+    asked = (await room.ben.click(more, label=say("table.leave"))).response
     assert say("leave.ask_last", table=table.id) in said(asked)
     closed = await room.ben.click(asked, label=say("leave.yes"))
     assert say("leave.closed", table=table.id) in said(closed.response)

@@ -35,6 +35,8 @@ PRIVATE = {
     "moral": ":end",
     "review": "",
     "try-again": ":0",
+    **dict.fromkeys(("more", "ping", "undo", "pause", "resume"), ""),
+    **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
 }
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {

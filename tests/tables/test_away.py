@@ -12,6 +12,7 @@ import pytest
 from bot.store import games as store
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.habits import set_autopass
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -169,7 +170,7 @@ async def test_who_is_away_is_so_after_a_restart(world: World) -> None:
 async def test_a_pass_asked_for_ahead_is_no_presence(world: World) -> None:
     """Else a table would go on for ever of which nobody knows any more."""
     table = await ben_is_away(world)
-    await table.set_autopass(2, 20)
+    await set_autopass(table, 2, 20)
     assert table.away(1)
     await first_act(table, 1)
     await world.pass_by(30)
@@ -182,7 +183,7 @@ async def test_an_automatic_pass_keeps_a_time_out_in_mind(world: World) -> None:
     await table.act(0, None, Act("bid", 3))
     await world.missed(table)
     assert table.stored.terms.missed == {1: 1}
-    await table.set_autopass(2, 20)
+    await set_autopass(table, 2, 20)
     while table.waiting() == (0,):
         await first_act(table, 1)
     await world.pass_by(21)

@@ -13,8 +13,10 @@ import pytest
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.games import Stored
-from bot.store.terms import Terms
-from bot.tables import lobby
+from bot.store.terms import Asked, Terms
+from bot.tables import consent, habits, lobby
+from bot.tables.consent import Undo
+from bot.tables.habits import set_autopass, set_pings
 from bot.tables.ports import Refused
 from bot.tables.results import keep_results
 from bot.tables.table import Table
@@ -82,6 +84,26 @@ async def played(tables: Tables) -> Table:
     return table
 
 
+async def asked(tables: Tables) -> Table:
+    """Ben would take back his bid; Ann is still to answer."""
+    table = await played(tables)
+    await consent.ask(table, 2, Asked(what="undo", by=2, seq=1, seat=1, first=1))
+    return table
+
+
+async def alone(tables: Tables) -> Table:
+    table = await live(tables)
+    tables.halt()  # the opponent does nothing by itself
+    await table.give_up_seat(2, "random", "Marie")
+    return table
+
+
+async def paused(tables: Tables) -> Table:
+    table = await alone(tables)
+    await consent.pause(table, 1)
+    return table
+
+
 async def asleep(tables: Tables) -> Table:
     table = await live(tables)
     await table.sleep("idle")
@@ -123,12 +145,17 @@ CASES = {
     "act": Case(live, lambda t: t.act(0, t.decisions[0], Act("bid", 1))),
     "come_back": Case(asleep, lambda t: t.come_back(2)),
     "sleep": Case(live, lambda t: t.sleep("idle")),
-    "set_autopass": Case(live, lambda t: t.set_autopass(1, 20)),
-    "set_pings": Case(live, lambda t: t.set_pings(1, wanted=False)),
+    "set_autopass": Case(live, lambda t: set_autopass(t, 1, 20)),
+    "set_pings": Case(live, lambda t: set_pings(t, 1, wanted=False)),
     "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "remind"))),
     "forfeit": Case(played, lambda t: t.forfeit(2)),
     "give_up_seat": Case(live, lambda t: t.give_up_seat(1, "random", "Marie")),
     "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),
+    "undo": Case(played, lambda t: consent.undo(t, Undo(1, 1, 1, free=True), t._context.database)),
+    "ask": Case(played, lambda t: consent.ask(t, 1, Asked(what="pause", by=1, seq=t.seq))),
+    "answer": Case(asked, lambda t: consent.answer(t, 1, t.seq, yes=True, database=t._context.database)),
+    "pause": Case(alone, lambda t: consent.pause(t, 1)),
+    "resume": Case(paused, lambda t: consent.resume(t, 1)),
     "settle": Case(at_the_end, lambda t: t.settle(lambda c: keep_results(c, t, 5))),
 }
 
@@ -176,7 +203,7 @@ async def check(tables: Tables, table: Table) -> None:
 
 
 def test_every_change_is_here() -> None:
-    places = (*vars(Table).items(), *vars(lobby).items())
+    places = [each for where in (Table, lobby, consent, habits) for each in vars(where).items()]
     marked = {name for name, method in places if hasattr(method, "__wrapped__")}
     assert marked - {"clear_doubt"} == set(CASES)  # which changes nothing by itself
 
@@ -191,7 +218,7 @@ async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> Non
     assert table.stored.revision == before["revision"] + 1
     await check(tables, table)
     # an act tells the number of the next decision
-    assert answer == {"told": True, "act": 1}.get(name)
+    assert answer == {"told": True, "act": 1, "answer": True}.get(name)
     assert await results(tables) == (2 if name == "settle" else 0)
 
 

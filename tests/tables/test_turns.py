@@ -10,6 +10,7 @@ from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.habits import set_autopass, set_pings
 from bot.tables.ports import Refused
 from tests.support.probe import Act
 from tests.support.tables import close_tables, journal_of, new_table, opened_tables, settle
@@ -19,7 +20,7 @@ from tests.support.tables import close_tables, journal_of, new_table, opened_tab
 async def test_a_pass_comes_after_the_same_time_with_any_hand(tmp_path: Path, cards: int) -> None:
     tables, clock, _ = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1, 2])
-    await table.set_autopass(1, 20)
+    await set_autopass(table, 1, 20)
     await lobby.start(table, 1)
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
@@ -45,8 +46,8 @@ async def test_who_acts_first_is_not_passed(tmp_path: Path) -> None:
     for seat in (0, 1):
         await table.act(seat, None, Act("bid", 0))
     await table.act(0, None, Act("look", 0))
-    await table.set_autopass(1, 10)
-    await table.set_autopass(1, 40)
+    await set_autopass(table, 1, 10)
+    await set_autopass(table, 1, 40)
     clock.move(11)
     await settle(tables)
     assert table.acts == 3
@@ -144,14 +145,14 @@ async def test_quick_games_nudge_nobody(tmp_path: Path) -> None:
 async def test_who_wants_no_pings_hears_none(tmp_path: Path) -> None:
     tables, clock, notebook = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=86_400))
-    await table.set_pings(1, wanted=False)
+    await set_pings(table, 1, wanted=False)
     await lobby.start(table, 1)
     clock.move(86_000)
     await settle(tables)
     assert notebook.nudges == [(table.id, 1)]
     assert [seat for _, seat, _ in notebook.reminders] == [1]
-    await table.set_pings(1, wanted=True)
+    await set_pings(table, 1, wanted=True)
     assert table.stored.terms.quiet == ()
     with pytest.raises(Refused, match="not_seated"):
-        await table.set_pings(9, wanted=False)
+        await set_pings(table, 9, wanted=False)
     await close_tables(tables)

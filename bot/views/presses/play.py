@@ -10,6 +10,7 @@ import discord
 from bot.presenters.base import Form
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
+from bot.tables.habits import set_autopass
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
@@ -161,7 +162,7 @@ async def _autopass(pressed: Pressed) -> None:
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     now = autopass_seconds(table.stored.terms, pressed.user_id)
     at = AUTOPASS.index(now) if now in AUTOPASS else 0
-    await table.set_autopass(pressed.user_id, AUTOPASS[(at + 1) % len(AUTOPASS)])
+    await set_autopass(table, pressed.user_id, AUTOPASS[(at + 1) % len(AUTOPASS)])
     view = view_of(pressed, table, seat)
     await show_hand(pressed, view, notice=pressed.say("hand.autopass_note"), fresh=False)
 

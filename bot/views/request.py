@@ -1,0 +1,44 @@
+"""What is asked of everybody who sits at a table, as it stands in the table's message and in the hands."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.locales import words
+from bot.tables.consent import asked, to_agree
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.components import Control, button
+from bot.views.names import joined, word_look
+from engine.game import Seat
+
+
+def request(table: Table, locale: str) -> tuple[str, list[Control]]:
+    """The words of what is asked, and its answers; nothing where nothing is asked."""
+    say = words(locale)
+    if table.paused:
+        return say("table.paused"), [
+            button(say("pause.resume"), ids.make("resume", table.id), style=ButtonStyle.success)
+        ]
+    found = asked(table)
+    if found is None:
+        return "", []
+    look = word_look(table, locale)
+
+    def named(user_id: int) -> str:
+        seats: list[Seat] = table.seats_of(user_id)
+        return look.name(min(seats)) if seats else ""
+
+    if found.no:
+        return say(f"{found.what}.no", name=named(found.no)), []
+    waiting = joined([named(user_id) for user_id in to_agree(table)], locale)
+    return say(f"{found.what}.asked", name=named(found.by), names=waiting), [
+        button(say("consent.yes"), ids.make("agree", table.id, found.seq), style=ButtonStyle.success),
+        button(say("consent.no"), ids.make("decline", table.id, found.seq)),
+    ]
+
+
+def may_undo(table: Table, seat: Seat) -> bool:
+    """Whether a hand offers to take its last move back: as long as the next move is waited for."""
+    going = table.phase == "live" and table.outcome() is None and not table.asleep
+    return going and table.id > 0 and table.recent.moved(seat) and asked(table) is None

@@ -1,0 +1,52 @@
+"""Whether what somebody did can be taken back without anybody having learned something by it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from engine.game import Action, AnyGame, AnyState, Event, Refusal, Seat
+
+WORLDS: Final = 12
+"""How many worlds are tried. What is hidden differs in most of them, so a card that was drawn, flipped or
+looked at shows in the first few."""
+
+
+def shows_nothing(game: AnyGame, before: AnyState, acts: Sequence[tuple[Seat, Action]], seats: int) -> bool:
+    """Whether nobody of so many seats saw a card drawn, flipped or looked at through these acts of one seat
+    (or of all seats of one person).
+
+    The acts are done again in worlds that a seat could not tell from the real one: where each of them looks
+    the same to it afterwards, chance and hidden cards had no part in what it sees. A card that was played
+    openly from the hand is no secret of the game: another seat's worlds in which it could not have been
+    played say nothing.
+
+    Raises:
+        Refusal: the acts do not follow the rules from here.
+    """
+    mine = {seat for seat, _ in acts}
+    real, told = before.clone(), list[Event]()
+    for seat, action in acts:
+        real.events = []
+        real.apply(seat, action)
+        told += real.events
+    if any(event.secret and set(event.knowers) - mine for event in told):
+        return False
+    return all(_sees_the_same(game, before, acts, real, viewer) for viewer in range(seats))
+
+
+def _sees_the_same(
+    game: AnyGame, before: AnyState, acts: Sequence[tuple[Seat, Action]], after: AnyState, viewer: Seat
+) -> bool:
+    draw, seen = game.sampler(before.observe(viewer)), after.observe(viewer)
+    for number in range(WORLDS):
+        world = draw(random.Random(f"taking back/{number}"))
+        try:
+            for seat, action in acts:
+                world.apply(seat, action)
+        except Refusal:
+            continue  # a card that is elsewhere in this world was played
+        if world.observe(viewer) != seen:
+            return False
+    return True

@@ -1,0 +1,113 @@
+"""Undo and pause, as people press them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.locales import words
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_views import dealt
+from tests.support.forging import forge
+
+say = words("en")
+
+
+def shows(message: Any, words_of: str) -> bool:
+    """Whether these words, or a button with this label, stand in a message."""
+    return words_of in str(message.components).replace("\u2068", "").replace("\u2069", "")
+
+
+async def hand_of(room: Any, person: Any, board: Any) -> Any:
+    return (await person.click(board, label=say("table.hand"))).response
+
+
+async def bids(room: Any, person: Any, board: Any, number: int) -> Any:
+    hand = await hand_of(room, person, board)
+    await person.click(hand, label=f"Bid {number}")
+    await room.env.settle()
+
+
+async def test_a_bid_that_nobody_has_seen_is_taken_back_by_one_press(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    hand = await hand_of(room, room.ann, board)
+    waiting = (await room.ann.click(hand, label="Bid 1")).response
+    back = (await room.ann.click(waiting, label=say("undo.label"))).response
+    assert say("undo.done") in said(back)
+    assert shows(back, "Bid 1")
+    assert table.acts == 0
+    log = (await room.ben.click(board, label=say("table.log"))).response
+    assert shows(log, say("undo.line", name="ann"))
+
+
+async def test_what_others_have_seen_is_taken_back_when_all_agree(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    acts = table.acts
+    assert acts >= 2
+    needs = (await room.ann.slash(room.channel, "table undo")).response
+    assert say("undo.needs") in said(needs)
+    asked = (await room.ann.click(needs, label=say("undo.ask"))).response
+    assert say("consent.asked") in said(asked)
+    await room.env.settle()
+    board = room.channel.last_message
+    assert shows(board, say("consent.yes"))
+    stranger = await room.cleo.click(board, label=say("consent.yes"))
+    assert said(stranger.response).endswith(say("refused.not_seated"))
+    answer = await room.ben.click(board, label=say("consent.yes"))
+    assert say("consent.done") in said(answer.response)
+    await room.env.settle()
+    assert table.acts == 0
+    assert not shows(room.channel.last_message, say("consent.yes"))
+    late = await forge(room.ben, board, f"v:agree:{table.id}:{acts}")
+    assert said(late.response).endswith(say("refused.nothing_asked"))
+
+
+async def test_who_would_rather_not_is_named_and_nothing_changes(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    acts = table.acts
+    needs = (await room.ann.slash(room.channel, "table undo")).response
+    await room.ann.click(needs, label=say("undo.ask"))
+    await room.env.settle()
+    answer = await room.ben.click(room.channel.last_message, label=say("consent.no"))
+    assert say("consent.declined") in said(answer.response)
+    await room.env.settle()
+    assert shows(room.channel.last_message, "would rather leave that move")
+    assert table.acts == acts
+
+
+async def test_a_pause_by_consent_and_on_again(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    await room.ann.slash(room.channel, "table pause")
+    await room.env.settle()
+    await room.ben.click(room.channel.last_message, label=say("consent.yes"))
+    await room.env.settle()
+    assert table.paused
+    board = room.channel.last_message
+    assert shows(board, "**Paused** by everybody here")
+    hand = await hand_of(room, room.ann, board)
+    assert say("table.paused") in said(hand)
+    assert not shows(hand, "Bid 1")
+    refused = await forge(room.ann, hand, f"v:go:{table.id}:0:{table.decisions[0]}:bid.1")
+    assert table.paused, said(refused.response)
+    on = (await room.ann.click(hand, label=say("pause.resume"))).response
+    assert shows(on, "Bid 1")
+    assert not table.asleep
+
+
+async def test_more_says_what_a_stranger_may_not(room: Any) -> None:
+    board = await dealt(room)
+    answer = await room.cleo.click(board, label=say("table.more"))
+    assert said(answer.response).endswith(say("refused.not_seated"))
+    table = the_table(room)
+    more = (await room.ann.click(board, label=say("table.more"))).response
+    more = (await room.ann.click(more, label=say("more.pings_off"))).response
+    assert table.stored.terms.quiet == (room.ann.id,)
+    await room.ann.click(more, label=say("more.pings_on"))
+    assert table.stored.terms.quiet == ()

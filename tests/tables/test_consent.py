@@ -1,0 +1,282 @@
+"""Moves are taken back, and tables paused: at once where that hurts nobody, else by consent."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store import games as store
+from bot.store.games import Entry
+from bot.store.terms import Asked
+from bot.tables import consent, lobby
+from bot.tables.consent import Undo, find_undo
+from bot.tables.journal import UNDO, BadJournal, standing
+from bot.tables.ports import Refused, Stale
+from bot.tables.recent import UNDONE
+from bot.tables.snapshots import EVERY
+from bot.tables.table import Table
+from engine import record
+from tests.support.tables import first_act, journal_of, new_table, settle
+from tests.tables.test_away import World
+from tests.tables.test_snapshots import again, begun, play, seen
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path / "v.db")
+    await world.open()
+    yield world
+    await world.tables.close()
+    await world.tables.database.close()
+
+
+async def dealt(world: World, *people: int, game: str = "probe", **options: int) -> Table:
+    if game == "probe":
+        options.setdefault("rounds", 3)
+    table = await new_table(world.tables, game=game, people=people, **options)
+    await lobby.start(table, people[0])
+    return table
+
+
+async def found_for(world: World, table: Table, user_id: int) -> Undo:
+    return await find_undo(table, user_id, world.tables.database)
+
+
+async def asks(world: World, table: Table, user_id: int) -> Asked:
+    found = await found_for(world, table, user_id)
+    assert not found.free
+    wish = Asked(what="undo", by=user_id, seq=found.seq, seat=found.seat, first=found.first)
+    await consent.ask(table, user_id, wish)
+    return wish
+
+
+async def says(world: World, table: Table, user_id: int, *, yes: bool = True) -> bool:
+    wish = table.stored.terms.asked
+    assert wish is not None
+    return await consent.answer(table, user_id, wish.seq, yes=yes, database=world.tables.database)
+
+
+async def test_who_is_alone_takes_back_whatever_came_after_their_move(world: World) -> None:
+    """Here the computer has moved since; nobody else is there to be asked."""
+    table = await new_table(world.tables, game="canasta", people=(1,), opponents=1)
+    await lobby.start(table, 1)
+    await settle(world.tables)
+    mine = table.seats_of(1)[0]
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        await found_for(world, table, 1)
+    before = table.acts
+    while table.waiting() == (mine,):
+        before = table.acts
+        await table.act(mine, table.decisions[mine], table.legal[mine][-1])
+    await settle(world.tables)
+    assert table.acts > before + 1
+    found = await found_for(world, table, 1)
+    assert found.free
+    await consent.undo(table, found, world.tables.database)
+    assert table.acts == before
+    with pytest.raises(Refused, match="not_seated"):
+        await found_for(world, table, 99)
+
+
+async def test_a_choice_that_showed_nothing_is_taken_back_at_once(world: World) -> None:
+    """In Duel 52 a card goes face down into a lane: nobody learns anything that its owner did not know."""
+    table = await dealt(world, 1, 2, game="duel52")
+    assert table.state is not None
+    (seat,) = table.waiting()
+    before = table.state.fingerprint()
+    owner = table.sitters[seat].user_id or 0
+    playing = next(action for action in table.legal[seat] if action[0] == "play")
+    await table.act(seat, table.decisions[seat], playing)
+    found = await found_for(world, table, owner)
+    assert found == Undo(seat, 1, 1, free=True)
+    await consent.undo(table, found, world.tables.database)
+    assert table.state.fingerprint() == before
+    assert table.waiting() == (seat,)
+    assert (table.seq, table.acts, set(table.decisions)) == (2, 0, {2})
+    assert [event.kind for event in table.recent] == [UNDONE]
+    assert [entry.kind for entry in await journal_of(world.tables, table)] == ["act", UNDO]
+    # what lay open of the position that is no more decides nothing
+    with pytest.raises(Stale):
+        await table.act(seat, 1, playing)
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        await found_for(world, table, owner)
+
+
+async def test_a_card_that_was_drawn_is_not_taken_back_without_the_other(world: World) -> None:
+    table = await dealt(world, 1, 2, game="canasta")
+    (seat,) = table.waiting()
+    owner = table.sitters[seat].user_id or 0
+    await table.act(seat, table.decisions[seat], next(a for a in table.legal[seat] if a[0] == "draw"))
+    found = await found_for(world, table, owner)
+    assert not found.free
+    with pytest.raises(Refused, match="undo_asks"):
+        await consent.undo(table, found, world.tables.database)
+    assert table.acts == 1
+
+
+async def test_everybody_else_must_agree_once_somebody_has_moved(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    for user_id in (1, 2, 3):
+        await first_act(table, user_id)
+    assert table.state is not None
+    await asks(world, table, 1)
+    assert consent.to_agree(table) == [2, 3]
+    assert not await says(world, table, 3)
+    assert consent.to_agree(table) == [2]
+    assert table.acts == 3
+    assert await says(world, table, 2)
+    assert (table.acts, table.seq) == (0, 4)
+    assert table.stored.terms.asked is None
+    assert table.deadlines or not table.stored.terms.clock
+
+
+async def test_one_no_is_enough_and_the_next_move_settles_the_question(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    for user_id in (1, 2, 3):
+        await first_act(table, user_id)
+    await asks(world, table, 1)
+    with pytest.raises(Refused, match="asked_already"):
+        await consent.ask(table, 2, Asked(what="pause", by=2, seq=table.seq))
+    assert not await says(world, table, 2, yes=False)
+    found = consent.asked(table)
+    assert found is not None
+    assert found.no == 2
+    with pytest.raises(Refused, match="nothing_asked"):
+        await says(world, table, 3)
+    with pytest.raises(Refused, match="not_seated"):
+        await says(world, table, 99)
+    await asks(world, table, 1)  # they may ask again
+    seat = table.waiting()[0]
+    await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    assert consent.asked(table) is None
+    with pytest.raises(Refused, match="nothing_asked"):
+        await says(world, table, 2)
+    assert table.acts == 4
+
+
+async def test_a_question_and_what_was_agreed_outlive_the_bot(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    for user_id in (1, 2, 3):
+        await first_act(table, user_id)
+    await asks(world, table, 1)
+    await says(world, table, 2)
+    await world.restart()
+    table = await world.tables.get(table.id)
+    assert consent.to_agree(table) == [3]
+    assert await says(world, table, 3)
+    assert table.acts == 0
+    kept = seen(table)
+    await world.restart()
+    assert seen(await world.tables.get(table.id)) == kept
+
+
+async def test_what_was_left_by_somebody_is_not_undone(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    await first_act(table, 1)
+    await table.give_up_seat(3, "random", "Robo")
+    with pytest.raises(Refused, match="undo_left"):
+        await found_for(world, table, 1)
+
+
+async def test_who_asked_and_left_is_waited_for_no_longer(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq))
+    await says(world, table, 2)
+    await table.give_up_seat(3, "random", "Robo")
+    assert consent.to_agree(table) == []
+    # it is done with the next word of who agreed already
+    assert await says(world, table, 2)
+    assert table.paused
+
+
+async def test_a_pause_stops_the_clocks_until_somebody_goes_on(world: World) -> None:
+    table = await new_table(world.tables, people=(1, 2), rounds=3)
+    await lobby.agree(table, 1, clock=60)
+    await lobby.start(table, 1)
+    with pytest.raises(Refused, match="pause_asks"):
+        await consent.pause(table, 1)
+    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq))
+    assert await says(world, table, 2)
+    assert table.paused
+    assert table.deadlines == ()
+    seat, acts = table.waiting()[0], table.acts
+    await world.pass_by(3600)
+    assert table.acts == acts
+    with pytest.raises(Refused, match="paused"):
+        await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    with pytest.raises(Refused, match="paused"):
+        await found_for(world, table, 1)
+    assert not table.misses(1)  # who only looks does not wake it
+    await world.restart()
+    table = await world.tables.get(table.id)
+    assert table.paused
+    with pytest.raises(Refused, match="not_seated"):
+        await consent.resume(table, 99)
+    await consent.resume(table, 2)
+    assert not table.asleep
+    assert {each.kind for each in table.deadlines} == {"turn", "remind"}
+    with pytest.raises(Refused, match="not_paused"):
+        await consent.resume(table, 2)
+
+
+async def test_who_is_alone_pauses_at_once(world: World) -> None:
+    table = await dealt(world, 1, 2)
+    await table.give_up_seat(2, "random", "Robo")
+    await consent.pause(table, 1)
+    assert table.paused
+
+
+@pytest.mark.parametrize("game", ["molecular", "canasta"])
+@pytest.mark.repeats
+async def test_a_long_game_with_undos_is_the_same_after_every_load(tmp_path: Path, game: str) -> None:
+    """Snapshots of what was taken back are forgotten; the record plays what was not."""
+    world = World(tmp_path / "v.db")
+    await world.open()
+    tables = world.tables
+    table = await begun(tables, game, 2)
+    rng = random.Random(5)
+    for _ in range(4):
+        await play(table, rng, EVERY // 2 + 3)
+        if table.phase != "live" or table.outcome() is not None:
+            break
+        entries = await journal_of(tables, table)
+        acts = standing(entries)
+        back = acts[-rng.randint(1, 12)]
+        user_id = table.sitters[back.seat].user_id or 0
+        wish = Asked(what="undo", by=user_id, seq=table.seq, seat=back.seat, first=back.seq)
+        await consent.ask(table, user_id, wish)
+        other = next(user for user in table.people() if user != user_id)
+        assert await consent.answer(table, other, table.seq, yes=True, database=tables.database)
+        assert table.acts == len(acts) - sum(each.seq >= back.seq for each in acts)
+        assert table.state is not None
+        played = record.play(table.setup(), await tables.acts(table))
+        assert table.state.fingerprint() == played.fingerprint()
+        kept = seen(table)
+        tables, table = await again(tmp_path / "v.db", tables)
+        assert seen(table) == kept
+    await tables.close()
+    await tables.database.close()
+
+
+def test_an_undo_that_names_nothing_is_no_journal() -> None:
+    act = Entry(1, "act", 0, ["pass"], 0)
+    for data in ([2], [0], ["1"], [], [1, 2]):
+        with pytest.raises(BadJournal):
+            standing([act, Entry(2, UNDO, 0, list(data), 0)])
+
+
+async def test_a_move_made_meanwhile_is_not_taken_back(world: World) -> None:
+    table = await dealt(world, 1, 2, game="duel52")
+    (seat,) = table.waiting()
+    owner = table.sitters[seat].user_id or 0
+    playing = next(action for action in table.legal[seat] if action[0] == "play")
+    await table.act(seat, table.decisions[seat], playing)
+    found = await found_for(world, table, owner)
+    await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    with pytest.raises(Stale):
+        await consent.undo(table, found, world.tables.database)
+    entries = await world.tables.database.read_at_once(lambda c: store.journal(c, table.id))
+    assert [entry.kind for entry in entries] == ["act", "act"]
