@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import Connection, Table, insert, select
 
 from bot.store.models import PlayerRow, RatingRow, ResultRow, SettingRow, table_of
+from bot.store.privacy import is_nobody
 
 _PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
 _RESULTS, _RATINGS = table_of(ResultRow), table_of(RatingRow)
@@ -126,7 +127,10 @@ def ratings_of(connection: Connection, user_id: int, guild_id: int) -> dict[str,
 
 
 def put_ratings(connection: Connection, ratings: Iterable[Rating], guild_id: int, game: str) -> None:
-    """Keep the ratings of people."""
+    """Keep the ratings of people; who was deleted has none."""
     where = {"guild_id": guild_id, "game": game}
-    rows = [{**msgspec.structs.asdict(rating), **where} for rating in ratings]
-    _put(connection, _RATINGS, ("user_id", "guild_id", "game"), rows)
+    rows = [
+        {**msgspec.structs.asdict(rating), **where} for rating in ratings if not is_nobody(rating.user_id)
+    ]
+    if rows:
+        _put(connection, _RATINGS, ("user_id", "guild_id", "game"), rows)

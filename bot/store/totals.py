@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from bot.store.models import PlayerRow, RatingRow, ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, Rating, inserting
+from bot.store.privacy import is_nobody
 
 _TOTALS, _RESULTS = table_of(TotalRow), table_of(ResultRow)
 _PLAYERS, _RATINGS = table_of(PlayerRow), table_of(RatingRow)
@@ -93,10 +94,10 @@ INSERT INTO totals (
 )
 WITH counted AS (
   SELECT user_id, 0 AS guild_id, game, game_id, seat, people, won, hands, ended_at
-  FROM results WHERE user_id IS NOT NULL AND won IS NOT NULL {where}
+  FROM results WHERE user_id > 0 AND won IS NOT NULL {where}
   UNION ALL
   SELECT user_id, guild_id, game, game_id, seat, people, won, hands, ended_at
-  FROM results WHERE user_id IS NOT NULL AND won IS NOT NULL AND guild_id <> 0 {where}
+  FROM results WHERE user_id > 0 AND won IS NOT NULL AND guild_id <> 0 {where}
 ), numbered AS (
   SELECT counted.*,
     sum(CASE WHEN people >= 2 AND won = 0 THEN 1 ELSE 0 END) OVER onward AS run,
@@ -139,7 +140,11 @@ def count(connection: Connection, game_id: int) -> None:
     A person's row of all servers is taken first, here as everywhere: who holds it may touch the others.
     """
     found = sorted(
-        (row for row in connection.execute(_DECIDE_ONE, {"game_id": game_id}) if row.user_id is not None),
+        (
+            row
+            for row in connection.execute(_DECIDE_ONE, {"game_id": game_id})
+            if row.user_id is not None and not is_nobody(row.user_id)
+        ),
         key=lambda row: row.user_id,
     )
     if not found:

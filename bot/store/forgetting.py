@@ -1,0 +1,186 @@
+"""Deleting a person: what is theirs alone goes, what others' history needs stays under nobody's name.
+
+Games, results and tournaments belong to everybody who played. There the person becomes a number that is
+nobody's, one for all of it, so that histories still agree; it is drawn at random, and nothing says whose it
+was. Deals, journals and records are not touched: they prove themselves as before.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tuple_, update
+
+from bot.store.models import (
+    EntrantRow,
+    GameRow,
+    PlayerRow,
+    RatingRow,
+    ResultRow,
+    ReviewRow,
+    SeatRow,
+    SettingRow,
+    TotalRow,
+    TournamentRow,
+    table_of,
+)
+from bot.store.privacy import FORMER
+from bot.store.terms import Terms, as_json, terms
+from bot.store.tournaments import GOING_ON
+
+_GAMES, _SEATS, _RESULTS, _REVIEWS = map(table_of, (GameRow, SeatRow, ResultRow, ReviewRow))
+_TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
+_PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
+_RATINGS, _TOTALS = table_of(RatingRow), table_of(TotalRow)
+
+PERSON = "person"
+"""The scope of a person's own settings."""
+_LONGEST_NAME = 64
+
+
+class Forgotten(msgspec.Struct, frozen=True):
+    """What was touched: whoever holds one of these in memory must read it again."""
+
+    nobody: int
+    """The number that stands for the person from now on."""
+    games: frozenset[int]
+    tournaments: frozenset[int]
+
+
+def organised(connection: Connection, user_id: int) -> list[str]:
+    """The names of the tournaments that go on and are this person's to run."""
+    query = select(_TOURNAMENTS.c.name).where(
+        _TOURNAMENTS.c.host_id == user_id, _TOURNAMENTS.c.phase.in_(GOING_ON)
+    )
+    return list(connection.execute(query.order_by(_TOURNAMENTS.c.id)).scalars())
+
+
+def forget(connection: Connection, user_id: int) -> Forgotten:
+    """Delete a person, in the transaction of this connection. What was open is left before.
+
+    It reads all tables and tournaments once: nothing says by an index whom their terms name.
+    """
+    nobody = -1 - secrets.randbits(62)
+    with _overwriting(connection):
+        names = _names(connection, user_id)
+        _remove(connection, user_id)
+        games = _leave_games(connection, user_id, nobody)
+        tournaments = _leave_tournaments(connection, user_id, nobody, names)
+    return Forgotten(nobody, games, tournaments)
+
+
+@contextmanager
+def _overwriting(connection: Connection) -> Iterator[None]:
+    """SQLite leaves what was deleted in its file until the place is needed, unless told otherwise."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    before = connection.exec_driver_sql("PRAGMA secure_delete").scalar() or 0
+    connection.exec_driver_sql("PRAGMA secure_delete=1")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA secure_delete={int(before)}")
+
+
+def _names(connection: Connection, user_id: int) -> set[str]:
+    """Every name by which the rows know the person."""
+    queries: tuple[Select[Any], ...] = (
+        select(_PLAYERS.c.name).where(_PLAYERS.c.id == user_id),
+        select(_SEATS.c.name).where(_SEATS.c.user_id == user_id).distinct(),
+        select(_ENTRANTS.c.name).where(_ENTRANTS.c.user_id == user_id).distinct(),
+    )
+    return {name for query in queries for name in connection.execute(query).scalars() if name.strip()}
+
+
+def _remove(connection: Connection, user_id: int) -> None:
+    """Take out what is the person's alone."""
+    mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
+    connection.execute(delete(_REVIEWS).where(tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine)))
+    connection.execute(delete(_RATINGS).where(_RATINGS.c.user_id == user_id))
+    connection.execute(delete(_TOTALS).where(_TOTALS.c.user_id == user_id))
+    connection.execute(delete(_SETTINGS).where(_SETTINGS.c.scope == PERSON, _SETTINGS.c.scope_id == user_id))
+    connection.execute(delete(_PLAYERS).where(_PLAYERS.c.id == user_id))
+
+
+def _leave_games(connection: Connection, user_id: int, nobody: int) -> frozenset[int]:
+    seated = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
+    named = cast(_GAMES.c.terms, Text).contains(str(user_id))
+    query = select(_GAMES.c.id, _GAMES.c.host_id, _GAMES.c.guild_id, _GAMES.c.terms).where(
+        or_(_GAMES.c.id.in_(seated), _GAMES.c.host_id == user_id, named)
+    )
+    touched = connection.execute(query).all()
+    for row in touched:
+        values: dict[str, Any] = {"terms": as_json(_without(terms(row.terms), user_id, nobody))}
+        if row.host_id == user_id:
+            values["host_id"] = nobody
+            if row.guild_id is None:  # the channel is the person's own direct messages
+                values |= {"channel_id": 0, "message_id": None}
+        # counted, so that whoever has it in memory and writes is refused, and reads it again
+        values["revision"] = _GAMES.c.revision + 1
+        connection.execute(update(_GAMES).where(_GAMES.c.id == row.id).values(values))
+    sat = update(_SEATS).where(_SEATS.c.user_id == user_id)
+    connection.execute(sat.values(user_id=nobody, name=FORMER))
+    connection.execute(update(_RESULTS).where(_RESULTS.c.user_id == user_id).values(user_id=nobody))
+    return frozenset(row.id for row in touched)
+
+
+def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
+    """The terms of a table without this person: their wishes go, their place stays."""
+
+    def placed(people: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(nobody if user == user_id else user for user in people)
+
+    return replace(
+        agreed,
+        autopass={user: seconds for user, seconds in agreed.autopass.items() if user != user_id},
+        quiet=tuple(user for user in agreed.quiet if user != user_id),
+        invited=placed(agreed.invited),
+        order=placed(agreed.order),
+        left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
+        forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
+    )
+
+
+def _leave_tournaments(connection: Connection, user_id: int, nobody: int, names: set[str]) -> frozenset[int]:
+    entered = select(_ENTRANTS.c.tournament_id).where(_ENTRANTS.c.user_id == user_id)
+    named = cast(_TOURNAMENTS.c.bracket, Text).contains(str(user_id))
+    touched = connection.execute(
+        select(_TOURNAMENTS).where(
+            or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id, named)
+        )
+    ).all()
+    for row in touched:
+        values: dict[str, Any] = {
+            "name": _renamed(row.name, names),
+            "bracket": _renumbered(row.bracket, str(user_id), str(nobody)),
+            "revision": _TOURNAMENTS.c.revision + 1,
+        }
+        if row.host_id == user_id:
+            values["host_id"] = nobody
+        connection.execute(update(_TOURNAMENTS).where(_TOURNAMENTS.c.id == row.id).values(values))
+    entrant = update(_ENTRANTS).where(_ENTRANTS.c.user_id == user_id)
+    connection.execute(entrant.values(user_id=nobody, name=FORMER))
+    return frozenset(row.id for row in touched)
+
+
+def _renumbered(bracket: Any, before: str, after: str) -> Any:
+    """A bracket in which a player has another number."""
+    if isinstance(bracket, dict):
+        return {key: _renumbered(value, before, after) for key, value in bracket.items()}
+    if isinstance(bracket, list):
+        return [_renumbered(value, before, after) for value in bracket]
+    return after if bracket == before else bracket
+
+
+def _renamed(name: str, names: set[str]) -> str:
+    """The name of a tournament without the person's, as whole words, the longest first."""
+    for known in sorted(names, key=len, reverse=True):
+        name = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", FORMER, name, flags=re.IGNORECASE)
+    return name[:_LONGEST_NAME]

@@ -1,0 +1,169 @@
+"""Everything that the tables know of one person, as `bot.store.privacy.COLUMNS` says it is given.
+
+Nothing of it tells a card that somebody else holds, nor the seed of a game: those come in its record, when it
+is over. Of the other people at a table it names nobody.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select, tuple_
+
+from bot.store.games import OPEN_PHASES
+from bot.store.models import (
+    ClockRow,
+    EntrantRow,
+    EntryRow,
+    GameRow,
+    PlayerRow,
+    RatingRow,
+    ResultRow,
+    ReviewRow,
+    SeatRow,
+    SettingRow,
+    TotalRow,
+    TournamentRow,
+    table_of,
+)
+from bot.store.privacy import COLUMNS
+from bot.store.terms import terms
+
+_GAMES, _SEATS, _ENTRIES, _CLOCKS = map(table_of, (GameRow, SeatRow, EntryRow, ClockRow))
+_RESULTS, _REVIEWS = table_of(ResultRow), table_of(ReviewRow)
+_TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
+_EXACT: Final = 2**53
+"""Up to here every reader of JSON takes a number for what it is; ids beyond it are given as text."""
+_BY_USER: Final = {
+    "players": table_of(PlayerRow).c.id,
+    "results": _RESULTS.c.user_id,
+    "ratings": table_of(RatingRow).c.user_id,
+    "totals": table_of(TotalRow).c.user_id,
+    "seats": _SEATS.c.user_id,
+    "entrants": _ENTRANTS.c.user_id,
+}
+Row = dict[str, Any]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """How much is kept of a person, in numbers, for the screen that says so."""
+
+    tables: int
+    open: int
+    results: int
+    ratings: int
+    reviews: int
+    settings: int
+    tournaments: int
+
+
+def kept(connection: Connection, user_id: int) -> Kept:
+    """How much is kept of a person."""
+
+    def count(table: Table, *where: ColumnElement[bool]) -> int:
+        return int(connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one())
+
+    mine = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
+    ratings, settings = table_of(RatingRow), table_of(SettingRow)
+    seats = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
+    return Kept(
+        tables=count(_GAMES, _GAMES.c.id.in_(mine)),
+        open=count(_GAMES, _GAMES.c.id.in_(mine), _GAMES.c.phase.in_(OPEN_PHASES)),
+        results=count(_RESULTS, _RESULTS.c.user_id == user_id),
+        ratings=count(ratings, ratings.c.user_id == user_id),
+        reviews=count(_REVIEWS, tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(seats)),
+        settings=count(settings, settings.c.scope == "person", settings.c.scope_id == user_id),
+        tournaments=count(_ENTRANTS, _ENTRANTS.c.user_id == user_id),
+    )
+
+
+def everything(connection: Connection, user_id: int) -> dict[str, list[Row]]:
+    """All rows about a person by table, without what is not theirs."""
+    found = {name: _rows(connection, column.table, column == user_id) for name, column in _BY_USER.items()}
+    settings = table_of(SettingRow)
+    own = and_(settings.c.scope == "person", settings.c.scope_id == user_id)
+    found["settings"] = _rows(connection, settings, own)
+    mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
+    found["reviews"] = _rows(connection, _REVIEWS, tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine))
+    found["clocks"] = _rows(connection, _CLOCKS, tuple_(_CLOCKS.c.game_id, _CLOCKS.c.seat).in_(mine))
+    found["games"] = _games(connection, user_id)
+    found["tournaments"] = _tournaments(connection, user_id)
+    found["entries"] = _moves(connection, user_id)
+    return {name: found[name] for name in COLUMNS if name in found}
+
+
+def finished(connection: Connection, user_id: int) -> list[int]:
+    """The tables at which a person sat to the end of the game, the newest first."""
+    query = (
+        select(_GAMES.c.id)
+        .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
+        .where(_SEATS.c.user_id == user_id, _GAMES.c.phase == "over")
+    )
+    return list(connection.execute(query.distinct().order_by(_GAMES.c.id.desc())).scalars())
+
+
+def _rows(connection: Connection, table: Any, where: ColumnElement[bool]) -> list[Row]:
+    columns = [table.c[name] for name, held in COLUMNS[table.name].items() if held.given == "given"]
+    query = select(*columns).where(where).order_by(*table.primary_key.columns)
+    return [readable(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def _games(connection: Connection, user_id: int) -> list[Row]:
+    seated = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
+    where = or_(_GAMES.c.id.in_(seated), _GAMES.c.host_id == user_id)
+    rows = _rows(connection, _GAMES, where)
+    more = select(_GAMES.c.id, _GAMES.c.host_id, _GAMES.c.terms).where(where)
+    own = {row.id: row for row in connection.execute(more)}
+    for row in rows:
+        agreed = terms(own[row["id"]].terms)
+        row["host"] = own[row["id"]].host_id == user_id
+        row["terms"] = {
+            "clock": agreed.clock,
+            "autopass": agreed.autopass.get(user_id, 0),
+            "quiet": user_id in agreed.quiet,
+            "invited": user_id in agreed.invited,
+            "sits_again": user_id in agreed.order,
+            "left": [seat for seat, user in agreed.left.items() if user == user_id],
+            "forfeit": agreed.forfeit == user_id,
+        }
+    return rows
+
+
+def _tournaments(connection: Connection, user_id: int) -> list[Row]:
+    entered = select(_ENTRANTS.c.tournament_id).where(_ENTRANTS.c.user_id == user_id)
+    where = or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id)
+    rows = _rows(connection, _TOURNAMENTS, where)
+    more = select(_TOURNAMENTS.c.id, _TOURNAMENTS.c.host_id, _TOURNAMENTS.c.bracket).where(where)
+    own = {row.id: row for row in connection.execute(more)}
+    for row in rows:
+        bracket = own[row["id"]].bracket or {}
+        row["host"] = own[row["id"]].host_id == user_id
+        players = list(bracket.get("players", ()))
+        row["seed"] = players.index(str(user_id)) + 1 if str(user_id) in players else None
+        row["reports"] = [entry[:2] for entry in bracket.get("log", ()) if str(user_id) in entry]
+    return rows
+
+
+def _moves(connection: Connection, user_id: int) -> list[Row]:
+    """The moves in games that were closed before their end: they have no record."""
+    query = (
+        select(_ENTRIES.c.game_id, _ENTRIES.c.seq, _ENTRIES.c.kind, _ENTRIES.c.seat, _ENTRIES.c.data)
+        .add_columns(_ENTRIES.c.at)
+        .join(_GAMES, _GAMES.c.id == _ENTRIES.c.game_id)
+        .join(_SEATS, and_(_SEATS.c.game_id == _ENTRIES.c.game_id, _SEATS.c.seat == _ENTRIES.c.seat))
+        .where(_SEATS.c.user_id == user_id, _GAMES.c.phase == "cancelled", _ENTRIES.c.kind != "seat")
+        .order_by(_ENTRIES.c.game_id, _ENTRIES.c.seq)
+    )
+    return [readable(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def readable(value: Any) -> Any:
+    """A value with ids as text, where a reader of JSON would round them."""
+    if isinstance(value, dict):
+        return {key: readable(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [readable(one) for one in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _EXACT:
+        return str(value)
+    return value

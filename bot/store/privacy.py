@@ -1,0 +1,209 @@
+"""What the tables know of people: said of every column, and what an export and a deletion do with it.
+
+`COLUMNS` is the one place that says so: `bot.store.personal` gives what it lists, `bot.store.forgetting`
+takes out what it lists, PRIVACY.md shows it, and a test fails for a column that it does not name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+FORMER: Final = "Former player"
+"""The name of somebody who was deleted, in the rows that others' history needs."""
+
+Given: TypeAlias = Literal["given", "own part", "when over", "not"]
+Done: TypeAlias = Literal["removed", "replaced", "kept"]
+
+
+class Held(NamedTuple):
+    """What a column is about; what an export gives of it, and what a deletion does with it.
+
+    `given`: the value. `own part`: what in it is the person's. `when over`: in the record of a game that was
+    played to its end, and never before. `not`: it says nothing of the person, or is a secret of the table.
+    `removed`: the row goes, or the value. `replaced`: by a number or name that is nobody's. `kept`: it stays.
+    """
+
+    personal: bool
+    given: Given
+    done: Done
+    what: str
+
+
+def _mine(given: Given, done: Done, what: str) -> Held:
+    return Held(True, given, done, what)
+
+
+def _none(what: str, given: Given = "not") -> Held:
+    return Held(False, given, "kept", what)
+
+
+COLUMNS: Final[dict[str, dict[str, Held]]] = {
+    "games": {
+        "id": _none("the number of a table", "given"),
+        "game": _none("which game", "given"),
+        "version": _none("the version of its rules", "given"),
+        "phase": _none("how far it has come", "given"),
+        "options": _none("the options chosen", "given"),
+        "terms": _mine("own part", "replaced", "clock, pings, passes; who was invited, has left, sits again"),
+        "guild_id": _none("the server", "given"),
+        "channel_id": _mine("given", "replaced", "the channel; removed where it is a direct message"),
+        "message_id": _mine("given", "replaced", "the message; removed where it is a direct message"),
+        "posted_at": _none("when that was posted"),
+        "host_id": _mine("own part", "replaced", "who opened the table"),
+        "locale": _none("the language of the table", "given"),
+        "seed": Held(False, "when over", "kept", "the secret of the deal"),
+        "nonce": Held(False, "when over", "kept", "belongs to the secret"),
+        "created_at": _none("when it was opened", "given"),
+        "ended_at": _none("when it ended", "given"),
+        "why": _none("why it was closed", "given"),
+        "revision": _none("counts its changes"),
+        "edition": _none("counts its changes that are seen"),
+        "shown": _none("which of them its message shows"),
+        "touched_at": _none("when it was last changed"),
+        "resting": _none("why it cannot be read"),
+        "asleep_at": _none("since when it sleeps"),
+    },
+    "seats": {
+        "game_id": _none("the table", "given"),
+        "seat": _none("which seat", "given"),
+        "user_id": _mine("own part", "replaced", "who sits there"),
+        "name": _mine("given", "replaced", "by which name"),
+        "level": _none("the level of a computer opponent"),
+        "entropy": _mine("given", "kept", "the number of the press that joined; the deal is proved with it"),
+    },
+    "entries": {
+        "game_id": _none("the table", "given"),
+        "seq": _none("the number of the move", "given"),
+        "kind": _none("a move, or one made for a late seat", "given"),
+        "seat": _mine("when over", "kept", "which seat made it"),
+        "data": _mine("when over", "kept", "the move"),
+        "at": _mine("when over", "kept", "when it was made"),
+    },
+    "snapshots": {
+        "game_id": _none("the table"),
+        "seq": _none("after which move"),
+        "source": _none("the version that wrote it"),
+        "acts": _none("how many moves"),
+        "decisions": _none("counts decisions"),
+        "position": _none("the cards of a game that goes on; gone with its end"),
+    },
+    "reviews": {
+        "game_id": _mine("given", "removed", "the table"),
+        "seat": _mine("given", "removed", "whose decisions"),
+        "data": _mine("given", "removed", "what the teacher found"),
+    },
+    "clocks": {
+        "game_id": _none("the table", "given"),
+        "kind": _none("what falls due", "given"),
+        "seat": _mine("given", "removed", "for whom; leaving the table removes it"),
+        "due_at": _none("when", "given"),
+    },
+    "players": {
+        "id": _mine("own part", "removed", "the Discord id"),
+        "name": _mine("given", "removed", "the display name last seen"),
+        "prefs": _mine("given", "removed", "what was chosen in /settings"),
+        "seen_at": _mine("given", "removed", "when the name was seen"),
+    },
+    "settings": {
+        "scope": _mine("given", "removed", "whose setting: of a person, a channel, the bot"),
+        "scope_id": _mine("own part", "removed", "the id of the person, the channel, the bot"),
+        "key": _mine("given", "removed", "which lesson, puzzles or setting"),
+        "value": _mine("given", "removed", "how far, which rating, what was chosen"),
+    },
+    "results": {
+        "game_id": _none("the table", "given"),
+        "seat": _none("which seat", "given"),
+        "user_id": _mine("own part", "replaced", "who sat there"),
+        "level": _none("the level of a computer opponent"),
+        "guild_id": _none("the server", "given"),
+        "game": _none("which game", "given"),
+        "people": _none("how many people played", "given"),
+        "rank": _mine("given", "kept", "the place"),
+        "score": _mine("given", "kept", "the points"),
+        "hands": _mine("given", "kept", "the hands won"),
+        "ended_at": _none("when the game ended", "given"),
+        "won": _mine("given", "kept", "whether it was won"),
+    },
+    "ratings": {
+        "user_id": _mine("own part", "removed", "whose rating"),
+        "guild_id": _mine("given", "removed", "in which server, 0 for all"),
+        "game": _mine("given", "removed", "in which game"),
+        "mu": _mine("given", "removed", "the rating"),
+        "sigma": _mine("given", "removed", "how sure it is"),
+        "games": _mine("given", "removed", "how many games"),
+    },
+    "totals": {
+        "user_id": _mine("own part", "removed", "whose totals"),
+        "guild_id": _mine("given", "removed", "in which server, 0 for all"),
+        "game": _mine("given", "removed", "in which game"),
+        "games": _mine("given", "removed", "games with people"),
+        "wins": _mine("given", "removed", "won"),
+        "hands": _mine("given", "removed", "hands won"),
+        "practice": _mine("given", "removed", "games against the computer"),
+        "practice_wins": _mine("given", "removed", "won"),
+        "streak": _mine("given", "removed", "won in a row"),
+        "best_streak": _mine("given", "removed", "won in a row at best"),
+        "last_at": _mine("given", "removed", "when the last game ended"),
+        "last_game": _mine("given", "removed", "which one"),
+    },
+    "tournaments": {
+        "id": _none("the number of a tournament", "given"),
+        "phase": _none("how far it has come", "given"),
+        "name": _mine("given", "replaced", "its name, where it holds the person's"),
+        "game": _none("which game", "given"),
+        "options": _none("the options chosen", "given"),
+        "terms": _none("kind, seeding, clock", "given"),
+        "bracket": _mine("own part", "replaced", "who met whom, and who won"),
+        "guild_id": _none("the server", "given"),
+        "channel_id": _none("the channel", "given"),
+        "message_id": _none("the message", "given"),
+        "host_id": _mine("own part", "replaced", "who organised it"),
+        "locale": _none("its language", "given"),
+        "created_at": _none("when it was announced", "given"),
+        "ended_at": _none("when it ended", "given"),
+        "revision": _none("counts its changes"),
+        "shown": _none("which of them its message shows"),
+        "acted_at": _none("when somebody last did something"),
+        "why": _none("why it was called off", "given"),
+    },
+    "matches": {
+        "tournament_id": _none("the tournament"),
+        "key": _none("which match"),
+        "step": _none("how far its table is opened"),
+        "thread_id": _none("the thread"),
+        "game_id": _none("the table"),
+        "tries": _none("how often that was tried"),
+        "next_at": _none("when it is tried again"),
+    },
+    "entrants": {
+        "tournament_id": _none("the tournament", "given"),
+        "user_id": _mine("own part", "replaced", "who takes part"),
+        "name": _mine("given", "replaced", "by which name"),
+        "joined_at": _mine("given", "kept", "since when"),
+    },
+    "leases": {
+        "part": _none("always 0"),
+        "holder": _none("which process of the bot writes"),
+        "epoch": _none("counts them"),
+        "until": _none("until when"),
+        "at": _none("the table time"),
+    },
+    "heartbeat": {"id": _none("always 1"), "at": _none("when an older version last lived")},
+}
+"""Every column of every table."""
+
+
+def is_nobody(user_id: int) -> bool:
+    """Whether this is the number of somebody who was deleted; ids of Discord are positive."""
+    return user_id < 0
+
+
+def page() -> Iterator[str]:
+    """The columns as a table of Markdown, for PRIVACY.md."""
+    yield "| table | column | what it is | about a person | export | delete |"
+    yield "|---|---|---|---|---|---|"
+    for table, columns in COLUMNS.items():
+        for column, held in columns.items():
+            about = "yes" if held.personal else "no"
+            yield f"| {table} | {column} | {held.what} | {about} | {held.given} | {held.done} |"

@@ -1,0 +1,245 @@
+"""What is kept of people: every column is declared, an export is theirs alone, a deletion leaves nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import Connection, create_engine, insert, select
+
+from bot.proof import replay
+from bot.store import forgetting, migrate, personal, totals
+from bot.store.forgetting import forget
+from bot.store.models import Base, GameRow, ReviewRow, SettingRow, table_of
+from bot.store.people import put_player, put_setting
+from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody
+from bot.store.soundness import damage
+from bot.store.terms import Terms, as_json, terms
+from tests.support.results import finish, stored
+
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))[-1]
+ANN, BEN = 1_573_215_390_710_890_497, 1_573_215_390_710_890_498
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database with open and finished games of Ann and Ben, and a tournament."""
+    path = tmp_path / "valence.db"
+    path.write_bytes(gzip.decompress(CORPUS.read_bytes()))
+    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    return path
+
+
+def work(file: Path, do: Callable[[Connection], Any]) -> Any:
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        found = do(connection)
+    engine.dispose()
+    return found
+
+
+def belongings(connection: Connection) -> None:
+    """Rows of Ann in every table that has some of a person, and of Ben beside them."""
+    for user, name in ((ANN, "Ann"), (BEN, "Ben")):
+        put_player(connection, user, name, {"large": True}, 5)
+        put_setting(connection, "person", user, "lesson.probe", {"at": 3})
+        finish(connection, (user, 7), (1, 2), at=5)
+    finish(connection, (ANN, BEN), (1, 2), at=9)
+    game = table_of(GameRow)
+    seats = Base.metadata.tables["seats"]
+    hers = select(seats.c.game_id, seats.c.seat).join(game, game.c.id == seats.c.game_id)
+    over, seat = connection.execute(hers.where(seats.c.user_id == ANN, game.c.phase == "over")).all()[0]
+    connection.execute(insert(table_of(ReviewRow)).values(game_id=over, seat=seat, data={"seat": seat}))
+    agreed = Terms(
+        autopass={ANN: 5, BEN: 6},
+        quiet=(ANN, BEN),
+        invited=(ANN, BEN),
+        order=(ANN, 0),
+        left={1: ANN},
+        forfeit=ANN,
+    )
+    connection.execute(game.update().where(game.c.id == over).values(terms=as_json(agreed)))
+
+
+def close_one(connection: Connection) -> None:
+    """One of the games that Ann plays is closed before its end."""
+    game, seats = table_of(GameRow), Base.metadata.tables["seats"]
+    hers = select(seats.c.game_id).where(seats.c.user_id == ANN)
+    live = select(game.c.id).where(game.c.phase == "live", game.c.id.in_(hers)).order_by(game.c.id)
+    first = connection.execute(live).scalars().first()
+    connection.execute(game.update().where(game.c.id == first).values(phase="cancelled"))
+
+
+def cells(file: Path) -> Iterator[tuple[str, str, object]]:
+    """Every cell of every table."""
+    with closing(sqlite3.connect(file)) as connection:
+        for name in Base.metadata.tables:
+            cursor = connection.execute(f"SELECT * FROM {name}")
+            for row in cursor:
+                for column, value in zip(cursor.description, row, strict=True):
+                    yield name, column[0], value
+
+
+def traces(file: Path, user_id: int, name: str) -> set[tuple[str, str]]:
+    """The columns in which somebody's id or name stands."""
+    known = re.compile(rf"{user_id}|(?<!\w){re.escape(name)}(?!\w)")
+    return {(table, column) for table, column, value in cells(file) if known.search(str(value))}
+
+
+def test_every_column_is_declared() -> None:
+    """A new column must say whether it is about a person, and what becomes of it."""
+    tables = {table.name: [column.name for column in table.columns] for table in Base.metadata.sorted_tables}
+    assert {name: list(columns) for name, columns in COLUMNS.items()} == tables
+
+
+def test_what_is_declared_makes_sense() -> None:
+    for table, columns in COLUMNS.items():
+        for column, held in columns.items():
+            assert isinstance(held, Held)
+            if not held.personal:
+                assert held.done == "kept", (table, column)
+            else:
+                assert held.given != "not", (table, column)
+
+
+def test_ids_and_names_stand_only_where_that_is_declared(file: Path) -> None:
+    work(file, belongings)
+    found = traces(file, ANN, "Ann")
+    assert found
+    for table, column in found:
+        assert COLUMNS[table][column].done in ("removed", "replaced"), (table, column)
+
+
+def test_nothing_of_a_person_is_left(file: Path) -> None:
+    """Neither in a cell nor in the bytes of the file; and everybody else's rows stay."""
+    work(file, belongings)
+    before = traces(file, BEN, "Ben")
+    gone = work(file, lambda c: forget(c, ANN))
+    assert is_nobody(gone.nobody)
+    assert traces(file, ANN, "Ann") == set()
+    assert traces(file, BEN, "Ben") == before
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert str(ANN).encode() not in file.read_bytes()
+    assert ANN.to_bytes(8, "big") not in file.read_bytes()
+    # the whole history is one nobody's
+    assert (gone.nobody, FORMER) in [
+        tuple(row) for row in work(file, lambda c: c.exec_driver_sql("SELECT user_id, name FROM seats").all())
+    ]
+    users = {value for _, column, value in cells(file) if column == "user_id"}
+    nobodies = {user for user in users if isinstance(user, int) and is_nobody(user)}
+    assert nobodies == {gone.nobody}
+
+
+def test_games_and_proofs_hold_afterwards(file: Path) -> None:
+    before = replay(file)
+    gone = work(file, lambda c: forget(c, ANN))
+    assert gone.games
+    assert damage(file, thorough=True) == []
+    assert replay(file) == before
+
+
+def test_the_others_totals_stay_and_agree(file: Path) -> None:
+    work(file, belongings)
+    before = work(file, stored)
+    gone = work(file, lambda c: forget(c, ANN))
+    after = work(file, stored)
+    assert after == {key: total for key, total in before.items() if key[0] != ANN}
+    work(file, totals.recount)
+    again = work(file, stored)
+    assert not any(is_nobody(user) for user, _, _ in again)
+    assert {key: again[key] for key in after if key[0] == BEN} == {
+        key: total for key, total in after.items() if key[0] == BEN
+    }
+    # a game that goes on without somebody deleted ends without a total or a rating of theirs
+    work(file, lambda c: finish(c, (gone.nobody, BEN), (2, 1), at=99))
+    ratings = work(file, lambda c: c.exec_driver_sql("SELECT DISTINCT user_id FROM ratings").scalars().all())
+    assert BEN in ratings
+    assert not any(map(is_nobody, ratings))
+    assert not any(is_nobody(user) for user, _, _ in work(file, stored))
+
+
+def test_terms_keep_the_place_and_lose_the_wishes(file: Path) -> None:
+    work(file, belongings)
+    gone = work(file, lambda c: forget(c, ANN))
+    game = table_of(GameRow)
+    found = [
+        terms(row)
+        for row in work(file, lambda c: c.execute(select(game.c.terms)).scalars().all())
+        if row.get("forfeit")
+    ]
+    assert found == [
+        Terms(
+            autopass={BEN: 6},
+            quiet=(BEN,),
+            invited=(gone.nobody, BEN),
+            order=(gone.nobody, 0),
+            left={1: gone.nobody},
+            forfeit=gone.nobody,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "after"),
+    [
+        ("Ann's cup", "Former player's cup"),
+        ("ANN and Annabel", "Former player and Annabel"),
+        ("Autumn cup", "Autumn cup"),
+    ],
+)
+def test_a_tournament_named_after_somebody(name: str, after: str) -> None:
+    assert forgetting._renamed(name, {"Ann"}) == after
+
+
+def test_an_export_names_nobody_else_and_no_secret(file: Path) -> None:
+    work(file, belongings)
+    work(file, close_one)
+    found = work(file, lambda c: personal.everything(c, ANN))
+    text = msgspec.json.encode(found).decode()
+    assert str(BEN) not in text
+    assert "Ben" not in text
+    seeds = {value for table, column, value in cells(file) if (table, column) == ("games", "seed")}
+    assert not any(bytes(seed).hex() in text for seed in seeds if isinstance(seed, bytes))
+    assert "seed" not in found["games"][0]
+    for table, rows in found.items():
+        given = {name for name, held in COLUMNS[table].items() if held.given == "given"}
+        assert rows, table
+        assert all(given <= set(row) for row in rows), table
+    open_now = {row["id"] for row in found["games"] if row["phase"] in ("lobby", "live")}
+    assert open_now
+    assert not open_now & {row["game_id"] for row in found["entries"]}
+    json.loads(text)
+
+
+def test_numbers_say_how_much_there_is(file: Path) -> None:
+    work(file, belongings)
+    found = work(file, lambda c: personal.kept(c, ANN))
+    rows = work(file, lambda c: personal.everything(c, ANN))
+    assert found.settings == len(rows["settings"]) == 1
+    assert found.results == len(rows["results"])
+    assert found.reviews == len(rows["reviews"])
+    assert found.open >= 1
+    work(file, lambda c: forget(c, ANN))
+    assert set(msgspec.structs.astuple(work(file, lambda c: personal.kept(c, ANN)))) == {0}
+
+
+def test_somebody_unknown_is_forgotten_too(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'empty.db'}")
+    with engine.begin() as connection:
+        Base.metadata.create_all(connection)
+        put_setting(connection, "channel", 5, "pictures", {"large": True})
+        assert forget(connection, 5).games == frozenset()
+        settings = table_of(SettingRow)
+        # the number of a channel is no person
+        assert connection.execute(select(settings.c.scope_id)).scalars().all() == [5]
+    engine.dispose()
