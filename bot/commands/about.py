@@ -1,4 +1,5 @@
-"""/help, /settings and /about: what one can do here, how one likes it, and to whom it is owed."""
+"""/help, /settings, /privacy and /about: what one can do here, how one likes it, what is kept of one, and to
+whom it is owed."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from bot.views.about import about_message
 from bot.views.app import Connected, Interaction
 from bot.views.components import button, page
 from bot.views.context import Answer
+from bot.views.presses.privacy import privacy_message
 from bot.views.presses.settings import settings_message
 
 say = words("en")
@@ -20,6 +22,7 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the commands on the tree."""
     tree.add_command(help_)
     tree.add_command(settings)
+    tree.add_command(privacy)
     tree.add_command(about)
 
 
@@ -44,6 +47,15 @@ async def settings(interaction: Interaction) -> None:
     """What one prefers to see, and how one is called."""
     answer = Answer.to(interaction)
     await answer.private(settings_message(answer))
+
+
+@app_commands.command(name="privacy", description=say("command.privacy"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def privacy(interaction: Interaction) -> None:
+    """What is kept about one, to take along or to have deleted."""
+    answer = Answer.to(interaction)
+    await answer.private(await privacy_message(answer))
 
 
 @app_commands.command(name="about", description=say("command.about"))

@@ -496,6 +496,8 @@ class Table(Unit):
         )
         if found is None:
             raise Refused("over")
+        # what its message shows is stored a while later, with the next beat
+        found.game.shown = max(found.game.shown, self.stored.shown)
         self._take(found)
 
     def _take(self, found: Stored) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 import msgspec
@@ -147,6 +147,20 @@ class Tournaments:
             (tournament for tournament in here if tournament.stored.phase in store.GOING_ON),
             key=lambda tournament: -tournament.id,
         )
+
+    def entered(self, user_id: int) -> list[Tournament]:
+        """The tournaments that go on and in which a person takes part, and has not withdrawn."""
+        return [
+            tournament
+            for tournament in self._tournaments.values()
+            if tournament.stored.phase in store.GOING_ON
+            and any(entrant.user_id == user_id for entrant in tournament.entrants)
+            and (tournament.bracket is None or str(user_id) not in tournament.bracket.withdrawn)
+        ]
+
+    def in_memory(self, tournament_ids: Collection[int]) -> list[Tournament]:
+        """Those of these tournaments that are in memory."""
+        return [found for at in tournament_ids if (found := self._tournaments.get(at)) is not None]
 
     # -- what people do -----------------------------------------------------------------------
 

@@ -59,6 +59,14 @@ class Unit:
         """Whether nobody could say yet if the last change was stored; the next change asks again."""
         return self._in_doubt
 
+    async def read_again(self) -> None:
+        """Take everything from the database, where it was changed beside this unit.
+
+        Raises:
+            StoreError: it did not answer; the next change finds out, for the revision has moved on.
+        """
+        await self._change(self._read_again(), patience=None)
+
     async def drain(self) -> None:
         """Wait until every change that is under way has come to its end."""
         while self._running:

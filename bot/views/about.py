@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot import presenters
 from bot.locales import words
 from bot.views import ids
-from bot.views.components import Line, Message, page, select
+from bot.views.components import Line, Message, button, page, select
 from engine import catalog, ladder
 
 
@@ -17,7 +17,8 @@ def about_message(locale: str, game: str = "") -> Message:
     lines = [Line(key, presenters.get(key).title(locale), chosen=key == game) for key in presenters.offered()]
     games = [select(say("about.choose"), ids.make("about-game"), lines)]
     if not game:
-        return page(say("about.text"), _strength(presenters.offered(), locale), games)
+        more = [button(say("privacy.open"), ids.make("privacy"))]
+        return page(say("about.text"), _strength(presenters.offered(), locale), games, more)
     presenter = presenters.get(game)
     return page(f"## {presenter.title(locale)}", presenter.about(locale), _strength([game], locale), games)
 

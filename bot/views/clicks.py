@@ -39,6 +39,12 @@ class Clicks:
         self._done[key] = now
         return True
 
+    def forget(self, user_id: int) -> None:
+        """Know nothing any more of what a person has clicked."""
+        for memory in (self._done, self._clicked):
+            for key in [key for key in memory if key[0] == user_id]:
+                del memory[key]
+
     async def once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
         """Do what a click asks for; whether that was done, and not by the same click just before.
 

@@ -12,6 +12,7 @@ from bot.locales import words
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from bot.store.games import Line, StoredGame
+from bot.store.privacy import is_nobody
 from bot.tables.table import Table
 
 LONGEST = 32
@@ -61,7 +62,11 @@ def picture_look(table: Table, locale: str) -> Look:
 
 def _of_seats(table: Table, locale: str, written: Callable[[str], str]) -> tuple[str, ...]:
     """A name for each seat, no two alike: namesakes get their letters, one person's seats are sides."""
-    names = [written(sitter.name) for sitter in table.sitters]
+    former = words(locale)("privacy.former")
+    names = [
+        former if sitter.user_id is not None and is_nobody(sitter.user_id) else written(sitter.name)
+        for sitter in table.sitters
+    ]
     if len(names) > 1 and len({sitter.user_id for sitter in table.sitters}) == 1 and table.held_by_one:
         return tuple(words(locale)("table.side", side=seat_letter(seat)) for seat in range(len(names)))
     return tuple(

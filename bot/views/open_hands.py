@@ -161,6 +161,12 @@ class OpenHands:
         if here is not None and here.message_id == message_id:
             self._open.pop((table.id, user_id), None)
 
+    def forget(self, user_id: int) -> None:
+        """Turn no hand of this person over any more; what lies open on their screen stays as it is."""
+        for memory in (self._open, self._made):
+            for key in [key for key in memory if key[1] == user_id]:
+                memory.pop(key, None)
+
     async def show_instead(self, table: Table, user_id: int, message: Message) -> bool:
         """Show something else in the place of a hand that lies open; whether that was done.
 

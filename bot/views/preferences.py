@@ -47,6 +47,10 @@ class Preferences:
         await self._database.write_at_once(lambda c: store.put_prefs(c, user_id, name, prefs, at))
         self._known[user_id] = prefs
 
+    def forget(self, user_id: int) -> None:
+        """Know nothing of a person any more."""
+        self._known.pop(user_id, None)
+
     async def of_channel(self, channel_id: int) -> Pictures:
         """How a channel shows pictures; the defaults while the database does not answer."""
         found = self._channels.get(channel_id)

@@ -50,6 +50,7 @@ PUBLIC = {
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
 OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster", "settings", "set", "set-pings"}
 OF_NO_TABLE |= {"settings-here", "set-here", "about-game"}
+OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
 OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of"}

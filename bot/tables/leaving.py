@@ -1,0 +1,64 @@
+"""Deleting a person from a bot that runs: what is open is left, all goes in one transaction, then memory
+follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import structlog
+
+from bot.store.database import StoreError
+from bot.store.forgetting import Forgotten, forget
+from bot.tables import lobby
+from bot.tables.croupier import steady
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from bot.tables.tournaments import Tournaments
+
+log = structlog.get_logger(__name__)
+
+
+async def delete_person(
+    tables: Tables, tournaments: Tournaments, user_id: int, called: Callable[[Table], str]
+) -> Forgotten:
+    """Leave whatever is open, then delete the person; `called` names the opponent who takes a seat.
+
+    Leaving counts as leaving always does. Pressing again after a failure goes on where it stopped.
+
+    Raises:
+        Refused: a table is still being stored; nothing is deleted yet.
+        StoreError: it was not stored, or nobody can tell.
+    """
+    for tournament in tournaments.entered(user_id):
+        await tournaments.leave(tournament, user_id)
+    left = set[int]()
+    while found := [table for table in await tables.of_user(user_id) if table.id not in left]:
+        for table in found:
+            left.add(table.id)
+            await _leave(table, user_id, called)
+    gone = await tables.database.write_at_once(lambda c: forget(c, user_id))
+    units = [table for table in tables.shelf.held() if table.id in gone.games]
+    for unit in (*units, *tournaments.in_memory(gone.tournaments)):
+        try:
+            await unit.read_again()
+        except (StoreError, Refused) as trouble:
+            log.warning("not read again yet", unit=str(unit), why=str(trouble))
+    return gone
+
+
+async def _leave(table: Table, user_id: int, called: Callable[[Table], str]) -> None:
+    """Leave an open table in the way that its people leave it."""
+    try:
+        if table.phase == "lobby":
+            await lobby.leave(table, user_id)
+        elif table.outcome() is not None:
+            return  # played to its end, and about to be settled
+        elif table.stored.terms.tournament:
+            await table.forfeit(user_id)
+        else:
+            await table.give_up_seat(user_id, steady(table.game), called(table))
+    except Refused as refused:
+        if refused.key == "slow":
+            raise
+        log.info("left already", table=table.id, why=refused.key)

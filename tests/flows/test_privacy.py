@@ -1,0 +1,176 @@
+"""/privacy through the real bot: what is kept is shown, taken along, and deleted from every table."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select
+
+from bot.locales import words
+from bot.store.models import Base
+from bot.store.privacy import FORMER, is_nobody
+from bot.tables.table import Table
+from bot.views.names import word_look
+from engine import record
+from tests.flows.test_moving import said
+from tests.flows.test_settings import prefer
+from tests.flows.test_views import dealt
+from tests.support.forging import forge
+from tests.support.tables import at_hand, first_act
+from tests.support.waiting import until
+
+say = words("en")
+
+
+async def finished(room: Any) -> Table:
+    """A game that Ann and Ben have played to its end."""
+    await dealt(room, rounds="1")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    return table
+
+
+async def live(room: Any) -> Table:
+    """A game that Ann and Ben play, with a move of Ann's in it."""
+    await dealt(room)
+    (table,) = at_hand(room.bot.app.tables).values()
+    await until(lambda: any(seat in table.waiting() for seat in table.seats_of(room.ann.id)))
+    await first_act(table, room.ann.id)
+    return table
+
+
+async def opened(room: Any, who: Any) -> Any:
+    return (await who.slash(room.channel, "privacy")).response
+
+
+async def taken(room: Any, who: Any) -> zipfile.ZipFile:
+    """What the file of an export holds."""
+    shown = await who.click(await opened(room, who), custom_id="v:privacy-export")
+    assert shown.ephemeral
+    (file,) = shown.response.attachments
+    return zipfile.ZipFile(io.BytesIO(await file.read()))
+
+
+async def delete(room: Any, who: Any) -> Any:
+    asked = await who.click(await opened(room, who), custom_id="v:privacy-delete")
+    assert say("privacy.ask", open=1)[:30] in said(asked.response)
+    return (await who.click(asked.response, custom_id="v:privacy-yes")).response
+
+
+async def dump(room: Any) -> list[tuple[str, str, object]]:
+    """Every cell of every table."""
+
+    def read(connection: Connection) -> list[tuple[str, str, object]]:
+        return [
+            (table.name, column, value)
+            for table in Base.metadata.sorted_tables
+            for row in connection.execute(select(table)).mappings()
+            for column, value in row.items()
+        ]
+
+    found: list[tuple[str, str, object]] = await room.bot.app.database.read_at_once(read)
+    return found
+
+
+async def traces(room: Any, person: Any) -> set[tuple[str, str]]:
+    known = re.compile(rf"{person.id}|(?<!\w){person.user.name}(?!\w)")
+    return {(table, column) for table, column, value in await dump(room) if known.search(str(value))}
+
+
+async def test_who_never_played_is_told_so(room: Any) -> None:
+    shown = (await room.cleo.user.slash("privacy")).response
+    assert shown.ephemeral
+    assert say("privacy.nothing") in said(shown)
+    about = (await room.cleo.slash(room.channel, "about")).response
+    again = await room.cleo.click(about, label=say("privacy.open"))
+    assert say("privacy.nothing") in said(again.response)
+
+
+async def test_an_export_has_the_records_of_what_is_over(room: Any) -> None:
+    over, now = await finished(room), await live(room)
+    file = await taken(room, room.ann)
+    assert file.namelist() == ["me.json", f"records/valence-{over.id}.json"]
+    record.verify(record.from_json(file.read(file.namelist()[1])))
+    text = file.read("me.json").decode()
+    about = json.loads(text)
+    assert about["id"] == str(room.ann.id)
+    assert {row["id"] for row in about["tables"]["games"]} == {over.id, now.id}
+    assert {row["name"] for row in about["tables"]["seats"]} == {"ann"}
+    for table in (over, now):
+        assert table.stored.seed.hex() not in text
+    assert str(room.ben.id) not in text
+    assert about["tables"]["entries"] == []
+    # not again and again
+    shown = await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-export")
+    assert say("privacy.wait") in said(shown.response)
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
+    over, now = await finished(room), await live(room)
+    await prefer(room, "ann", "v:set:large:yes")
+    await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-export")
+    kept = record.to_json(await room.bot.app.tables.record(over))
+    assert {table for table, _ in await traces(room, room.ann)} >= {"games", "seats", "players", "totals"}
+    shown = await delete(room, room.ann)
+    assert say("privacy.done") in said(shown)
+    await until(lambda: now.stored.shown == now.stored.edition)
+    assert await traces(room, room.ann) == set()
+    # nor in memory
+    app = room.bot.app
+    assert room.ann.id not in app.preferences._known
+    assert not any(room.ann.id in key for memory in (app.hands._open, app.hands._made) for key in memory)
+    assert not any(room.ann.id in key for memory in (app.clicks._done, app.clicks._clicked) for key in memory)
+    for table in (over, now):
+        assert room.ann.id not in table.people()
+        assert table.stored.host_id != room.ann.id
+    # the game goes on without her, and Ben can still move
+    assert now.phase == "live"
+    assert now.people() == [room.ben.id]
+    await until(lambda: any(seat in now.waiting() for seat in now.seats_of(room.ben.id)))
+    await first_act(now, room.ben.id)
+    # Ben's history has her place, and the proof of the deal holds
+    assert [sitter.name for sitter in over.sitters] == [FORMER, "ben"]
+    assert word_look(over, "en").name(0) == say("privacy.former") == FORMER
+    again = await app.tables.record(over)
+    record.verify(again)
+    assert again.seed in kept.decode()
+    assert again.entropy == record.from_json(kept).entropy
+    log = await forge(room.ben, room.channel.last_message, f"v:log:{over.id}")
+    assert FORMER in said(log.response)
+    stats = (await room.ben.slash(room.channel, "stats")).response
+    assert "1" in str(stats.components)
+    board = (await room.ben.slash(room.channel, "leaderboard", game="probe")).response
+    assert "ben" in str(board.components)
+    assert "ann" not in re.findall(r"\w+", str(board.components))
+    # and she may begin anew
+    assert say("privacy.nothing") in said(await opened(room, room.ann))
+    await room.ann.slash(room.channel, "play", game="probe")
+    assert await traces(room, room.ann)
+
+
+async def test_who_organises_is_told_what_to_do_first(room: Any) -> None:
+    await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
+    (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    for person in (room.ann, room.ben):
+        await person.click(room.channel.last_message, label="Take part")
+        await room.env.settle()
+    asked = await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-delete")
+    assert "Autumn cup" in said(asked.response)
+    forced = await forge(room.ann, asked.response, "v:privacy-yes")
+    assert "Autumn cup" in said(forced.response)
+    assert len(tournament.entrants) == 2
+    # whoever takes part only withdraws from what goes on
+    await delete(room, room.ben)
+    assert [entrant.name for entrant in tournament.entrants] == ["ann"]
+    assert await traces(room, room.ben) == set()
+    users = {value for _, column, value in await dump(room) if column == "user_id"}
+    assert not any(is_nobody(user) for user in users if isinstance(user, int))
