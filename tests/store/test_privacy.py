@@ -21,7 +21,7 @@ from bot.store import forgetting, migrate, personal, totals
 from bot.store.forgetting import forget
 from bot.store.models import Base, GameRow, ReviewRow, SettingRow, table_of
 from bot.store.people import put_player, put_setting
-from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody
+from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody, page
 from bot.store.soundness import damage
 from bot.store.terms import Terms, as_json, terms
 from tests.support.results import finish, stored
@@ -99,6 +99,12 @@ def test_every_column_is_declared() -> None:
     """A new column must say whether it is about a person, and what becomes of it."""
     tables = {table.name: [column.name for column in table.columns] for table in Base.metadata.sorted_tables}
     assert {name: list(columns) for name, columns in COLUMNS.items()} == tables
+
+
+def test_the_page_for_people_shows_every_column() -> None:
+    text = (Path(__file__).parents[2] / "PRIVACY.md").read_text("utf-8")
+    shown = text.partition("<!-- columns -->\n")[2].partition("\n<!-- /columns -->")[0]
+    assert shown.splitlines() == list(page()), "put what bot.store.privacy.page() gives between the marks"
 
 
 def test_what_is_declared_makes_sense() -> None:
