@@ -1,4 +1,4 @@
-"""`valence record`: look at the record of a finished game, go through it, check it."""
+"""`valence record`: look at the record of a finished game, go through it, check it; and open reports."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import typer
 from bot.cli import words
 from bot.cli.asking import Json, Stop, the_game
 from bot.cli.showing import as_json, console
-from engine import record
+from engine import record, report
 from engine.game import Event, spell
 
-File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A record of a finished game (JSON).")]
+File: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A record of a finished game, or a report (JSON).")
+]
 
 MOST_BYTES = 32 * 1024 * 1024
 MOST_SEATS = 100
@@ -29,20 +31,55 @@ def add_to(app: typer.Typer) -> None:
 
 
 def read(path: Path) -> record.Record:
-    """The record in a file; stops with one line where there is none."""
+    """The record in a file, also in that of a report; stops with one line where there is none."""
+    found = opened(path)
+    if isinstance(found, record.Record):
+        return found
+    if found.record is None:
+        raise Stop(f"{path} is a report from a game that was not over: it has no record, see `record replay`")
+    return found.record
+
+
+def opened(path: Path) -> record.Record | report.Report:
+    """The record or report in a file; stops with one line where there is none."""
+    found: record.Record | report.Report
     try:
         if path.stat().st_size > MOST_BYTES:
             raise Stop(f"{path} is too large for a record")
-        game = record.from_json(path.read_bytes())
+        raw = path.read_bytes()
+        found = report.from_json(raw) if report.is_one(raw) else record.from_json(raw)
     except OSError as error:
         raise Stop(f"{path} cannot be read: {error.strerror or error}") from error
     except record.BadRecord as error:
         raise Stop(f"{path}: {error}") from error
     except (RecursionError, UnicodeDecodeError) as error:
         raise Stop(f"{path}: this is not a record: {error}") from error
-    if not 1 <= game.seats <= MOST_SEATS:
-        raise Stop(f"{path}: no game has {game.seats} seats")
-    return game
+    if not 1 <= found.seats <= MOST_SEATS:
+        raise Stop(f"{path}: no game has {found.seats} seats")
+    return found
+
+
+def _tell(found: report.Report) -> None:
+    """Say what somebody reported: of what, and what they expected."""
+    out = console()
+    who = "somebody who watched" if found.seat is None else f"seat {found.seat + 1}"
+    options = ", ".join(f"{key} {spell(value)}" for key, value in found.options.items())
+    out.print(f"Valence {found.valence}, source {found.source[:12]}", markup=False)
+    out.print(f"{found.game}, rules {found.version}{f' ({options})' if options else ''}", markup=False)
+    out.print(f"reported by {who} after {found.move:,} actions", markup=False)
+    if found.error:
+        out.print(f"error: {found.error}", markup=False)
+    out.print(f"expected: {found.expected}", markup=False, soft_wrap=True)
+
+
+def _tell_seen(found: report.Report, *, json: bool) -> None:
+    """Say what one seat saw of a game that was not over."""
+    if json:
+        as_json(found)
+        return
+    _tell(found)
+    for line in found.lines:
+        console().print(line, markup=False, soft_wrap=True)
 
 
 def show(file: File, json: Json = False) -> None:
@@ -88,8 +125,16 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play a record again, action by action, checking each, and tell what happens."""
-    game = read(file)
+    """Play a record again, action by action, checking each, and tell what happens; or open a report."""
+    found = opened(file)
+    if isinstance(found, report.Report):
+        if found.record is None:
+            _tell_seen(found, json=json)
+            return
+        if not json:
+            _tell(found)
+        found = found.record
+    game = found
     if seat is not None and seat > game.seats:
         raise Stop(f"the record has {game.seats} seats, not {seat}")
     if until is not None and until > len(game.steps):

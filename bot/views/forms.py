@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import discord
 from discord import ui
 
 from bot.presenters.voice import clipped
@@ -29,15 +30,29 @@ class Field:
     note: str = ""
 
 
-def form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One question that is answered in one's own words, at most so many signs."""
+
+    key: str
+    label: str
+    most: int
+    note: str = ""
+
+
+def form(title: str, custom_id: str, fields: Sequence[Field | Text]) -> ui.Modal:
     """A form of at most five fields, each of which must be answered."""
     if not 1 <= len(fields) <= MOST_FIELDS:
         raise ValueError(f"a form has 1 to {MOST_FIELDS} fields, not {len(fields)}")
     modal = ui.Modal(title=clipped(title, LONGEST_LABEL), custom_id=custom_id, timeout=None)
     for field in fields:
-        asked: ui.Select[ui.Modal] = ui.Select(
-            custom_id=field.key, options=options_of(field.lines), min_values=1, max_values=1, required=True
-        )
+        asked: ui.Item[ui.Modal]
+        if isinstance(field, Text):
+            style = discord.TextStyle.paragraph
+            asked = ui.TextInput(custom_id=field.key, style=style, max_length=field.most, required=True)
+        else:
+            lines = options_of(field.lines)
+            asked = ui.Select(custom_id=field.key, options=lines, min_values=1, max_values=1, required=True)
         modal.add_item(
             ui.Label(
                 text=clipped(field.label, LONGEST_LABEL),
@@ -50,10 +65,12 @@ def form(title: str, custom_id: str, fields: Sequence[Field]) -> ui.Modal:
 
 
 def answers(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """What was chosen in a form that came back, by the key of the field."""
+    """What was chosen or written in a form that came back, by the key of the field."""
     found: dict[str, str] = {}
     for component in components:
         field = component.get("component") or {}
         if values := field.get("values"):
             found[str(field.get("custom_id", ""))] = str(values[0])
+        elif written := field.get("value"):
+            found[str(field.get("custom_id", ""))] = str(written)
     return found

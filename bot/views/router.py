@@ -14,7 +14,7 @@ from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.views import errors, ids
 from bot.views.app import Interaction
-from bot.views.components import page
+from bot.views.components import Control, page
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import answers
 from bot.views.names import word_look
@@ -31,6 +31,7 @@ from bot.views.presses import (
     play,
     privacy,
     puzzle,
+    report,
     review,
     rules,
     settings,
@@ -39,6 +40,7 @@ from bot.views.presses import (
     teacher,
     tournament,
 )
+from bot.views.rights import at_home
 
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
@@ -56,6 +58,7 @@ MODULES = (
     lookup,
     play,
     privacy,
+    report,
     review,
     puzzle,
     rules,
@@ -76,7 +79,7 @@ def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
 
 HANDLERS = _merged(module.handlers for module in MODULES)
 """By verb, what answers a press."""
-FORMS = _merged((lobby.forms, play.forms))
+FORMS = _merged((lobby.forms, play.forms, report.forms))
 """By verb, what answers a form."""
 
 
@@ -163,18 +166,27 @@ async def explain(answer: Answer, error: Exception) -> None:
         if missing := errors.missing_permissions(answer.interaction.app_permissions, in_thread=in_thread):
             error = errors.MissingPermissions(missing)
     game, look = "", None
+    ways: list[Control] = []
     if isinstance(answer, Pressed) and isinstance(error, ids.Forged):
         text = answer.say("refused.not_a_button")
         log.info("forged or foreign id", verb=answer.ref.verb)
     else:
+        table = None
         if isinstance(answer, Pressed) and answer.ref.word(0).isdecimal():
             table = answer.tables.shelf.get(int(answer.ref.word(0)))
             if table is not None:
                 game, look = table.game.key, word_look(table, answer.locale)
+
+        def noted(failure: BaseException) -> str:
+            code = answer.note(failure)
+            if table is not None and at_home(answer.interaction, table):
+                ways.append(report.report_button(answer.say, table, code))
+            return code
+
         look = look or Look(locale=answer.locale)
-        text = errors.words_for(error, answer.locale, game=game, look=look, note=answer.note)
+        text = errors.words_for(error, answer.locale, game=game, look=look, note=noted)
     try:
-        await answer.tell(text)
+        await answer.private(page(text, ways, accent=None))
     except errors.NOT_DONE as second:
         log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
 

@@ -40,7 +40,9 @@ PRIVATE = {
 }
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {
-    **dict.fromkeys(("why", "log", "leave", "leave-yes", "record", "keepsake", "rules", "end-post"), ""),
+    **dict.fromkeys(
+        ("why", "log", "leave", "leave-yes", "record", "keepsake", "rules", "end-post", "report"), ""
+    ),
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
     **dict.fromkeys(("close", "close-yes"), ""),

@@ -20,6 +20,7 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
 from bot.views.names import picture_look, word_look
 from bot.views.presses.aside import show_aside
+from bot.views.presses.report import report_button
 from bot.views.presses.teacher import why_so
 from engine import record
 from engine.game import Seat
@@ -54,7 +55,7 @@ async def _why(pressed: Pressed) -> None:
     ]
     told = clipped(told, MOST_WHY) if told or motive else say("why.nothing")
     message = page(say("why.heading", table=table.id), told, motive)
-    await show_aside(pressed, table, message, *(ask if len(ask) > 1 else ()))
+    await show_aside(pressed, table, message, *(ask if len(ask) > 1 else ()), report_button(say, table))
 
 
 @handlers.on("log")
@@ -63,7 +64,7 @@ async def _log(pressed: Pressed) -> None:
     table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
-    await show_aside(pressed, table, message)
+    await show_aside(pressed, table, message, report_button(pressed.say, table))
 
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
