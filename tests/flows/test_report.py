@@ -41,7 +41,7 @@ def nameless(room: Any, raw: bytes, *more: str) -> None:
 
 async def test_a_finished_game_comes_whole_and_without_names(
     room: Any,
-    valence: Valence,  # noqa: F811
+    valence: Valence,  # noqa: F811 - the fixture
     tmp_path: Path,
 ) -> None:
     table = await finished(room)
@@ -65,7 +65,7 @@ async def test_a_finished_game_comes_whole_and_without_names(
 
 async def test_a_game_that_goes_on_tells_what_one_seat_saw(
     room: Any,
-    valence: Valence,  # noqa: F811
+    valence: Valence,  # noqa: F811 - the fixture
     tmp_path: Path,
 ) -> None:
     table = await live(room)
