@@ -18,6 +18,7 @@ from sqlalchemy import Connection, create_engine, insert, select
 
 from bot.proof import replay
 from bot.store import forgetting, migrate, personal, totals
+from bot.store.database import Database
 from bot.store.forgetting import forget
 from bot.store.models import Base, GameRow, ReviewRow, SettingRow, table_of
 from bot.store.people import put_player, put_setting
@@ -33,7 +34,7 @@ ANN, BEN = 1_573_215_390_710_890_497, 1_573_215_390_710_890_498
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A database with open and finished games of Ann and Ben, and a tournament."""
-    path = tmp_path / "valence.db"
+    path = tmp_path / "history.db"
     path.write_bytes(gzip.decompress(CORPUS.read_bytes()))
     asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
     return path
@@ -144,6 +145,44 @@ def test_nothing_of_a_person_is_left(file: Path) -> None:
     users = {value for _, column, value in cells(file) if column == "user_id"}
     nobodies = {user for user in users if isinstance(user, int) and is_nobody(user)}
     assert nobodies == {gone.nobody}
+
+
+def rows_of(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table, in one order whatever the database."""
+    return {
+        table.name: sorted((dict(row) for row in connection.execute(select(table)).mappings()), key=str)
+        for table in Base.metadata.sorted_tables
+    }
+
+
+def put_rows(connection: Connection, rows: dict[str, list[dict[str, Any]]]) -> None:
+    """Have these rows and no others."""
+    for table in reversed(Base.metadata.sorted_tables):
+        connection.execute(table.delete())
+    for table in Base.metadata.sorted_tables:
+        if rows[table.name]:
+            connection.execute(insert(table), rows[table.name])
+
+
+async def test_every_database_forgets_alike(file: Path, database: Database) -> None:
+    """SQLite and PostgreSQL keep the same rows, but for the number that is nobody's."""
+
+    def nameless(rows: dict[str, list[dict[str, Any]]], nobody: int) -> str:
+        assert str(ANN) not in str(rows)
+        assert not re.search(r"\bAnn\b", str(rows))
+        return str(
+            {name: sorted(str(row).replace(str(nobody), "nobody") for row in rows[name]) for name in rows}
+        )
+
+    def moved(connection: Connection) -> tuple[int, dict[str, list[dict[str, Any]]]]:
+        return forget(connection, ANN).nobody, rows_of(connection)
+
+    await asyncio.to_thread(work, file, belongings)
+    before = await asyncio.to_thread(work, file, rows_of)
+    await database.write_at_once(lambda c: put_rows(c, before))
+    here, left = await database.write_at_once(moved)
+    there, right = await asyncio.to_thread(work, file, moved)
+    assert nameless(left, here) == nameless(right, there)
 
 
 def test_games_and_proofs_hold_afterwards(file: Path) -> None:
