@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import product
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -319,6 +320,9 @@ class Game(ABC, Generic[A, O]):
     exports a `GAME` that is this one but for what differs. Presenter and opponents are those of this
     version, for all of them: what they must know of the difference stands in the observation."""
     options: ClassVar[tuple[Option, ...]]
+    apart: ClassVar[tuple[str, ...]] = ()
+    """The options that make another game, so that people are rated apart at each of their values. What only
+    makes a game longer, or counts its points otherwise, is none of them."""
     events: ClassVar[Mapping[str, Facts]] = {}
     """By kind, the facts of every event that is told."""
     rules: ClassVar[Mapping[str, Facts]] = {}
@@ -379,6 +383,23 @@ class Game(ABC, Generic[A, O]):
     def defaults(self) -> dict[str, Value]:
         """The value of each option when nobody chooses."""
         return {option.key: option.default for option in self.options}
+
+    def variant(self, options: Mapping[str, Value], /) -> str:
+        """Which game these options make, of those that are rated apart; nothing for the usual one.
+
+        >>> from engine import catalog
+        >>> catalog.get("atom_duel").variant({"level": 6, "rounds": 2})
+        'level-6'
+        """
+        chosen = {option.key: (option.at(options), option.default) for option in self.options}
+        apart = {key: value for key in self.apart for value, usual in (chosen[key],) if value != usual}
+        return "+".join(f"{key}-{spell(value)}" for key, value in apart.items())
+
+    def variants(self) -> dict[str, dict[str, Value]]:
+        """All that `variant` may say, the usual game first, with the options that are rated apart."""
+        values = [option.values for option in self.options if option.key in self.apart]
+        every = [dict(zip(self.apart, chosen, strict=True)) for chosen in product(*values)]
+        return dict(sorted((self.variant(each), each) for each in every))
 
     def check(self, setup: Setup) -> IllegalSetup | None:
         """The rule that forbids this setup, or None. Games add their own after these."""

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from bot.cli.presses import percentiles
-from bot.store import engines, leases, totals
+from bot.store import boards, engines, leases, ratings, totals
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change, Deadline, Entry, Whereabouts
@@ -28,13 +28,13 @@ from bot.store.models import (
     EntryRow,
     GameRow,
     PlayerRow,
-    RatingRow,
     ResultRow,
     SeatRow,
     TotalRow,
     table_of,
 )
 from bot.store.people import EVERYWHERE, Result
+from bot.store.rating import ALL_TIME, Board
 from bot.store.urls import place
 from bot.tables.resting import TRIAL_TABLES
 from bot.tables.results import store_results
@@ -42,7 +42,7 @@ from engine import catalog
 from engine.levels import STEADY
 
 _GAMES, _SEATS, _ENTRIES, _CLOCKS = map(table_of, (GameRow, SeatRow, EntryRow, ClockRow))
-_RESULTS, _PLAYERS, _RATINGS, _TOTALS = map(table_of, (ResultRow, PlayerRow, RatingRow, TotalRow))
+_RESULTS, _PLAYERS, _TOTALS = map(table_of, (ResultRow, PlayerRow, TotalRow))
 
 LINES = 10
 """Journal entries of each game."""
@@ -168,15 +168,7 @@ async def fill(database: Database, crowd: Crowd) -> None:
             for n in range(crowd.people)
         ]
         connection.execute(insert(_PLAYERS), seen)
-        mu = text("25.0 + wins")
-        rated = select(
-            _TOTALS.c.user_id, _TOTALS.c.guild_id, _TOTALS.c.game, mu, text("4.0"), _TOTALS.c.games
-        )
-        connection.execute(
-            insert(_RATINGS).from_select(
-                ["user_id", "guild_id", "game", "mu", "sigma", "games"], rated.where(_TOTALS.c.games > 0)
-            )
-        )
+        ratings.catch_up(connection)
 
     await database.write_at_once(follow)
 
@@ -201,9 +193,8 @@ class Query:
 def _leaderboard(everywhere: bool) -> Callable[[Crowd, int], Callable[[Connection], object]]:
     def nth(crowd: Crowd, _n: int) -> Callable[[Connection], object]:
         asker, page, here = crowd.person(), crowd.rng.randrange(5), SNOWFLAKE
-        guild = EVERYWHERE if everywhere else here
-        game = crowd.kinds[0]
-        return lambda c: totals.leaderboard(c, game, guild, rows=10, page=page, asker=asker, here=here)
+        board = Board(crowd.kinds[0], "", ALL_TIME, EVERYWHERE if everywhere else here)
+        return lambda c: boards.leaderboard(c, board, rows=10, page=page, asker=asker, here=here)
 
     return nth
 
@@ -263,10 +254,10 @@ def _settle(crowd: Crowd, n: int) -> Callable[[Connection], object]:
         Result(game_id=game_id, seat=seat, user_id=who, rank=seat + 1, score=1, hands=0, ended_at=at, **facts)  # type: ignore[arg-type]
         for seat, who in enumerate(sitters)
     ]
-    ranks = {who: seat + 1 for seat, who in enumerate(sitters)} if len(sitters) > 1 else {}
+    judged = ratings.judged(results, {}, ())
 
     def work(connection: Connection) -> None:
-        store_results(connection, dict.fromkeys(sitters, "somebody"), results, ranks, at)
+        store_results(connection, dict.fromkeys(sitters, "somebody"), judged, at)
         ended = {"phase": "over", "why": "", "ended_at": at}
         connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(ended))
         connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))

@@ -7,10 +7,17 @@ from discord import app_commands
 
 from bot.commands.games import known_game, offer
 from bot.locales import words
+from bot.store.rating import ALL_TIME
 from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
 from bot.views.presses.lookup import game_here
-from bot.views.presses.standings import games_message, leaderboard_message, stats_message
+from bot.views.presses.standings import (
+    Scope,
+    games_message,
+    leaderboard_message,
+    seasons,
+    stats_message,
+)
 
 say = words("en")
 
@@ -32,22 +39,31 @@ async def games(interaction: Interaction) -> None:
 
 
 @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
-@app_commands.describe(game=say("command.which_game"), scope=say("command.scope"))
+@app_commands.describe(
+    game=say("command.which_game"), scope=say("command.scope"), season=say("command.season")
+)
 @app_commands.choices(
     scope=[
         app_commands.Choice(name=say("board.here"), value="server"),
         app_commands.Choice(name=say("board.everywhere"), value="all"),
     ],
+    season=[
+        app_commands.Choice(name=say("board.all_time"), value="all"),
+        app_commands.Choice(name=say("board.this_season"), value="now"),
+        app_commands.Choice(name=say("board.last_season"), value="last"),
+    ],
 )
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-async def leaderboard(interaction: Interaction, game: str | None = None, scope: str = "server") -> None:
+async def leaderboard(
+    interaction: Interaction, game: str | None = None, scope: str = "server", season: str = "all"
+) -> None:
     """The best people of a game."""
     answer = Answer.to(interaction)
-    everywhere = scope == "all" or interaction.guild_id is None
-    await answer.private(
-        await leaderboard_message(answer, known_game(game or await game_here(answer)), everywhere=everywhere)
-    )
+    this, last, *_ = seasons(answer.tables.clock.now())
+    chosen = {"now": this, "last": last}.get(season, ALL_TIME)
+    found = known_game(game or await game_here(answer))
+    await answer.private(await leaderboard_message(answer, found, Scope(scope == "all", chosen)))
 
 
 @app_commands.command(name="stats", description=say("command.stats"))

@@ -132,12 +132,14 @@ class Lines:
         figures = self._wins + 12 + self._of_width
         return layout.across(area.inset(_PAD, 0), (_SIGN, None, figures, self._rating), gap=_APART)
 
-    def head(self) -> Block:
-        """The words over the columns."""
+    def head(self, label: str = "") -> Block:
+        """The words over the columns; `label` over the names."""
 
         def draw(area: Rect) -> list[Item]:
-            *_, figures, rating = self._cells(area)
-            words = [Text(figures, self._columns.won, Size.CLEAR, colour="muted")]
+            sign, name, figures, rating = self._cells(area)
+            names = Rect(sign.x, area.y, name.right - sign.x, area.h)
+            words = [Text(names, label, Size.CLEAR, colour="muted", fit=Fit.ELLIPSIS)] if label else []
+            words += [Text(figures, self._columns.won, Size.CLEAR, colour="muted")]
             if self._rating:
                 words.append(
                     Text(rating, self._columns.rating, Size.CLEAR, colour="muted", align=Align.RIGHT)

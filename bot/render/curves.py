@@ -68,6 +68,23 @@ def draw_chances(pen: Pen, args: tuple[tuple[float, ...], str, tuple[int, ...]])
         pen.disc(path[at], _THICK, "panel")
 
 
+@painter("house.trend")
+def draw_trend(pen: Pen, args: tuple[tuple[float, ...], float, str]) -> None:
+    """A curve as high as what it holds, over a rule at `level` where that lies within; a dot at its end."""
+    values, level, colour = args
+    low, high = min(values), max(values)
+    span = max(high - low, 1.0)
+
+    def height(value: float) -> float:
+        return 2 * _THICK + (pen.height - 4 * _THICK) * (high + (span - high + low) / 2 - value) / span
+
+    if low <= level <= high:
+        pen.stroke([(0, height(level)), (pen.width, height(level))], "edge", 3, blunt=True)
+    path = [(along(at, len(values), pen.width), height(value)) for at, value in enumerate(values)]
+    pen.stroke(path, colour, _THICK)
+    pen.disc(path[-1], 2 * _THICK, colour)
+
+
 def along(at: int, points: int, wide: float) -> float:
     """How far from the left a point of a curve lies in a plot so wide."""
     return 2 * _THICK + (wide - 4 * _THICK) * at / max(1, points - 1)

@@ -8,10 +8,13 @@ from typing import Final
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
 from bot.render.boards import Columns, Lines, Tally, heading, nothing
 from bot.render.parts import alt_text, text_width
-from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Text, Weight
+from bot.render.scene import Align, Fit, Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 
 _TILE: Final = 184
+_TREND: Final = 260
+_START: Final = 1500.0
+"""Where ratings begin, in points."""
 _MARK: Final = 68
 """Side of the square of one game, in pixels."""
 
@@ -25,8 +28,21 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Trend:
+    """How a rating went: its points, the oldest first, what it is called, and how it is read aloud."""
+
+    label: str
+    points: tuple[int, ...]
+    now: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
-    """What a person's statistics say. `last`: whether each of the last games was won, the oldest first."""
+    """What a person's statistics say. `last`: whether each of the last games was won, the oldest first.
+
+    `against` are the others whom they met most; `chance` is a sentence on the reader and them.
+    """
 
     name: str
     subtitle: str
@@ -38,6 +54,11 @@ class Stats:
     tallies: tuple[Tally, ...]
     empty: str
     footer: str
+    trend: Trend | None = None
+    against: tuple[Tally, ...] = ()
+    against_columns: Columns | None = None
+    against_label: str = ""
+    chance: str = ""
 
 
 def _tile(figure: Figure) -> Block:
@@ -80,6 +101,36 @@ def _last(stats: Stats) -> Block:
     return Flow((label, *map(_mark, stats.last)) if stats.last else (), gap=16)
 
 
+def _trend(trend: Trend) -> Block:
+    """A rating as a curve: above it what it is, at its left between which points it went, at its right where
+    it stands."""
+    low, high = min(trend.points), max(trend.points)
+    scale = max(text_width(str(each), Size.CLEAR) for each in (low, high))
+    now = text_width(trend.now, Size.LARGE, Weight.BOLD)
+
+    def draw(area: Rect) -> list[Item]:
+        inner = area.inset(24, 16)
+        label = inner._replace(h=60)
+        plot = Rect(inner.x + scale + 20, label.bottom + 8, inner.w - scale - now - 48, inner.h - 68)
+        figure = Rect(inner.right - now, plot.y, now, plot.h)
+        items: list[Item] = [
+            Panel(area, "panel", RADIUS_CARD),
+            Text(label, trend.label, Size.CLEAR, colour="muted", fit=Fit.ELLIPSIS),
+            Sprite("house.trend", (trend.points, _START, "accent"), plot),
+            Text(figure, trend.now, Size.LARGE, Weight.BOLD, "accent", Align.RIGHT),
+        ]
+        ends = (
+            ((high, plot.y), (low, plot.bottom - 56)) if low < high else ((low, plot.y + plot.h // 2 - 28),)
+        )
+        items += [
+            Text(Rect(inner.x, y, scale, 56), str(each), Size.CLEAR, colour="muted", align=Align.RIGHT)
+            for each, y in ends
+        ]
+        return [Group(area, tuple(items))]
+
+    return Box(_TREND, draw)
+
+
 def stats_scene(stats: Stats, look: Look) -> Scene:
     """The statistics of a person, as high as it needs; what its words mean stands below."""
     lines = Lines(stats.tallies, stats.columns, share=True)
@@ -90,11 +141,21 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
         if any(tally.games for tally in stats.tallies):
             blocks.append(lines.head())
         blocks += [Spaced(lines.line(tally), 8) for tally in stats.tallies]
+        if stats.trend:
+            blocks.append(Spaced(_trend(stats.trend), 16))
+        if stats.chance:
+            blocks.append(Spaced(Words(stats.chance, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
+        if stats.against and stats.against_columns:
+            met = Lines(stats.against, stats.against_columns, share=True)
+            blocks.append(met.head(stats.against_label))
+            blocks += [Spaced(met.line(tally), 8) for tally in stats.against]
     else:
         blocks.append(nothing(stats.empty))
     footer = stats.footer if stats.tallies else stats.empty
     foot = Words(footer, (Size.CLEAR,), colour="muted", lines=3) if stats.tallies else None
     said = [f"{words}." if words else "" for words in (stats.name, stats.subtitle)]
     said += [f"{figure.label}: {figure.number}." for figure in stats.figures]
-    said += [stats.last_said, *(tally.said for tally in stats.tallies), footer]
+    said += [stats.last_said, *(tally.said for tally in stats.tallies)]
+    said += [stats.trend.said if stats.trend else "", stats.chance]
+    said += [*(tally.said for tally in stats.against), footer]
     return frozen(Column(blocks), alt_text(*said), look, foot=foot)

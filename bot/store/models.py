@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0007"
+SCHEMA = "0008"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -186,6 +186,12 @@ class ResultRow(Base):
             sqlite_where=text("won IS NULL"),
             postgresql_where=text("won IS NULL"),
         ),
+        Index(
+            "results_not_rated",
+            "game_id",
+            sqlite_where=text("variant IS NULL"),
+            postgresql_where=text("variant IS NULL"),
+        ),
     )
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
@@ -202,10 +208,78 @@ class ResultRow(Base):
     ended_at: Mapped[int]
     won: Mapped[int | None]
     """1 for a win, 0 for none; None until `bot.store.totals.count` has put the game into the totals."""
+    variant: Mapped[str | None] = mapped_column(String(64))
+    """Which game the options made, `engine.game.Game.variant`; None until `bot.store.ratings` has seen it."""
+    side: Mapped[int | None]
+    """For which side the seat played, where the game is rated."""
+    place: Mapped[int | None]
+    """The place that ratings go by: behind everybody for who left; None where the game is not rated."""
+    mu: Mapped[float | None]
+    sigma: Mapped[float | None]
+    """The rating after the game, of all time everywhere; None where it counted for nothing."""
+
+
+class BoardRatingRow(Base):
+    """The rating of one person on one board: a game in a variant, in a season (0: all time), in one server
+    (guild_id) or everywhere (guild_id 0). It follows from the results, see `bot.store.ratings.rebuild`."""
+
+    __tablename__ = "board_ratings"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    variant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    season: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    settled: Mapped[int]
+    """1 where enough is known, 0 while the rating is provisional."""
+    games: Mapped[int]
+    wins: Mapped[int]
+    streak: Mapped[int]
+
+
+Index(
+    "board_ratings_by_points",
+    BoardRatingRow.game,
+    BoardRatingRow.variant,
+    BoardRatingRow.season,
+    BoardRatingRow.guild_id,
+    BoardRatingRow.settled.desc(),
+    BoardRatingRow.mu.desc(),
+    BoardRatingRow.user_id,
+)
+
+
+class RivalRow(Base):
+    """How one person has done against another in a variant of a game, over all servers; a pair has two rows."""
+
+    __tablename__ = "rivals"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    other_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    variant: Mapped[str] = mapped_column(String(64), primary_key=True)
+    games: Mapped[int]
+    wins: Mapped[int]
+    losses: Mapped[int]
+    heat: Mapped[float]
+    heat_at: Mapped[int]
+
+
+class VoidRow(Base):
+    """What does not count for ratings: all games of a person, or one game."""
+
+    __tablename__ = "voids"
+
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """`player` or `game`."""
+    target: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    at: Mapped[int]
 
 
 class RatingRow(Base):
-    """An openskill rating: per game, in one server (guild_id) and everywhere (guild_id 0)."""
+    """Ratings of releases before boards, which still write them; nothing reads them any more."""
 
     __tablename__ = "ratings"
 

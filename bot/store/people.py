@@ -9,14 +9,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Table, insert, select
 
-from bot.store.models import PlayerRow, RatingRow, ResultRow, SettingRow, table_of
-from bot.store.privacy import is_nobody
+from bot.store.models import PlayerRow, ResultRow, SettingRow, table_of
 
-_PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
-_RESULTS, _RATINGS = table_of(ResultRow), table_of(RatingRow)
+_PLAYERS, _SETTINGS, _RESULTS = table_of(PlayerRow), table_of(SettingRow), table_of(ResultRow)
 
 EVERYWHERE = 0
-"""The guild id of ratings over all servers."""
+"""The guild id of totals and ratings over all servers."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -33,15 +31,10 @@ class Result(msgspec.Struct, frozen=True):
     score: float
     hands: int
     ended_at: int
-
-
-class Rating(msgspec.Struct, frozen=True):
-    """An openskill rating of one person in one game."""
-
-    user_id: int
-    mu: float
-    sigma: float
-    games: int
+    variant: str | None = None
+    side: int | None = None
+    place: int | None = None
+    """The last three as `bot.store.ratings.judged` finds them."""
 
 
 def inserting(dialect: str, table: Table) -> Any:
@@ -49,7 +42,7 @@ def inserting(dialect: str, table: Table) -> Any:
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
-def _put(
+def put(
     connection: Connection,
     table: Table,
     key: Sequence[str],
@@ -72,13 +65,13 @@ def remember(connection: Connection, names: Mapping[int, str], at: int) -> None:
     """Keep the names that people go by, by their ids."""
     rows = [{"id": user_id, "name": name, "prefs": {}, "seen_at": at} for user_id, name in names.items()]
     if rows:
-        _put(connection, _PLAYERS, ("id",), rows, fresh=("prefs",))
+        put(connection, _PLAYERS, ("id",), rows, fresh=("prefs",))
 
 
 def put_player(connection: Connection, user_id: int, name: str, prefs: Mapping[str, object], at: int) -> None:
     """Keep the name and the preferences of a person."""
     row = {"id": user_id, "name": name, "prefs": dict(prefs), "seen_at": at}
-    _put(connection, _PLAYERS, ("id",), [row])
+    put(connection, _PLAYERS, ("id",), [row])
 
 
 def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> object:
@@ -92,7 +85,7 @@ def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> 
 def put_setting(connection: Connection, scope: str, scope_id: int, key: str, value: object) -> None:
     """Keep a setting."""
     row = {"scope": scope, "scope_id": scope_id, "key": key, "value": value}
-    _put(connection, _SETTINGS, ("scope", "scope_id", "key"), [row])
+    put(connection, _SETTINGS, ("scope", "scope_id", "key"), [row])
 
 
 def has_results(connection: Connection, game_id: int) -> bool:
@@ -104,33 +97,3 @@ def has_results(connection: Connection, game_id: int) -> bool:
 def add_results(connection: Connection, results: Iterable[Result]) -> None:
     """Keep how the seats of a game ended."""
     connection.execute(insert(_RESULTS), [msgspec.structs.asdict(result) for result in results])
-
-
-def ratings(
-    connection: Connection, user_ids: Iterable[int], guild_id: int, game: str, *, lock: bool = False
-) -> dict[int, Rating]:
-    """The ratings that these people have; `lock` keeps others from them until this transaction ends."""
-    query = select(_RATINGS).where(
-        _RATINGS.c.user_id.in_(list(user_ids)), _RATINGS.c.guild_id == guild_id, _RATINGS.c.game == game
-    )
-    if lock:  # always in one order, or two that wait for each other would wait for ever
-        query = query.order_by(_RATINGS.c.user_id).with_for_update()
-    return {
-        row.user_id: Rating(row.user_id, row.mu, row.sigma, row.games) for row in connection.execute(query)
-    }
-
-
-def ratings_of(connection: Connection, user_id: int, guild_id: int) -> dict[str, Rating]:
-    """The ratings of a person by game, in one server or `EVERYWHERE`."""
-    query = select(_RATINGS).where(_RATINGS.c.user_id == user_id, _RATINGS.c.guild_id == guild_id)
-    return {row.game: Rating(row.user_id, row.mu, row.sigma, row.games) for row in connection.execute(query)}
-
-
-def put_ratings(connection: Connection, ratings: Iterable[Rating], guild_id: int, game: str) -> None:
-    """Keep the ratings of people; who was deleted has none."""
-    where = {"guild_id": guild_id, "game": game}
-    rows = [
-        {**msgspec.structs.asdict(rating), **where} for rating in ratings if not is_nobody(rating.user_id)
-    ]
-    if rows:
-        _put(connection, _RATINGS, ("user_id", "guild_id", "game"), rows)

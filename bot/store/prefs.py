@@ -39,6 +39,8 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """Whether each decision is asked once more."""
     hints: bool = True
     """Whether hands offer a hint, where that is allowed."""
+    named: bool = False
+    """Whether leaderboards of all servers name the person where nobody has met them."""
     pings: Pings = "mention"
     """How the person hears that it is their turn, or that they are invited."""
 

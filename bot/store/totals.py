@@ -11,29 +11,13 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Subquery,
-    and_,
-    case,
-    func,
-    literal_column,
-    or_,
-    select,
-    text,
-    tuple_,
-)
+from sqlalchemy import Connection, and_, case, select, text, tuple_
 
-from bot.store.models import PlayerRow, RatingRow, ResultRow, TotalRow, table_of
-from bot.store.people import EVERYWHERE, Rating, inserting
+from bot.store.models import ResultRow, TotalRow, table_of
+from bot.store.people import EVERYWHERE, inserting
 from bot.store.privacy import is_nobody
 
 _TOTALS, _RESULTS = table_of(TotalRow), table_of(ResultRow)
-_PLAYERS, _RATINGS = table_of(PlayerRow), table_of(RatingRow)
-
-BOARD = 1000
-"""How many places a leaderboard has: it costs the same however many people play."""
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -46,32 +30,6 @@ class Total(msgspec.Struct, frozen=True):
     practice_wins: int = 0
     streak: int = 0
     best_streak: int = 0
-
-
-class Place(msgspec.Struct, frozen=True):
-    """One line of a leaderboard. People with as many wins in as many games share a place."""
-
-    place: int
-    """From 1; 0 for somebody below the last place of the board."""
-    user_id: int
-    name: str
-    games: int
-    wins: int
-    rating: Rating | None
-    known: bool
-    """Whether the person has results in the server in which the board is read."""
-    streak: int
-    """The games with people won in a row, up to the last one."""
-
-
-class Standings(msgspec.Struct, frozen=True):
-    """One page of a leaderboard."""
-
-    page: int
-    pages: int
-    places: tuple[Place, ...]
-    own: Place | None
-    """Who asks, where they have a place on another page, or none."""
 
 
 # -- counting -------------------------------------------------------------------------------
@@ -250,108 +208,3 @@ def last_games(connection: Connection, user_id: int, guild_id: int, most: int) -
         .limit(most)
     )
     return tuple(bool(won) for (won,) in connection.execute(query))[::-1]
-
-
-def leaderboard(
-    connection: Connection, game: str, guild_id: int, *, rows: int, page: int, asker: int, here: int
-) -> Standings:
-    """A page of the best people of a game, in one server or `EVERYWHERE`; the last page for any beyond it.
-
-    Ordered by wins, then fewer games for them. Only people with a game with other people have a place.
-    `here` is the server in which the board is read, 0 for none.
-    """
-    best = (
-        select(_TOTALS.c.user_id, _TOTALS.c.wins, _TOTALS.c.games)
-        .where(
-            _TOTALS.c.game == game,
-            _TOTALS.c.guild_id == guild_id,
-            _TOTALS.c.games > literal_column("0"),  # word for word as in the index, whatever plan is made
-        )
-        .order_by(_TOTALS.c.wins.desc(), _TOTALS.c.games, _TOTALS.c.user_id)
-    )
-    first = page * rows
-    read = connection.execute(best.offset(first).limit(max(0, min(rows, BOARD - first))))
-    shown = [user_id for user_id, _, _ in read]
-    lines = _lines(connection, {*shown, asker}, game, guild_id, here)
-    own = lines.get(asker)
-    size, above, above_own, has_place = _standing(
-        connection, best.limit(BOARD).subquery(), lines[shown[0]] if shown else None, own, asker
-    )
-    pages = max(1, -(-size // rows))
-    if page >= pages:  # the board is shorter than it was when the page was asked for
-        return leaderboard(connection, game, guild_id, rows=rows, page=pages - 1, asker=asker, here=here)
-    places: list[Place] = []
-    for n, user_id in enumerate(shown):
-        line = lines[user_id]
-        if not places:
-            place = above + 1
-        elif (line.wins, line.games) == (places[-1].wins, places[-1].games):
-            place = places[-1].place
-        else:
-            place = first + n + 1
-        places.append(msgspec.structs.replace(line, place=place))
-    if own is not None:
-        own = None if asker in shown else msgspec.structs.replace(own, place=has_place and above_own + 1)
-    return Standings(page, pages, tuple(places), own)
-
-
-def _standing(
-    connection: Connection, board: Subquery, first: Place | None, own: Place | None, asker: int
-) -> tuple[int, int, int, int]:
-    """How many places the board has, how many of them are better than each of two lines, and whether (0 or
-    1) who asks has one."""
-
-    def better(line: Place | None) -> ColumnElement[int]:
-        wins, games = (line.wins, line.games) if line else (0, 0)
-        won_more = or_(board.c.wins > wins, and_(board.c.wins == wins, board.c.games < games))
-        return func.coalesce(func.sum(case((won_more, 1), else_=0)), 0)
-
-    mine = func.coalesce(func.sum(case((board.c.user_id == asker, 1), else_=0)), 0)
-    found = connection.execute(
-        select(func.count(), better(first), better(own), mine).select_from(board)
-    ).one()
-    return int(found[0]), int(found[1]), int(found[2]), int(found[3])
-
-
-def _lines(
-    connection: Connection, user_ids: set[int], game: str, guild_id: int, here: int
-) -> dict[int, Place]:
-    elsewhere = _TOTALS.alias()
-    known = select(elsewhere.c.user_id).where(
-        elsewhere.c.user_id == _TOTALS.c.user_id, elsewhere.c.guild_id == here
-    )
-    query = (
-        select(
-            _TOTALS.c.user_id,
-            func.coalesce(_PLAYERS.c.name, ""),
-            _TOTALS.c.games,
-            _TOTALS.c.wins,
-            _TOTALS.c.streak,
-            _RATINGS.c.mu,
-            _RATINGS.c.sigma,
-            _RATINGS.c.games,
-            known.exists() if here else literal_column("0"),
-        )
-        .outerjoin(_PLAYERS, _PLAYERS.c.id == _TOTALS.c.user_id)
-        .outerjoin(
-            _RATINGS,
-            and_(
-                _RATINGS.c.user_id == _TOTALS.c.user_id,
-                _RATINGS.c.guild_id == _TOTALS.c.guild_id,
-                _RATINGS.c.game == _TOTALS.c.game,
-            ),
-        )
-        .where(
-            _TOTALS.c.user_id.in_(sorted(user_ids)),
-            _TOTALS.c.guild_id == guild_id,
-            _TOTALS.c.game == game,
-        )
-    )
-    # Whether they have played is asked here: asked there, SQLite takes the board's index and reads all of it.
-    lines = {}
-    for who, name, games, wins, streak, mu, sigma, rated, met in connection.execute(query):
-        if not games:
-            continue
-        rating = None if mu is None else Rating(who, mu, sigma, rated)
-        lines[who] = Place(0, who, name, games, wins, rating, bool(met), streak)
-    return lines

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from openskill.models import PlackettLuce
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from bot.store import people, totals
-from bot.store.people import EVERYWHERE, Rating, Result
+from bot.store import people, ratings, totals
+from bot.store.people import Result
 from bot.tables.table import Table
-
-_MODEL = PlackettLuce()
 
 
 def keep_results(connection: Connection, table: Table, at: int) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
-    Opponents never enter ratings: nobody climbs by beating the computer. Who left has lost, however well
-    the opponent on that seat did: leaving saves no rating. Practice leaves nothing behind.
+    Nobody climbs by beating the computer. Who left has lost, however well the opponent on that seat did:
+    leaving saves no rating. Practice leaves nothing behind.
     """
     outcome = table.outcome()
     if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
@@ -32,7 +30,7 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
         # all seats are one person's, so it counts once, and rank 1 among them says nothing
         rank = 1 if outcome.won else 2
         only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
-        store_results(connection, names, [only], {}, at)
+        _store(connection, table, names, [only], at)
         return
     last = len(outcome.standings)
     results = [
@@ -48,32 +46,32 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
         )
         for seat, standing in enumerate(outcome.standings)
     ]
-    ranks = {
-        user: last + 1 if seat in left else outcome.standings[seat].rank for seat, user in humans.items()
-    }
-    rated = ranks if played == len(humans) >= 2 else {}
-    store_results(connection, names, results, rated, at)
+    _store(connection, table, names, results, at)
+
+
+def _store(
+    connection: Connection, table: Table, names: Mapping[int, str], results: Sequence[Result], at: int
+) -> None:
+    left = table.stored.terms.left
+    store_results(connection, names, ratings.judged(results, table.stored.options, left), at)
 
 
 def store_results(
-    connection: Connection,
-    names: Mapping[int, str],
-    results: Sequence[Result],
-    ranks: Mapping[int, int],
-    at: int,
+    connection: Connection, names: Mapping[int, str], results: Sequence[Result], at: int
 ) -> None:
-    """Store the results of one game with all that follows: names, totals, and ratings by these ranks.
+    """Store the judged results of one game with all that follows: names, totals and ratings.
 
-    Two games of the same people may end at once: the totals make the second wait for the first, before
-    it reads a rating that the first is about to change.
+    Games are settled one at a time, and each is said to have ended after all others of its people: so the
+    order in which they are rated is the one that the results tell.
     """
+    ratings.one_at_a_time(connection)
+    game_id, game = results[0].game_id, results[0].game
+    users = {result.user_id for result in results if result.user_id is not None}
+    ended_at = ratings.in_order(connection, game_id, game, users, results[0].ended_at)
     people.remember(connection, names, at)
-    people.add_results(connection, results)
-    totals.count(connection, results[0].game_id)
-    if not ranks:
-        return
-    for guild_id in [EVERYWHERE] + ([results[0].guild_id] if results[0].guild_id else []):
-        _rate(connection, ranks, guild_id, results[0].game)
+    people.add_results(connection, [replace(result, ended_at=ended_at) for result in results])
+    totals.count(connection, game_id)
+    ratings.settle(connection, game_id)
 
 
 def _result(  # noqa: PLR0917 - the columns of a row
@@ -92,18 +90,3 @@ def _result(  # noqa: PLR0917 - the columns of a row
         hands=hands,
         ended_at=at,
     )
-
-
-def _rate(connection: Connection, ranks: Mapping[int, int], guild_id: int, game: str) -> None:
-    old = people.ratings(connection, ranks, guild_id, game, lock=True)
-    users = list(ranks)
-    before = [
-        [_MODEL.rating(mu=old[user].mu, sigma=old[user].sigma) if user in old else _MODEL.rating()]
-        for user in users
-    ]
-    after = _MODEL.rate(before, ranks=[float(ranks[user]) for user in users])
-    new = []
-    for user, (rating,) in zip(users, after, strict=True):
-        games = old[user].games + 1 if user in old else 1
-        new.append(Rating(user, rating.mu, rating.sigma, games))
-    people.put_ratings(connection, new, guild_id, game)

@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy import Connection
 
 from bot.store import games as store
-from bot.store import people, totals
+from bot.store import people, ratings, totals
 from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
@@ -152,6 +152,7 @@ class Tables:
         tables that rest."""
         try:
             await self.database.write_at_once(totals.catch_up)
+            await self.database.write_at_once(ratings.catch_up)
             for table_id in await self.database.read_at_once(store.resting):
                 await self._come_back(table_id)
             for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):

@@ -11,10 +11,11 @@ import msgspec
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import people
+from bot.store import boards
 from bot.store import tournaments as store
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import OPEN_PHASES
+from bot.store.rating import ALL_TIME, Board
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState
 from bot.tables.matches import MatchTables, again_in
@@ -289,9 +290,9 @@ class Tournaments:
     async def _ratings(self, tournament: Tournament) -> dict[str, float]:
         ids = [entrant.user_id for entrant in tournament.entrants]
         stored = tournament.stored
-        rated = await self._database.read_at_once(
-            lambda c: people.ratings(c, ids, stored.guild_id, stored.game)
-        )
+        variant = catalog.get(stored.game).variant(stored.options)
+        board = Board(stored.game, variant, ALL_TIME, stored.guild_id)
+        rated = await self._database.read_at_once(lambda c: boards.ratings_on(c, ids, board))
         return {str(user): rating.mu - 3 * rating.sigma for user, rating in rated.items()}
 
     async def report(self, tournament: Tournament, key: str, winner: str | None) -> None:

@@ -16,6 +16,7 @@ from bot.locales import words
 from bot.presenters.base import Form, in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.puzzles import PuzzleStanding
+from bot.store.rating import points
 from bot.tables.puzzles import NEW, Answered, puzzles_of
 from bot.tables.table import Table
 from bot.views import ids, walk
@@ -24,7 +25,7 @@ from bot.views.hand import PICTURE, TOP, Spot, hand_message
 from bot.views.led import led_hand
 from bot.views.names import inert
 from bot.views.seat_view import SeatView
-from bot.views.stats import friendly
+from bot.views.stats import shown_points
 from engine.ai.advice import Difference
 from engine.game import Action, Seat
 from engine.puzzles import Puzzle
@@ -107,13 +108,13 @@ def answer_message(
     if answered.counted:
         tally = say(
             "puzzle.rating",
-            rating=friendly(after.mu, after.sigma),
-            before=friendly(answered.before.mu, answered.before.sigma),
+            rating=shown_points(after.mu, after.sigma),
+            before=shown_points(answered.before.mu, answered.before.sigma),
             right=after.right,
             n=len(after.answered),
         )
     else:
-        tally = say("puzzle.not_counted", rating=friendly(after.mu, after.sigma))
+        tally = say("puzzle.not_counted", rating=shown_points(after.mu, after.sigma))
     text = "\n".join(filter(None, (verdict, better, puzzle.reason(), puzzle.technique())))
     picture: Scene | Kept = puzzle.view.scene if kept is None else Kept(PICTURE, kept)
     return page(
@@ -157,7 +158,7 @@ def puzzles_message(standings: Mapping[str, PuzzleStanding], locale: str) -> Mes
             n=len(puzzles_of(game)),
             answered=len(standing.answered),
             right=standing.right,
-            rating=friendly(standing.mu, standing.sigma),
+            rating=shown_points(standing.mu, standing.sigma),
         )
         blocks.append(Beside(text, button(say("puzzle.start"), ids.make("puzzle", game))))
-    return page(say("puzzle.list", rating=friendly(NEW.mu, NEW.sigma)), *blocks)
+    return page(say("puzzle.list", rating=points(NEW.mu)), *blocks)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
+from math import sin
 
 from bot import presenters
 from bot.locales import words
 from bot.presenters.everywhere import NAMES
 from bot.presenters.review import Way, curve_scene, turnings
 from bot.render.scene import Look, Scene
-from bot.store.people import Rating
-from bot.store.totals import Place, Standings, Total
+from bot.store.boards import Place, Record, Standings
+from bot.store.rating import Board, Rating
+from bot.store.totals import Total
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
-from bot.views.stats import board_picture, stats_picture
+from bot.views.stats import Person, board_picture, stats_picture
 from engine import brackets
 from engine.ai.review import Judged, Review
 from engine.brackets import Kind
@@ -25,15 +27,14 @@ _WINS = ((41, 60, 4), (32, 51, 0), (29, 55, 2), (18, 40, 0), (15, 22, 7), (9, 30
 def showcase() -> tuple[tuple[str, Scene], ...]:
     """Every kind of picture around the games, with its title."""
     look = Look()
-    own, few = Place(112, 9, "Zoë", 17, 1, _rating(9, 17), True, 0), tuple(_places())[:3]
+    own, few = Place(112, 9, "Zoë", _rating(17, 1, 0), True), tuple(_places())[:3]
     boards = {
         "Leaderboard": Standings(0, 1, tuple(_places()), None),
         "Leaderboard: the own line on another page": Standings(0, 12, few, own),
         "Leaderboard: nobody yet": Standings(0, 1, (), None),
     }
-    shown = [
-        (title, board_picture(found, "atom_duel", 9, look, here=True)) for title, found in boards.items()
-    ]
+    on = Board("atom_duel", "", 0, 70)
+    shown = [(title, board_picture(found, on, 9, look)) for title, found in boards.items()]
     totals = {
         "atom_duel": Total(60, 41, 0, 5, 3, 4, 7),
         "duel52": Total(0, 0, 0, 3, 2, 0, 0),
@@ -41,9 +42,17 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
         "molecular": Total(2, 1, 0, 2, 1, 1, 1),
     }
     last = (True, False, True, True, False, False, True, True, True, True)
-    rated = {game: _rating(1, total.games) for game, total in totals.items()}
-    shown.append(("Statistics", stats_picture("Mira", totals, last, rated, look, here=True)))
-    shown.append(("Statistics: nothing yet", stats_picture("Cleo", {}, (), {}, look, here=False)))
+    rated = {
+        (game, ""): _rating(total.games, total.wins, total.streak)
+        for game, total in totals.items()
+        if total.games
+    }
+    way = tuple(25 + sin(step / 4) + step / 9 for step in range(42))
+    met = [Record(n, name, n != 3, 9 - 2 * n, 5 - n) for n, name in enumerate(NAMES[1:5])]
+    others = {n: _rating(20 + n, 9 + n, 0) for n in range(3)}
+    person = Person(totals, last, rated, way, met, others, _rating(30, 18, 0))
+    shown.append(("Statistics", stats_picture("Mira", person, look, here=True)))
+    shown.append(("Statistics: nothing yet", stats_picture("Cleo", Person({}, (), {}), look, here=False)))
     shown += [
         ("Bracket: four players", _bracket("single", 4, 0)),
         ("Bracket: five players", _bracket("single", 5, 1)),
@@ -83,13 +92,13 @@ _COSTLY = (
 )
 
 
-def _rating(who: int, games: int) -> Rating:
-    return Rating(who, 25 + games / 4, 3, games)
+def _rating(games: int, wins: int, streak: int) -> Rating:
+    return Rating(25 + wins / 6, 8 - games / 12 if games < 40 else 4, games, wins, streak)
 
 
 def _places() -> list[Place]:
     return [
-        Place(place, place, name, games, wins, _rating(place, games), True, streak)
+        Place(place, place, name, _rating(games, wins, streak), True)
         for place, (name, (wins, games, streak)) in enumerate(zip(NAMES, _WINS, strict=True), 1)
     ]
 

@@ -3,78 +3,159 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bot import presenters
 from bot.locales import Words, words
 from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.scene import Look, Scene
-from bot.render.stats import Figure, Stats, stats_scene
-from bot.store.people import Rating
-from bot.store.totals import Place, Standings, Total
+from bot.render.stats import Figure, Stats, Trend, stats_scene
+from bot.store import rating
+from bot.store.boards import Place, Record, Standings
+from bot.store.rating import ALL_TIME, PROVISIONAL, Rating, chance, points
+from bot.store.totals import Total
+from bot.views.lobby import option_words
 from bot.views.names import plain
+from engine import catalog
 
-RATED_AFTER: Final = 5
-"""A rating is shown from so many games on."""
+CURVE: Final = 60
+"""The curve of a rating shows so many games."""
+UNKNOWN = Rating()
 
 
-def board_picture(found: Standings, game: str, asker: int, look: Look, *, here: bool) -> Scene:
-    """A page of the leaderboard of a game, of one server or all, as one person asks for it."""
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What is stored of a person, for their statistics; of the game in which they are rated most often the
+    curve and the ratings of those whom they met."""
+
+    totals: Mapping[str, Total]
+    last: Sequence[bool]
+    rated: Mapping[tuple[str, str], Rating]
+    """By game and variant."""
+    curve: Sequence[float] = ()
+    met: Sequence[Record] = ()
+    others: Mapping[int, Rating] = {}
+    reader: Rating | None = None
+    """Of who looks, where that is somebody else."""
+
+
+def most_rated(rated: Mapping[tuple[str, str], Rating]) -> tuple[str, str] | None:
+    """The game and variant in which somebody has been rated most often."""
+    offered = [key for key in rated if presenters.offers(key[0])]
+    return min(offered, key=lambda key: (-rated[key].games, key), default=None)
+
+
+def board_picture(found: Standings, on: rating.Board, asker: int, look: Look) -> Scene:
+    """A page of a leaderboard as one person asks for it."""
     say = words(look.locale)
-    place = say("board.here") if here else say("board.everywhere")
+    place = say("board.here") if on.guild_id else say("board.everywhere")
+    counted = say("board.counted", place=place, season=season_words(on.season, say))
+    variant = variant_words(on.game, on.variant, look) if on.variant else ""
     board = Board(
-        title=say("board.title", game=presenters.get(game).title(look.locale)),
-        subtitle=say("board.counted", place=place),
+        title=say("board.title", game=presenters.get(on.game).title(look.locale)),
+        subtitle=f"{variant} · {counted}" if variant else counted,
         columns=_columns(say),
         tallies=tuple(_tally(line, asker, say) for line in found.places),
         own=_tally(found.own, asker, say) if found.own else None,
         empty=say("board.empty"),
-        footer=say("board.footer", n=RATED_AFTER),
+        footer=say("board.footer"),
     )
     return board_scene(board, look)
 
 
-def stats_picture(
-    name: str,
-    found: Mapping[str, Total],
-    last: Sequence[bool],
-    rated: Mapping[str, Rating],
-    look: Look,
-    *,
-    here: bool,
-) -> Scene:
-    """The statistics of a person: what their games come to, the last ones, and a line for each game."""
+def season_words(season: int, say: Words) -> str:
+    """What a season is called."""
+    if season == ALL_TIME:
+        return say("board.all_time")
+    return say(f"board.season.q{season % 10}", year=season // 10)
+
+
+def variant_words(game: str, variant: str, look: Look) -> str:
+    """What a variant of a game is called: the options that are rated apart, with their values."""
+    presenter, say = presenters.get(game), words(look.locale)
+    chosen = catalog.get(game).variants()[variant]
+    return ", ".join(
+        option_words(presenter.option(key, None, look)[0], presenter.option(key, value, look)[0], say)
+        for key, value in chosen.items()
+    )
+
+
+def stats_picture(name: str, person: Person, look: Look, *, here: bool) -> Scene:
+    """The statistics of a person: what their games come to, the last ones, a line for each game, the curve of
+    a rating, and those whom they met most."""
     say = words(look.locale)
-    games = [game for game in presenters.offered() if game in found]
+    games = [game for game in presenters.offered() if game in person.totals]
+    best = {game: person.rated[key] for game in games if (key := _variant(person.rated, game))}
+    main = most_rated(person.rated)
+    own = person.rated[main] if main else UNKNOWN
     stats = Stats(
         name=name,
         subtitle=say("board.stats_here" if here else "board.stats_everywhere"),
-        figures=_in_all([found[game] for game in games], say),
+        figures=_in_all([person.totals[game] for game in games], say),
         last_label=say("board.last"),
-        last=tuple(last),
-        last_said=say("board.last_said", n=sum(last), of=len(last)) if last else "",
+        last=tuple(person.last),
+        last_said=say("board.last_said", n=sum(person.last), of=len(person.last)) if person.last else "",
         columns=_columns(say),
-        tallies=tuple(_game(found[game], rated.get(game), game, say) for game in games),
+        tallies=tuple(_game(person.totals[game], best.get(game), game, say) for game in games),
         empty=say("board.no_stats"),
-        footer=say("board.stats_footer", n=RATED_AFTER),
+        footer=say("board.stats_footer"),
+        trend=_trend(person.curve, main, own, look) if main and len(person.curve) > 1 else None,
+        against=tuple(_met(record, own, person.others.get(record.other_id), say) for record in person.met),
+        against_columns=Columns(say("board.share"), say("board.of", n="{n}"), say("board.chance")),
+        against_label=say("board.against"),
+        chance=_chance(name, person.reader, own, main, look) if main and person.reader else "",
     )
     return stats_scene(stats, look)
 
 
+def shown_points(mu: float, sigma: float) -> str:
+    """A rating as people read it: 1500 for who is new, with a "?" while few games tell."""
+    return f"{points(mu)}{'?' if sigma > PROVISIONAL else ''}"
+
+
+def _variant(rated: Mapping[tuple[str, str], Rating], game: str) -> tuple[str, str] | None:
+    return most_rated({key: each for key, each in rated.items() if key[0] == game})
+
+
+def _in_game(main: tuple[str, str], look: Look) -> str:
+    game, variant = main
+    title = presenters.get(game).title(look.locale)
+    known = variant and variant in catalog.get(game).variants()
+    return f"{title} ({variant_words(game, variant, look)})" if known else title
+
+
+def _trend(curve: Sequence[float], main: tuple[str, str], own: Rating, look: Look) -> Trend:
+    say, shown = words(look.locale), tuple(map(points, curve))
+    game = _in_game(main, look)
+    now = f"{shown[-1]}{'' if own.settled else '?'}"
+    said = say("board.rating_said", game=game, n=len(shown), first=shown[0], last=now)
+    return Trend(say("board.rating_of", game=game), shown, now, said)
+
+
+def _met(record: Record, own: Rating, other: Rating | None, say: Words) -> Tally:
+    """How somebody has done against another; their chance, where both are rated in one game."""
+    name = plain(record.name) if record.known else say("board.elsewhere")
+    likely = f"{round(100 * chance(own, other))} %" if other else ""
+    said = say("board.against_said", name=name, wins=record.wins, n=record.games)
+    return Tally(
+        name,
+        record.wins,
+        record.games,
+        f"{said} {say('board.chance')} {likely}." if likely else said,
+        rating=likely,
+        plain=say("board.elsewhere"),
+    )
+
+
+def _chance(name: str, reader: Rating, own: Rating, main: tuple[str, str], look: Look) -> str:
+    say = words(look.locale)
+    likely = f"{round(100 * chance(reader, own))} %"
+    return say("board.chance_said", name=name, game=_in_game(main, look), chance=likely)
+
+
 def _share(won: int, played: int) -> str:
     return f"{100 * won // played} %"
-
-
-def _friendly(rating: Rating | None, say: Words) -> str:
-    """A rating as people read it: 1000 for who knows nothing yet, and nothing while few games say little."""
-    if rating is None or rating.games < RATED_AFTER:
-        return say("board.new")
-    return friendly(rating.mu, rating.sigma)
-
-
-def friendly(mu: float, sigma: float) -> str:
-    """The points of a rating: what is sure of it, 1000 for who knows nothing yet."""
-    return str(max(0, round(1000 + 40 * (mu - 3 * sigma))))
 
 
 def _columns(say: Words) -> Columns:
@@ -83,23 +164,27 @@ def _columns(say: Words) -> Columns:
 
 def _tally(line: Place, asker: int, say: Words) -> Tally:
     """A line of the leaderboard; in words the same, without its bar."""
-    own = line.user_id == asker
+    own, rated = line.user_id == asker, line.rating
     name = plain(line.name) if line.known or own else say("board.elsewhere")
-    rank, rating = str(line.place) if line.place else "", _friendly(line.rating, say)
-    figures = {"wins": str(line.wins), "games": str(line.games), "share": _share(line.wins, line.games)}
-    if line.streak > 1:
-        figures["streak"] = str(line.streak)
-    figures["rating"] = rating
+    rank, shown = str(line.place) if line.place else "", shown_points(rated.mu, rated.sigma)
+    figures = {
+        "wins": str(rated.wins),
+        "games": str(rated.games),
+        "share": _share(rated.wins, rated.games),
+    }
+    if rated.streak > 1:
+        figures["streak"] = str(rated.streak)
+    figures["rating"] = shown
     return Tally(
         name,
-        line.wins,
-        line.games,
+        rated.wins,
+        rated.games,
         f"{rank} {name}: {_figures(figures, say)}.".strip(),
         rank=rank,
         sign=medal(line.place),
-        rating=rating,
-        rated=rating.isdigit(),
-        streak=line.streak,
+        rating=shown,
+        rated=rated.settled,
+        streak=rated.streak,
         tag=say("board.you") if own else "",
         plain=say("board.you") if own else say("board.person", n=line.place),
     )
@@ -122,11 +207,12 @@ def _in_all(found: list[Total], say: Words) -> tuple[Figure, ...]:
     )
 
 
-def _game(total: Total, rating: Rating | None, game: str, say: Words) -> Tally:
+def _game(total: Total, rated: Rating | None, game: str, say: Words) -> Tally:
     """The line of a game in a person's statistics; in words the same, and what has no room there."""
     presenter = presenters.get(game)
-    sign, rated = presenter.poster.emblem, _friendly(rating, say) if total.games else ""
+    sign = presenter.poster.emblem
     title = presenter.title(say.language)
+    shown = shown_points(rated.mu, rated.sigma) if rated else ""
     figures = {
         "won": f"{total.wins}/{total.games}",
         "practice": f"{total.practice_wins}/{total.practice}",
@@ -134,6 +220,8 @@ def _game(total: Total, rating: Rating | None, game: str, say: Words) -> Tally:
         "streak": str(total.streak),
         "best": str(total.best_streak),
     }
+    if shown:
+        figures["rating"] = shown
     notes = [
         say("board.note_run", n=total.best_streak) if total.best_streak > 1 else "",
         say("board.note_hands", n=total.hands) if total.hands else "",
@@ -145,8 +233,8 @@ def _game(total: Total, rating: Rating | None, game: str, say: Words) -> Tally:
         total.games,
         f"{title}: {_figures(figures, say)}.",
         sign=emblem(sign.painter, sign.args, sign.shape) if sign else None,
-        rating=rated,
-        rated=rated.isdigit(),
+        rating=shown,
+        rated=rated is not None and rated.settled,
         streak=total.streak,
         note=" · ".join(filter(None, notes)),
     )

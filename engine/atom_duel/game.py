@@ -36,6 +36,7 @@ class AtomDuel(Game[Move, Observation]):
         Option("hand_size", (5, 7), 5),
         Option("rounds", tuple(range(1, 9)), 4),
     )
+    apart: ClassVar[tuple[str, ...]] = ("level",)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.25, casual=0.045)

@@ -33,6 +33,7 @@ class Duel52(Game[Move, Observation]):
         Option("variant", tuple(VARIANTS), "standard"),
         Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),
     )
+    apart: ClassVar[tuple[str, ...]] = ("variant",)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.6, casual=0.22)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from bot.store import boards, leases, people, ratings, reviews, totals
 from bot.store import games as store
-from bot.store import leases, people, reviews, totals
 from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
+from bot.store.rating import ALL_TIME, Board
 from tests.support.results import add_game, finish
 
 GAMES = 300
@@ -43,7 +44,8 @@ def _append(connection: Connection) -> None:
 
 
 def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]:
-    return lambda c: totals.leaderboard(c, "probe", guild_id, rows=2, page=page, asker=1, here=70)
+    board = Board("probe", "", ALL_TIME, guild_id)
+    return lambda c: boards.leaderboard(c, board, rows=2, page=page, asker=1, here=70)
 
 
 HOT: tuple[HotQuery, ...] = (
@@ -54,12 +56,15 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("statistics everywhere", lambda c: totals.of_person(c, 1, EVERYWHERE)),
     HotQuery("last games here", lambda c: totals.last_games(c, 1, 70, 10), sorts=True),
     HotQuery("last games everywhere", lambda c: totals.last_games(c, 1, EVERYWHERE, 10), sorts=True),
-    HotQuery("ratings of a person", lambda c: people.ratings_of(c, 1, 70)),
+    HotQuery("ratings of a person", lambda c: boards.ratings_of(c, 1, 70)),
+    HotQuery("curve of a rating", lambda c: boards.curve(c, 1, "probe", "", 60), sorts=True),
+    HotQuery("records of a person", lambda c: boards.records_of(c, 1, 70, 4), sorts=True),
     HotQuery("settle a game", lambda c: finish(c, (1, 2, None), (1, 2, 3), at=99), sorts=True),
     HotQuery("settle after a later game", lambda c: finish(c, (5, 6), (1, 2), at=1, left=(5,)), sorts=True),
     HotQuery("are results in", lambda c: people.has_results(c, 5)),
     HotQuery("count what an older release left", totals.catch_up, whole=("results_not_counted",)),
-    HotQuery("ratings", lambda c: people.ratings(c, [1, 2, 3], 70, "probe")),
+    HotQuery("ratings", lambda c: boards.ratings_on(c, [1, 2, 3], Board("probe", "", ALL_TIME, 70))),
+    HotQuery("rate what an older release left", ratings.catch_up, whole=("results_not_rated",), sorts=True),
     HotQuery("append an act", _append),
     HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
     HotQuery("when somebody's turn came", lambda c: store.entry_times(c, 5, [1, 2])),

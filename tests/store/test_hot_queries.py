@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from bot.settings import with_async_driver
-from bot.store import totals
+from bot.store import boards
 from bot.store.database import Database
 from tests.store.hot_queries import GAMES, HOT, HotQuery
 from tests.support.results import add_live, finish, some_game
@@ -213,7 +213,7 @@ async def test_no_hot_query_grows_with_the_town(
     towns: list[str], query: HotQuery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An index may be used and all of it be read: what counts is how many steps it takes."""
-    monkeypatch.setattr(totals, "BOARD", 10)
+    monkeypatch.setattr(boards, "PLACES", 10)
     found = []
     for url in towns:
         database = Database(with_async_driver(url))

@@ -13,10 +13,11 @@ from alembic import command
 from sqlalchemy import Connection
 
 from bot.settings import with_async_driver
-from bot.store import migrate, people, totals
+from bot.store import boards, migrate, people, totals
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE
-from bot.store.totals import Standings, Total
+from bot.store.rating import ALL_TIME, Board
+from bot.store.totals import Total
 from tests.store.conftest import Postgres
 from tests.support.results import add_game, counted, finish, results_of, some_game, stored
 
@@ -54,7 +55,8 @@ async def test_games_that_end_together_all_count(database: Database) -> None:
     kept, right = await both(database)
     assert kept == right
     for guild in (EVERYWHERE, 70, 71):
-        rated = await database.read_at_once(lambda c, g=guild: people.ratings(c, range(1, 5), g, "probe"))  # type: ignore[misc]
+        on = Board("probe", "", ALL_TIME, guild)
+        rated = await database.read_at_once(lambda c, b=on: boards.ratings_on(c, range(1, 5), b))  # type: ignore[misc]
         played = Counter(
             who
             for game in games
@@ -154,95 +156,3 @@ async def test_the_longest_streak_stays_when_the_streak_ends(database: Database)
     await database.write_at_once(lambda c: finish(c, (1, None), (2, 1), at=9))
     found = await database.read_at_once(lambda c: totals.of_person(c, 1, 70))
     assert found == {"probe": Total(games=5, wins=4, practice=1, streak=1, best_streak=3)}
-
-
-# -- leaderboards ---------------------------------------------------------------------------
-
-
-async def board(database: Database, guild: int = 70, page: int = 0, **known: Any) -> Standings:
-    """A page of three places, as person 1 reads it in server 70."""
-    asked = {"asker": 1, "here": 70, **known}
-    return await database.read_at_once(
-        lambda c: totals.leaderboard(c, "probe", guild, rows=3, page=page, **asked)
-    )
-
-
-async def test_a_leaderboard_ranks_by_wins_then_by_share(database: Database) -> None:
-    """Wins, then fewer games for them; who shares both shares the place; nobody without a counted game."""
-
-    def play(connection: Connection) -> None:
-        finish(connection, (1, 2), (1, 2), at=1)
-        finish(connection, (1, 3), (1, 2), at=2)
-        finish(connection, (2, 1), (1, 2), at=3)
-        finish(connection, (3, 2), (1, 2), at=4)
-        finish(connection, (4, 5), (1, 1), at=5)
-        finish(connection, (2, 3), (1, 2), at=6, guild_id=71)
-        finish(connection, (6, None), (1, 2), at=7)
-        finish(connection, (1, 2), (1, 2), at=8, game="duel52")
-
-    await database.write_at_once(play)
-
-    def told(found: Standings) -> list[tuple[int, ...]]:
-        return [(line.place, line.user_id, line.wins, line.games) for line in found.places]
-
-    first, second = await board(database), await board(database, page=1)
-    assert told(first) == [(1, 1, 2, 3), (2, 3, 1, 2), (3, 2, 1, 3)]
-    assert told(second) == [(4, 4, 0, 1), (4, 5, 0, 1)]
-    assert (first.own, first.pages) == (None, 2)
-    assert second.own is not None
-    assert (second.own.place, second.own.user_id, second.own.name) == (1, 1, "person 1")
-    everywhere = await board(database, EVERYWHERE)
-    assert told(everywhere)[:2] == [(1, 1, 2, 3), (2, 2, 2, 4)]
-    assert (await board(database, asker=6)).own is None  # practice gives no place
-    empty = await board(database, 72)
-    assert (empty.places, empty.page, empty.pages, empty.own) == ((), 0, 1, None)
-
-
-@pytest.mark.parametrize(("others", "pages"), [(0, 1), (2, 1), (3, 2), (5, 2), (6, 3)])
-async def test_a_leaderboard_is_read_page_by_page(database: Database, others: int, pages: int) -> None:
-    """Person 1 has lost to each of the others, and so comes last; all are there, once."""
-
-    def play(connection: Connection) -> None:
-        finish(connection, (1, 99), (2, 1), at=0, guild_id=71)
-        for other in range(2, others + 2):
-            finish(connection, (1, other), (2, 1), at=other)
-
-    await database.write_at_once(play)
-    read = [await board(database, page=page) for page in range(pages)]
-    assert {found.pages for found in read} == {pages}
-    assert [found.page for found in read] == list(range(pages))
-    found = [line.user_id for page in read for line in page.places]
-    assert found == [*range(2, others + 2), *([1] if others else [])]
-    assert await board(database, page=pages + 3) == read[-1]  # a page that is gone: the last one
-    if others:
-        assert all(page.own and page.own.place == others + 1 for page in read[:-1])
-        assert read[-1].own is None
-
-
-async def test_a_leaderboard_has_so_many_places_and_no_more(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Reading one costs the same however many people play; who asks sees their own line all the same."""
-    monkeypatch.setattr(totals, "BOARD", 4)
-    await database.write_at_once(lambda c: [finish(c, (1, n), (2, 1), at=n) for n in range(2, 9)])
-    read = [await board(database, page=page) for page in range(3)]
-    assert [[line.user_id for line in page.places] for page in read] == [[2, 3, 4], [5], [5]]
-    assert read[0].own is not None
-    assert (read[0].own.place, read[0].own.wins, read[0].own.games) == (0, 0, 7)
-
-
-async def test_a_leaderboard_says_who_is_known_in_this_server(database: Database) -> None:
-    def play(connection: Connection) -> None:
-        finish(connection, (1, 2), (1, 2), at=1)
-        finish(connection, (3, 4), (1, 2), at=2, guild_id=71)
-        finish(connection, (4, None), (1, 2), at=3, game="duel52")  # practice here, of another game
-
-    await database.write_at_once(play)
-
-    async def known(here: int) -> dict[int, bool]:
-        pages = [await board(database, EVERYWHERE, page, here=here) for page in (0, 1)]
-        return {line.user_id: line.known for page in pages for line in page.places}
-
-    assert await known(70) == {1: True, 2: True, 3: False, 4: True}
-    assert await known(71) == {1: False, 2: False, 3: True, 4: True}
-    assert await known(0) == dict.fromkeys((1, 2, 3, 4), False)  # a direct message is no server

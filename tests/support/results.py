@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from bot.store import games as store
+from bot.store import ratings
 from bot.store.games import Change, Deadline, Entry, Sitter
 from bot.store.models import GameRow, ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, Result
@@ -92,10 +93,10 @@ def finish(
     game_id = add_game(connection, known.get("game", "probe"), known.get("guild_id", 70))
     results = results_of(game_id, people, ranks, at=at, **known)
     ids = [who for who in people if who is not None]
-    rated = dict(zip(people, ranks, strict=True)) if len(set(ids)) == len(ids) >= 2 else {}
-    rated.pop(None, None)
+    left = {seat for seat, who in enumerate(people) if who in known.get("left", ())}
     names = {who: f"person {who}" for who in ids if who not in known.get("left", ())}
-    store_results(connection, names, results, rated, at)  # type: ignore[arg-type]
+    judged = ratings.judged(results, known.get("options", {}), left)
+    store_results(connection, names, judged, at)
     return game_id
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from bot.store import boards, people, totals
 from bot.store import games as store
-from bot.store import people, totals
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
 from bot.tables import lobby
@@ -115,7 +115,7 @@ async def practice(tables: Tables, table: Table, user: int = ANN, act: int = BLU
 async def standings(tables: Tables, user: int) -> tuple[Any, ...]:
     def read(connection: Any) -> tuple[Any, ...]:
         found = [totals.of_person(connection, user, guild) for guild in (70, EVERYWHERE)]
-        return (*found, people.ratings(connection, [user], EVERYWHERE, "probe"))
+        return (*found, boards.ratings_of(connection, user, EVERYWHERE))
 
     return await tables.database.read_at_once(read)
 

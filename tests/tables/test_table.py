@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from bot.store import boards, totals
 from bot.store import games as store
-from bot.store import people, totals
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
+from bot.store.rating import ALL_TIME, Board
 from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
@@ -30,6 +31,8 @@ from tests.support.tables import (
     opened_tables,
     settle,
 )
+
+PROBE = Board("probe", "", ALL_TIME, EVERYWHERE)
 
 
 @pytest.fixture
@@ -229,7 +232,7 @@ async def test_a_finished_game_has_results_ratings_and_a_record(tables: Tables) 
     verify(await tables.record(again))
     here = [(await kept(tables, user))[0] for user in (1, 2)]
     assert [total["probe"].games for total in here] == [1, 1]
-    rated = await tables.database.read_at_once(lambda c: people.ratings(c, [1, 2], 0, "probe"))
+    rated = await tables.database.read_at_once(lambda c: boards.ratings_on(c, [1, 2], PROBE))
     assert set(rated) == {1, 2}
 
 
@@ -239,7 +242,7 @@ async def test_games_against_opponents_alone_are_practice(tables: Tables) -> Non
     await play_out(tables, table)
     for total in await kept(tables, 1):
         assert (total["probe"].games, total["probe"].practice) == (0, 1)
-    assert not await tables.database.read_at_once(lambda c: people.ratings(c, [1], 0, "probe"))
+    assert not await tables.database.read_at_once(lambda c: boards.ratings_on(c, [1], PROBE))
 
 
 async def test_a_game_for_one_is_not_dealt_to_two(tables: Tables) -> None:
@@ -280,5 +283,5 @@ async def test_who_leaves_has_lost_and_saves_no_rating(tables: Tables) -> None:
     here = [(await kept(tables, user))[0]["probe"] for user in (1, 2, 3)]
     assert [total.games for total in here] == [1, 1, 1]
     assert here[1].wins == 0
-    rated = await tables.database.read_at_once(lambda c: people.ratings(c, [1, 2, 3], 0, "probe"))
+    rated = await tables.database.read_at_once(lambda c: boards.ratings_on(c, [1, 2, 3], PROBE))
     assert rated[2].mu < min(rated[1].mu, rated[3].mu)

@@ -20,7 +20,7 @@ handlers = Handlers[Pressed]()
 
 SHOWN = ("contrast", "large", "text_only", "still")
 """What concerns pictures: a channel has it too."""
-SWITCHES = (*SHOWN, "confirm", "hints")
+SWITCHES = (*SHOWN, "confirm", "hints", "named")
 PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
 P = TypeVar("P", bound=Pictures)
 

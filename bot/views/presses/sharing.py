@@ -16,7 +16,7 @@ from bot.views.components import Message, bare
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.ids import Forged
 from bot.views.presses.lookup import find, shown_card
-from bot.views.presses.standings import leaderboard_message, stats_message
+from bot.views.presses.standings import Scope, leaderboard_message, stats_message
 from bot.views.rules import rules_message
 from bot.views.share import must_share
 
@@ -56,8 +56,10 @@ async def _rules(pressed: Pressed, answer: Answer) -> Message:
 
 async def _board(pressed: Pressed, answer: Answer) -> Message:
     """`share:board:game:scope:page`."""
-    everywhere = pressed.ref.word(2) == "all"
-    return await leaderboard_message(answer, pressed.game(1), everywhere=everywhere, at=pressed.ref.number(3))
+    game = pressed.game(1)
+    return await leaderboard_message(
+        answer, game, Scope.read(pressed.ref.word(2), game), pressed.ref.number(3)
+    )
 
 
 async def _stats(pressed: Pressed, answer: Answer) -> Message:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import discord
+from sqlalchemy import Connection
 
 from bot import presenters
 from bot.render.scene import Look
 from bot.render.text import written
-from bot.store import people, totals
+from bot.store import boards, totals
 from bot.store.people import EVERYWHERE
-from bot.views.components import Message, page, pager
+from bot.store.rating import ALL_TIME, Board, Rating, season_of
+from bot.views import ids
+from bot.views.components import Control, Line, Message, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.share import share_row
-from bot.views.stats import board_picture, stats_picture
+from bot.views.stats import (
+    CURVE,
+    Person,
+    board_picture,
+    most_rated,
+    season_words,
+    stats_picture,
+    variant_words,
+)
+from engine import catalog
 
 handlers = Handlers[Pressed]()
 
@@ -21,6 +35,12 @@ ROWS = 10
 PER_PAGE = 12
 LAST = 10
 """How many of the last games are shown one by one."""
+MET = 4
+"""How many of those whom somebody has met are shown."""
+SEASONS = 4
+"""How many seasons are offered beside all time."""
+USUAL = "usual"
+"""The choice of the usual way to play a game, whose variant has no name."""
 
 
 async def games_message(answer: Answer, at: int = 0) -> Message:
@@ -50,45 +70,129 @@ async def _games(pressed: Pressed) -> None:
     await pressed.turn(await games_message(pressed, pressed.ref.number(0)))
 
 
-async def leaderboard_message(answer: Answer, game: str, *, everywhere: bool, at: int = 0) -> Message:
-    """A page of the leaderboard as a picture, in words for those who cannot see it.
+class Scope(NamedTuple):
+    """Which board of a game is asked for."""
+
+    everywhere: bool = False
+    season: int = ALL_TIME
+    variant: str = ""
+
+    @property
+    def word(self) -> str:
+        """As it stands in the ids of controls."""
+        place = "all" if self.everywhere else "server"
+        return f"{place}~{self.season}~{self.variant}" if self.season or self.variant else place
+
+    @classmethod
+    def read(cls, word: str, game: str) -> Scope:
+        """From the id of a control.
+
+        Raises:
+            Forged: there is no such board.
+        """
+        place, _, rest = word.partition("~")
+        season, _, variant = (rest or f"{ALL_TIME}~").partition("~")
+        if not season.isdecimal() or len(season) > 6 or variant not in catalog.get(game).variants():
+            raise ids.Forged(word)
+        return cls(place == "all", int(season), variant)
+
+
+async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int = 0) -> Message:
+    """A page of a leaderboard as a picture, in words for those who cannot see it.
 
     Below it stands the own line of who asks, if that is on another page. Somebody who has never finished
-    a game in this server is not named in it.
+    a game in this server is not named in it, unless they agreed to be.
     """
     say, here = answer.say, answer.interaction.guild_id or 0
-    guild_id = EVERYWHERE if everywhere else here
+    scope = scope._replace(everywhere=scope.everywhere or not here)
+    board = Board(game, scope.variant, scope.season, EVERYWHERE if scope.everywhere else here)
     found = await answer.app.database.read_at_once(
-        lambda c: totals.leaderboard(c, game, guild_id, rows=ROWS, page=at, asker=answer.user_id, here=here)
+        lambda c: boards.leaderboard(c, board, rows=ROWS, page=at, asker=answer.user_id, here=here)
     )
-    scene = board_picture(found, game, answer.user_id, Look(locale=answer.locale), here=bool(guild_id))
-    scope = "server" if guild_id else "all"
-    controls = pager(say, found.page, found.pages, "board", game, scope)
-    controls += share_row(answer, "board", game, scope, found.page)
+    scene = board_picture(found, board, answer.user_id, Look(locale=answer.locale))
+    controls = _other_boards(answer, game, scope)
+    controls += pager(say, found.page, found.pages, "board", game, scope.word)
+    controls += share_row(answer, "board", game, scope.word, found.page)
     return page(scene, controls, picture_name="board.png")
+
+
+def seasons(now: int) -> list[int]:
+    """The seasons that are offered, the present one first."""
+    year, quarter = divmod(season_of(now), 10)
+    months = [4 * year + quarter - 1 - back for back in range(SEASONS)]
+    return [number // 4 * 10 + number % 4 + 1 for number in months]
+
+
+def _other_boards(answer: Answer, game: str, scope: Scope) -> list[Control]:
+    """The seasons of a game, and the ways of playing it that are rated apart."""
+    say, look = answer.say, Look(locale=answer.locale)
+    times = [ALL_TIME, *seasons(answer.tables.clock.now())]
+    lines = [Line(str(each), season_words(each, say), chosen=each == scope.season) for each in times]
+    found: list[Control] = [select(say("board.seasons"), ids.make("season", game, scope.word), lines)]
+    variants = catalog.get(game).variants()
+    if len(variants) > 1:
+        ways = [
+            Line(each or USUAL, variant_words(game, each, look), chosen=each == scope.variant)
+            for each in variants
+        ]
+        found.append(select(say("board.variants"), ids.make("variant", game, scope.word), ways))
+    return found
 
 
 @handlers.on("board")
 async def _board(pressed: Pressed) -> None:
     game = pressed.game()
-    message = await leaderboard_message(
-        pressed, game, everywhere=pressed.ref.word(1) == "all", at=pressed.ref.number(2)
+    scope = Scope.read(pressed.ref.word(1), game)
+    await pressed.turn(await leaderboard_message(pressed, game, scope, pressed.ref.number(2)))
+
+
+@handlers.on("season")
+async def _season(pressed: Pressed) -> None:
+    """`season:game:scope`, chosen from a list."""
+    game = pressed.game()
+    scope = Scope.read(pressed.ref.word(1), game)
+    chosen = Scope.read(f"all~{pressed.value}~", game)
+    await pressed.turn(await leaderboard_message(pressed, game, scope._replace(season=chosen.season)))
+
+
+@handlers.on("variant")
+async def _variant(pressed: Pressed) -> None:
+    """`variant:game:scope`, chosen from a list."""
+    game = pressed.game()
+    scope = Scope.read(pressed.ref.word(1), game)
+    variant = "" if pressed.value == USUAL else pressed.value
+    chosen = Scope.read(f"all~{ALL_TIME}~{variant}", game)
+    await pressed.turn(await leaderboard_message(pressed, game, scope._replace(variant=chosen.variant)))
+
+
+def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> Person:
+    """What is stored of a person, as somebody in this server asks for it."""
+    rated = boards.ratings_of(connection, user_id, guild_id)
+    met = boards.records_of(connection, user_id, guild_id, MET)
+    main, curve = most_rated(rated), tuple[float, ...]()
+    others: dict[int, Rating] = {}
+    if main:
+        curve = boards.curve(connection, user_id, *main, CURVE)
+        asked = {record.other_id for record in met} | {asker}
+        others = boards.ratings_on(connection, asked, Board(*main, ALL_TIME, guild_id))
+    return Person(
+        totals.of_person(connection, user_id, guild_id),
+        totals.last_games(connection, user_id, guild_id, LAST),
+        rated,
+        curve,
+        met,
+        others,
+        others.get(asker) if asker != user_id else None,
     )
-    await pressed.turn(message)
 
 
 async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
-    """How a person has done in each game: with people, against opponents, hands won, streaks."""
+    """How a person has done in each game: with people, against opponents, hands won, streaks; how their
+    rating went, whom they met, and the chance of who asks to beat them."""
     guild_id = answer.interaction.guild_id or EVERYWHERE
-    found, last, rated = await answer.app.database.read_at_once(
-        lambda c: (
-            totals.of_person(c, person.id, guild_id),
-            totals.last_games(c, person.id, guild_id, LAST),
-            people.ratings_of(c, person.id, guild_id),
-        )
-    )
+    found = await answer.app.database.read_at_once(lambda c: _person(c, person.id, guild_id, answer.user_id))
     name, look = plain(person.display_name), Look(locale=answer.locale)
-    scene = stats_picture(name, found, last, rated, look, here=bool(guild_id))
+    scene = stats_picture(name, found, look, here=bool(guild_id))
     # the picture bears the name, unless our fonts cannot write it
     heading = "" if written(name) else f"### {shown(person.display_name)}"
     # those of somebody else are for them to show

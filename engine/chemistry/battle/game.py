@@ -28,6 +28,7 @@ class ChemistryBattle(Game[Move, Observation]):
     title: ClassVar[str] = "Chemistry Battle"
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
+    apart: ClassVar[tuple[str, ...]] = ("blind",)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=2, casual=0.3)

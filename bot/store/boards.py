@@ -1,0 +1,210 @@
+"""Reading boards: who stands where, how somebody's rating went, and against whom.
+
+Everything here reads a few rows by an index, however many people play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, or_, select
+
+from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
+from bot.store.rating import ALL_TIME, Board, Rating
+
+_BOARDS, _RIVALS, _RESULTS = table_of(BoardRatingRow), table_of(RivalRow), table_of(ResultRow)
+_PLAYERS, _TOTALS = table_of(PlayerRow), table_of(TotalRow)
+
+PLACES = 1000
+"""How many places a leaderboard has: it costs the same however many people play."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One line of a leaderboard. Who has the same rating shares a place."""
+
+    place: int
+    """From 1; 0 for somebody below the last place of the board."""
+    user_id: int
+    name: str
+    rating: Rating
+    known: bool
+    """Whether the person has results in the server in which the board is read, or agrees to be named."""
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """One page of a leaderboard."""
+
+    page: int
+    pages: int
+    places: tuple[Place, ...]
+    own: Place | None
+    """Who asks, where they have a place on another page, or none."""
+
+
+class Record(NamedTuple):
+    """How somebody has done against one other person, in all games and servers."""
+
+    other_id: int
+    name: str
+    known: bool
+    games: int
+    wins: int
+
+
+_RATING = [_BOARDS.c[name] for name in Rating.__struct_fields__]
+
+
+def _on(board: Board) -> Any:
+    return and_(*(_BOARDS.c[name] == value for name, value in board._asdict().items()))
+
+
+def ratings_on(connection: Connection, user_ids: Iterable[int], board: Board) -> dict[int, Rating]:
+    """The ratings that these people have on a board."""
+    query = select(_BOARDS.c.user_id, *_RATING).where(_BOARDS.c.user_id.in_(sorted(user_ids)), _on(board))
+    return {who: Rating(*numbers) for who, *numbers in connection.execute(query)}
+
+
+def ratings_of(connection: Connection, user_id: int, guild_id: int) -> dict[tuple[str, str], Rating]:
+    """The ratings of all time of a person by game and variant, in one server or `EVERYWHERE`."""
+    query = select(_BOARDS.c.game, _BOARDS.c.variant, *_RATING).where(
+        _BOARDS.c.user_id == user_id, _BOARDS.c.season == ALL_TIME, _BOARDS.c.guild_id == guild_id
+    )
+    return {(game, variant): Rating(*numbers) for game, variant, *numbers in connection.execute(query)}
+
+
+def curve(connection: Connection, user_id: int, game: str, variant: str, most: int) -> tuple[float, ...]:
+    """Mu after each of the last games that were rated, the oldest first, over all servers."""
+    query = (
+        select(_RESULTS.c.mu)
+        .where(
+            _RESULTS.c.user_id == user_id,
+            _RESULTS.c.game == game,
+            _RESULTS.c.variant == variant,
+            _RESULTS.c.mu.is_not(None),
+        )
+        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        .limit(most)
+    )
+    return tuple(mu for (mu,) in connection.execute(query))[::-1]
+
+
+def _named_here(user_id: Any, here: int) -> Any:
+    elsewhere = _TOTALS.alias()
+    met = select(elsewhere.c.user_id).where(elsewhere.c.user_id == user_id, elsewhere.c.guild_id == here)
+    return met.exists() if here else literal_column("0")
+
+
+def _agrees(prefs: object) -> bool:
+    """Whether somebody agrees to be named where nobody has met them; see `bot.store.prefs.Prefs.named`."""
+    return isinstance(prefs, dict) and prefs.get("named") is True
+
+
+def records_of(connection: Connection, user_id: int, here: int, most: int) -> list[Record]:
+    """How somebody has done against those they have met most, over all servers."""
+    met_most = (
+        select(
+            _RIVALS.c.other_id,
+            func.sum(_RIVALS.c.games).label("games"),
+            func.sum(_RIVALS.c.wins).label("wins"),
+        )
+        .where(_RIVALS.c.user_id == user_id)
+        .group_by(_RIVALS.c.other_id)
+        .order_by(func.sum(_RIVALS.c.games).desc(), _RIVALS.c.other_id)
+        .limit(most)
+        .subquery()
+    )
+    query = (
+        select(
+            met_most.c.other_id,
+            func.coalesce(_PLAYERS.c.name, ""),
+            _PLAYERS.c.prefs,
+            _named_here(met_most.c.other_id, here),
+            met_most.c.games,
+            met_most.c.wins,
+        )
+        .outerjoin(_PLAYERS, _PLAYERS.c.id == met_most.c.other_id)
+        .order_by(met_most.c.games.desc(), met_most.c.other_id)
+    )
+    return [
+        Record(other, name, bool(met) or _agrees(prefs), int(games), int(wins))
+        for other, name, prefs, met, games, wins in connection.execute(query)
+    ]
+
+
+def leaderboard(
+    connection: Connection, board: Board, *, rows: int, page: int, asker: int, here: int
+) -> Standings:
+    """A page of a board; the last page for any beyond it.
+
+    Ordered by rating, those of whom enough is known first. Only people with a rated game have a place.
+    `here` is the server in which the board is read, 0 for none.
+    """
+    best = (
+        select(_BOARDS.c.user_id, _BOARDS.c.settled, _BOARDS.c.mu)
+        .where(_on(board))
+        .order_by(_BOARDS.c.settled.desc(), _BOARDS.c.mu.desc(), _BOARDS.c.user_id)
+    )
+    first = page * rows
+    read = connection.execute(best.offset(first).limit(max(0, min(rows, PLACES - first))))
+    shown = [row.user_id for row in read]
+    lines = _lines(connection, {*shown, asker}, board, here)
+    own = lines.get(asker)
+    top = best.limit(PLACES).subquery()
+    size, above, above_own, has_place = _standing(connection, top, lines[shown[0]] if shown else None, own)
+    pages = max(1, -(-size // rows))
+    if page >= pages:  # the board is shorter than it was when the page was asked for
+        return leaderboard(connection, board, rows=rows, page=pages - 1, asker=asker, here=here)
+    places: list[Place] = []
+    for n, user_id in enumerate(shown):
+        line = lines[user_id]
+        if not places:
+            place = above + 1
+        elif _key(line) == _key(places[-1]):
+            place = places[-1].place
+        else:
+            place = first + n + 1
+        places.append(msgspec.structs.replace(line, place=place))
+    if own is not None:
+        own = None if asker in shown else msgspec.structs.replace(own, place=has_place and above_own + 1)
+    return Standings(page, pages, tuple(places), own)
+
+
+def _key(line: Place) -> tuple[int, float]:
+    return int(line.rating.settled), line.rating.mu
+
+
+def _standing(
+    connection: Connection, top: Subquery, first: Place | None, own: Place | None
+) -> tuple[int, int, int, int]:
+    """How many places the board has, how many of them are better than each of two lines, and whether (0 or
+    1) who asks has one."""
+
+    def better(line: Place | None) -> Any:
+        settled, mu = _key(line) if line else (2, 0.0)
+        ahead = or_(top.c.settled > settled, and_(top.c.settled == settled, top.c.mu > mu))
+        return func.coalesce(func.sum(case((ahead, 1), else_=0)), 0)
+
+    asker = own.user_id if own else 0
+    mine = func.coalesce(func.sum(case((top.c.user_id == asker, 1), else_=0)), 0)
+    found = connection.execute(select(func.count(), better(first), better(own), mine).select_from(top)).one()
+    return int(found[0]), int(found[1]), int(found[2]), int(found[3])
+
+
+def _lines(connection: Connection, user_ids: set[int], board: Board, here: int) -> dict[int, Place]:
+    query = (
+        select(
+            _BOARDS.c.user_id,
+            func.coalesce(_PLAYERS.c.name, ""),
+            _PLAYERS.c.prefs,
+            _named_here(_BOARDS.c.user_id, here),
+            *_RATING,
+        )
+        .outerjoin(_PLAYERS, _PLAYERS.c.id == _BOARDS.c.user_id)
+        .where(_BOARDS.c.user_id.in_(sorted(user_ids)), _on(board))
+    )
+    return {
+        who: Place(0, who, name, Rating(*numbers), bool(met) or _agrees(prefs))
+        for who, name, prefs, met, *numbers in connection.execute(query)
+    }
