@@ -11,7 +11,19 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, checkup, local, open_tables, pictures, puzzling, records, series, stores, tables
+from bot.cli import (
+    bench,
+    checkup,
+    local,
+    open_tables,
+    pictures,
+    puzzling,
+    rating,
+    records,
+    series,
+    stores,
+    tables,
+)
 from bot.cli.asking import Stop, complain
 from engine.data import BrokenData
 
@@ -58,7 +70,19 @@ def run(
     return start(rest_anyway=rest_anyway)
 
 
-for group in (local, series, puzzling, tables, pictures, records, stores, open_tables, checkup, bench):
+for group in (
+    local,
+    series,
+    puzzling,
+    tables,
+    pictures,
+    records,
+    stores,
+    open_tables,
+    rating,
+    checkup,
+    bench,
+):
     group.add_to(app)
 
 

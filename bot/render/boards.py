@@ -117,6 +117,7 @@ class Lines:
 
     def __init__(self, tallies: Sequence[Tally], columns: Columns, *, share: bool = False) -> None:
         self._columns, self._share = columns, share
+        self._sign = _SIGN if any(tally.sign or tally.rank for tally in tallies) else 0
         self._most = max((tally.games for tally in tallies), default=0)
         self._wins = max((text_width(str(each.wins), Size.TITLE, Weight.BOLD) for each in tallies), default=0)
         of = max((text_width(self._of(tally), Size.CLEAR) for tally in tallies), default=0)
@@ -130,7 +131,7 @@ class Lines:
     def _cells(self, area: Rect) -> tuple[Rect, ...]:
         """Sign, name, figures of wins, rating."""
         figures = self._wins + 12 + self._of_width
-        return layout.across(area.inset(_PAD, 0), (_SIGN, None, figures, self._rating), gap=_APART)
+        return layout.across(area.inset(_PAD, 0), (self._sign, None, figures, self._rating), gap=_APART)
 
     def head(self, label: str = "") -> Block:
         """The words over the columns; `label` over the names."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, or_, select
+from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, select
 
 from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
 from bot.store.rating import ALL_TIME, Board, Rating
@@ -138,13 +138,13 @@ def leaderboard(
 ) -> Standings:
     """A page of a board; the last page for any beyond it.
 
-    Ordered by rating, those of whom enough is known first. Only people with a rated game have a place.
+    Ordered by what is sure of their ratings. Only people with a rated game have a place.
     `here` is the server in which the board is read, 0 for none.
     """
     best = (
-        select(_BOARDS.c.user_id, _BOARDS.c.settled, _BOARDS.c.mu)
+        select(_BOARDS.c.user_id, _BOARDS.c.sure)
         .where(_on(board))
-        .order_by(_BOARDS.c.settled.desc(), _BOARDS.c.mu.desc(), _BOARDS.c.user_id)
+        .order_by(_BOARDS.c.sure.desc(), _BOARDS.c.user_id)
     )
     first = page * rows
     read = connection.execute(best.offset(first).limit(max(0, min(rows, PLACES - first))))
@@ -161,7 +161,7 @@ def leaderboard(
         line = lines[user_id]
         if not places:
             place = above + 1
-        elif _key(line) == _key(places[-1]):
+        elif line.rating.sure == places[-1].rating.sure:
             place = places[-1].place
         else:
             place = first + n + 1
@@ -171,10 +171,6 @@ def leaderboard(
     return Standings(page, pages, tuple(places), own)
 
 
-def _key(line: Place) -> tuple[int, float]:
-    return int(line.rating.settled), line.rating.mu
-
-
 def _standing(
     connection: Connection, top: Subquery, first: Place | None, own: Place | None
 ) -> tuple[int, int, int, int]:
@@ -182,9 +178,9 @@ def _standing(
     1) who asks has one."""
 
     def better(line: Place | None) -> Any:
-        settled, mu = _key(line) if line else (2, 0.0)
-        ahead = or_(top.c.settled > settled, and_(top.c.settled == settled, top.c.mu > mu))
-        return func.coalesce(func.sum(case((ahead, 1), else_=0)), 0)
+        if line is None:
+            return literal_column("0")
+        return func.coalesce(func.sum(case((top.c.sure > line.rating.sure, 1), else_=0)), 0)
 
     asker = own.user_id if own else 0
     mine = func.coalesce(func.sum(case((top.c.user_id == asker, 1), else_=0)), 0)

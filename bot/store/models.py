@@ -232,8 +232,8 @@ class BoardRatingRow(Base):
     guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     mu: Mapped[float]
     sigma: Mapped[float]
-    settled: Mapped[int]
-    """1 where enough is known, 0 while the rating is provisional."""
+    sure: Mapped[float]
+    """What is sure of the rating: leaderboards go by it."""
     games: Mapped[int]
     wins: Mapped[int]
     streak: Mapped[int]
@@ -245,14 +245,13 @@ Index(
     BoardRatingRow.variant,
     BoardRatingRow.season,
     BoardRatingRow.guild_id,
-    BoardRatingRow.settled.desc(),
-    BoardRatingRow.mu.desc(),
+    BoardRatingRow.sure.desc(),
     BoardRatingRow.user_id,
 )
 
 
 class RivalRow(Base):
-    """How one person has done against another in a variant of a game, over all servers; a pair has two rows."""
+    """How one person has done against another in a variant of a game; two rows for a pair."""
 
     __tablename__ = "rivals"
 

@@ -25,7 +25,7 @@ POINTS: Final = 60
 """So many points are one of the model: who is new starts at 1500, and nobody falls below 0."""
 PROVISIONAL: Final = 7.0
 """Above this sigma a rating is provisional: some six games with people one has not met lately."""
-HALF_LIFE_MS: Final = 60 * 86_400_000
+HALF_LIFE_MS: Final = 120 * 86_400_000
 """After so long a game of two people counts half as much towards how often they have met."""
 _SURE: Final = 1.0
 """How uncertain the rating of a level is."""
@@ -62,6 +62,11 @@ class Rating(msgspec.Struct, frozen=True):
     def points(self) -> int:
         """The rating as people read it."""
         return points(self.mu)
+
+    @property
+    def sure(self) -> float:
+        """What is sure of it: mu less three sigma, so that nobody leads by one lucky game."""
+        return self.mu - 3 * self.sigma
 
     @property
     def settled(self) -> bool:

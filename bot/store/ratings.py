@@ -161,7 +161,7 @@ def _rows(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "user_id": who,
             **board._asdict(),
             **msgspec.structs.asdict(rating),
-            "settled": int(rating.settled),
+            "sure": rating.sure,
         }
         for (board, who), rating in book.ratings.items()
     ]

@@ -47,7 +47,7 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
         for game, total in totals.items()
         if total.games
     }
-    way = tuple(25 + sin(step / 4) + step / 9 for step in range(42))
+    way = tuple(25 + step / 6 + (1 - step / 41) * 2 * sin(step / 3) for step in range(42))
     met = [Record(n, name, n != 3, 9 - 2 * n, 5 - n) for n, name in enumerate(NAMES[1:5])]
     others = {n: _rating(20 + n, 9 + n, 0) for n in range(3)}
     person = Person(totals, last, rated, way, met, others, _rating(30, 18, 0))

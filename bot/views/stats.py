@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot import presenters
@@ -35,7 +35,7 @@ class Person:
     """By game and variant."""
     curve: Sequence[float] = ()
     met: Sequence[Record] = ()
-    others: Mapping[int, Rating] = {}
+    others: Mapping[int, Rating] = field(default_factory=dict)
     reader: Rating | None = None
     """Of who looks, where that is somebody else."""
 

@@ -48,19 +48,20 @@ async def test_a_board_without_counted_games_says_so(room: Any) -> None:
 async def test_a_draw_for_everybody_is_a_win_for_nobody(room: Any) -> None:
     await play(room, {"people": (room.ann.id, room.ben.id), "ranks": (1, 1)})
     assert lines(await board(room)) == [
-        f" 1 person {who.id}: Wins 0, Games 1, Won 0 %, Rating new." for who in (room.ann, room.ben)
+        f" 1 person {who.id}: Wins 0, Games 1, Won 0 %, Rating 1500?." for who in (room.ann, room.ben)
     ]
 
 
-async def test_a_rating_is_a_number_that_people_know_and_only_after_five_games(room: Any) -> None:
-    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}
-    await play(room, *[game] * 4)
-    assert all("Rating new" in line for line in lines(await board(room)))
-    await play(room, game)
+async def test_a_rating_starts_at_1500_and_is_provisional_at_first(room: Any) -> None:
+    await play(room, {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)})
     message = await board(room)
-    rating = [int(line.removesuffix(".").split("Rating ")[1]) for line in lines(message)]
-    assert rating[0] > 1000 > rating[1] > 0
+    rating = [line.removesuffix(".").split("Rating ")[1] for line in lines(message)]
+    assert all(each.endswith("?") for each in rating)
+    assert int(rating[0][:-1]) > 1500 > int(rating[1][:-1]) > 0
     assert part("board.footer") in said(message)
+    await play(room, *({"people": (room.ann.id, other), "ranks": (1, 2)} for other in range(1, 9)))
+    first = lines(await board(room))[0]
+    assert first.split("Rating ")[1].removesuffix(".").isdigit()
 
 
 @pytest.mark.parametrize("scope", ["server", "all"])
@@ -74,7 +75,7 @@ async def test_a_board_is_read_page_by_page(room: Any, scope: str) -> None:
         pages.append(lines(message))
         message = (await room.ann.click(message, label="Next ▶")).response
     first, second, third, again = pages
-    assert [line.split(":")[0].strip() for line in first[:10]] == [f"1 person {n}" for n in range(1, 11)]
+    assert [line.split(":")[0].strip() for line in first[:10]] == [f"{n} person {n}" for n in range(1, 11)]
     own = f" 21 person {room.ann.id}: Wins 0, Games 20, Won 0 %, Rating "
     assert all(page[10].startswith(own) and len(page) == 11 for page in (first, second))
     assert [line[: len(own)] for line in third] == [own]
@@ -86,7 +87,7 @@ async def test_a_page_that_is_gone_is_the_last_one(room: Any) -> None:
     await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in range(1, 12)))
     message = await board(room)
     assert "1 / 2" in str(message.components)
-    shorter = "UPDATE totals SET games = 0 WHERE user_id > 5"
+    shorter = "DELETE FROM board_ratings WHERE user_id > 5"
     await room.bot.app.database.write_at_once(lambda c: c.exec_driver_sql(shorter))
     message = (await room.ann.click(message, label="Next ▶")).response
     assert " / " not in str(message.components)
@@ -105,18 +106,19 @@ async def test_people_of_other_servers_are_not_named(room: Any) -> None:
     everywhere = lines(await board(room, scope="all"))
     assert [line.split(":")[0].strip() for line in everywhere] == [
         "1 a player elsewhere",
-        f"2 person {min(ann, ben)}",
-        f"2 person {max(ann, ben)}",
+        f"2 person {ben}",
+        f"3 person {ann}",
     ]
     own = lines(await board(room, "cleo", scope="all"))
     assert [line.split(":")[0].strip() for line in own] == [
         f"1 person {cleo}",
-        *(f"2 {name}" for _, name in sorted([(ann, "a player elsewhere"), (ben, f"person {ben}")])),
+        f"2 person {ben}",
+        "3 a player elsewhere",
     ]
     # in a direct message there is no server in which one could be known
     result = await room.ben.user.slash("leaderboard", game="atom_duel")
     alone = [line.split(":")[0].strip() for line in lines(result.response)]
-    assert sorted(alone) == sorted(["1 a player elsewhere", "2 a player elsewhere", f"2 person {ben}"])
+    assert sorted(alone) == sorted(["1 a player elsewhere", "3 a player elsewhere", f"2 person {ben}"])
 
 
 async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
@@ -135,10 +137,12 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     assert "### " not in str(message.components), "the picture bears the name"
     here = said(message)
     assert "games: 4. won: 75 %. longest run: 2. Of the last 4 games 3 were won." in here
-    assert "Atom Duel: Won 3/4, Practice 0/0, Hands 3, Streak 1, Longest 2." in here
+    assert "Atom Duel: Won 3/4, Practice 0/0, Hands 3, Streak 1, Longest 2, Rating " in here
+    assert "Against ben: 4 of 5 won." in here.replace(f"person {ben}", "ben")
+    assert "Rating in Atom Duel in all servers over the last 5 games: from " in here
     assert "Duel 52: Won 0/0, Practice 1/1, Hands –, Streak 0, Longest 0." in here
     everywhere = said((await room.ann.user.slash("stats")).response)
-    assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2." in everywhere
+    assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2, Rating " in everywhere
     of_cleo = await room.ann.slash(room.channel, "stats", person=room.cleo.user)
     assert part("board.no_stats") in said(of_cleo.response)
 
@@ -149,3 +153,26 @@ async def test_open_tables_are_links_and_no_addresses(room: Any) -> None:
     listed = await room.ann.slash(room.channel, "games")
     assert f"[Table 1]({url})" in str(listed.response.components)
     assert f" {url}" not in str(listed.response.components)
+
+
+async def test_a_board_of_another_season_or_variant(room: Any) -> None:
+    """What is played at another level of powers stands on a board of its own, as does each season."""
+    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}
+    await play(room, game, {**game, "options": {"level": 6}, "ranks": (2, 1)})
+    message = await board(room)
+    assert lines(message)[0].strip().startswith(f"1 person {room.ann.id}: Wins 1, Games 1")
+    ids = re.findall(r"v:(?:season|variant):[^']*", str(message.components))
+    assert ids == ["v:season:atom_duel:server", "v:variant:atom_duel:server"]
+    powers = (await room.ann.select(message, ["level-6"], custom_id=ids[1])).response
+    assert lines(powers)[0].strip().startswith(f"1 person {room.ben.id}: Wins 1, Games 1")
+    assert lines(await board(room, season="now")) == []  # those games ended in 1970
+
+
+async def test_names_of_other_servers_by_consent(room: Any) -> None:
+    await play(room, {"people": (room.cleo.id, 5), "ranks": (1, 2), "guild_id": 71})
+    names = [line.split(":")[0].strip() for line in lines(await board(room, scope="all"))]
+    assert names == ["1 a player elsewhere", "2 a player elsewhere"]
+    agrees = "UPDATE players SET prefs = '{\"named\": true}' WHERE id = 5"
+    await room.bot.app.database.write_at_once(lambda c: c.exec_driver_sql(agrees))
+    names = [line.split(":")[0].strip() for line in lines(await board(room, scope="all"))]
+    assert names == ["1 a player elsewhere", "2 person 5"]

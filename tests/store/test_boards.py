@@ -33,7 +33,7 @@ def stand(connection: Connection, points: dict[int, float], sigma: float = 3.0) 
             "user_id": who,
             "mu": mu,
             "sigma": sigma,
-            "settled": int(sigma < 7),
+            "sure": mu - 3 * sigma,
             "games": 3,
             "wins": 1,
             "streak": 0,
@@ -44,11 +44,11 @@ def stand(connection: Connection, points: dict[int, float], sigma: float = 3.0) 
 
 
 async def test_a_leaderboard_ranks_by_rating(database: Database) -> None:
-    """Those of whom enough is known first; who has the same rating shares the place."""
+    """By what is sure of it; who has the same rating shares the place."""
 
     def play(connection: Connection) -> None:
         stand(connection, {2: 30.0, 3: 26.5, 4: 26.5})
-        stand(connection, {1: 40.0, 5: 41.0}, sigma=8.0)
+        stand(connection, {1: 31.0, 5: 32.0}, sigma=8.0)
 
     await database.write_at_once(play)
 

@@ -31,7 +31,7 @@ def upgrade() -> None:
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
-        sa.Column("settled", sa.BigInteger(), nullable=False),
+        sa.Column("sure", sa.Double(), nullable=False),
         sa.Column("games", sa.BigInteger(), nullable=False),
         sa.Column("wins", sa.BigInteger(), nullable=False),
         sa.Column("streak", sa.BigInteger(), nullable=False),
@@ -65,8 +65,7 @@ def upgrade() -> None:
             "variant",
             "season",
             "guild_id",
-            sa.text("settled DESC"),
-            sa.text("mu DESC"),
+            sa.text("sure DESC"),
             "user_id",
         ],
     )
