@@ -270,19 +270,20 @@ def catch_up(connection: Connection) -> int:
     Their boards are made anew, since those games may have ended before others that were rated.
     """
     columns = [_RESULTS.c[name] for name in Result.__struct_fields__]
-    query = (
-        select(*columns, _GAMES.c.options, _GAMES.c.terms)
-        .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
-        .where(_RESULTS.c.variant.is_(None))
-        .order_by(_RESULTS.c.game_id, _RESULTS.c.seat)
-    )
+    unseen = select(_RESULTS.c.game_id).where(_RESULTS.c.variant.is_(None)).distinct()
+    games = [game_id for (game_id,) in connection.execute(unseen.order_by(_RESULTS.c.game_id))]
     found: list[Result] = []
-    count = 0
-    for _, of_game in groupby(connection.execute(query), lambda row: row.game_id):
-        seats = list(of_game)
-        results = [Result(*row[: len(columns)]) for row in seats]
-        found += judged(results, seats[0].options, terms(seats[0].terms).left)
-        count += 1
+    for some_games in _batches(games):
+        query = (
+            select(*columns, _GAMES.c.options, _GAMES.c.terms)
+            .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
+            .where(_RESULTS.c.game_id.in_(some_games))
+            .order_by(_RESULTS.c.game_id, _RESULTS.c.seat)
+        )
+        for _, of_game in groupby(connection.execute(query), lambda row: row.game_id):
+            seats = list(of_game)
+            results = [Result(*row[: len(columns)]) for row in seats]
+            found += judged(results, seats[0].options, terms(seats[0].terms).left)
     change = (
         update(_RESULTS)
         .where(_RESULTS.c.game_id == bindparam("of_game"), _RESULTS.c.seat == bindparam("of_seat"))
@@ -302,7 +303,7 @@ def catch_up(connection: Connection) -> int:
         connection.execute(change, rows)
     if found:
         rebuild(connection, {one.game for one in found})
-    return count
+    return len(games)
 
 
 # -- what does not count --------------------------------------------------------------------
