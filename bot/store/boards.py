@@ -52,6 +52,11 @@ class Record(NamedTuple):
     games: int
     wins: int
 
+    @property
+    def former(self) -> bool:
+        """Whether the other was deleted; a number stands for them that no id of Discord is."""
+        return self.other_id < 0
+
 
 _RATING = [_BOARDS.c[name] for name in Rating.__struct_fields__]
 

@@ -40,7 +40,7 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
 
     A game is rated where two people or more played for two sides or more, and nobody held two seats. Who left
     has lost to everybody, the opponent on their seat included. Partners are those who are known before the
-    deal; where they are hidden, everybody plays for themselves.
+    deal; where they are hidden, everybody plays for themselves. Who was deleted is passed over.
     """
     partners: tuple[tuple[int, ...], ...] = ()
     try:
@@ -52,20 +52,33 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
         variant, partners = game.variant(chosen), game.partners(len(results), chosen)
     side_of = {seat: seats[0] for seats in partners for seat in seats}
     people = {
-        result.seat: side_of.get(result.seat, result.seat) for result in results if result.user_id is not None
+        result.seat: side_of.get(result.seat, result.seat)
+        for result in results
+        if result.user_id is not None and not _deleted(result.user_id)
     }
-    different = len({result.user_id for result in results if result.user_id is not None}) == len(people)
+    different = len({result.user_id for result in results if result.seat in people}) == len(people)
     rated = different and len(set(people.values())) >= 2
     behind = len(results) + 1
-    return [
-        msgspec.structs.replace(
-            result,
-            variant=variant,
-            side=side_of.get(result.seat, result.seat) if rated else None,
-            place=(behind if result.seat in left else result.rank) if rated else None,
+    found: list[Result] = []
+    for result in results:
+        counts = rated and (result.seat in people or result.user_id is None)
+        found.append(
+            msgspec.structs.replace(
+                result,
+                variant=variant,
+                side=side_of.get(result.seat, result.seat) if counts else None,
+                place=(behind if result.seat in left else result.rank) if counts else None,
+            )
         )
-        for result in results
-    ]
+    return found
+
+
+def _deleted(user_id: int) -> bool:
+    """Whether a number stands for somebody who was deleted; ids of Discord are positive.
+
+    What they played before still moves others when ratings are made anew, but they have none themselves.
+    """
+    return user_id < 0
 
 
 # -- settling -------------------------------------------------------------------------------
@@ -164,10 +177,12 @@ def _rows(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "sure": rating.sure,
         }
         for (board, who), rating in book.ratings.items()
+        if not _deleted(who)
     ]
     rivals = [
         {"user_id": one, "other_id": other, "game": game, "variant": variant, **msgspec.structs.asdict(rival)}
         for (game, variant, one, other), rival in book.rivals.items()
+        if not _deleted(one)
     ]
     return boards, rivals
 
@@ -184,6 +199,7 @@ def _note(connection: Connection, rated: Sequence[tuple[Played, Mapping[int, Rat
         {"of_game": game.game_id, "of_user": who, "new_mu": rating.mu, "new_sigma": rating.sigma}
         for game, after in rated
         for who, rating in after.items()
+        if not _deleted(who)
     ]
     change = (
         update(_RESULTS)
@@ -256,8 +272,11 @@ def differences(connection: Connection) -> int:
         (game.game_id, who): (rating.mu, rating.sigma)
         for game, after in rated
         for who, rating in after.items()
+        if not _deleted(who)
     }
-    return _unlike(boards, book.ratings) + _unlike(rivals, book.rivals) + _unlike(noted, right)
+    made = {key: rating for key, rating in book.ratings.items() if not _deleted(key[1])}
+    met = {key: rival for key, rival in book.rivals.items() if not _deleted(key[2])}
+    return _unlike(boards, made) + _unlike(rivals, met) + _unlike(noted, right)
 
 
 def _unlike(kept: Mapping[Any, object], made: Mapping[Any, object]) -> int:

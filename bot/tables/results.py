@@ -74,6 +74,12 @@ def store_results(
     ratings.settle(connection, game_id)
 
 
+def catch_up(connection: Connection) -> None:
+    """Count and rate what an older release has settled on this database."""
+    totals.catch_up(connection)
+    ratings.catch_up(connection)
+
+
 def _result(  # noqa: PLR0917 - the columns of a row
     table: Table, seat: int, user_id: int | None, played: int, rank: int, score: float, hands: int, at: int
 ) -> Result:

@@ -11,11 +11,11 @@ import structlog
 from sqlalchemy import Connection
 
 from bot.store import games as store
-from bot.store import people, ratings, totals
+from bot.store import people
 from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables import resting
+from bot.tables import resting, results
 from bot.tables.croupier import Croupier
 from bot.tables.journal import replayed, standing
 from bot.tables.ports import Clock, Refused, Thinker
@@ -151,8 +151,7 @@ class Tables:
         """Count what an earlier release left uncounted, show what had not been shown, and try again the
         tables that rest."""
         try:
-            await self.database.write_at_once(totals.catch_up)
-            await self.database.write_at_once(ratings.catch_up)
+            await self.database.write_at_once(results.catch_up)
             for table_id in await self.database.read_at_once(store.resting):
                 await self._come_back(table_id)
             for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):

@@ -135,7 +135,8 @@ def _trend(curve: Sequence[float], main: tuple[str, str], own: Rating, look: Loo
 
 def _met(record: Record, own: Rating, other: Rating | None, say: Words) -> Tally:
     """How somebody has done against another; their chance, where both are rated in one game."""
-    name = plain(record.name) if record.known else say("board.elsewhere")
+    unnamed = say("board.former" if record.former else "board.elsewhere")
+    name = plain(record.name) if record.known else unnamed
     likely = f"{round(100 * chance(own, other))} %" if other else ""
     said = say("board.against_said", name=name, wins=record.wins, n=record.games)
     return Tally(
@@ -144,7 +145,7 @@ def _met(record: Record, own: Rating, other: Rating | None, say: Words) -> Tally
         record.games,
         f"{said} {say('board.chance')} {likely}." if likely else said,
         rating=likely,
-        plain=say("board.elsewhere"),
+        plain=unnamed,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -252,6 +253,45 @@ async def test_voided_games_are_given_back_and_may_count_again(database: Databas
     assert not await database.write_at_once(lambda c: ratings.unvoid(c, "player", 1))
     await database.write_at_once(lambda c: ratings.void(c, "game", game, 9))
     assert [await of(who) for who in (1, 2, 3)] == before
+
+
+def deleted(connection: Connection, who: int, nobody: int) -> None:
+    """Take a person out of the ratings: what they played stays, under a number that is nobody's."""
+    for table in ("board_ratings", "rivals"):
+        connection.exec_driver_sql(f"DELETE FROM {table} WHERE user_id = {who}")
+    connection.exec_driver_sql(f"UPDATE rivals SET other_id = {nobody} WHERE other_id = {who}")
+    nothing = f"UPDATE results SET user_id = {nobody}, mu = NULL, sigma = NULL WHERE user_id = {who}"
+    connection.exec_driver_sql(nothing)
+
+
+async def test_who_was_deleted_has_no_rating_and_takes_none_away(database: Database) -> None:
+    """Everybody keeps what they won and lost, and what is settled later passes a former player over."""
+
+    def play(connection: Connection) -> None:
+        for at in range(3):
+            finish(connection, (1, 2, 3), (1, 2, 3), at=at)
+
+    await database.write_at_once(play)
+    before = await database.read_at_once(lambda c: boards.ratings_on(c, (2, 3), ON))
+    await database.write_at_once(lambda c: deleted(c, 1, -9))
+    assert await database.read_at_once(ratings.differences) == 0
+    await database.write_at_once(ratings.rebuild)
+    assert await database.read_at_once(lambda c: boards.ratings_on(c, (1, 2, 3, -9), ON)) == before
+    assert await database.read_at_once(ratings.differences) == 0
+    # a game that was open when they left: the others are rated with each other, or not at all
+    await database.write_at_once(lambda c: finish(c, (-9, 2), (2, 1), at=8, left=(-9,)))
+    assert await database.read_at_once(lambda c: boards.ratings_on(c, (2, 3), ON)) == before
+    await database.write_at_once(lambda c: finish(c, (-9, 2, 3), (2, 1, 3), at=9, left=(-9,)))
+    after = await database.read_at_once(lambda c: boards.ratings_on(c, (2, 3, -9), ON))
+    assert {who: rating.games for who, rating in after.items()} == {2: 4, 3: 4}
+    assert await database.read_at_once(ratings.differences) == 0
+    rivals = {who: await database.read_at_once(partial(met, who)) for who in (2, 3)}
+    assert rivals == {2: [(3, 4, False), (-9, 3, True)], 3: [(2, 4, False), (-9, 3, True)]}
+
+
+def met(who: int, connection: Connection) -> list[tuple[int, int, bool]]:
+    """Whom somebody has met, how often, and whether those were deleted."""
+    return [(each.other_id, each.games, each.former) for each in boards.records_of(connection, who, 70, 9)]
 
 
 async def test_what_an_older_release_settles_is_rated_at_the_next_start(database: Database) -> None:

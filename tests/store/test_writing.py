@@ -14,10 +14,11 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.settings import with_async_driver
-from bot.store import copies, migrate, people, totals
+from bot.store import boards, copies, migrate, people
 from bot.store import games as store
 from bot.store.database import Database, Overtaken, StoreError
 from bot.store.games import Change, Entry
+from bot.store.rating import ALL_TIME, Board
 from bot.store.terms import Terms
 from bot.tables import lobby
 from engine.record import verify
@@ -99,8 +100,9 @@ async def test_a_finished_game_is_read_back_from_the_rows(opened_tables: Open) -
     again = await fresh.get(table.id)
     assert again.phase == "over"
     verify(await fresh.record(again))
+    on = Board("probe", "", ALL_TIME, 70)
     board = await fresh.database.read_at_once(
-        lambda c: totals.leaderboard(c, "probe", 70, rows=10, page=0, asker=ANN, here=70)
+        lambda c: boards.leaderboard(c, on, rows=10, page=0, asker=ANN, here=70)
     )
     assert {line.name for line in board.places} == {f"person {ANN}", f"person {BEN}"}
 
