@@ -59,6 +59,7 @@ class Stats:
     against_columns: Columns | None = None
     against_label: str = ""
     chance: str = ""
+    luck: tuple[Figure, ...] = ()
 
 
 def _tile(figure: Figure) -> Block:
@@ -143,6 +144,8 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
         blocks += [Spaced(lines.line(tally), 8) for tally in stats.tallies]
         if stats.trend:
             blocks.append(Spaced(_trend(stats.trend), 16))
+        if stats.luck:
+            blocks.append(Spaced(Grid([_tile(figure) for figure in stats.luck], 3), 24))
         if stats.chance:
             blocks.append(Spaced(Words(stats.chance, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
         if stats.against and stats.against_columns:
@@ -156,6 +159,8 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
     said = [f"{words}." if words else "" for words in (stats.name, stats.subtitle)]
     said += [f"{figure.label}: {figure.number}." for figure in stats.figures]
     said += [stats.last_said, *(tally.said for tally in stats.tallies)]
-    said += [stats.trend.said if stats.trend else "", stats.chance]
+    said += [stats.trend.said if stats.trend else ""]
+    said += [f"{figure.label}: {figure.number}." for figure in stats.luck]
+    said += [stats.chance]
     said += [*(tally.said for tally in stats.against), footer]
     return frozen(Column(blocks), alt_text(*said), look, foot=foot)

@@ -13,12 +13,15 @@ from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, s
 
 from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
 from bot.store.rating import ALL_TIME, Board, Rating
+from engine import levels
 
 _BOARDS, _RIVALS, _RESULTS = table_of(BoardRatingRow), table_of(RivalRow), table_of(ResultRow)
 _PLAYERS, _TOTALS = table_of(PlayerRow), table_of(TotalRow)
 
 PLACES = 1000
 """How many places a leaderboard has: it costs the same however many people play."""
+LOOKED_AT = 200
+"""So many of somebody's last games are looked at for what nothing counts as they end."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -56,6 +59,14 @@ class Record(NamedTuple):
     def former(self) -> bool:
         """Whether the other was deleted; a number stands for them that no id of Discord is."""
         return self.other_id < 0
+
+
+class Practised(NamedTuple):
+    """How somebody has done alone against computer opponents of one level."""
+
+    level: str
+    games: int
+    wins: int
 
 
 _RATING = [_BOARDS.c[name] for name in Rating.__struct_fields__]
@@ -135,6 +146,30 @@ def records_of(connection: Connection, user_id: int, here: int, most: int) -> li
     return [
         Record(other, name, bool(met) or _agrees(prefs), int(games), int(wins))
         for other, name, prefs, met, games, wins in connection.execute(query)
+    ]
+
+
+def practised(connection: Connection, user_id: int, guild_id: int) -> list[Practised]:
+    """How somebody's last games alone against the computer went, by level, the weakest first; in one server
+    or `EVERYWHERE`."""
+    # the sum keeps databases from the index of servers: a server has more results than one of its people
+    where = [_RESULTS.c.guild_id + 0 == guild_id] if guild_id else []
+    own = (
+        select(_RESULTS.c.game_id, _RESULTS.c.won)
+        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.people == 1, _RESULTS.c.won.is_not(None), *where)
+        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        .limit(LOOKED_AT)
+        .subquery()
+    )
+    seats = _RESULTS.alias()
+    query = select(own.c.game_id, own.c.won, seats.c.level).join(seats, seats.c.game_id == own.c.game_id)
+    games: dict[str, dict[int, bool]] = {}
+    for game_id, won, level in connection.execute(query.where(seats.c.level.is_not(None))):
+        games.setdefault(levels.renamed(level), {})[game_id] = bool(won)
+    return [
+        Practised(level, len(games[level]), sum(games[level].values()))
+        for level in levels.LEVELS
+        if level in games
     ]
 
 

@@ -10,8 +10,9 @@ from bot.locales import words
 from bot.presenters.everywhere import NAMES
 from bot.presenters.review import Way, curve_scene, turnings
 from bot.render.scene import Look, Scene
-from bot.store.boards import Place, Record, Standings
+from bot.store.boards import Place, Practised, Record, Standings
 from bot.store.rating import Board, Rating
+from bot.store.reviews import Luck
 from bot.store.totals import Total
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
 from bot.views.stats import Person, board_picture, stats_picture
@@ -50,7 +51,9 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     way = tuple(25 + step / 6 + (1 - step / 41) * 2 * sin(step / 3) for step in range(42))
     met = [Record(n, name, n != 3, 9 - 2 * n, 5 - n) for n, name in enumerate(NAMES[1:5])]
     others = {n: _rating(20 + n, 9 + n, 0) for n in range(3)}
-    person = Person(totals, last, rated, way, met, others, _rating(30, 18, 0))
+    alone = [Practised("casual", 5, 4), Practised("steady", 5, 2)]
+    luck = Luck(12, 0.84, -1.62)
+    person = Person(totals, last, rated, way, met, alone, luck, others, _rating(30, 18, 0))
     shown.append(("Statistics", stats_picture("Mira", person, look, here=True)))
     shown.append(("Statistics: nothing yet", stats_picture("Cleo", Person({}, (), {}), look, here=False)))
     shown += [

@@ -12,8 +12,9 @@ from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.scene import Look, Scene
 from bot.render.stats import Figure, Stats, Trend, stats_scene
 from bot.store import rating
-from bot.store.boards import Place, Record, Standings
+from bot.store.boards import Place, Practised, Record, Standings
 from bot.store.rating import ALL_TIME, PROVISIONAL, Rating, chance, points
+from bot.store.reviews import Luck
 from bot.store.totals import Total
 from bot.views.lobby import option_words
 from bot.views.names import plain
@@ -35,6 +36,8 @@ class Person:
     """By game and variant."""
     curve: Sequence[float] = ()
     met: Sequence[Record] = ()
+    practised: Sequence[Practised] = ()
+    luck: Luck | None = None
     others: Mapping[int, Rating] = field(default_factory=dict)
     reader: Rating | None = None
     """Of who looks, where that is somebody else."""
@@ -101,7 +104,11 @@ def stats_picture(name: str, person: Person, look: Look, *, here: bool) -> Scene
         empty=say("board.no_stats"),
         footer=say("board.stats_footer"),
         trend=_trend(person.curve, main, own, look) if main and len(person.curve) > 1 else None,
-        against=tuple(_met(record, own, person.others.get(record.other_id), say) for record in person.met),
+        luck=_luck(person.luck, say) if person.luck and person.luck.games else (),
+        against=(
+            *(_met(record, own, person.others.get(record.other_id), say) for record in person.met),
+            *(_practised(record, say) for record in person.practised),
+        ),
         against_columns=Columns(say("board.share"), say("board.of", n="{n}"), say("board.chance")),
         against_label=say("board.against"),
         chance=_chance(name, person.reader, own, main, look) if main and person.reader else "",
@@ -147,6 +154,31 @@ def _met(record: Record, own: Rating, other: Rating | None, say: Words) -> Tally
         rating=likely,
         plain=unnamed,
     )
+
+
+def _practised(record: Practised, say: Words) -> Tally:
+    name = say("board.against_level", level=say(f"opponent.level.{record.level}"))
+    said = say("board.against_said", name=name, wins=record.wins, n=record.games)
+    return Tally(name, record.wins, record.games, said)
+
+
+def _luck(found: Luck, say: Words) -> tuple[Figure, ...]:
+    """Luck told apart from what decisions cost, as reviews found both."""
+    return (
+        Figure(_signed(found.by_luck), say("board.by_luck")),
+        Figure(_signed(found.by_mistakes), say("board.by_mistakes")),
+        Figure(str(found.games), say("board.reviewed", n=found.games)),
+    )
+
+
+def _signed(wins: float) -> str:
+    """Wins that were given (+) or taken (−), to a tenth.
+
+    >>> _signed(0.84), _signed(-1.55), _signed(-0.01)
+    ('+0.8', '−1.6', '0.0')
+    """
+    read = f"{wins:+.1f}".replace("-", "−")
+    return read if float(f"{wins:.1f}") else "0.0"
 
 
 def _chance(name: str, reader: Rating, own: Rating, main: tuple[str, str], look: Look) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from bot.store.reviews import keep_review
+from engine.ai.review import Judged, Review
 from tests.support.keys import part
 from tests.support.results import finish
 
@@ -145,6 +147,18 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2, Rating " in everywhere
     of_cleo = await room.ann.slash(room.channel, "stats", person=room.cleo.user)
     assert part("board.no_stats") in said(of_cleo.response)
+
+
+async def test_luck_is_told_to_whose_game_it_was(room: Any) -> None:
+    """Reviews are made for those who sat there, and so are the figures that come of them."""
+    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}
+    await play(room, game)
+    one = Judged(act=1, best=[], chance=0.5, loss=0.2, error=0.01)
+    await room.bot.app.database.write_at_once(lambda c: keep_review(c, 1, Review(0, (one,), 1.0)))
+    own = said((await room.ann.slash(room.channel, "stats")).response)
+    assert "wins by luck: +0.7. by mistakes: −0.2. game reviewed: 1." in own
+    read = said((await room.ben.slash(room.channel, "stats", person=room.ann.user)).response)
+    assert "luck" not in read
 
 
 async def test_open_tables_are_links_and_no_addresses(room: Any) -> None:

@@ -159,3 +159,25 @@ async def test_a_person_has_a_curve_and_a_record(database: Database) -> None:
     assert [
         each.other_id for each in await database.read_at_once(lambda c: boards.records_of(c, 1, 70, 1))
     ] == [2]
+
+
+async def test_games_against_the_computer_by_level(database: Database) -> None:
+    """Those played alone; a game against several levels counts for each of them, once."""
+
+    def play(connection: Connection) -> None:
+        for level, rank in (("steady", 1), ("steady", 2), ("casual", 1), ("heuristic", 1)):
+            game = finish(connection, (1, None), (rank, 3 - rank), at=1)
+            line = f"UPDATE results SET level = '{level}' WHERE game_id = {game} AND user_id IS NULL"
+            connection.exec_driver_sql(line)
+        finish(connection, (1, 2, None), (1, 2, 3), at=2)
+        game = finish(connection, (1, None, None), (1, 2, 3), at=3, guild_id=71)
+        connection.exec_driver_sql(f"UPDATE results SET level = 'casual' WHERE game_id = {game} AND seat > 0")
+
+    await database.write_at_once(play)
+    everywhere = await database.read_at_once(lambda c: boards.practised(c, 1, EVERYWHERE))
+    assert everywhere == [("casual", 2, 2), ("steady", 3, 2)]
+    assert await database.read_at_once(lambda c: boards.practised(c, 1, 70)) == [
+        ("casual", 1, 1),
+        ("steady", 3, 2),
+    ]
+    assert await database.read_at_once(lambda c: boards.practised(c, 2, 70)) == []

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from bot import presenters
 from bot.render.scene import Look
 from bot.render.text import written
-from bot.store import boards, totals
+from bot.store import boards, reviews, totals
 from bot.store.people import EVERYWHERE
 from bot.store.rating import ALL_TIME, Board, Rating, season_of
 from bot.views import ids
@@ -37,6 +37,8 @@ LAST = 10
 """How many of the last games are shown one by one."""
 MET = 4
 """How many of those whom somebody has met are shown."""
+REVIEWED = 20
+"""How many of the last reviewed games tell of luck."""
 SEASONS = 4
 """How many seasons are offered beside all time."""
 USUAL = "usual"
@@ -171,6 +173,9 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
     met = boards.records_of(connection, user_id, guild_id, MET)
     main, curve = most_rated(rated), tuple[float, ...]()
     others: dict[int, Rating] = {}
+    luck = None
+    if main and user_id == asker:  # reviews are for whose game it was
+        luck = reviews.luck_of(connection, user_id, main[0], REVIEWED)
     if main:
         curve = boards.curve(connection, user_id, *main, CURVE)
         asked = {record.other_id for record in met} | {asker}
@@ -181,6 +186,8 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
         rated,
         curve,
         met,
+        boards.practised(connection, user_id, guild_id),
+        luck,
         others,
         others.get(asker) if asker != user_id else None,
     )
