@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, select
 
 from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
+from bot.store.privacy import is_nobody
 from bot.store.rating import ALL_TIME, Board, Rating
 from engine import levels
 
@@ -58,7 +59,7 @@ class Record(NamedTuple):
     @property
     def former(self) -> bool:
         """Whether the other was deleted; a number stands for them that no id of Discord is."""
-        return self.other_id < 0
+        return is_nobody(self.other_id)
 
 
 class Practised(NamedTuple):

@@ -17,17 +17,21 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tuple_, update
 
+from bot.store import ratings
 from bot.store.models import (
+    BoardRatingRow,
     EntrantRow,
     GameRow,
     PlayerRow,
     RatingRow,
     ResultRow,
     ReviewRow,
+    RivalRow,
     SeatRow,
     SettingRow,
     TotalRow,
     TournamentRow,
+    VoidRow,
     table_of,
 )
 from bot.store.privacy import FORMER
@@ -38,6 +42,7 @@ _GAMES, _SEATS, _RESULTS, _REVIEWS = map(table_of, (GameRow, SeatRow, ResultRow,
 _TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
 _PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
 _RATINGS, _TOTALS = table_of(RatingRow), table_of(TotalRow)
+_BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
 
 PERSON = "person"
 """The scope of a person's own settings."""
@@ -67,10 +72,12 @@ def forget(connection: Connection, user_id: int) -> Forgotten:
     It reads all tables and tournaments once: nothing says by an index whom their terms name.
     """
     nobody = -1 - secrets.randbits(62)
+    ratings.one_at_a_time(connection)
     with _overwriting(connection):
         names = _names(connection, user_id)
         _remove(connection, user_id)
         games = _leave_games(connection, user_id, nobody)
+        _leave_ratings(connection, user_id, nobody)
         tournaments = _leave_tournaments(connection, user_id, nobody, names)
     return Forgotten(nobody, games, tournaments)
 
@@ -103,8 +110,8 @@ def _remove(connection: Connection, user_id: int) -> None:
     """Take out what is the person's alone."""
     mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     connection.execute(delete(_REVIEWS).where(tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine)))
-    connection.execute(delete(_RATINGS).where(_RATINGS.c.user_id == user_id))
-    connection.execute(delete(_TOTALS).where(_TOTALS.c.user_id == user_id))
+    for table in (_BOARDS, _RIVALS, _RATINGS, _TOTALS):
+        connection.execute(delete(table).where(table.c.user_id == user_id))
     connection.execute(delete(_SETTINGS).where(_SETTINGS.c.scope == PERSON, _SETTINGS.c.scope_id == user_id))
     connection.execute(delete(_PLAYERS).where(_PLAYERS.c.id == user_id))
 
@@ -127,7 +134,8 @@ def _leave_games(connection: Connection, user_id: int, nobody: int) -> frozenset
         connection.execute(update(_GAMES).where(_GAMES.c.id == row.id).values(values))
     sat = update(_SEATS).where(_SEATS.c.user_id == user_id)
     connection.execute(sat.values(user_id=nobody, name=FORMER))
-    connection.execute(update(_RESULTS).where(_RESULTS.c.user_id == user_id).values(user_id=nobody))
+    played = update(_RESULTS).where(_RESULTS.c.user_id == user_id)
+    connection.execute(played.values(user_id=nobody, mu=None, sigma=None))
     return frozenset(row.id for row in touched)
 
 
@@ -146,6 +154,15 @@ def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
         left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
         forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
     )
+
+
+def _leave_ratings(connection: Connection, user_id: int, nobody: int) -> None:
+    """Others have met nobody, and what counts for nothing still does: so ratings are what they were, made
+    anew from the results too."""
+    met = update(_RIVALS).where(_RIVALS.c.other_id == user_id)
+    connection.execute(met.values(other_id=nobody))
+    void = update(_VOIDS).where(_VOIDS.c.kind == "player", _VOIDS.c.target == user_id)
+    connection.execute(void.values(target=nobody))
 
 
 def _leave_tournaments(connection: Connection, user_id: int, nobody: int, names: set[str]) -> frozenset[int]:

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select
 
 from bot.store.games import OPEN_PHASES
 from bot.store.models import (
+    BoardRatingRow,
     ClockRow,
     EntrantRow,
     EntryRow,
@@ -21,10 +22,12 @@ from bot.store.models import (
     RatingRow,
     ResultRow,
     ReviewRow,
+    RivalRow,
     SeatRow,
     SettingRow,
     TotalRow,
     TournamentRow,
+    VoidRow,
     table_of,
 )
 from bot.store.privacy import COLUMNS
@@ -38,6 +41,8 @@ _EXACT: Final = 2**53
 _BY_USER: Final = {
     "players": table_of(PlayerRow).c.id,
     "results": _RESULTS.c.user_id,
+    "board_ratings": table_of(BoardRatingRow).c.user_id,
+    "rivals": table_of(RivalRow).c.user_id,
     "ratings": table_of(RatingRow).c.user_id,
     "totals": table_of(TotalRow).c.user_id,
     "seats": _SEATS.c.user_id,
@@ -65,7 +70,7 @@ def kept(connection: Connection, user_id: int) -> Kept:
         return int(connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one())
 
     mine = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
-    ratings, settings = table_of(RatingRow), table_of(SettingRow)
+    ratings, settings = table_of(BoardRatingRow), table_of(SettingRow)
     seats = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     return Kept(
         tables=count(_GAMES, _GAMES.c.id.in_(mine)),
@@ -84,6 +89,8 @@ def everything(connection: Connection, user_id: int) -> dict[str, list[Row]]:
     settings = table_of(SettingRow)
     own = and_(settings.c.scope == "person", settings.c.scope_id == user_id)
     found["settings"] = _rows(connection, settings, own)
+    voids = table_of(VoidRow)
+    found["voids"] = _rows(connection, voids, and_(voids.c.kind == "player", voids.c.target == user_id))
     mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     found["reviews"] = _rows(connection, _REVIEWS, tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine))
     found["clocks"] = _rows(connection, _CLOCKS, tuple_(_CLOCKS.c.game_id, _CLOCKS.c.seat).in_(mine))

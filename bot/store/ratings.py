@@ -2,7 +2,8 @@
 
 What a game needs to be rated stands in its results: variant, side and place of each seat, see `judged`. They
 are rated in the order of (ended_at, game_id). Settling keeps to that order (`in_order`), so the boards are
-always what `rebuild` makes of the results, to the last bit.
+always what `rebuild` makes of the results, to the last bit. What somebody played before they were deleted
+moves the others as it did; they have no ratings themselves.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, text, upda
 
 from bot.store.models import BoardRatingRow, GameRow, ResultRow, RivalRow, TotalRow, VoidRow, table_of
 from bot.store.people import EVERYWHERE, Result, put
+from bot.store.privacy import is_nobody
 from bot.store.rating import Board, Book, Played, Rating, Rival, Seated, rate
 from bot.store.terms import terms
 from engine import catalog
@@ -54,7 +56,7 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
     people = {
         result.seat: side_of.get(result.seat, result.seat)
         for result in results
-        if result.user_id is not None and not _deleted(result.user_id)
+        if result.user_id is not None and not is_nobody(result.user_id)
     }
     different = len({result.user_id for result in results if result.seat in people}) == len(people)
     rated = different and len(set(people.values())) >= 2
@@ -71,14 +73,6 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
             )
         )
     return found
-
-
-def _deleted(user_id: int) -> bool:
-    """Whether a number stands for somebody who was deleted; ids of Discord are positive.
-
-    What they played before still moves others when ratings are made anew, but they have none themselves.
-    """
-    return user_id < 0
 
 
 # -- settling -------------------------------------------------------------------------------
@@ -177,12 +171,12 @@ def _rows(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "sure": rating.sure,
         }
         for (board, who), rating in book.ratings.items()
-        if not _deleted(who)
+        if not is_nobody(who)
     ]
     rivals = [
         {"user_id": one, "other_id": other, "game": game, "variant": variant, **msgspec.structs.asdict(rival)}
         for (game, variant, one, other), rival in book.rivals.items()
-        if not _deleted(one)
+        if not is_nobody(one)
     ]
     return boards, rivals
 
@@ -199,7 +193,7 @@ def _note(connection: Connection, rated: Sequence[tuple[Played, Mapping[int, Rat
         {"of_game": game.game_id, "of_user": who, "new_mu": rating.mu, "new_sigma": rating.sigma}
         for game, after in rated
         for who, rating in after.items()
-        if not _deleted(who)
+        if not is_nobody(who)
     ]
     change = (
         update(_RESULTS)
@@ -272,10 +266,10 @@ def differences(connection: Connection) -> int:
         (game.game_id, who): (rating.mu, rating.sigma)
         for game, after in rated
         for who, rating in after.items()
-        if not _deleted(who)
+        if not is_nobody(who)
     }
-    made = {key: rating for key, rating in book.ratings.items() if not _deleted(key[1])}
-    met = {key: rival for key, rival in book.rivals.items() if not _deleted(key[2])}
+    made = {key: rating for key, rating in book.ratings.items() if not is_nobody(key[1])}
+    met = {key: rival for key, rival in book.rivals.items() if not is_nobody(key[2])}
     return _unlike(boards, made) + _unlike(rivals, met) + _unlike(noted, right)
 
 

@@ -17,10 +17,10 @@ import pytest
 from sqlalchemy import Connection, create_engine, insert, select
 
 from bot.proof import replay
-from bot.store import forgetting, migrate, personal, totals
+from bot.store import forgetting, migrate, personal, ratings, totals
 from bot.store.database import Database
 from bot.store.forgetting import forget
-from bot.store.models import Base, GameRow, ReviewRow, SettingRow, table_of
+from bot.store.models import Base, ClockRow, GameRow, RatingRow, ReviewRow, SettingRow, VoidRow, table_of
 from bot.store.people import put_player, put_setting
 from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody, page
 from bot.store.soundness import damage
@@ -54,12 +54,18 @@ def belongings(connection: Connection) -> None:
         put_player(connection, user, name, {"large": True}, 5)
         put_setting(connection, "person", user, "lesson.probe", {"at": 3})
         finish(connection, (user, 7), (1, 2), at=5)
+        rated = {"user_id": user, "guild_id": 0, "game": "probe", "mu": 26.0, "sigma": 8.0, "games": 1}
+        connection.execute(insert(table_of(RatingRow)).values(rated))
     finish(connection, (ANN, BEN), (1, 2), at=9)
+    connection.execute(insert(table_of(VoidRow)).values(kind="player", target=ANN, at=9))
     game = table_of(GameRow)
     seats = Base.metadata.tables["seats"]
     hers = select(seats.c.game_id, seats.c.seat).join(game, game.c.id == seats.c.game_id)
     over, seat = connection.execute(hers.where(seats.c.user_id == ANN, game.c.phase == "over")).all()[0]
     connection.execute(insert(table_of(ReviewRow)).values(game_id=over, seat=seat, data={"seat": seat}))
+    live, seat = connection.execute(hers.where(seats.c.user_id == ANN, game.c.phase == "live")).all()[0]
+    due = {"game_id": live, "kind": "nudge", "seat": seat, "due_at": 90}
+    connection.execute(insert(table_of(ClockRow)).values(due))
     agreed = Terms(
         autopass={ANN: 5, BEN: 6},
         quiet=(ANN, BEN),
@@ -207,10 +213,36 @@ def test_the_others_totals_stay_and_agree(file: Path) -> None:
     }
     # a game that goes on without somebody deleted ends without a total or a rating of theirs
     work(file, lambda c: finish(c, (gone.nobody, BEN), (2, 1), at=99))
-    ratings = work(file, lambda c: c.exec_driver_sql("SELECT DISTINCT user_id FROM ratings").scalars().all())
-    assert BEN in ratings
-    assert not any(map(is_nobody, ratings))
+    boards = "SELECT DISTINCT user_id FROM board_ratings"
+    rated = work(file, lambda c: c.exec_driver_sql(boards).scalars().all())
+    assert BEN in rated
+    assert not any(map(is_nobody, rated))
     assert not any(is_nobody(user) for user, _, _ in work(file, stored))
+
+
+@pytest.mark.parametrize("void", [False, True])
+def test_the_others_ratings_stay_and_can_be_made_anew(file: Path, void: bool) -> None:
+    """Who was deleted still moves the others, and what counted for nothing does not count then."""
+
+    def play(connection: Connection) -> None:
+        for at, (people, ranks) in enumerate(
+            [((ANN, BEN), (1, 2)), ((BEN, ANN, 7), (2, 1, 3)), ((7, BEN), (1, 2)), ((ANN, 7), (1, 1))]
+        ):
+            finish(connection, people, ranks, at=at)
+        if void:
+            ratings.void(connection, "player", ANN, 50)
+
+    work(file, play)
+    before = work(file, rows_of)
+    gone = work(file, lambda c: forget(c, ANN))
+    assert work(file, ratings.differences) == 0
+    after = work(file, rows_of)
+    assert after["board_ratings"] == [row for row in before["board_ratings"] if row["user_id"] != ANN]
+    assert {row["target"] for row in after["voids"]} == ({gone.nobody} if void else set())
+    met = {row["user_id"]: row["games"] for row in after["rivals"] if row["other_id"] == gone.nobody}
+    assert met == ({} if void else {BEN: 2, 7: 2})
+    work(file, ratings.rebuild)
+    assert work(file, rows_of) == after
 
 
 def test_terms_keep_the_place_and_lose_the_wishes(file: Path) -> None:
