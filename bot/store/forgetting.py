@@ -153,6 +153,7 @@ def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
         order=placed(agreed.order),
         left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
         forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
+        asked=None if agreed.asked and user_id in agreed.asked.people else agreed.asked,
     )
 
 

@@ -133,6 +133,7 @@ def _games(connection: Connection, user_id: int) -> list[Row]:
             "sits_again": user_id in agreed.order,
             "left": [seat for seat, user in agreed.left.items() if user == user_id],
             "forfeit": agreed.forfeit == user_id,
+            "asked": agreed.asked is not None and user_id in agreed.asked.people,
         }
     return rows
 

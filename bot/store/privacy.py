@@ -45,7 +45,9 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "version": _none("the version of its rules", "given"),
         "phase": _none("how far it has come", "given"),
         "options": _none("the options chosen", "given"),
-        "terms": _mine("own part", "replaced", "clock, pings, passes; who was invited, has left, sits again"),
+        "terms": _mine(
+            "own part", "replaced", "clock, pings, passes; who was invited, has left, sits again, asks"
+        ),
         "guild_id": _none("the server", "given"),
         "channel_id": _mine("given", "replaced", "the channel; removed where it is a direct message"),
         "message_id": _mine("given", "replaced", "the message; removed where it is a direct message"),

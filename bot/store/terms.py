@@ -29,6 +29,11 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     no: int = 0
     """Who has not; 0 for nobody."""
 
+    @property
+    def people(self) -> set[int]:
+        """All whom it names."""
+        return {self.by, self.no, *self.agreed} - {0}
+
 
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The terms of a table."""

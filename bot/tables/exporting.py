@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store import personal
 from bot.store.games import Stored
-from bot.tables.reviews import decided
+from bot.tables.journal import standing
 from bot.tables.table import entropy_of
 from bot.tables.tables import Tables
 from engine import catalog, record
@@ -113,7 +113,7 @@ def _finished(stored: Stored) -> Finished:
         fair=Commitment(game.seed, game.nonce),
         entropy=entropy_of(stored.sitters),
         names=[sitter.name for sitter in stored.sitters],
-        acts=[(entry.seat, entry.data) for entry in decided(stored.journal)],
+        acts=[(entry.seat, entry.data) for entry in standing(stored.journal)],
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from playground.person import Person
+from playground.person import Outcome, Person
 from playground.world import HARD_NAMES
 from tests.e2e.room import Room, beside, channel_by, hand_of, ids, labels, lobby_id, table_of
 from tests.support.stage import stage
@@ -141,9 +141,15 @@ async def test_a_channel_without_rights_says_which(room: Room) -> None:
     assert "View Channel" not in ann.text(out)
 
 
+async def leaving(person: Person, board: str) -> Outcome:
+    """Ask to leave, with no hand lying open: there **More…** would take its place."""
+    more = await person.press(board, label="More…")
+    return await person.press(str(more.message_id), label="Leave")
+
+
 async def test_leaving_asks_and_an_opponent_takes_the_seat(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
-    ask = await ann.press(board, label="Leave")
+    ask = await leaving(ann, board)
     assert "Leave table" in ann.text(ask)
     await ann.press(str(ask.message_id), label="Leave the game")
     await ben.wait_message(room.channel, lambda m: "plays on" in ben.text(m["id"]))
@@ -151,7 +157,9 @@ async def test_leaving_asks_and_an_opponent_takes_the_seat(room: Room) -> None:
     assert "don't sit" in ann.text(out)
     hand = await hand_of(ben, board)
     assert "What do you bid?" in ben.text(hand)
-    ask = await ben.press(board, label="Leave")
+    await ben.press(board, label="More…")
+    await ben.wait_for(lambda: "Leave" in labels(ben, hand))
+    ask = await ben.press(hand, label="Leave")
     assert "last person" in ben.text(ask)
     await ben.press(str(ask.message_id), label="Leave the game")
     await ben.wait_for(lambda: "Everybody left" in ben.text(board))
@@ -161,7 +169,8 @@ async def test_who_has_left_a_seat_sees_no_more_of_its_hand(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
     hand, other = await hand_of(ann, board), await hand_of(ben, board)
     bid = next(i for i in ids(ann, hand) if i.endswith("bid2"))
-    ask = await ann.press(board, label="Leave")
+    # **More…** would lie in the place of the hand
+    ask = await ann.press(board, f"v:leave:{table_of(ann, board)}", forge=True)
     await ann.press(str(ask.message_id), label="Leave the game")
     out = await ann.press(hand, bid)
     assert "don't sit" in ann.text(out)
@@ -190,7 +199,7 @@ async def test_the_host_leaves_the_lobby_and_the_next_one_starts(room: Room) -> 
     await ben.press(board, label="Start")
     assert "What do you bid?" in cleo.text(await hand_of(cleo, board))
     # and mid-game: the host's right to close the table moves on
-    ask = await ben.press(board, label="Leave")
+    ask = await leaving(ben, board)
     await ben.press(str(ask.message_id), label="Leave the game")
     table = table_of(cleo, board)
     out = await ben.command(room.channel, "table", "cancel", table=table)

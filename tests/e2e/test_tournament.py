@@ -228,7 +228,8 @@ async def test_the_thread_says_who_wins_when_somebody_leaves(room: Room) -> None
     for player in (one, two):
         await player.press(table, label="I'm here")
     await two.wait_for(lambda: "My hand" in labels(two, table), WAIT)
-    out = await one.press(table, label="Leave")
+    more = await one.press(table, label="More…")
+    out = await one.press(str(more.message_id), label="Leave")
     await one.press(str(out.message_id), label="Leave the game")
     await two.wait_for(
         lambda: f"{one.name}** has left, so **{two.name}** wins match W1.1" in two.text(table), WAIT

@@ -51,7 +51,7 @@ PUBLIC = {
 """What stands under a table or changes it."""
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
 OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster", "settings", "set", "set-pings"}
-OF_NO_TABLE |= {"settings-here", "set-here", "about-game"}
+OF_NO_TABLE |= {"variant", "season", "settings-here", "set-here", "about-game"}
 OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}

@@ -24,7 +24,7 @@ from bot.store.models import Base, ClockRow, GameRow, RatingRow, ReviewRow, Sett
 from bot.store.people import put_player, put_setting
 from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody, page
 from bot.store.soundness import damage
-from bot.store.terms import Terms, as_json, terms
+from bot.store.terms import Asked, Terms, as_json, terms
 from tests.support.results import finish, stored
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))[-1]
@@ -73,6 +73,7 @@ def belongings(connection: Connection) -> None:
         order=(ANN, 0),
         left={1: ANN},
         forfeit=ANN,
+        asked=Asked(what="undo", by=BEN, seq=3, agreed=(ANN,)),
     )
     connection.execute(game.update().where(game.c.id == over).values(terms=as_json(agreed)))
 
