@@ -10,7 +10,6 @@ from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.store.games import OPEN_PHASES, Line
-from bot.tables.absent import let_opponent_play
 from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -19,8 +18,7 @@ from bot.views.app import Connected, Interaction
 from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
-from bot.views.names import joined, word_look
-from bot.views.presses.consent import take_a_pause, take_back
+from bot.views.presses.consent import call_computer, take_a_pause, take_back
 from bot.views.presses.lobby import ask_to_close
 
 say = words("en")
@@ -104,12 +102,8 @@ async def computer(interaction: Interaction, table: int | None = None) -> None:
     """Let the computer play for who has kept a table waiting for a day, until they press."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)
-    rights.must_run(answer.interaction, found)
-    tables = answer.tables
-    held = await let_opponent_play(found, answer.user_id, tables.database, tables.clock)
-    look = word_look(found, answer.locale)
-    names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
-    await answer.private(page(answer.say("table.computer_plays", names=names, table=found.id), accent=None))
+    rights.must_run(answer.interaction, found, seated=True)
+    await call_computer(answer, found)
 
 
 @group.command(name="undo", description=say("command.table_undo"))

@@ -55,8 +55,8 @@ class Entry(msgspec.Struct, frozen=True):
 class Deadline(msgspec.Struct, frozen=True):
     """Something falls due, in table time (milliseconds). `seat` is -1 where it concerns the table.
 
-    `lobby`, `turn`, `remind`, `nudge` and `pass` are for people; `opponent` and `settle` are what the bot
-    does at once, found again by their row where it could not.
+    `lobby`, `turn`, `pass` and what is said before them (`bot.tables.turns.SPOKEN`) are for people;
+    `opponent` and `settle` are what the bot does at once, found again by their row where it could not.
     """
 
     game_id: int

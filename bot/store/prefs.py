@@ -43,6 +43,10 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """Whether leaderboards of all servers name the person where nobody has met them."""
     pings: Pings = "mention"
     """How the person hears that it is their turn, or that they are invited."""
+    holiday: int = 0
+    """Until when they are on holiday, in milliseconds since 1970; 0 for never yet."""
+    holiday_days: tuple[int, int] = (0, 0)
+    """A year, and how many days of holiday they have taken in it."""
 
 
 def prefs_of(connection: Connection, user_id: int) -> Prefs:

@@ -1,34 +1,38 @@
-"""Seats that keep a table without a turn clock waiting: after a day an opponent may hold them."""
+"""Seats that keep a table waiting where people come when they have time: without a turn clock an opponent may
+hold them after a day, with a relaxed one after half of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
+from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change
+from bot.store.prefs import prefs_of
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table, changes
-from bot.tables.turns import MISSED
+from bot.tables.turns import MISSED, RELAXED_SECONDS
 from engine.game import Seat
 
 PATIENCE_MS: Final = 86_400_000
-"""For so long a table waits for somebody, before anybody may let an opponent play on."""
+"""For so long a table without a clock waits for somebody, before anybody may let an opponent play on."""
 
 
 async def let_opponent_play(table: Table, by: int, database: Database, clock: Clock) -> list[Seat]:
-    """Let the Steady opponent hold the seats that have kept the table waiting for a day, until their owners
-    press; those seats. `by` asks for it: nobody waits for themselves.
+    """Let the Steady opponent hold the seats that have kept the table waiting for long, until their owners
+    press; those seats. `by` asks for it: nobody waits for themselves. Who is on holiday is waited for where
+    there is a clock, which waits as well.
 
     Raises:
-        Refused: the table has a clock, which sees to that, or nobody is that late.
+        Refused: the table has a short clock, which sees to that, or nobody is that late.
         StoreError: it could not be read or stored.
     """
     table.must_be("live")
-    if table.stored.terms.clock:
+    if not may_call(table):
         raise Refused("has_clock", table=table.id)
     decisions = {
         seat: table.decisions[seat]
@@ -37,14 +41,39 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
     }
     if not decisions:
         raise Refused("waits_for_nobody", table=table.id)
-    times = await database.read_at_once(lambda c: store.entry_times(c, table.id, set(decisions.values())))
-    # nothing tells when the cards were dealt; what changed last beside the game was no earlier
-    since = {seat: times.get(number, table.stored.touched_at) for seat, number in decisions.items()}
-    late = {s: number for s, number in decisions.items() if clock.now() - since[s] >= PATIENCE_MS}
+    if table.stored.terms.clock:
+        away = await database.read_at_once(lambda c: _holidays(c, table, decisions))
+        decisions = {seat: number for seat, number in decisions.items() if away[seat] <= clock.now()}
+        if not decisions:
+            raise Refused("on_holiday", table=table.id, at=min(away.values()) // 1000)
+        late_at = {seat: clock.now() + _half_left(table, seat) for seat in decisions}
+    else:
+        wanted = set(decisions.values())
+        times = await database.read_at_once(lambda c: store.entry_times(c, table.id, wanted))
+        # nothing tells when the cards were dealt; what changed last beside the game was no earlier
+        since = {seat: times.get(number, table.stored.touched_at) for seat, number in decisions.items()}
+        late_at = {seat: at + PATIENCE_MS for seat, at in since.items()}
+    late = {seat: number for seat, number in decisions.items() if clock.now() >= late_at[seat]}
     if not late:
-        raise Refused("nobody_late", table=table.id, at=(min(since.values()) + PATIENCE_MS) // 1000)
+        raise Refused("nobody_late", table=table.id, at=min(late_at.values()) // 1000)
     await _hold(table, late)
     return sorted(late)
+
+
+def may_call(table: Table) -> bool:
+    """Whether an opponent may be called for who is late: not where a short clock sees to that."""
+    return not 0 < table.stored.terms.clock < RELAXED_SECONDS
+
+
+def _half_left(table: Table, seat: Seat) -> int:
+    """How many milliseconds are left to the half of a seat's turn clock; below 0 after it."""
+    half = table.stored.terms.clock * 500
+    ends = (each.due_at for each in table.deadlines if (each.kind, each.seat) == ("turn", seat))
+    return next(ends, table.now() + 2 * half) - half - table.now()
+
+
+def _holidays(connection: Connection, table: Table, seats: Iterable[Seat]) -> dict[Seat, int]:
+    return {seat: prefs_of(connection, table.sitters[seat].user_id or 0).holiday for seat in seats}
 
 
 @changes

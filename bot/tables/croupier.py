@@ -10,12 +10,13 @@ import structlog
 
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
+from bot.tables.holidays import wait_for_holiday
 from bot.tables.ports import Clock, Refused, Stale, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.results import keep_results
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
-from bot.tables.turns import PASS, SPOKEN
+from bot.tables.turns import PART_LEFT, PASS, RELAXED_SECONDS, SPOKEN
 from engine.game import AnyGame
 from engine.levels import STEADY
 
@@ -43,6 +44,7 @@ class Croupier:
         get: Callable[[int], Awaitable[Table]],
         *,
         pace: float,
+        holiday: Callable[[int], Awaitable[int]],
     ) -> None:
         self._clock = clock
         self._thinker = thinker
@@ -50,6 +52,7 @@ class Croupier:
         self._spawn = spawn
         self._get = get
         self._pace = pace
+        self._holiday_of = holiday
         self._thinking: set[tuple[int, int, int]] = set()
 
     def go_on(self, table: Table) -> None:
@@ -117,6 +120,14 @@ class Croupier:
             action = random.choice(actions)
         await table.act(seat, decision, action, kind=kind, present=False)
 
+    async def _holiday(self, table: Table, seat: int) -> int | None:
+        """Until when the holiday of a seat's person stops its clock, in milliseconds; None where it runs."""
+        user_id = table.sitters[seat].user_id
+        if user_id is None or table.stored.terms.clock < RELAXED_SECONDS:
+            return None
+        until = await self._holiday_of(user_id)
+        return until if until > self._clock.now() else None
+
     async def answer(self, deadline: Deadline) -> None:
         """Do what has fallen due; whatever cannot be done now rings again."""
         try:
@@ -136,16 +147,22 @@ class Croupier:
                 return
             if table.sitters[seat].user_id in table.stored.terms.quiet:
                 return
+            if await self._holiday(table, seat) is not None:
+                return
             if deadline.kind == "nudge":
                 self._publisher.nudge(table, seat)
-            else:
-                self._publisher.remind(table, seat, max(1, table.stored.terms.clock // 120))
+                return
+            left, kind = table.stored.terms.clock // PART_LEFT[deadline.kind], deadline.kind
+            self._publisher.remind(table, seat, left, aloud=kind != "remind", ping=kind == "warn")
         elif deadline.kind == "lobby" and table.phase == "lobby":
             await table.cancel("expired")
         elif deadline.kind == PASS and waits:
             wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)
             if wanted is not None:
                 await table.act(seat, table.decisions[seat], wanted, present=False)
+        elif deadline.kind == "turn" and waits and (until := await self._holiday(table, seat)):
+            if await wait_for_holiday(table, deadline, until):
+                self._publisher.on_holiday(table, seat, until // 1000)
         elif deadline.kind == "turn" and waits:
             key = (table.id, seat, table.decisions[seat])
             if key not in self._thinking:

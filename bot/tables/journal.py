@@ -87,7 +87,6 @@ class Replayed:
         elif entry.kind == UNDO:
             # what lies open anywhere may be of a position that is no more
             self.decisions[:] = [entry.seq] * len(self.decisions)
-            self.recent.add([Event(UNDONE, entry.seat)], None)
 
     def choice(self, seat: Seat) -> Choice:
         """All that a seat may decide that is to act now."""
@@ -163,8 +162,10 @@ def _carried_out(
     `unheard` of them."""
     for number, entry in enumerate(entries):
         found.count(entry)
+        heard, moved = number >= unheard, entry.kind == "act"
+        if entry.kind == UNDO and heard:
+            found.recent.add([Event(UNDONE, entry.seat)], None)
         if entry.kind in ACTS and entry.seq not in undone:
-            heard, moved = number >= unheard, entry.kind == "act"
             found.carry_out(entry.seat, game.action(entry.data), moved=moved, heard=heard)
     state = found.state
     state.events = None

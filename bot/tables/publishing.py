@@ -24,8 +24,12 @@ class Publisher(Protocol):
     def came_back(self, table: Table) -> None:
         """The table is here again after a restart: show it if its message is behind."""
 
-    def remind(self, table: Table, seat: int, minutes: int) -> None:
-        """The turn clock of this seat is running out."""
+    def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
+        """The turn clock of this seat runs out in so many seconds: tell its person alone, or `aloud` in the
+        channel; `ping` calls them there."""
+
+    def on_holiday(self, table: Table, seat: int, until: int) -> None:
+        """The clock of this seat waits, since its person is on holiday until then (Unix seconds)."""
 
     def nudge(self, table: Table, seat: int) -> None:
         """It has been this seat's turn for a while, and somebody else acted last."""

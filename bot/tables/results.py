@@ -10,27 +10,28 @@ from sqlalchemy import Connection
 from bot.store import people, ratings, totals
 from bot.store.people import Result
 from bot.tables.table import Table
+from engine.game import Seat
 
 
 def keep_results(connection: Connection, table: Table, at: int) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
-    Nobody climbs by beating the computer. Who left has lost, however well the opponent on that seat did:
-    leaving saves no rating. Practice leaves nothing behind.
+    Nobody climbs by beating the computer. Who left, or did not come back before the end, has lost, however
+    well the opponent on that seat did: leaving saves no rating. Practice leaves nothing behind.
     """
     outcome = table.outcome()
     if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
         return
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
     hands = outcome.hands or (0,) * len(outcome.standings)
-    left = table.stored.terms.left
+    left = lost_by_absence(table)
     humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None} | left
     played = len(set(humans.values()))
     if outcome.won is not None and played == 1:
         # all seats are one person's, so it counts once, and rank 1 among them says nothing
         rank = 1 if outcome.won else 2
         only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
-        _store(connection, table, names, [only], at)
+        _store(connection, table, names, [only], at, left)
         return
     last = len(outcome.standings)
     results = [
@@ -46,13 +47,27 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
         )
         for seat, standing in enumerate(outcome.standings)
     ]
-    _store(connection, table, names, results, at)
+    _store(connection, table, names, results, at, left)
 
 
-def _store(
-    connection: Connection, table: Table, names: Mapping[int, str], results: Sequence[Result], at: int
+def lost_by_absence(table: Table) -> dict[Seat, int]:
+    """By seat: who has left it, or whose hand an opponent held to the end since they did not come back."""
+    away = {
+        seat: who.user_id
+        for seat, who in enumerate(table.sitters)
+        if who.user_id is not None and table.away(seat)
+    }
+    return table.stored.terms.left | away
+
+
+def _store(  # noqa: PLR0917 - what settling knows
+    connection: Connection,
+    table: Table,
+    names: Mapping[int, str],
+    results: Sequence[Result],
+    at: int,
+    left: Mapping[Seat, int],
 ) -> None:
-    left = table.stored.terms.left
     store_results(connection, names, ratings.judged(results, table.stored.options, left), at)
 
 

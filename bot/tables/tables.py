@@ -14,6 +14,7 @@ from bot.store import games as store
 from bot.store import people
 from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
+from bot.store.prefs import prefs_of
 from bot.store.terms import Terms
 from bot.tables import resting, results
 from bot.tables.croupier import Croupier
@@ -82,7 +83,9 @@ class Tables:
         self.upkeep = Upkeep(database, clock, self.get)
         self.reviews = Reviews(database, thinker, self.spawn)
         self._timers = Timers(clock, self.tenure.now, self._rang)
-        self._croupier = Croupier(clock, thinker, publisher, self.spawn, self.get, pace=pace)
+        self._croupier = Croupier(
+            clock, thinker, publisher, self.spawn, self.get, pace=pace, holiday=self._holiday
+        )
         self._context = TableContext(
             database,
             clock,
@@ -486,6 +489,9 @@ class Tables:
                 await table.clear_doubt()
             except Refused:
                 log.info("still in doubt", table=table.id)
+
+    async def _holiday(self, user_id: int) -> int:
+        return (await self.database.read_at_once(lambda c: prefs_of(c, user_id))).holiday
 
     async def _store_shown(self) -> None:
         shown, self._shown = self._shown, {}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from bot.store.games import Deadline, Sitter
 from bot.store.terms import Terms
-from engine.game import AnyState
+from engine.game import AnyState, Seat
 
 PASS = "pass"  # noqa: S105 - a verb, no password
 """The verb of the action that an automatic pass makes, in every game that has one."""
@@ -16,8 +16,14 @@ NUDGE_SECONDS = 120
 """After so long people are told that it is their turn, where turns are long enough for that."""
 LIVELY_SECONDS = 600
 """With a shorter turn clock than this people are there anyway."""
-SPOKEN = ("remind", "nudge")
-"""Deadlines that only say something."""
+RELAXED_SECONDS = 43_200
+"""With a turn clock of so long and more, people come when they have time: a holiday stops it, and others need
+not wait for all of it."""
+SPOKEN = ("remind", "nudge", "warn", "note")
+"""Deadlines that only say something: half of the time is gone (to the person alone), it is your turn, a
+quarter is left (to everybody), and the same where the person has been pinged in this turn already."""
+PART_LEFT = {"remind": 2, "warn": 4, "note": 4}
+"""What part of the turn clock is left then."""
 OWED = ("opponent", "settle")
 """Deadlines that only say that the bot is at it."""
 OVERDUE_SECONDS = 10
@@ -31,6 +37,14 @@ def autopass_seconds(terms: Terms, user_id: int | None) -> int:
     return terms.autopass.get(user_id, 0) if user_id is not None else 0
 
 
+def clock_deadlines(game_id: int, seat: Seat, end: int, clock: int, *, pinged: bool) -> list[Deadline]:
+    """The end of a turn clock of so many seconds, and what is said before it; `pinged`: the person is, or has
+    been, told otherwise that it is their turn."""
+    said = ("note",) if pinged else ("remind", "warn")
+    before = [Deadline(game_id, kind, seat, end - clock * 1000 // PART_LEFT[kind]) for kind in said]
+    return [Deadline(game_id, "turn", seat, end), *before]
+
+
 def turn_deadlines(
     game_id: int,
     sitters: Sequence[Sitter],
@@ -41,7 +55,7 @@ def turn_deadlines(
     now: int,
     by: int | None = None,
 ) -> tuple[Deadline, ...]:
-    """What falls due in a position, the next one first, in table time.
+    """What falls due in a position, the next one first, in table time. Nobody is pinged twice in a turn.
 
     Seats with deadlines in `kept` keep those. For an opponent, for whoever holds the seat of somebody who
     is away, and for the end, a row says that the bot owes something.
@@ -64,11 +78,11 @@ def turn_deadlines(
         if user_id is None or terms.missed.get(seat, 0) >= MISSED:
             wanted.append(Deadline(game_id, "opponent", seat, overdue))
             continue
-        if clock:
-            wanted.append(Deadline(game_id, "turn", seat, now + clock * 1000))
-            wanted.append(Deadline(game_id, "remind", seat, now + clock * 500))
-        if in_company and user_id != by and not 0 < clock < LIVELY_SECONDS:
+        pinged = in_company and user_id != by and not 0 < clock < LIVELY_SECONDS
+        if pinged:
             wanted.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
+        if clock:
+            wanted += clock_deadlines(game_id, seat, now + clock * 1000, clock, pinged=pinged)
         seconds = autopass_seconds(terms, user_id)
         if seconds and any(action[0] == PASS for action in state.legal_actions(seat)):
             wanted.append(Deadline(game_id, PASS, seat, now + seconds * 1000))

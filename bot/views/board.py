@@ -55,7 +55,8 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
         wish, answers = request(table, locale)
         told = "\n".join(filter(None, (turn, happened)))
         return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
-    ending = "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look), drill)))
+    away = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
+    ending = "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look), *away, drill)))
     after = [
         button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
         button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),

@@ -22,7 +22,7 @@ from bot.views.names import joined, shown, table_url, word_look
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, spell
 
-CLOCKS = (0, 120, 300, 900, 3600, 43_200, 86_400, 259_200)
+CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
 MOST_INVITED = 7
 """How many people can be invited at once."""

@@ -11,7 +11,7 @@ import structlog
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.locales import words
+from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import Whereabouts
 from bot.store.prefs import Pictures
@@ -31,6 +31,15 @@ log = structlog.get_logger(__name__)
 
 MOST_NEWS = 60
 MOST_ENDS = 2000
+
+
+def time_left(seconds: int, say: Words) -> str:
+    """How long somebody has, in the largest unit that tells it well."""
+    # above two hours nobody counts minutes, and above two minutes nobody seconds
+    for key, size in (("hours", 3600), ("minutes", 60)):
+        if seconds > 2 * size:
+            return say(f"clock.left_{key}", n=seconds // size)
+    return say("clock.left_seconds", n=max(1, seconds))
 
 
 class TablePublisher:
@@ -66,15 +75,32 @@ class TablePublisher:
         """The bot has started: show the table where its message is behind, and stay where it is."""
         self._live(table).changed()
 
-    def remind(self, table: Table, seat: int, minutes: int) -> None:
-        """Ping the person whose clock is running out."""
+    def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
+        """Tell the person whose clock is running out, or everybody."""
         user_id = table.sitters[seat].user_id
         if user_id is not None:
-            # above two hours nobody counts minutes
-            key, n = ("clock.remind_hours", minutes // 60) if minutes > 120 else ("clock.remind", minutes)
-            facts = {"who": f"<@{user_id}>", "n": n, "table": table.id, "url": table_url(table)}
-            text = words(table.stored.locale)(key, **facts)
-            self.outbox.spawn(self._call(table, text, user_id), f"remind {table.id}")
+            telling = self._remind(table, seat, user_id, seconds, aloud=aloud, ping=ping)
+            self.outbox.spawn(telling, f"remind {table.id}")
+
+    async def _remind(
+        self, table: Table, seat: int, user_id: int, seconds: int, *, aloud: bool, ping: bool
+    ) -> None:
+        say = words(table.stored.locale)
+        way = (await self.outbox.preferences.of(user_id)).pings
+        ping = ping and way == "mention"
+        who = f"<@{user_id}>" if ping or not aloud else shown(table.sitters[seat].name)
+        left = time_left(seconds, say)
+        text = say("clock.remind", who=who, left=left, table=table.id, url=table_url(table))
+        if aloud:
+            await self._post(table, text, ping=user_id if ping else None)
+        elif way == "direct":
+            await self._call(table, text, user_id)
+
+    def on_holiday(self, table: Table, seat: int, until: int) -> None:
+        """Say once that the clock of somebody waits."""
+        name = shown(table.sitters[seat].name)
+        text = words(table.stored.locale)("clock.holiday", name=name, until=until, table=table.id)
+        self.outbox.spawn(self._post(table, text), f"holiday at {table.id}")
 
     def nudge(self, table: Table, seat: int) -> None:
         """Ping the person whose turn it is."""

@@ -110,7 +110,7 @@ async def test_who_took_too_long_is_told(room: Any) -> None:
 async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     await dealt(room)
     table = the_table(room)
-    room.bot.app.tables.publisher.remind(table, 0, 5)
+    room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
     await quiet(room)
     link = f"[table {table.id}]({table_url(table)})"
     assert f"5 minutes left for your move at {link}" in str(room.channel.last_message.components)
@@ -135,7 +135,7 @@ async def test_one_press_wakes_a_table(room: Any, way: str) -> None:
     assert "What do you bid?" in said(hand)
 
 
-async def test_the_host_lets_the_computer_play_for_who_does_not_come(
+async def test_who_sits_there_lets_the_computer_play_for_who_does_not_come(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
@@ -157,7 +157,8 @@ async def test_the_host_lets_the_computer_play_for_who_does_not_come(
     assert part("refused.nobody_late") in await ask("ann")
     assert not table.away(1)
     monkeypatch.setattr(absent, "PATIENCE_MS", 0)  # the day is over
-    assert part("refused.host_only") in await ask("ben")
+    assert part("refused.host_only") in await ask("cleo")
+    assert part("refused.waits_for_nobody") in await ask("ben")
     assert not table.away(1)
     assert "now plays for ben, until" in await ask("ann")
     assert table.away(1)

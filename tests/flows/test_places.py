@@ -41,7 +41,8 @@ PRIVATE = {
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {
     **dict.fromkeys(
-        ("why", "log", "leave", "leave-yes", "record", "keepsake", "rules", "end-post", "report"), ""
+        ("why", "log", "leave", "leave-yes", "record", "keepsake", "rules", "end-post", "computer", "report"),
+        "",
     ),
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
@@ -50,8 +51,18 @@ PUBLIC = {
 }
 """What stands under a table or changes it."""
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
-OF_NO_TABLE = {"games", "board", "leave-no", "close-no", "poster", "settings", "set", "set-pings"}
-OF_NO_TABLE |= {"variant", "season", "settings-here", "set-here", "about-game"}
+OF_NO_TABLE = {
+    "games",
+    "board",
+    "leave-no",
+    "close-no",
+    "poster",
+    "settings",
+    "set",
+    "set-pings",
+    "set-holiday",
+}
+OF_NO_TABLE |= {"set-holiday", "variant", "season", "settings-here", "set-here", "about-game"}
 OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}

@@ -88,6 +88,9 @@ class Notebook:
     def __init__(self) -> None:
         self.changes: list[tuple[int, str, int]] = []
         self.reminders: list[tuple[int, int, int]] = []
+        self.said: list[tuple[str, bool]] = []
+        """Of each reminder: to whom it went, and whether it pings them."""
+        self.holidays: list[tuple[int, int, int]] = []
         self.nudges: list[tuple[int, int]] = []
         self.events: list[Any] = []
         self.rested: list[int] = []
@@ -102,8 +105,12 @@ class Notebook:
     def came_back(self, table: Table) -> None:
         self.changes.append((table.id, table.phase, table.seq))
 
-    def remind(self, table: Table, seat: int, minutes: int) -> None:
-        self.reminders.append((table.id, seat, minutes))
+    def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
+        self.reminders.append((table.id, seat, seconds))
+        self.said.append(("everybody" if aloud else "alone", ping))
+
+    def on_holiday(self, table: Table, seat: int, until: int) -> None:
+        self.holidays.append((table.id, seat, until))
 
     def nudge(self, table: Table, seat: int) -> None:
         self.nudges.append((table.id, seat))

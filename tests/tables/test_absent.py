@@ -118,7 +118,7 @@ async def test_a_table_that_sleeps_wakes_to_go_on(world: World) -> None:
 
 
 async def test_a_turn_clock_sees_to_it_by_itself(world: World) -> None:
-    table = await dealt(world, 1, 2, terms=Terms(clock=3 * DAY))
+    table = await dealt(world, 1, 2, terms=Terms(clock=3600))
     with pytest.raises(Refused, match="has_clock"):
         await ask(world, table)
 

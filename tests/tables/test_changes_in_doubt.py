@@ -147,7 +147,7 @@ CASES = {
     "sleep": Case(live, lambda t: t.sleep("idle")),
     "set_autopass": Case(live, lambda t: set_autopass(t, 1, 20)),
     "set_pings": Case(live, lambda t: set_pings(t, 1, wanted=False)),
-    "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "remind"))),
+    "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "note"))),
     "forfeit": Case(played, lambda t: t.forfeit(2)),
     "give_up_seat": Case(live, lambda t: t.give_up_seat(1, "random", "Marie")),
     "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),

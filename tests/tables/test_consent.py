@@ -19,6 +19,7 @@ from bot.tables.recent import UNDONE
 from bot.tables.snapshots import EVERY
 from bot.tables.table import Table
 from engine import record
+from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from tests.support.tables import first_act, journal_of, new_table, settle
 from tests.tables.test_away import World
 from tests.tables.test_snapshots import again, begun, play, seen
@@ -217,7 +218,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_goes_on(world: World) -> 
         await consent.resume(table, 99)
     await consent.resume(table, 2)
     assert not table.asleep
-    assert {each.kind for each in table.deadlines} == {"turn", "remind"}
+    assert {each.kind for each in table.deadlines} == {"turn", "remind", "warn"}
     with pytest.raises(Refused, match="not_paused"):
         await consent.resume(table, 2)
 
@@ -230,14 +231,19 @@ async def test_who_is_alone_pauses_at_once(world: World) -> None:
 
 
 @pytest.mark.parametrize("game", ["molecular", "canasta"])
+@pytest.mark.parametrize("deal", [3, 4, 5])
 @pytest.mark.repeats
-async def test_a_long_game_with_undos_is_the_same_after_every_load(tmp_path: Path, game: str) -> None:
+async def test_a_long_game_with_undos_is_the_same_after_every_load(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, deal: int
+) -> None:
     """Snapshots of what was taken back are forgotten; the record plays what was not."""
+    fair = Commitment(bytes([deal] * SEED_BYTES), bytes(NONCE_BYTES))
+    monkeypatch.setattr(Commitment, "fresh", classmethod(lambda _cls: fair))
     world = World(tmp_path / "v.db")
     await world.open()
     tables = world.tables
     table = await begun(tables, game, 2)
-    rng = random.Random(5)
+    rng = random.Random(deal)
     for _ in range(4):
         await play(table, rng, EVERY // 2 + 3)
         if table.phase != "live" or table.outcome() is not None:

@@ -138,11 +138,11 @@ async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
     tables, _, notebook = await opened_tables(tmp_path / "v.db", later)
     table = await the_table(tables)
     assert {d.due_at for d in table.deadlines if d.kind == "turn"} == due  # table time stood still
-    later.move(300)
+    later.move(450)
     await settle(tables)
     assert [r[1] for r in notebook.reminders] == [0, 1]
     assert table.acts == 0
-    later.move(300)
+    later.move(150)
     await settle(tables)
     kinds = {entry.kind for entry in await journal_of(tables, table)}
     assert kinds == {"timeout"}

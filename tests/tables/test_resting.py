@@ -296,7 +296,7 @@ async def test_what_rests_is_as_it_was_when_it_comes_back(place: Place) -> None:
     place.do(f"UPDATE games SET game = 'probe' WHERE id = {table.id}")
     await place.open()
     again = await place.tables.get(table.id)
-    assert {deadline.kind for deadline in again.deadlines} == {"turn", "remind", "nudge"}
+    assert {deadline.kind for deadline in again.deadlines} == {"turn", "note", "nudge"}
     assert place.notes.changes[-1] == (table.id, "live", 0)
 
 

@@ -6,13 +6,15 @@ from discord import ButtonStyle
 
 from bot.store.terms import Asked
 from bot.tables import consent
+from bot.tables.absent import let_opponent_play, may_call
 from bot.tables.consent import Undo, find_undo
 from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import ids
+from bot.views import ids, rights
 from bot.views.components import Control, button, page
 from bot.views.context import Answer, Handlers, Pressed
+from bot.views.names import joined, word_look
 from bot.views.presses.aside import show_aside
 from bot.views.presses.play import open_hand, seat_to_show, show_hand, view_of
 
@@ -37,8 +39,11 @@ async def _more(pressed: Pressed) -> None:
         button(say("undo.label"), ids.make("undo", table.id), emoji="↩️", disabled=table.paused),
         rest,
         button(say("more.pings_on" if quiet else "more.pings_off"), ids.make("ping", table.id), emoji="🔔"),
-        button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger),
     ]
+    late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
+    if may_call(table) and any(not table.away(seat) for seat in late):
+        controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
+    controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
     await show_aside(pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls))
 
 
@@ -49,6 +54,27 @@ async def _ping(pressed: Pressed) -> None:
     wanted = pressed.user_id in table.stored.terms.quiet
     await set_pings(table, pressed.user_id, wanted=wanted)
     await _more(pressed)
+
+
+@handlers.on("computer")
+async def _computer(pressed: Pressed) -> None:
+    """Let the computer play for who keeps the table waiting."""
+    table = await pressed.table()
+    rights.must_run(pressed.interaction, table, seated=True)
+    await call_computer(pressed, table)
+
+
+async def call_computer(answer: Answer, table: Table) -> None:
+    """Let the computer play for who keeps a table waiting, and say for whom.
+
+    Raises:
+        Refused: nobody is that late.
+    """
+    tables = answer.tables
+    held = await let_opponent_play(table, answer.user_id, tables.database, tables.clock)
+    look = word_look(table, answer.locale)
+    names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
+    await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
 
 
 @handlers.on("undo")

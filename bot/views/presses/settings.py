@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import TypeVar
 
 import discord
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.tables.ports import Refused
 from bot.views import ids
-from bot.views.components import Beside, Line, Message, button, page, select
+from bot.views.components import Beside, Control, Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import plain
 
@@ -22,6 +23,10 @@ SHOWN = ("contrast", "large", "text_only", "still")
 """What concerns pictures: a channel has it too."""
 SWITCHES = (*SHOWN, "confirm", "hints", "named")
 PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
+HOLIDAYS = (1, 3, 7, 14)
+"""For how many days somebody may go on holiday at a time."""
+HOLIDAYS_A_YEAR = 28
+DAY_MS = 86_400_000
 P = TypeVar("P", bound=Pictures)
 
 
@@ -35,7 +40,35 @@ def settings_message(answer: Answer) -> Message:
     ]
     menu = select(say("settings.pings"), ids.make("set-pings"), ways)
     here = [button(say("settings.here"), ids.make("settings-here"))] if _may_set_here(answer) else []
-    return page(say("settings.heading"), *lines, say("settings.pings_line"), [menu, *here])
+    told = say("settings.pings_line") + "\n" + _holiday_line(answer)
+    return page(say("settings.heading"), *lines, told, [menu, _holiday_menu(answer), *here])
+
+
+def _holiday_line(answer: Answer) -> str:
+    until = answer.prefs.holiday
+    if until > answer.tables.clock.now():
+        return answer.say("holiday.until", at=until // 1000)
+    return answer.say("holiday.line")
+
+
+def _holiday_menu(answer: Answer) -> Control:
+    """For how many days from now on clocks are to wait."""
+    say, left = answer.say, HOLIDAYS_A_YEAR - _taken(answer)
+    ways = [Line("0", say("holiday.none"), say("holiday.none_note"))]
+    ways += [
+        Line(str(n), say("holiday.days", n=n), say("holiday.left", n=left)) for n in HOLIDAYS if n <= left
+    ]
+    return select(say("holiday.label"), ids.make("set-holiday"), ways)
+
+
+def _taken(answer: Answer) -> int:
+    """How many days of holiday somebody has taken this year."""
+    year, days = answer.prefs.holiday_days
+    return days if year == _year(answer) else 0
+
+
+def _year(answer: Answer) -> int:
+    return datetime.fromtimestamp(answer.tables.clock.now() / 1000, UTC).year
 
 
 async def channel_message(answer: Answer) -> Message:
@@ -124,6 +157,22 @@ async def _set_pings(pressed: Pressed) -> None:
     if way is None:
         raise ids.Forged(pressed.value)
     await _keep(pressed, replace(pressed.prefs, pings=way))
+
+
+@handlers.on("set-holiday")
+async def _set_holiday(pressed: Pressed) -> None:
+    """Go on holiday for so many days, or come back from it; days that were not used are not given back."""
+    days = int(pressed.value) if pressed.value.isdecimal() else -1
+    if days not in (0, *HOLIDAYS):
+        raise ids.Forged(pressed.value)
+    now, taken = pressed.tables.clock.now(), _taken(pressed)
+    if not days:
+        await _keep(pressed, replace(pressed.prefs, holiday=0))
+        return
+    if taken + days > HOLIDAYS_A_YEAR:
+        raise Refused("holiday_spent", most=HOLIDAYS_A_YEAR, n=taken)
+    spent = (_year(pressed), taken + days)
+    await _keep(pressed, replace(pressed.prefs, holiday=now + days * DAY_MS, holiday_days=spent))
 
 
 @handlers.on("settings-here")
