@@ -401,6 +401,11 @@ class Game(ABC, Generic[A, O]):
         every = [dict(zip(self.apart, chosen, strict=True)) for chosen in product(*values)]
         return dict(sorted((self.variant(each), each) for each in every))
 
+    def played(self, _kind: str, _facts: Mapping[str, Any], /) -> tuple[str, ...]:
+        """The cards that a seat chose to play by an event of this kind, secret facts among the others, by the
+        keys they are looked up by."""
+        return ()
+
     def check(self, setup: Setup) -> IllegalSetup | None:
         """The rule that forbids this setup, or None. Games add their own after these."""
         known = {option.key: option for option in self.options}

@@ -60,6 +60,9 @@ class Stats:
     against_label: str = ""
     chance: str = ""
     luck: tuple[Figure, ...] = ()
+    roles: tuple[Tally, ...] = ()
+    roles_label: str = ""
+    favourite: str = ""
 
 
 def _tile(figure: Figure) -> Block:
@@ -132,6 +135,12 @@ def _trend(trend: Trend) -> Block:
     return Box(_TREND, draw)
 
 
+def _group(tallies: tuple[Tally, ...], columns: Columns, label: str) -> list[Block]:
+    """Lines below the words over their columns."""
+    lines = Lines(tallies, columns, share=True)
+    return [lines.head(label), *(Spaced(lines.line(tally), 8) for tally in tallies)]
+
+
 def stats_scene(stats: Stats, look: Look) -> Scene:
     """The statistics of a person, as high as it needs; what its words mean stands below."""
     lines = Lines(stats.tallies, stats.columns, share=True)
@@ -146,12 +155,14 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
             blocks.append(Spaced(_trend(stats.trend), 16))
         if stats.luck:
             blocks.append(Spaced(Grid([_tile(figure) for figure in stats.luck], 3), 24))
+        if stats.favourite:
+            blocks.append(Spaced(Words(stats.favourite, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
+        if stats.roles and stats.against_columns:
+            blocks += _group(stats.roles, stats.against_columns, stats.roles_label)
         if stats.chance:
             blocks.append(Spaced(Words(stats.chance, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
         if stats.against and stats.against_columns:
-            met = Lines(stats.against, stats.against_columns, share=True)
-            blocks.append(met.head(stats.against_label))
-            blocks += [Spaced(met.line(tally), 8) for tally in stats.against]
+            blocks += _group(stats.against, stats.against_columns, stats.against_label)
     else:
         blocks.append(nothing(stats.empty))
     footer = stats.footer if stats.tallies else stats.empty
@@ -161,6 +172,6 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
     said += [stats.last_said, *(tally.said for tally in stats.tallies)]
     said += [stats.trend.said if stats.trend else ""]
     said += [f"{figure.label}: {figure.number}." for figure in stats.luck]
-    said += [stats.chance]
+    said += [stats.favourite, *(tally.said for tally in stats.roles), stats.chance]
     said += [*(tally.said for tally in stats.against), footer]
     return frozen(Column(blocks), alt_text(*said), look, foot=foot)

@@ -5,6 +5,7 @@ Everything here reads a few rows by an index, however many people play.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -68,6 +69,16 @@ class Practised(NamedTuple):
     level: str
     games: int
     wins: int
+
+
+class Done(NamedTuple):
+    """What somebody did in their last games of one kind: games with people and wins where they began, and
+    where they did not; the card they played most often, by its key, and how often."""
+
+    began: tuple[int, int] = (0, 0)
+    followed: tuple[int, int] = (0, 0)
+    favourite: str = ""
+    times: int = 0
 
 
 _RATING = [_BOARDS.c[name] for name in Rating.__struct_fields__]
@@ -172,6 +183,24 @@ def practised(connection: Connection, user_id: int, guild_id: int) -> list[Pract
         for level in levels.LEVELS
         if level in games
     ]
+
+
+def done_by(connection: Connection, user_id: int, game: str) -> Done:
+    """What somebody did in their last games of one kind, over all servers; cards count also in practice."""
+    query = (
+        select(_RESULTS.c.people, _RESULTS.c.began, _RESULTS.c.won, _RESULTS.c.cards)
+        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.game == game, _RESULTS.c.won.is_not(None))
+        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        .limit(LOOKED_AT)
+    )
+    games, wins, played = [0, 0], [0, 0], Counter[str]()
+    for people, began, won, cards in connection.execute(query):
+        played.update(cards or {})
+        if people >= 2 and began is not None:
+            games[began] += 1
+            wins[began] += won
+    favourite, times = min(played.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
+    return Done((games[1], wins[1]), (games[0], wins[0]), favourite, times)
 
 
 def leaderboard(

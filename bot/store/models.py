@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0008"
+SCHEMA = "0009"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -217,6 +217,10 @@ class ResultRow(Base):
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
     """The rating after the game, of all time everywhere; None where it counted for nothing."""
+    began: Mapped[int | None]
+    """1 for the seat that had the first decision alone, 0 for the others; None where that is not known."""
+    cards: Mapped[dict[str, object] | None]
+    """How often each card was played, by the keys of `engine.game.Game.played`; None where not known."""
 
 
 class BoardRatingRow(Base):

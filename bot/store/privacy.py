@@ -131,6 +131,8 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "place": _mine("given", "kept", "the place that ratings go by"),
         "mu": _mine("given", "removed", "the rating afterwards"),
         "sigma": _mine("given", "removed", "how sure it was"),
+        "began": _mine("given", "kept", "whether the seat began"),
+        "cards": _mine("given", "kept", "how often it played each card"),
     },
     "board_ratings": {
         "user_id": _mine("own part", "removed", "whose rating"),

@@ -18,6 +18,7 @@ from bot.store.prefs import prefs_of
 from bot.store.terms import Terms
 from bot.tables import resting, results
 from bot.tables.croupier import Croupier
+from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
@@ -82,6 +83,7 @@ class Tables:
         self._offers = offers
         self.upkeep = Upkeep(database, clock, self.get)
         self.reviews = Reviews(database, thinker, self.spawn)
+        deeds = Deeds(database, thinker, self.spawn)
         self._timers = Timers(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(
             clock, thinker, publisher, self.spawn, self.get, pace=pace, holiday=self._holiday
@@ -103,7 +105,7 @@ class Tables:
         self._shown: dict[int, Table] = {}
         """Tables whose message was brought up to date since the last beat."""
         self._open = False
-        self.ended: list[Callable[[Table], None]] = []
+        self.ended: list[Callable[[Table], None]] = [deeds.note]
         """Called once for each table that is over or closed."""
 
     # -- opening and closing ----------------------------------------------------------------

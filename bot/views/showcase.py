@@ -10,7 +10,7 @@ from bot.locales import words
 from bot.presenters.everywhere import NAMES
 from bot.presenters.review import Way, curve_scene, turnings
 from bot.render.scene import Look, Scene
-from bot.store.boards import Place, Practised, Record, Standings
+from bot.store.boards import Done, Place, Practised, Record, Standings
 from bot.store.rating import Board, Rating
 from bot.store.reviews import Luck
 from bot.store.totals import Total
@@ -53,7 +53,8 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     others = {n: _rating(20 + n, 9 + n, 0) for n in range(3)}
     alone = [Practised("casual", 5, 4), Practised("steady", 5, 2)]
     luck = Luck(12, 0.84, -1.62)
-    person = Person(totals, last, rated, way, met, alone, luck, others, _rating(30, 18, 0))
+    done = Done((31, 23), (29, 18), "Au", 17)
+    person = Person(totals, last, rated, way, met, alone, luck, done, others, _rating(30, 18, 0))
     shown.append(("Statistics", stats_picture("Mira", person, look, here=True)))
     shown.append(("Statistics: nothing yet", stats_picture("Cleo", Person({}, (), {}), look, here=False)))
     shown += [

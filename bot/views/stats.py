@@ -8,11 +8,12 @@ from typing import Final
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.presenters.voice import unmarked
 from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.scene import Look, Scene
 from bot.render.stats import Figure, Stats, Trend, stats_scene
 from bot.store import rating
-from bot.store.boards import Place, Practised, Record, Standings
+from bot.store.boards import Done, Place, Practised, Record, Standings
 from bot.store.rating import ALL_TIME, PROVISIONAL, Rating, chance, points
 from bot.store.reviews import Luck
 from bot.store.totals import Total
@@ -22,7 +23,7 @@ from engine import catalog
 
 CURVE: Final = 60
 """The curve of a rating shows so many games."""
-UNKNOWN = Rating()
+UNKNOWN, NOTHING = Rating(), Done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Person:
     met: Sequence[Record] = ()
     practised: Sequence[Practised] = ()
     luck: Luck | None = None
+    done: Done = NOTHING
     others: Mapping[int, Rating] = field(default_factory=dict)
     reader: Rating | None = None
     """Of who looks, where that is somebody else."""
@@ -111,6 +113,9 @@ def stats_picture(name: str, person: Person, look: Look, *, here: bool) -> Scene
         ),
         against_columns=Columns(say("board.share"), say("board.of", n="{n}"), say("board.chance")),
         against_label=say("board.against"),
+        roles=_roles(person.done, say),
+        roles_label=_in_game(main, look) if main else "",
+        favourite=_favourite(person.done, main, look) if main else "",
         chance=_chance(name, person.reader, own, main, look) if main and person.reader else "",
     )
     return stats_scene(stats, look)
@@ -160,6 +165,30 @@ def _practised(record: Practised, say: Words) -> Tally:
     name = say("board.against_level", level=say(f"opponent.level.{record.level}"))
     said = say("board.against_said", name=name, wins=record.wins, n=record.games)
     return Tally(name, record.wins, record.games, said)
+
+
+def _roles(done: Done, say: Words) -> tuple[Tally, ...]:
+    """How games went that somebody began, and others; nothing where they never did one of both."""
+    roles = {"began": done.began, "followed": done.followed}
+    if not all(games for games, _ in roles.values()):
+        return ()
+    return tuple(
+        Tally(
+            say(f"board.{role}"),
+            wins,
+            games,
+            say("board.role_said", role=say(f"board.{role}"), wins=wins, n=games),
+        )
+        for role, (games, wins) in roles.items()
+    )
+
+
+def _favourite(done: Done, main: tuple[str, str], look: Look) -> str:
+    """The card played most often; nothing where it is unknown, or of a release that had other cards."""
+    title = next(
+        (card.title for card in presenters.get(main[0]).cards(look.locale) if card.key == done.favourite), ""
+    )
+    return words(look.locale)("board.favourite", card=unmarked(title), n=done.times) if title else ""
 
 
 def _luck(found: Luck, say: Words) -> tuple[Figure, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -21,6 +21,7 @@ from engine.atom.searching import MEASURES, study
 from engine.atom.state import AtomState
 from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
+from engine.playing_cards import JOKER, RANK_LABELS
 from engine.verdict import Study
 
 
@@ -48,6 +49,13 @@ class Atom(Game[Move, Observation]):
     def partners(self, seats: int, _options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
         """Four play with whom they face; five find out (docs/rules/atom.md)."""
         return ((0, 2), (1, 3)) if seats == 4 else ()
+
+    @override
+    def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        if kind != "play":
+            return ()
+        ranks = [card >> 2 for card in facts["cards"]]
+        return tuple("joker" if rank == JOKER else f"rank-{RANK_LABELS[rank]}" for rank in ranks)
 
     @override
     def deal(self, setup: Setup) -> AtomState:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -18,6 +18,7 @@ from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.searching import MEASURES, study
 from engine.atom_duel.state import AtomDuelState
+from engine.elements import ELEMENTS
 from engine.facts import Facts
 from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.verdict import Study
@@ -65,6 +66,10 @@ class AtomDuel(Game[Move, Observation]):
                 cards=len(CARDS),
             )
         return refusal
+
+    @override
+    def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        return (ELEMENTS[facts["card"] - 1].symbol,) if kind == "play" else ()
 
     @override
     def deal(self, setup: Setup) -> AtomDuelState:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from typing_extensions import override
 
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
-from engine.chemistry.deck import CHOICES, compounds, draw_cards
+from engine.chemistry.deck import BOOK, CHOICES, compounds, draw_cards
 from engine.chemistry.events import EVENTS
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
@@ -35,6 +35,12 @@ class Collecting(Game[Move, Observation]):
     apart: ClassVar[tuple[str, ...]] = ("decks",)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     observation: ClassVar[type[msgspec.Struct]] = Observation
+
+    @override
+    def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        if kind != "capture":
+            return ()
+        return (BOOK.compounds[facts["compound"]].formula,)
 
     @override
     def deal(self, setup: Setup) -> CollectState:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -20,6 +20,7 @@ from engine.duel52.searching import MEASURES, study
 from engine.duel52.state import DuelState
 from engine.facts import Facts
 from engine.game import Chooser, Game, Option, Seat, Setup, Value
+from engine.playing_cards import RANK_CODES
 from engine.verdict import Study
 
 
@@ -54,6 +55,12 @@ class Duel52(Game[Move, Observation]):
         """Teams sit alternately (section 7.4)."""
         sides = VARIANTS[str(options["variant"])].sides
         return tuple(tuple(range(side, seats, sides)) for side in range(sides)) if seats > sides else ()
+
+    @override
+    def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        if kind != "play":
+            return ()
+        return (RANK_CODES[facts["card"] >> 2],)
 
     @override
     def deal(self, setup: Setup) -> DuelState:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -57,6 +57,10 @@ class Molecular(Game[Move, Observation]):
         if refusal is not None and refusal.rule == "seats" and 1 <= setup.seats <= MOST_SEATS:
             return IllegalSetup("first_seat", first=int(setup.options["first"]), seats=setup.seats)
         return refusal
+
+    @override
+    def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        return (f"g-{BOX.groups[facts['group']].id}",) if kind == "group" else ()
 
     @override
     def deal(self, setup: Setup) -> MolecularState:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from bot.store.people import Deed, keep_deeds
 from bot.store.reviews import keep_review
 from engine.ai.review import Judged, Review
 from tests.support.keys import part
@@ -159,6 +160,21 @@ async def test_luck_is_told_to_whose_game_it_was(room: Any) -> None:
     assert "wins by luck: +0.7. by mistakes: −0.2. game reviewed: 1." in own
     read = said((await room.ben.slash(room.channel, "stats", person=room.ann.user)).response)
     assert "luck" not in read
+
+
+async def test_roles_and_the_favourite_card(room: Any) -> None:
+    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}
+    await play(room, game, {**game, "ranks": (2, 1)})
+
+    def note(connection: Connection) -> None:
+        for table, began in ((1, 1), (2, 0)):
+            keep_deeds(connection, table, [Deed(0, began, {"Au": 2, "H": 1}), Deed(1, 1 - began, {})])
+
+    await room.bot.app.database.write_at_once(note)
+    own = said((await room.ann.slash(room.channel, "stats")).response)
+    assert "Favourite card: Gold" in own
+    assert "played 4 times. Going first: 1 of 1 won. Not going first: 0 of 1 won." in own
+    assert "Favourite" not in said((await room.ben.slash(room.channel, "stats")).response)
 
 
 async def test_open_tables_are_links_and_no_addresses(room: Any) -> None:

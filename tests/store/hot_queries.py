@@ -60,6 +60,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("curve of a rating", lambda c: boards.curve(c, 1, "probe", "", 60), sorts=True),
     HotQuery("records of a person", lambda c: boards.records_of(c, 1, 70, 4), sorts=True),
     HotQuery("games against the computer", lambda c: boards.practised(c, 1, 70), sorts=True),
+    HotQuery("what a person did", lambda c: boards.done_by(c, 1, "probe"), sorts=True),
     HotQuery("luck in reviewed games", lambda c: reviews.luck_of(c, 1, "probe", 20), sorts=True),
     HotQuery("settle a game", lambda c: finish(c, (1, 2, None), (1, 2, 3), at=99), sorts=True),
     HotQuery("settle after a later game", lambda c: finish(c, (5, 6), (1, 2), at=1, left=(5,)), sorts=True),

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import Connection, insert, update
 
 from bot.store import boards
-from bot.store.boards import Standings
+from bot.store.boards import Done, Standings
 from bot.store.database import Database
 from bot.store.models import BoardRatingRow, PlayerRow, table_of
-from bot.store.people import EVERYWHERE
+from bot.store.people import EVERYWHERE, Deed, keep_deeds
 from bot.store.rating import ALL_TIME, Board, season_of
 from tests.support.results import finish
 
@@ -181,3 +181,20 @@ async def test_games_against_the_computer_by_level(database: Database) -> None:
         ("steady", 3, 2),
     ]
     assert await database.read_at_once(lambda c: boards.practised(c, 2, 70)) == []
+
+
+async def test_what_a_person_did(database: Database) -> None:
+    """Who began counts in games with people; cards count in all of them, the one played most comes first."""
+
+    def play(connection: Connection) -> None:
+        for began, rank, cards in ((1, 1, {"K": 2, "7": 1}), (1, 2, {"7": 1}), (0, 1, {"K": 1, "Q": 3})):
+            game = finish(connection, (1, 2), (rank, 3 - rank), at=1)
+            keep_deeds(connection, game, [Deed(0, began, cards), Deed(1, 1 - began, {"2": 9})])
+        alone = finish(connection, (1, None), (1, 2), at=2)
+        keep_deeds(connection, alone, [Deed(0, 1, {"K": 1}), Deed(1, 0, {"2": 9})])
+        finish(connection, (1, 2), (1, 2), at=3)  # of which nothing is known
+
+    await database.write_at_once(play)
+    found = await database.read_at_once(lambda c: boards.done_by(c, 1, "probe"))
+    assert found == Done((2, 1), (1, 1), "K", 4)
+    assert await database.read_at_once(lambda c: boards.done_by(c, 3, "probe")) == Done()

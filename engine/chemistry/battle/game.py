@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -39,6 +39,10 @@ class ChemistryBattle(Game[Move, Observation]):
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """One, against the house, to six."""
         return tuple(DEALS)
+
+    @override
+    def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        return (f"z{facts['card']}",) if kind == "play" else ()
 
     @override
     def deal(self, setup: Setup) -> BattleState:
