@@ -1,9 +1,10 @@
 """French-suited cards drawn by the house: faces, backs and suit signs, at any size from 60 px on.
 
 A face has one strong thing, its rank; the suit stands below it, and again large in the far corner, where
-court cards have an emblem: shield, tiara, crown. Painters: `cards.face` (rank, suit), `cards.back` (a word
-or nothing), `cards.suit` (suit, colour), `cards.joker` (colour). Ranks are "2" to "10", "J", "Q", "K" and
-"A" with the suits "clubs", "diamonds", "hearts" and "spades"; a joker is "★" with "black" or "red".
+court cards have an emblem: shield, tiara, crown. Painters: `cards.face` and `cards.wide` (rank, suit),
+`cards.back` (a word or nothing), `cards.suit` (suit, colour), `cards.joker` (colour). Ranks are "2" to "10",
+"J", "Q", "K" and "A" with the suits "clubs", "diamonds", "hearts" and "spades"; a joker is "★" with "black"
+or "red".
 """
 
 from __future__ import annotations
@@ -157,6 +158,23 @@ def face(pen: Pen, rank: str, which: str, ground: Colour = "paper") -> None:
         suit(corner, which, colour)
 
 
+def wide(pen: Pen, rank: str, which: str) -> None:
+    """What a card shows on a box that is wider than high, such as the upper half of one with words below:
+    rank and suit at the left, the sign of the card at the right."""
+    w, h, colour = pen.width, pen.height, colour_of(which)
+    pen.radius = 0
+    room, side = w * 0.42, w * 0.52
+    size = pen.fitting(rank, room, h * 0.56, _LEAST, Weight.DISPLAY)
+    pen.text(rank, (0, 0, room, h * 0.6), size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
+    suit(pen.within(w * 0.02, h * 0.66, h * 0.3, h * 0.3), which, colour)
+    # crowns have pearls that look out on both sides
+    sign = pen.within(w - side * 1.04, (h - side) / 2, side, side)
+    if rank in _HEADS:
+        _HEADS[rank](sign, colour)
+    else:
+        suit(sign, which, colour)
+
+
 def back(pen: Pen, word: str = "") -> None:
     """The back of a card, all alike, with a word in the middle if there is one."""
     w, h = pen.width, pen.height
@@ -188,6 +206,11 @@ def back(pen: Pen, word: str = "") -> None:
 @painter("cards.face", printed=True)
 def _face(pen: Pen, args: tuple[str, str]) -> None:
     face(pen, *args)
+
+
+@painter("cards.wide", printed=True)
+def _wide(pen: Pen, args: tuple[str, str]) -> None:
+    wide(pen, *args)
 
 
 @painter("cards.back", printed=True)
