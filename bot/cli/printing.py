@@ -56,12 +56,13 @@ def print_(
     made = deck(rules.key, number_of_seats(rules, rules.defaults(), seats), look)
     if made is None:
         raise Stop(f"{title} is its makers' and is not printed here. {plain(presenter.about(language))}", 1)
-    size = PAPERS[paper]
+    size, path = PAPERS[paper], out or Path(f"valence-{rules.key}.pdf")
+    if not path.parent.is_dir():
+        raise Stop(f"{path} cannot be written: there is no folder {path.parent}")
     cards = [*made.fronts, *[blank(look)] * blanks]
     sheets = list(card_sheets(cards, look, size, backs=backs))
     told = list(rule_sheets(rule_blocks(rules.key, made.rules, language), title, look, size))
     data = pdf([*sheets, *told], size.width, size.height, title)
-    path = out or Path(f"valence-{rules.key}.pdf")
     try:
         path.write_bytes(data)
     except OSError as error:

@@ -21,6 +21,8 @@ _SMALL: Final = 80
 """Below this width a card shows its rank and one suit only."""
 _LEAST: Final = 36
 """The smallest type that a phone shows well."""
+_PAPER: Final = 400
+"""From this width on a suit is printed on paper, where one sees corners that no screen shows."""
 
 
 JOKER: Final = "★"
@@ -33,9 +35,9 @@ def colour_of(which: str) -> str:
 
 def _heart(x: float, y: float, width: float, height: float) -> list[Point]:
     """The outline of a heart that fills the box; upside down when the height is negative."""
-    points = []
-    for step in range(60):
-        t = 2 * pi * step / 60
+    points, count = [], 60 if width < _PAPER else 240
+    for step in range(count):
+        t = 2 * pi * step / count
         across = 16 * sin(t) ** 3
         up = 13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t)
         points.append((x + width * (across + 16) / 32, y + height * (12 - up) / 29))
@@ -163,12 +165,12 @@ def wide(pen: Pen, rank: str, which: str) -> None:
     rank and suit at the left, the sign of the card at the right."""
     w, h, colour = pen.width, pen.height, colour_of(which)
     pen.radius = 0
-    room, side = w * 0.42, w * 0.52
+    room, side = w * 0.39, w * 0.52
     size = pen.fitting(rank, room, h * 0.56, _LEAST, Weight.DISPLAY)
-    pen.text(rank, (0, 0, room, h * 0.6), size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
+    pen.text(rank, (0, 0, room * 1.05, h * 0.6), size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
     suit(pen.within(w * 0.02, h * 0.66, h * 0.3, h * 0.3), which, colour)
     # crowns have pearls that look out on both sides
-    sign = pen.within(w - side * 1.04, (h - side) / 2, side, side)
+    sign = pen.within(w - side * 1.06, (h - side) / 2, side, side)
     if rank in _HEADS:
         _HEADS[rank](sign, colour)
     else:
