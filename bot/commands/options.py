@@ -71,7 +71,7 @@ def written(options: Options) -> str:
 def told(game: str, options: Options, locale: str) -> str:
     """Options as people read them."""
     presenter, look, say = presenters.get(game), Look(locale=locale), words(locale)
-    return ", ".join(
+    return say("table.comma").join(
         option_words(presenter.option(key, None, look)[0], presenter.option(key, value, look)[0], say)
         for key, value in options.items()
     )

@@ -433,7 +433,7 @@ class Presenter(Generic[Obs, Act]):
         """Of differences, the greatest first, those that tell most, as a part of a sentence; empty where none
         can be told."""
         told = filter(None, (self.measure(difference, locale) for difference in differences))
-        return words(locale)("table.and").join(islice(told, MOST_CLAUSES))
+        return words(locale)("table.clauses").join(islice(told, MOST_CLAUSES))
 
     def level(self, key: str, locale: str) -> str:
         """The name of a kind of computer opponent: the game's own string, or the house's."""

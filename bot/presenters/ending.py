@@ -16,7 +16,7 @@ def headline(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
     if len(outcome.standings) == 1:
         return say("end.alone", name=look.name(0), score=score_of(presenter, outcome, 0, say))
     names = [look.name(seat) for seat in winners]
-    who = ", ".join(names[:-1]) + say("table.and") + names[-1] if len(names) > 1 else names[0]
+    who = say("table.comma").join(names[:-1]) + say("table.and") + names[-1] if len(names) > 1 else names[0]
     if len(winners) == len(outcome.standings):
         return say("end.draw")
     return say("end.won", names=who, n=len(winners)) + _margin(presenter, outcome, look)

@@ -63,7 +63,7 @@ def missing_permissions(
 def permission_names(missing: list[str], locale: str) -> str:
     """The rights by the names that Discord shows."""
     say = words(locale)
-    return ", ".join(f"**{say(f'permission.{name}')}**" for name in missing)
+    return say("table.comma").join(f"**{say(f'permission.{name}')}**" for name in missing)
 
 
 def refusal_words(refusal: Refusal, game: str, look: Look) -> str:

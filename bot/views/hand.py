@@ -286,7 +286,8 @@ class _Asker:
         labels = {item.key: item.label for item in node.items}
         prompt = node.prompt
         if spot.picked:
-            prompt += "\n" + say("hand.picked", cards=", ".join(labels[key] for key in spot.picked))
+            cards = say("table.comma").join(labels[key] for key in spot.picked)
+            prompt += "\n" + say("hand.picked", cards=cards)
         controls: list[Control] = []
         chosen = next((group for group in found if group[0] == spot.group), None)
         if chosen is not None:
@@ -295,7 +296,7 @@ class _Asker:
             label = say("hand.pick_items", group=chosen[1])
             controls.append(select(label, custom_id, lines[: walk.OPTIONS], least=0, most=node.most))
         lines = [
-            Line(key, label, ", ".join(item.label for item in items), chosen=key == spot.group)
+            Line(key, label, say("table.comma").join(i.label for i in items), chosen=key == spot.group)
             for (key, label), items in found.items()
         ]
         controls += self._list(lines, spot, self._id("group", spot.path, picked), say("hand.pick_group"))

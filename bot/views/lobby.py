@@ -64,7 +64,8 @@ def lobby_message(table: Table) -> Message:
 def fair_message(table: Table, locale: str) -> Message:
     """What makes the deal of a table fair, for who wants to check it."""
     say = words(locale)
-    added = ", ".join(f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None)
+    adders = [f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None]
+    added = say("table.comma").join(adders)
     return page(
         say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds")),
         accent=None,

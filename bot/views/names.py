@@ -88,4 +88,5 @@ def joined(names: list[str], locale: str) -> str:
     """Several names as a phrase."""
     if len(names) < 2:
         return "".join(names)
-    return ", ".join(names[:-1]) + words(locale)("table.and") + names[-1]
+    say = words(locale)
+    return say("table.comma").join(names[:-1]) + say("table.and") + names[-1]

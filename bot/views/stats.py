@@ -253,7 +253,7 @@ def _tally(line: Place, asker: int, say: Words) -> Tally:
 
 
 def _figures(figures: dict[str, str], say: Words) -> str:
-    return ", ".join(f"{say(f'board.{key}')} {figure}" for key, figure in figures.items())
+    return say("table.comma").join(f"{say(f'board.{key}')} {figure}" for key, figure in figures.items())
 
 
 def _in_all(found: list[Total], say: Words) -> tuple[Figure, ...]:

@@ -220,7 +220,7 @@ def _also(answer: Answer, shown: Found, namesakes: Sequence[Found]) -> list[str 
         lines.append(answer.say("cards.also_in", games=games))
     if namesakes:
         titles, more = (
-            ", ".join(found.card.title for found in namesakes[:ALSO_NAMED]),
+            answer.say("table.comma").join(found.card.title for found in namesakes[:ALSO_NAMED]),
             len(namesakes) - ALSO_NAMED,
         )
         key = "cards.also_more" if more > 0 else "cards.also"
