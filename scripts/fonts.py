@@ -21,7 +21,8 @@ from pathlib import Path
 from fontTools import subset  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
-OUT = Path(__file__).resolve().parent.parent / "assets" / "fonts"
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "assets" / "fonts"
 
 INTER = "inter-ui@4.1.1"
 NOTO = "@expo-google-fonts/noto-sans-sc@0.4.3"
@@ -33,6 +34,8 @@ ELEMENTS = (
     "铯钡镧铈镨钕钷钐铕钆铽镝钬铒铥镱镥铪钽钨铼锇铱铂金汞铊铅铋钋砹氡钫镭锕钍镤铀镎钚镅锔锫锎锿镄钔锘铹"
     "𬬻𬭊𬭳𬭛𬭶鿏𫟼𬬭鿔鿭𫓧镆𫟷鿬鿫"
 )
+# What organic chemistry has beside them: names of groups, rings and small molecules.
+ORGANIC = "醇醚醛酮羧酯酰胺腈亚烯炔烷烃肼脲酐缩羟羰苯酚氨嘌呤吡啶呋喃噻吩甾萜苷肽糠醌肟巯炭氰叠"
 # Noto has no simplified glyph for livermorium; the traditional form is what readers know besides it.
 BORROWED = {0x2B7F7: 0x925D}
 
@@ -46,6 +49,12 @@ def _common_han() -> set[int]:
     rows = (bytes([high, low]) for high in range(0xB0, 0xD8) for low in range(0xA1, 0xFF))
     text = b"".join(pair for pair in rows if pair < b"\xd7\xfa").decode("gb2312")
     return {ord(char) for char in text}
+
+
+def _written() -> set[int]:
+    """The characters of our own texts in Chinese, common or not."""
+    texts = (path.read_text("utf-8") for path in (ROOT / "bot/locales/zh-CN").glob("*.toml"))
+    return {ord(char) for text in texts for char in text if "\u3400" <= char <= "\u9fff"}
 
 
 LATIN = _ranges(
@@ -90,7 +99,8 @@ SYMBOLS = _ranges(
 )
 HAN = (
     _common_han()
-    | {ord(char) for char in ELEMENTS}
+    | {ord(char) for char in ELEMENTS + ORGANIC}
+    | _written()
     | _ranges((0x3000, 0x3011), (0x3041, 0x30FF), (0xFF01, 0xFF5E))
 )
 
