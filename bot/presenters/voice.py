@@ -105,8 +105,11 @@ class Voice:
         """Several things as a phrase."""
         if len(parts) < 2:
             return "".join(parts)
-        comma = self("comma") if "comma" in self else ", "
-        return comma.join(parts[:-1]) + self(last) + parts[-1]
+        return self.listed(parts[:-1]) + self(last) + parts[-1]
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Several things side by side."""
+        return (self("comma") if "comma" in self else ", ").join(parts)
 
     def said(self, declared: Facts, facts: Mapping[str, object]) -> dict[str, object]:
         """The facts in words, each by its declared type; `n` is what the sentence counts by."""

@@ -222,10 +222,12 @@ def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
         sides = []
         for side in range(seen.setup.sides):
             row = seen.row(side, lane)
-            said = ", ".join(_said(unit, place, voice, private=private) for place, unit in enumerate(row, 1))
+            said = voice.listed(
+                _said(unit, place, voice, private=private) for place, unit in enumerate(row, 1)
+            )
             letters = "".join(map(seat_letter, seats_of(seen, side)))
             sides.append(voice("alt.row", side=letters, cards=said or voice("alt.none")))
-        found.append(voice("alt.lane", lane=voice.place(seen, lane), rows="; ".join(sides)))
+        found.append(voice("alt.lane", lane=voice.place(seen, lane), rows=voice("alt.semicolon").join(sides)))
     return found
 
 

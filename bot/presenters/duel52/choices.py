@@ -161,7 +161,7 @@ class _Asker:
     def state(self, spot: Spot) -> str:
         """What everybody sees of a card beside its hit points."""
         signs = {"tree.frozen": spot.unit.frozen, "tree.paired": spot.unit.mate >= 0}
-        return ", ".join(self.voice(key) for key, shown in signs.items() if shown)
+        return self.voice.listed(self.voice(key) for key, shown in signs.items() if shown)
 
     def of_card(self, card: int, child: Node) -> Choice:
         """A card of the hand."""

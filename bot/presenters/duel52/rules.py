@@ -92,7 +92,7 @@ def _powers(key: str, cards: str, ranks: range, voice: Voice) -> Page:
 def _facts(key: str, voice: Voice) -> str:
     """How a variant is set up."""
     variant = VARIANTS[key]
-    actions = ", ".join(map(str, variant.actions))
+    actions = voice.listed(map(str, variant.actions))
     return voice(
         "rules.variant",
         seats=variant.seats,

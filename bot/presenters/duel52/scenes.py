@@ -145,7 +145,7 @@ def _end(seen: Observation, voice: Voice) -> list[str]:
         said.append(voice("picture.blow", name=name, by=by, hit=hit, lane=place))
     rows = [[seen.row(side, lane) for lane in range(seen.setup.lanes)] for side in range(seen.setup.sides)]
     left = [f"{seat_letter(side)}\u00a0{sum(map(len, row))}" for side, row in enumerate(rows)]
-    said.append(voice("picture.left_over", cards=", ".join(left)))
+    said.append(voice("picture.left_over", cards=voice.listed(left)))
     return said
 
 
@@ -159,7 +159,7 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
         for seat, count in enumerate(seen.counts)
     ]
     open_ = [LABELS[one.card] for one in seen.gone if one.way == SHOWN]
-    gone = voice("alt.gone", n=len(seen.gone), cards=", ".join(open_) or voice("alt.none"))
+    gone = voice("alt.gone", n=len(seen.gone), cards=voice.listed(open_) or voice("alt.none"))
     pile = voice("alt.pile", n=seen.pile)
     return alt_text(turn, *_end(seen, voice), pile, *seats, *board.told(seen, voice, private=False), gone)
 
@@ -216,6 +216,6 @@ def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
     said = []
     for one, held in enumerate(seen.hands):
         if held or one == seat:
-            cards = ", ".join(LABELS[card] for card in held) or voice("alt.none")
+            cards = voice.listed(LABELS[card] for card in held) or voice("alt.none")
             said.append(voice("alt.hand", name=voice.look.name(one) or seat_letter(one), cards=cards))
     return alt_text(*said, voice("alt.pile", n=seen.pile), *board.told(seen, voice, private=True))
