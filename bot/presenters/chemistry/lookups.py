@@ -123,7 +123,7 @@ def sheet_scene(numbers: Sequence[int], look: Look) -> Scene:
         place = Rect(24 + column * (width + 16), 24 + row * (height + 16), width, height)
         items.append(Sprite("chemistry.compound", (number,), place))
     rows = -(-len(numbers) // _ACROSS)
-    said = voice("alt.sheet", list=", ".join(BOOK.compounds[number].formula for number in numbers))
+    said = voice("alt.sheet", list=voice.listed(BOOK.compounds[number].formula for number in numbers))
     size = 32 + _ACROSS * (width + 16), 32 + rows * (height + 16)
     return Scene(*size, tuple(items), alt_text(said), look, GROUND)
 
@@ -163,7 +163,7 @@ def compound_scene(number: int, look: Look) -> Scene:
     """A compound card, large."""
     voice, one = Voice(look), BOOK.compounds[number]
     name, use, kind = voice.compound_name(one), voice.use(one), voice(f"page.{one.deck}")
-    counts = ", ".join(f"{count} {symbol}" for symbol, count in one.elements.items())
+    counts = voice.listed(f"{count} {symbol}" for symbol, count in one.elements.items())
     said = voice("alt.compound", compound=name, formula=one.formula, kind=kind, atoms=counts)
     colour = BORDER[one.deck]
     mark = Mark("chemistry.mark", (one.deck, theme(look.palette).on(colour)))
@@ -183,7 +183,7 @@ def _element_page(z: int, voice: Voice, *, compounds: bool) -> Page:
     element, text = ELEMENTS[z - 1], ""
     inside = [formula(one.formula) for one in BOOK.compounds if element.symbol in one.elements]
     if compounds and inside:
-        shown = ", ".join(inside[:MOST_LISTED]) + (" …" if len(inside) > MOST_LISTED else "")
+        shown = voice.listed(inside[:MOST_LISTED]) + (" …" if len(inside) > MOST_LISTED else "")
         text = voice("page.inside", formulas=shown)
     return Page(_element_title(z, voice), text, element_scene(z, voice.look))
 

@@ -97,7 +97,7 @@ def _deck(key: str, voice: Voice) -> Page:
         for n in numbers
     ]
     parts = [" · ".join(lines[first : first + PARAGRAPH]) for first in range(0, len(lines), PARAGRAPH)]
-    cards = ", ".join(f"{count} {symbol}" for symbol, count in deck.elements.items())
+    cards = voice.listed(f"{count} {symbol}" for symbol, count in deck.elements.items())
     text = voice(f"rules.deck_{key}", cards=cards).strip()
     scene = sheet_scene(numbers, voice.look)
     return Page(voice(f"rules.deck_{key}_title"), "\n\n".join((text, *parts)), scene)

@@ -34,11 +34,6 @@ def formula_of(number: int) -> str:
     return formula(BOOK.compounds[number].formula)
 
 
-def formulas(numbers: Iterable[int]) -> str:
-    """Compounds in passing: H₂O, NH₃."""
-    return ", ".join(map(formula_of, numbers))
-
-
 def equation(text: str) -> str:
     """A reaction as it is printed, with subscripts and an arrow."""
     return formula(text).replace("->", "→")
@@ -78,7 +73,7 @@ class Voice(ElementVoice):
         Top: lambda voice, card, _: voice.short(card),
         Totals: lambda voice, totals, _: voice.scores(totals),
         list[Card]: lambda voice, cards, _: voice.counted(cards),
-        list[Made]: lambda _voice, numbers, _: formulas(numbers),
+        list[Made]: lambda voice, numbers, _: voice.formulas(numbers),
         list[Number]: lambda voice, numbers, _: voice.all([str(number) for number in numbers]),
     }
 
@@ -101,7 +96,7 @@ class Voice(ElementVoice):
     def counted(self, cards: Iterable[int]) -> str:
         """Cards by kind in passing: 2 H, O, wild."""
         found = Counter(cards)
-        return ", ".join(
+        return self.listed(
             (f"{count} " if count > 1 else "") + self.symbol(card)
             for card, count in sorted(found.items(), key=lambda one: (one[0] == WILD, one[0]))
         )
@@ -123,7 +118,7 @@ class Voice(ElementVoice):
 
     def scores(self, totals: Sequence[int]) -> str:
         """Everybody's points in passing."""
-        return ", ".join(
+        return self.listed(
             self("line.score", name=self.name(seat), points=points) for seat, points in enumerate(totals)
         )
 
@@ -131,6 +126,10 @@ class Voice(ElementVoice):
         """A compound in a sentence: **Water** (H₂O)."""
         one = BOOK.compounds[number]
         return self("compound", compound=self.compound_name(one), formula=formula(one.formula))
+
+    def formulas(self, numbers: Iterable[int]) -> str:
+        """Compounds in passing: H₂O, NH₃."""
+        return self.listed(map(formula_of, numbers))
 
     def compound_label(self, number: int) -> str:
         """A compound on a button: H₂O · Water."""

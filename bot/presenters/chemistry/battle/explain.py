@@ -29,7 +29,7 @@ def explain(seen: Observation, look: Look) -> str:
         for hand, card in zip(order, last.cards, strict=True)
     ]
     lines = [
-        voice("explain.battle_round", round=seen.round - len(seen.finale), plays=", ".join(plays)),
+        voice("explain.battle_round", round=seen.round - len(seen.finale), plays=voice.listed(plays)),
         voice(
             "explain.battle_won",
             name=_name(last.winner, seen.seats, voice),

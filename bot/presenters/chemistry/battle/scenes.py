@@ -407,7 +407,7 @@ def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
 
 
 def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:
-    listed = ", ".join(f"{ELEMENTS[card - 1].symbol} {card}" for card in cards) or voice("picture.empty")
+    listed = voice.listed(f"{ELEMENTS[card - 1].symbol} {card}" for card in cards) or voice("picture.empty")
     name = voice.look.name(seen.viewer) if seen.viewer is not None else voice("house")
     said = [voice("alt.hand", name=name, cards=listed)]
     shown = _now(seen, voice)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
-from bot.presenters.chemistry.words import Voice, equation, formulas
+from bot.presenters.chemistry.words import Voice, equation
 from bot.presenters.telling import Told
 from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, WILD
@@ -57,7 +57,7 @@ def _missing(facts: Told, voice: Voice) -> str:
     if short == 1:
         return voice.all([voice.symbol(card) for card, _ in missing], "or")
     pool = [voice.symbol(card) for card, count in missing for _ in range(count)]
-    return voice("why.some_of", n=short, atoms=", ".join(pool))
+    return voice("why.some_of", n=short, atoms=voice.listed(pool))
 
 
 def _in_order(facts: Told) -> list[tuple[int, int]]:
@@ -92,7 +92,7 @@ def explain(seen: Observation, look: Look) -> str:
 
 
 def _made(seat: int, numbers: Sequence[int], voice: Voice) -> str:
-    return voice("explain.made", name=voice.name(seat), formulas=formulas(numbers))
+    return voice("explain.made", name=voice.name(seat), formulas=voice.formulas(numbers))
 
 
 def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
@@ -116,7 +116,7 @@ def _sheet(sheet: Sheet, voice: Voice) -> Iterator[str]:
             total=sheet.totals[seat],
         )
         if compounds:
-            yield voice("explain.made_of", formulas=formulas(sheet.captured[seat]))
+            yield voice("explain.made_of", formulas=voice.formulas(sheet.captured[seat]))
 
 
 def _facts(seen: Observation, running: Sequence[Sequence[int]], room: int, voice: Voice) -> str:

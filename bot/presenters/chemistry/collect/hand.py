@@ -173,7 +173,7 @@ def _runs_line(seen: Observation, voice: Voice) -> str:
     shown = [move for move in found if move.cards.count(WILD) == fewest][:_MOST_RUNS]
     told = ["-".join(str(card) if card else voice("picture.star") for card in move.cards) for move in shown]
     more = len(found) - len(shown)
-    line = voice("picture.runs", n=len(found), list=", ".join(told))
+    line = voice("picture.runs", n=len(found), list=voice.listed(told))
     return f"{line} {voice('picture.and_more', n=more)}" if more else line
 
 
@@ -185,7 +185,7 @@ def _note(seen: Observation, voice: Voice) -> str:
 
 def _hand_alt(seen: Observation, voice: Voice) -> str:
     if seen.viewer is None:
-        return voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row))
+        return voice("alt.row", list=voice.listed(BOOK.compounds[number].formula for number in seen.row))
     cards = voice.counted(seen.hand) or voice("picture.empty")
     said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
     if line := _runs_line(seen, voice):

@@ -303,12 +303,12 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
     said = [voice("picture.round", round=seen.round, rounds=seen.rounds) + "."]
     if seen.over:
         said += [voice("picture.over") + ".", last_fact(seen, voice)]
-    said.append(voice("alt.row", list=", ".join(BOOK.compounds[number].formula for number in seen.row)))
+    said.append(voice("alt.row", list=voice.listed(BOOK.compounds[number].formula for number in seen.row)))
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
     said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
     for seat in range(seen.seats):
-        made = ", ".join(BOOK.compounds[number].formula for number in seen.captured[seat][-6:])
-        runs = ", ".join(f"{start}–{start + 2}" for start, _ in seen.runs[seat][-4:])
+        made = voice.listed(BOOK.compounds[number].formula for number in seen.captured[seat][-6:])
+        runs = voice.listed(f"{start}–{start + 2}" for start, _ in seen.runs[seat][-4:])
         line = voice("alt.seat", name=voice.look.name(seat), total=seen.totals[seat], n=seen.sizes[seat])
         if made:
             line += voice("alt.made", n=len(seen.captured[seat]), list=made)
@@ -318,6 +318,6 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
             line += voice("alt.turn")
         said.append(line + ".")
     if claims := open_claims(seen):
-        told = ", ".join(f"{seat_letter(seat)} {number}" for number, seat, _ in claims)
+        told = voice.listed(f"{seat_letter(seat)} {number}" for number, seat, _ in claims)
         said.insert(3, voice("alt.claims", list=told))
     return alt_text(*said)
