@@ -23,6 +23,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "assets" / "fonts"
+CHINESE = ROOT / "bot" / "locales" / "zh-CN"
 
 INTER = "inter-ui@4.1.1"
 NOTO = "@expo-google-fonts/noto-sans-sc@0.4.3"
@@ -34,8 +35,6 @@ ELEMENTS = (
     "铯钡镧铈镨钕钷钐铕钆铽镝钬铒铥镱镥铪钽钨铼锇铱铂金汞铊铅铋钋砹氡钫镭锕钍镤铀镎钚镅锔锫锎锿镄钔锘铹"
     "𬬻𬭊𬭳𬭛𬭶鿏𫟼𬬭鿔鿭𫓧镆𫟷鿬鿫"
 )
-# What organic chemistry has beside them: names of groups, rings and small molecules.
-ORGANIC = "醇醚醛酮羧酯酰胺腈亚烯炔烷烃肼脲酐缩羟羰苯酚氨嘌呤吡啶呋喃噻吩甾萜苷肽糠醌肟巯炭氰叠"
 # Noto has no simplified glyph for livermorium; the traditional form is what readers know besides it.
 BORROWED = {0x2B7F7: 0x925D}
 
@@ -51,9 +50,9 @@ def _common_han() -> set[int]:
     return {ord(char) for char in text}
 
 
-def _written() -> set[int]:
-    """The characters of our own texts in Chinese, common or not."""
-    texts = (path.read_text("utf-8") for path in (ROOT / "bot/locales/zh-CN").glob("*.toml"))
+def _spoken_han() -> set[int]:
+    """The characters of our own Chinese texts: names of substances lie outside the common ones."""
+    texts = (path.read_text("utf-8") for path in sorted(CHINESE.glob("*.toml")))
     return {ord(char) for text in texts for char in text if "\u3400" <= char <= "\u9fff"}
 
 
@@ -99,8 +98,8 @@ SYMBOLS = _ranges(
 )
 HAN = (
     _common_han()
-    | {ord(char) for char in ELEMENTS + ORGANIC}
-    | _written()
+    | _spoken_han()
+    | {ord(char) for char in ELEMENTS}
     | _ranges((0x3000, 0x3011), (0x3041, 0x30FF), (0xFF01, 0xFF5E))
 )
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.locales import catalogue, languages
 from bot.render import text
 from bot.render.scene import Fit, Weight
 
@@ -60,6 +61,14 @@ def test_coverage_is_true() -> None:
             char = chr(code)
             if char.isprintable() and not char.isspace():
                 assert bytes(font.getmask(char)) != missing or code == 0xFFFD, (face, hex(code))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_our_own_words_can_be_drawn(language: str) -> None:
+    """Names of substances are rare characters: `scripts/fonts.py` takes in what our texts need."""
+    drawn = frozenset[int]().union(*(text.coverage(face) for faces in text.FACES.values() for face in faces))
+    spoken = {char for said in catalogue(language).values() for char in str(said) if char.isalpha()}
+    assert sorted(char for char in spoken if ord(char) not in drawn) == []
 
 
 @given(st.text(max_size=60), st.integers(120, 900), st.integers(1, 4), st.sampled_from(list(Weight)))
