@@ -1,11 +1,13 @@
 """Every string that people read: TOML files by language, one voice, short, warm, exact.
 
 A string is a template for `str.format`. A table with plural forms (`one`, `other` …) is chosen by
-the fact `n`. A language that lacks a string borrows the English one.
+the fact `n`. A language is offered only when it is whole: half of one is harder to read than English.
+Of what only operators read in a terminal (`OPERATORS`) it borrows the English strings.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,10 @@ from babel import Locale
 
 HERE = Path(__file__).parent
 FALLBACK = "en"
+OPERATORS = ("doctor.", "start.")
+"""Where the strings begin that only whoever runs the bot reads, in a terminal: they are English."""
+OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground)\.")
+"""Names and texts that a language may have although English takes them from the card data."""
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
@@ -24,8 +30,24 @@ class MissingWords(KeyError):
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are, as folder names."""
+    """The languages that are offered: those that are whole, as folder names."""
+    return tuple(language for language in begun() if not lacking(language))
+
+
+@cache
+def begun() -> tuple[str, ...]:
+    """The languages that there are, whole or not, as folder names."""
     return tuple(sorted(path.name for path in HERE.iterdir() if path.is_dir() and list(path.glob("*.toml"))))
+
+
+def lacking(language: str) -> tuple[str, ...]:
+    """The strings that a language lacks to be whole, by key, in the order of the English files."""
+    own = catalogue(language)
+    return tuple(
+        key
+        for key in catalogue(FALLBACK)
+        if key not in own and not key.startswith(OPERATORS) and not OPTIONAL.match(key)
+    )
 
 
 @cache

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
@@ -431,8 +430,6 @@ def tables_of(kind: type[Voice]) -> Iterator[str]:
 presenters.offered()  # a voice is there once its presenter is imported
 VOICES = tuple(f"{table}." for table in sorted(set(tables_of(Voice))))
 """Where the strings of the games stand, for what is asked of each."""
-OPTIONAL = r"[a-z_0-9]+\.(element|text|ground)\."
-"""Names and texts that a language may have although English takes them from the card data."""
 
 
 @cache
@@ -542,31 +539,6 @@ def test_keys_of_what_games_share_are_asked_of_those_that_use_it() -> None:
 def test_every_key_that_is_used_exists() -> None:
     known = catalogue(FALLBACK)
     assert [(where, key) for where, key in spoken_keys() if key not in known] == []
-
-
-def fields(template: Any) -> set[str]:
-    """The facts that a string needs; a plural table needs those of all its forms, and `n`."""
-    if isinstance(template, dict):
-        return set().union(*map(fields, template.values())) | {"n"}
-    if isinstance(template, list):
-        return set()
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_language_says_the_same_things(language: str) -> None:
-    english, own = catalogue(FALLBACK), catalogue(language)
-    required = {key for key in own if not re.match(OPTIONAL, key)}
-    # a language may begin with some of the tables; what it begins, it finishes
-    begun = {key.split(".")[0] for key in own}
-    assert required == {key for key in english if key.split(".")[0] in begun and not re.match(OPTIONAL, key)}
-    for key, template in own.items():
-        assert type(template) is type(english.get(key, "")) or isinstance(template, dict)
-        if isinstance(template, dict):
-            assert "other" in template
-        if key in english:
-            assert fields(template) - {"n"} == fields(english[key]) - {"n"}, key
-        assert template, key
 
 
 # -- the kit can fail -------------------------------------------------------------------------

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.locales import MissingWords, words
+from bot import locales
+from bot.locales import MissingWords, catalogue, words
 
 
 def test_a_borrowed_string_is_counted_as_its_own_language_counts() -> None:
@@ -27,3 +28,12 @@ def test_a_missing_string_or_fact_is_named() -> None:
         words("en")("no.such")
     with pytest.raises(MissingWords, match="table"):
         words("en")("table.moved")
+
+
+def test_a_language_that_lacks_a_string_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {key: said for key, said in catalogue("zh-CN").items() if key != "table.hand"}
+    monkeypatch.setattr(
+        locales, "catalogue", lambda language: own if language == "zh-CN" else catalogue("en")
+    )
+    assert locales.lacking("zh-CN") == ("table.hand",)
+    assert locales.languages.__wrapped__() == ("en",)
