@@ -70,12 +70,14 @@ def spoken(game: str) -> tuple[str, ...]:
 def every_picture(game: str) -> Iterator[tuple[str, Scene]]:
     """All pictures that `valence render --all` draws of a game, each under a name that no other has.
 
-    First one of each kind of picture, in English; then those of `shown`, in each language that it speaks.
+    First one of each kind of picture, then those of `shown`, in English; then one table for each number of
+    seats in every other language that it speaks.
     """
     for title, scene in presenters.get(game).gallery():
         yield f"{game}: {title}", scene
+    seated = {kind.seats: kind for kind in reversed(tuple(covering(catalog.get(game))))}
     for locale in spoken(game):
-        for one in shown(game, locale=locale):
+        for one in shown(game, None if locale == FALLBACK else seated.values(), locale=locale):
             yield f"{one} ({locale})", one.scene()
 
 

@@ -205,18 +205,26 @@ def ellipsis(string: str, pixels: int, weight: Weight, room: float) -> str:
     return string[:low].rstrip() + ELLIPSIS
 
 
+_CLOSING: Final = frozenset("，。、；：？！）」』》”’…")
+_OPENING: Final = frozenset("（「『《“‘")
+
+
 def _words(string: str) -> list[str]:
-    """Where a line may break: after spaces, and around every Han or kana sign."""
+    """Where a line may break: after spaces, and around every Han or kana sign; but no line begins with a sign
+    that closes or ends with one that opens."""
     words: list[str] = []
     current = ""
     for char in string:
         wide = "\u3000" < char < "\ud7ff" or char > "\U0001ffff"
-        closing = char in "，。、；：？！）」』》"
-        if wide and current and not closing:
+        closing = char in _CLOSING
+        if closing and not current and words and not words[-1].endswith(" "):
+            words[-1] += char
+            continue
+        if wide and current and not closing and current[-1] not in _OPENING:
             words.append(current)
             current = ""
         current += char
-        if char == " " or (wide and not closing):
+        if char == " " or (wide and not closing and char not in _OPENING):
             words.append(current)
             current = ""
     if current:

@@ -115,3 +115,11 @@ def test_a_box_that_is_too_low_is_a_cut() -> None:
         text.layout("g", 36, MEDIUM, 120, 20, fit=Fit.ELLIPSIS)
     assert found[0].cut
     assert not found[0].allowed
+
+
+def test_no_chinese_line_begins_with_what_closes_or_ends_with_what_opens() -> None:
+    said = "三点生命；这条战线里，必须先击杀它（“嘲讽”）。翻开的九不会被冻结，也不受反伤。"
+    for room in range(200, 500, 7):
+        lines = text.wrap(said, 36, Weight.MEDIUM, room, 99).lines
+        assert "".join(lines) == said
+        assert all(line[0] not in "，。；）”" and line[-1] not in "（“" for line in lines)
