@@ -61,6 +61,20 @@ def shown(game: str, kinds: Iterable[Kind] | None = None, *, locale: str = FALLB
                 yield Shown(game, kind, phase, viewer, state.observe(viewer), look)
 
 
+def kinds_in(game: str, locale: str) -> Iterator[Kind]:
+    """The kinds of tables that are drawn in a language.
+
+    In English so many that every two choices meet. What another language changes is words, so there
+    each number of seats and each value of an option has to come once.
+    """
+    met = set[object]()
+    for kind in covering(catalog.get(game)):
+        traits = {("seats", kind.seats), *kind.options.items()}
+        if locale == FALLBACK or not traits <= met:
+            yield kind
+        met |= traits
+
+
 def spoken(game: str) -> tuple[str, ...]:
     """The languages in which a game speaks, English first."""
     others = [name for name in languages() if any(key.startswith(f"{game}.") for key in catalogue(name))]
@@ -70,15 +84,17 @@ def spoken(game: str) -> tuple[str, ...]:
 def every_picture(game: str) -> Iterator[tuple[str, Scene]]:
     """All pictures that `valence render --all` draws of a game, each under a name that no other has.
 
-    First one of each kind of picture, then those of `shown`, in English; then one table for each number of
-    seats in every other language that it speaks.
+    First one of each kind of picture, in English; then those of `shown`, in each language that it speaks, but
+    in others than English the hand of one seat stands for all.
     """
     for title, scene in presenters.get(game).gallery():
         yield f"{game}: {title}", scene
-    seated = {kind.seats: kind for kind in reversed(tuple(covering(catalog.get(game))))}
-    for locale in spoken(game):
-        for one in shown(game, None if locale == FALLBACK else seated.values(), locale=locale):
-            yield f"{one} ({locale})", one.scene()
+    for one in shown(game):
+        yield f"{one} ({FALLBACK})", one.scene()
+    for locale in spoken(game)[1:]:
+        for one in shown(game, kinds_in(game, locale), locale=locale):
+            if one.viewer in (None, 0):
+                yield f"{one} ({locale})", one.scene()
 
 
 def _moments(rules: AnyGame, kind: Kind, number: int) -> list[AnyState]:

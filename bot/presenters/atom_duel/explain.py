@@ -97,7 +97,7 @@ class _Telling:
         steps = [_STEPS[line.kind](self, dict(line.facts)) for line in self.trace]
         if self.done:
             steps[-decided:-decided] = self._idle()
-        lines = [head, voice("explain.plays", plays=", ".join(map(self._play, self.plays)))]
+        lines = [head, voice("explain.plays", plays=self.voice.listed(map(self._play, self.plays)))]
         lines += [voice("explain.step", n=n, text=text) for n, text in enumerate(steps, 1)]
         if len(self.plays) > 1:
             lines.append(voice("explain.results", results=" · ".join(self._results())))
@@ -201,7 +201,7 @@ class _Telling:
             )
             for card, before, after in facts["changes"]
         ]
-        return self.say("nitrogen", facts, changes=", ".join(changes))
+        return self.say("nitrogen", facts, changes=self.voice.listed(changes))
 
     def anti(self, facts: Told) -> str:
         return self.say(f"anti_{facts['against']}", facts, beaten=self.voice.shorts(facts["beaten"]))

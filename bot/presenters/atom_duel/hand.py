@@ -55,7 +55,7 @@ def _note(seen: Observation, voice: Voice) -> str:
         return voice("hand.empty")
     inside = [z for group in seen.groups for z in group.cards if all(at == seat for at, _ in group.places)]
     if seen.hidden and not seen.simultaneous and 0 < len(inside) <= MOST_MAYBE:
-        return voice("hand.maybe", symbols=", ".join(ELEMENTS[z - 1].symbol for z in inside))
+        return voice("hand.maybe", symbols=voice.listed(ELEMENTS[z - 1].symbol for z in inside))
     return ""
 
 
@@ -85,7 +85,7 @@ def _cards_said(seen: Observation, seat: int, voice: Voice) -> str:
         if mine and (power := _power(seen, card)):
             line += f" ({voice.power(power)})"
         cards.append(line)
-    return ", ".join(cards) or voice("hand.empty")
+    return voice.listed(cards) or voice("hand.empty")
 
 
 def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
@@ -98,7 +98,7 @@ def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
     if seat is not None:
         effects += [voice(f"picture.alt.flag.{flag}") for flag in queries.flags(seen, seat)]
     note, (said, who) = _note(seen, voice), stake(seen, voice)
-    points = ", ".join(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
+    points = voice.listed(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
     return alt_text(
         *held,
         note and f"{note}.",

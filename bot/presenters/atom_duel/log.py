@@ -101,7 +101,7 @@ def _round_over(teller: _Teller, facts: Told) -> str:
         voice("line.score", name=voice.name(seat), points=points)
         for seat, points in enumerate(facts["points"])
     ]
-    return teller.say("round_over", points=", ".join(scores))
+    return teller.say("round_over", points=voice.listed(scores))
 
 
 def _game_over(teller: _Teller, facts: Told) -> str:

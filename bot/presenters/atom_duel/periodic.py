@@ -148,7 +148,7 @@ def periodic_scene(
             items.append(Text(below, text, Size.SMALL, max_lines=4, fit=Fit.ELLIPSIS))
     else:
         items += _legend(voice, gap)
-    names = ", ".join(f"{voice.element(z)} {z}" for z in sorted(marked))
+    names = voice.listed(f"{voice.element(z)} {z}" for z in sorted(marked))
     names = names or voice("picture.alt.nothing_marked")
     said = alt_text(title and f"{title}.", text, voice("picture.alt.elements", marked=names))
     return Scene(WIDTH, 2 * _MARGIN + _ROWS * _STEP[1] + _GAP, tuple(items), said, look)
@@ -203,7 +203,7 @@ def stretch_scene(first: int, last: int, look: Look) -> Scene:
         Spaced(Box(_ROWS * 28, head), 16),
         Flow(cards, gap=14, line_gap=14, most=_ACROSS),
     ]
-    told = ", ".join(f"{z} {voice.element(z)}" for z in range(first, last + 1))
+    told = voice.listed(f"{z} {voice.element(z)}" for z in range(first, last + 1))
     foot = Words(voice("picture.stretch_note"), (Size.CLEAR,), colour="muted", lines=2)
     return frozen(Column(blocks), alt_text(f"{title}.", f"{told}."), look, foot=foot)
 

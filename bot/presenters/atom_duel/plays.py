@@ -287,7 +287,7 @@ def _play_said(play: PlayView, voice: Voice, best: str) -> str:
         parts.append(voice("picture.beaten"))
     if best:
         parts.append(best)
-    return ", ".join(parts) + "."
+    return voice.listed(parts) + "."
 
 
 def plays_said(seen: Observation, voice: Voice) -> str:
@@ -301,7 +301,7 @@ def plays_said(seen: Observation, voice: Voice) -> str:
 def missed_said(seen: Observation, voice: Voice) -> Iterable[str]:
     """The hands that were decided since the owner moved and that the middle does not show, in words."""
     for hand in queries.missed(seen):
-        cards = ", ".join(
+        cards = voice.listed(
             f"{voice.look.name(play.seat)} {voice.element(play.card)} {play.card}" for play in hand.plays
         )
         yield voice("picture.alt.missed", hand=hand.hand, cards=cards, name=voice.look.name(hand.winner))

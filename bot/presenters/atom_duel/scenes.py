@@ -417,7 +417,7 @@ def _seat_said(seen: Observation, seat: int, voice: Voice) -> str:
     line = voice("picture.alt.seat", name=voice.look.name(seat), points=seen.points[seat], cards=len(held))
     shown = [voice.element(seen.rows[seat][slot]) for slot in held if queries.public(seen, seat, slot)]
     if shown:
-        line += f" ({', '.join(shown)})"
+        line += f" ({voice.listed(shown)})"
     line += "".join(", " + voice(f"picture.flag.{flag}") for flag in queries.flags(seen, seat))
     if seat in queries.champions(seen):
         line += f", {voice('picture.alt.won')}"
@@ -427,7 +427,7 @@ def _seat_said(seen: Observation, seat: int, voice: Voice) -> str:
 def _alt(seen: Observation, voice: Voice) -> str:
     round_, hand = moment(seen, voice)
     level = voice("picture.level", level=seen.level)
-    title = ", ".join(filter(None, (round_, level, hand)))
+    title = voice.listed(filter(None, (round_, level, hand)))
     effects = "".join(voice(f"picture.effect.{key}") + ". " for key in queries.effects(seen))
     passed = "".join(
         voice("picture.alt.earlier", hand=one.hand, name=voice.look.name(one.winner), how=how(one, voice))

@@ -53,7 +53,7 @@ def level_sheet(level: int, look: Look) -> Scene:
     )
     head = Words(title, (Size.TITLE, Size.BODY), Weight.BOLD, "accent")
     said = [
-        f"{voice.power(power)}: {', '.join(f'{symbol(z)} {z}' for z in cards_with(power))}."
+        f"{voice.power(power)}: {voice.listed(f'{symbol(z)} {z}' for z in cards_with(power))}."
         for power in powers
     ]
     block = Column((Spaced(head, 16), Spaced(body, 20)))
@@ -115,7 +115,7 @@ def _alone(area: Rect, power: str, voice: Voice) -> Iterator[Item]:
     yield Sprite("atom_duel.power", (power,), inner._replace(w=_SIGN))
     words = Rect(inner.x + _SIGN + 12, inner.y, inner.w - _SIGN - 12, inner.h)
     cards = cards_with(power)
-    whose = ", ".join(f"{symbol(z)} {z}" for z in cards[:_FEW])
+    whose = voice.listed(f"{symbol(z)} {z}" for z in cards[:_FEW])
     if len(cards) > _FEW:
         whose = " ".join(symbol(z) for z in cards)
     name = voice.power(power)

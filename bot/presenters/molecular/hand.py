@@ -252,7 +252,7 @@ def _hand_said(seen: Observation, voice: Voice, lettering: Lettering, outside: s
         voice("alt.card", group=voice.group(group), points=queries.worth(seen, group).total)
         for group in queries.hand(seen)
     ]
-    parts = [voice("alt.hand", tiles=", ".join(tiles) or "–", cards=", ".join(cards) or "–")]
+    parts = [voice("alt.hand", tiles=voice.listed(tiles) or "–", cards=voice.listed(cards) or "–")]
     if lettering.names:
         parts.append(voice("alt.cells", cells=queries.lettered(queries.table(seen), lettering, voice)))
     note = _note(seen, voice)

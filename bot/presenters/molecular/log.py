@@ -127,7 +127,7 @@ def _summary(board: Board, voice: Voice) -> list[str]:
     found = [(count, group) for group, count in enumerate(groups.count_all(board)) if count]
     found.sort(key=lambda one: (-one[0], one[1]))
     if found:
-        names = ", ".join(voice("ending.group", group=voice.group(g), count=count) for count, g in found)
+        names = voice.listed(voice("ending.group", group=voice.group(g), count=count) for count, g in found)
         said.append(voice("ending.groups", groups=names))
     return said
 

@@ -139,7 +139,7 @@ def lettered(table: Table, lettering: Lettering, voice: Voice, shown: Container[
         if shown is None or cell in shown:
             kind = SHAPE_KIND[table.board.tiles[cell]] if lettering.on_tiles else -1
             found.append(name if kind < 0 else voice("alt.end", cell=name, element=voice.element(kind)))
-    return ", ".join(found)
+    return voice.listed(found)
 
 
 def spilling(seen: Observation) -> bool:

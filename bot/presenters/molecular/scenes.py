@@ -200,7 +200,7 @@ def outside_of(seen: Observation, lettering: Lettering, shown: Sequence[chart.Ch
     tiles, names = chart.outside(laid, lettering, shown)
     parts = [voice("picture.tiles", n=tiles)] if tiles else []
     if names:
-        parts.append(voice("picture.cells", n=len(names), cells=", ".join(names)))
+        parts.append(voice("picture.cells", n=len(names), cells=voice.listed(names)))
     if not parts:
         return ""
     if chart.fits_large(laid, INNER, TABLE_BOARD):
@@ -231,14 +231,14 @@ def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: 
         parts.append(voice("alt.seat_turn" if seat in seen.to_act else "alt.seat", **facts))
     cards = [*seen.actives, *([seen.reagent] if seen.reagent >= 0 else [])]
     if cards:
-        parts.append(voice("alt.active", cards=", ".join(map(voice.effector, cards))))
+        parts.append(voice("alt.active", cards=voice.listed(map(voice.effector, cards))))
     if held_groups:
-        parts.append(voice("alt.groups", groups=", ".join(held_groups)))
+        parts.append(voice("alt.groups", groups=voice.listed(held_groups)))
     if lettering.names:
         parts.append(voice("alt.cells", cells=queries.lettered(laid, lettering, voice)))
     held = [f"{voice.group(g)} {n}" for g, n in enumerate(seen.counters) if n]
     if held:
-        parts.append(voice("alt.counters", counters=", ".join(held)))
+        parts.append(voice("alt.counters", counters=voice.listed(held)))
     return parts
 
 

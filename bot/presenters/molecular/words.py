@@ -89,7 +89,7 @@ class Voice(GameVoice):
         """The bonds of a tile in words: 2 single, 1 double."""
         orders = BOX.tiles[kind].orders
         parts = [self(f"bonds.{order}", n=orders.count(order)) for order in (1, 2, 3) if order in orders]
-        return ", ".join(parts)
+        return self.listed(parts)
 
     def tile(self, kind: int) -> str:
         """A tile in a sentence: carbon (2 single, 1 double)."""
