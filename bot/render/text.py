@@ -210,21 +210,22 @@ _OPENING: Final = frozenset("（「『《“‘")
 
 
 def _words(string: str) -> list[str]:
-    """Where a line may break: after spaces, and around every Han or kana sign; but no line begins with a sign
-    that closes or ends with one that opens."""
+    """Where a line may break: after spaces, around every Han or kana sign and after its marks; but no line
+    begins with a mark that closes or ends with one that opens."""
     words: list[str] = []
     current = ""
     for char in string:
         wide = "\u3000" < char < "\ud7ff" or char > "\U0001ffff"
-        closing = char in _CLOSING
+        opening, closing = char in _OPENING, char in _CLOSING
         if closing and not current and words and not words[-1].endswith(" "):
             words[-1] += char
             continue
-        if wide and current and not closing and current[-1] not in _OPENING:
+        after = current[-1:] > "\u3000" and current[-1] in _CLOSING
+        if (wide or opening or after) and current and not closing and current[-1] not in _OPENING:
             words.append(current)
             current = ""
         current += char
-        if char == " " or (wide and not closing and char not in _OPENING):
+        if char == " " or (wide and not opening and not closing):
             words.append(current)
             current = ""
     if current:

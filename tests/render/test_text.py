@@ -71,6 +71,20 @@ def test_our_own_words_can_be_drawn(language: str) -> None:
     assert sorted(char for char in spoken if ord(char) not in drawn) == []
 
 
+@pytest.mark.parametrize(
+    ("string", "words"),
+    [
+        ("看光。好", ["看", "光。", "好"]),
+        ("水（H₂O）、冰", ["水", "（H₂O）、", "冰"]),
+        ("叫“荧光”。", ["叫", "“荧", "光”。"]),
+        ("出 Fe，再", ["出", " ", "Fe，", "再"]),
+        ("Fe，Cu、Zn", ["Fe，", "Cu、", "Zn"]),
+    ],
+)
+def test_no_line_begins_or_ends_with_a_mark_that_belongs_to_another(string: str, words: list[str]) -> None:
+    assert text._words(string) == words
+
+
 @given(st.text(max_size=60), st.integers(120, 900), st.integers(1, 4), st.sampled_from(list(Weight)))
 def test_lines_fit_their_box(string: str, room: int, lines: int, weight: Weight) -> None:
     block = text.wrap(string, 36, weight, room, lines)
