@@ -211,10 +211,10 @@ def law_scene(law: Law, look: Look) -> Scene:
     return card_page(
         name,
         Kind(voice("page.wild"), WILD_COLOUR),
-        voice("alt.law", law=name, by=law.by, text=text),
+        voice("alt.law", law=name, by=voice.law_by(law), text=text),
         look,
         art=Piece(EMBLEM, EMBLEM, lambda at: (Sprite("chemistry.emblem", (), at),)),
-        note=law.by,
+        note=voice.law_by(law),
         text=text,
         ground=GROUND,
     )

@@ -75,7 +75,8 @@ def _example(key: str, cards: str, voice: Voice, *, framed: bool = False) -> Sce
 def _laws(voice: Voice) -> Page:
     page = rules_page(voice, "laws", _example("laws", "wild", voice))
     laws = [
-        voice("rules.law", law=voice.law_name(law), by=law.by, text=voice.law_text(law)) for law in BOOK.laws
+        voice("rules.law", law=voice.law_name(law), by=voice.law_by(law), text=voice.law_text(law))
+        for law in BOOK.laws
     ]
     return Page(page.title, "\n".join([page.text, *laws]), page.scene)
 

@@ -152,6 +152,10 @@ class Voice(ElementVoice):
         """The name of the law on a wild card."""
         return self._own(f"element.{law.key}", law.name)
 
+    def law_by(self, law: Law) -> str:
+        """Who found a law, and when."""
+        return self._own(f"text.{law.key}_by", law.by)
+
     def law_text(self, law: Law) -> str:
         """What a law says, in one sentence."""
         return self._own(f"text.{law.key}", law.text)
