@@ -63,7 +63,9 @@ async def _names(answer: Answer, current: str) -> Choices:
 def _line(found: Found, locale: str) -> str:
     """A card with its game, and with what it is browsed by."""
     game = presenters.get(found.game).title(locale)
-    return " · ".join(filter(None, (found.card.title, game, ", ".join(found.card.tags))))
+    return " · ".join(
+        filter(None, (found.card.title, game, words(locale)("table.comma").join(found.card.tags)))
+    )
 
 
 @app_commands.command(name="cards", description=say("command.cards"))

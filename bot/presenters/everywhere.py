@@ -81,19 +81,18 @@ def spoken(game: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((FALLBACK, *others)))
 
 
-def every_picture(game: str) -> Iterator[tuple[str, Scene]]:
+def every_picture(game: str, locales: Iterable[str] | None = None) -> Iterator[tuple[str, Scene]]:
     """All pictures that `valence render --all` draws of a game, each under a name that no other has.
 
-    First one of each kind of picture, in English; then those of `shown`, in each language that it speaks, but
-    in others than English the hand of one seat stands for all.
+    First one of each kind of picture, in English; then those of `shown`, in each of these languages (all
+    that it speaks, where none are given), but in others than English the hand of one seat stands for all.
     """
-    for title, scene in presenters.get(game).gallery():
-        yield f"{game}: {title}", scene
-    for one in shown(game):
-        yield f"{one} ({FALLBACK})", one.scene()
-    for locale in spoken(game)[1:]:
-        for one in shown(game, kinds_in(game, locale), locale=locale):
-            if one.viewer in (None, 0):
+    for locale in spoken(game) if locales is None else locales:
+        if locale == FALLBACK:
+            for title, scene in presenters.get(game).gallery():
+                yield f"{game}: {title}", scene
+        for one in shown(game, None if locale == FALLBACK else kinds_in(game, locale), locale=locale):
+            if locale == FALLBACK or one.viewer in (None, 0):
                 yield f"{one} ({locale})", one.scene()
 
 

@@ -49,7 +49,7 @@ def example_scene(
         told.append(" ".join(filter(None, (sign, names, f"({caption})" if caption else ""))))
         sign = ""
     head = voice(f"rules.{key}_head")
-    return figures_scene(head, figures, alt_text(f"{head}:", ", ".join(told) + "."), voice.look, table)
+    return figures_scene(head, figures, alt_text(f"{head}:", voice.listed(told) + "."), voice.look, table)
 
 
 def with_example(voice: Voice, key: str, scene: Scene | None = None, *, title: str = "") -> Page:

@@ -35,5 +35,7 @@ def _strength(games: Sequence[str], locale: str) -> str:
             if n is not None
         ]
         if told:
-            lines.append(speak("about.levels", title=presenter.title(locale), levels=", ".join(told)))
+            lines.append(
+                speak("about.levels", title=presenter.title(locale), levels=speak("table.comma").join(told))
+            )
     return "\n".join([speak("about.opponents"), *lines]) if lines else ""

@@ -45,5 +45,6 @@ def _entry(key: str, locale: str, say: Words) -> Beside:
 def _picture(games: tuple[str, ...], locale: str) -> Scene:
     emblems = [presenters.get(key).poster.emblem for key in games]
     tiles = [PosterTile(emblem.painter, emblem.args, emblem.shape) for emblem in emblems if emblem]
-    alt = words(locale)("poster.alt", games=", ".join(presenters.get(key).title(locale) for key in games))
-    return poster_scene(tiles, alt, Look(locale=locale))
+    say = words(locale)
+    titles = say("table.comma").join(presenters.get(key).title(locale) for key in games)
+    return poster_scene(tiles, say("poster.alt", games=titles), Look(locale=locale))

@@ -16,7 +16,7 @@ import pytest
 
 from bot.locales import FALLBACK
 from bot.presenters.everywhere import PHASES, kinds_in, shown, spoken
-from bot.render.check import HAND_HEIGHT, HAND_HEIGHTS, HEIGHTS, faults
+from bot.render.check import HAND_HEIGHT, HAND_HEIGHTS, HEIGHTS, audit, faults
 from engine import catalog
 from engine.game import Game
 from engine.setups import covering, every_kind
@@ -49,6 +49,17 @@ def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any])
             assert ("seats", kind.seats, phase, seat) in hands
         for option, phase in product(kind.options.items(), PHASES):
             assert (*option, phase, 0) in hands
+
+
+@every_game
+def test_what_a_language_writes_fits_its_pictures(game: Game[Any, Any]) -> None:
+    """The scenes of one kind of table in each language but English, not painted: the long tests paint all."""
+    for locale in spoken(game.key)[1:]:
+        kind = max(kinds_in(game.key, locale), key=lambda kind: kind.seats)
+        for one in shown(game.key, [kind], locale=locale):
+            if one.viewer in (None, 0):
+                scene = one.scene()
+                assert audit(scene) == [], f"{one} ({locale})"
 
 
 @every_game

@@ -43,7 +43,8 @@ def periodic_message(look: Look, at: int | None = None) -> Message:
         )
     stretch = stretches[at % len(stretches)]
     cards = {card.key: card for card in presenter.cards(look.locale)}
-    lines = [Line(key, cards[key].title, ", ".join(cards[key].tags)) for key in stretch.cards]
+    comma = say("table.comma")
+    lines = [Line(key, cards[key].title, comma.join(cards[key].tags)) for key in stretch.cards]
     controls = [
         select(say("periodic.choose"), ids.make("element", at), lines),
         *ways,

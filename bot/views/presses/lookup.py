@@ -278,7 +278,7 @@ def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
     last = walk.pages(len(here))
     at %= last
     lines = [
-        Line(card.key, card.title, ", ".join(card.tags))
+        Line(card.key, card.title, say("table.comma").join(card.tags))
         for card in here[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
     ]
     tag_at = tags.index(tag) + 1 if tag in tags else 0
