@@ -140,7 +140,9 @@ def group_scene(group: int, look: Look) -> Scene:
     """One group card, large."""
     voice, card = Voice(look), BOX.groups[group]
     copies, points = voice("picture.copies", n=card.copies), voice.points(card.base)
-    said = voice("alt.group", group=voice.group(group), points=points, drawing=card.drawing, cards=copies)
+    _, ring, atoms = card.drawing.rpartition("ring ")
+    drawing = voice("alt.ring", atoms=atoms) if ring else atoms
+    said = voice("alt.group", group=voice.group(group), points=points, drawing=drawing, cards=copies)
     return card_page(
         voice.group(group),
         Kind(voice("tag.group"), "accent"),
