@@ -7,7 +7,7 @@ PRESENTER = collect.presenter(
     "canasta",
     lookups.EVERY,
     Poster(
-        emblem=Emblem("chemistry.wild", ("Wild", 1)),
+        emblem=Emblem("chemistry.wild", ("", 1)),
         minutes=15,
         difficulty=Difficulty.DEEP,
         options={"decks": "covalent", "rounds": 1},

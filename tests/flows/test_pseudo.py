@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import simcord.interactions
 
+from tests.conformance.test_pseudo_language import drawn
 from tests.flows.test_moving import the_table
 from tests.support.forging import forge
 from tests.support.pseudo import PSEUDO, left
@@ -29,6 +30,14 @@ def abroad(room: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         return record, {**payload, "locale": PSEUDO, "guild_locale": PSEUDO}
 
     monkeypatch.setattr(simcord.interactions, "base_payload", speaking)
+    studio, room.painted = room.bot.app.studio, []
+    paint = studio.paint
+
+    async def recorded(scene: Any, *args: Any, **facts: Any) -> Any:
+        room.painted.append(scene)
+        return await paint(scene, *args, **facts)
+
+    monkeypatch.setattr(studio, "paint", recorded)
     return room
 
 
@@ -63,18 +72,20 @@ class Listener:
     def hear(self, answer: Any) -> Any:
         """The message of an answer, if it is one."""
         for form in filter(None, [answer.modal]):
-            self._note([form])
+            self._note(texts([form]))
         for message in filter(None, (answer.response, *answer.followups)):
-            self._note(message.components)
+            self._note(texts(message.components))
         return answer.response
 
     def look_around(self, room: Any) -> None:
-        """Hear what stands in the channel."""
+        """Hear what stands in the channel, and look at all pictures so far."""
         for message in room.channel.history():
-            self._note(block.to_dict() for block in message.components)
+            self._note(texts(block.to_dict() for block in message.components))
+        for scene in room.painted:
+            self._note(drawn(scene))
 
-    def _note(self, components: Iterable[Any]) -> None:
-        for text in texts(components):
+    def _note(self, told: Iterable[str]) -> None:
+        for text in told:
             self.texts += 1
             # a game that only tests have speaks English alone
             if (words := left(text)) and "Probe" not in text:
@@ -112,6 +123,7 @@ async def test_no_sentence_of_a_command_is_left_in_the_code(
     room, listener = abroad, Listener()
     message = listener.hear(await room.ann.slash(room.channel, command, **options))
     await listener.press(room.ann, message)
+    listener.look_around(room)
     assert listener.texts
     assert listener.found == {}
 
@@ -142,6 +154,7 @@ async def test_no_sentence_of_a_table_is_left_in_the_code(abroad: Any) -> None:
     listener.hear(await forge(room.ben, board, f"v:leave-yes:{table.id}"))
     await room.env.settle()
     listener.look_around(room)
+    assert room.painted
     assert listener.texts > 200
     assert listener.found == {}
 

@@ -154,16 +154,19 @@ def _emblem(pen: Pen, centre: Point, radius: float, *, balls: int) -> None:
 
 @painter("chemistry.wild", printed=True)
 def _wild(pen: Pen, args: tuple[str, int]) -> None:
-    """A wild card of about 160 px: the star among the elements, and the word."""
+    """A wild card of about 160 px: the star among the elements, and the word; without one it is an emblem."""
     word, count = args
     radius = 16 * pen.width / 208
     pen.radius = radius
     pen.box((0, 0, pen.width, pen.height), "paper", radius)
-    foot = 60.0
+    foot = 60.0 if word else 20.0
     pen.box((0, pen.height - foot, pen.width, foot), WILD_COLOUR, radius, (False, False, True, True))
     top = 30.0 if count > 1 else 0.0
     _emblem(pen, (pen.width / 2, top + (pen.height - foot - top) / 2), pen.width * 0.46, balls=_FEW)
-    pen.text(word, (8, pen.height - foot, pen.width - 16, foot), pen.fitting(word, pen.width - 24, 48, 36))
+    if word:
+        pen.text(
+            word, (8, pen.height - foot, pen.width - 16, foot), pen.fitting(word, pen.width - 24, 48, 36)
+        )
     _count(pen, count)
 
 
