@@ -7,6 +7,7 @@ picture; colours are names of the theme, so one scene shows in every palette.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
@@ -236,10 +237,28 @@ class Scene:
             raise ValueError(f"no picture is {self.width}x{self.height}")
         if len(self.alt) > 1024:
             raise ValueError(f"the alt text has {len(self.alt)} characters, 1024 are allowed")
+        if self.look.locale.startswith("zh"):
+            # sentences are joined as English joins them
+            object.__setattr__(self, "alt", in_chinese_marks(self.alt))
 
     def points(self, size: Size) -> int:
         """The type size in pixels for a picture of this width, rounded up so that phones can read it."""
         return -(-size * self.width // BASE_WIDTH)
+
+
+_MARK = re.compile(r"(?:^|(?<=[。.] ))\d+\. |(?<=\S)[.:,;](?= |$)")
+"""A place before a name, which stays, or a mark behind a word."""
+_WIDE = str.maketrans(".:,;", "。：，；")
+
+
+def in_chinese_marks(text: str) -> str:
+    """A Chinese text whose marks are all as wide as its signs, with no space behind them.
+
+    >>> in_chinese_marks("领先: 43. B Ann: +2. 1. Ann, 3 张.")
+    '领先：43。B Ann：+2。1. Ann，3 张。'
+    """
+    wide = _MARK.sub(lambda found: found[0] if found[0][0].isdigit() else found[0].translate(_WIDE), text)
+    return re.sub("(?<=[。：，；！？]) ", "", wide)
 
 
 def places(items: Iterable[Item]) -> dict[str, Rect]:

@@ -21,8 +21,8 @@ from bot.views.screens import SHORT, screens
 
 AROUND: Final = 90
 """How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""
-SIGNS: Final = (SHORT, 500, 400, 320, 240)
-"""How many signs a part has at most, tried in turn."""
+SIGNS: Final = (SHORT, 500, 400, 320, 240, 160)
+"""How many signs a part has at most, tried in turn; a sign of Chinese takes the room of two."""
 
 
 @dataclass(frozen=True, slots=True)
