@@ -14,7 +14,8 @@ from bot.locales import catalogue, languages
 from bot.presenters.telling import Teller
 from engine.facts import Count, Facts
 from engine.game import AnyGame, Refusal
-from tests.conformance.test_words import HARD, fields, refusals_of
+from tests.conformance.test_languages import fields
+from tests.conformance.test_words import HARD, refusals_of
 from tests.conformance.walk import GAMES, a_setup, name_of, random_play
 
 DECLARED = [game for game in GAMES if game.events]
