@@ -21,7 +21,8 @@ from tests.house.tree import ROOT, files, read
 
 PAGE = Path("docs/add-a-game.md")
 RULES, OLD_RULES = "engine/high_card.py", "engine/high_card_1.py"
-FILES = {RULES, "bot/presenters/high_card.py", "bot/locales/en/high_card.toml"}
+STRINGS = {f"bot/locales/{language}/high_card.toml" for language in ("en", "zh-CN")}
+FILES = {RULES, "bot/presenters/high_card.py", *STRINGS}
 """What a game is, with its line in the catalog. This one has no card data."""
 KEPT = (
     "tests/conformance/golden/high_card-v1.",
@@ -45,7 +46,7 @@ def blocks() -> dict[str, str]:
     found = {}
     for block in re.finditer(r"```(?:python|toml)\n(.*?)```", read(PAGE), re.DOTALL):
         before = read(PAGE)[: block.start()]
-        found[re.findall(r"`([\w/]+high_card\w*\.\w+)`", before)[-1]] = block[1]
+        found[re.findall(r"`([\w/-]+high_card\w*\.\w+)`", before)[-1]] = block[1]
     return found
 
 
