@@ -142,7 +142,7 @@ def _group(tallies: tuple[Tally, ...], columns: Columns, label: str) -> list[Blo
 
 
 def stats_scene(stats: Stats, look: Look) -> Scene:
-    """The statistics of a person, as high as it needs; what its words mean stands below."""
+    """What the games of a person come to, as high as it needs; what its words mean stands below."""
     lines = Lines(stats.tallies, stats.columns, share=True)
     blocks: list[Block] = [heading(stats.name, stats.subtitle)]
     if stats.tallies:
@@ -151,27 +151,40 @@ def stats_scene(stats: Stats, look: Look) -> Scene:
         if any(tally.games for tally in stats.tallies):
             blocks.append(lines.head())
         blocks += [Spaced(lines.line(tally), 8) for tally in stats.tallies]
-        if stats.trend:
-            blocks.append(Spaced(_trend(stats.trend), 16))
-        if stats.luck:
-            blocks.append(Spaced(Grid([_tile(figure) for figure in stats.luck], 3), 24))
-        if stats.favourite:
-            blocks.append(Spaced(Words(stats.favourite, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
-        if stats.roles and stats.against_columns:
-            blocks += _group(stats.roles, stats.against_columns, stats.roles_label)
-        if stats.chance:
-            blocks.append(Spaced(Words(stats.chance, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
-        if stats.against and stats.against_columns:
-            blocks += _group(stats.against, stats.against_columns, stats.against_label)
     else:
         blocks.append(nothing(stats.empty))
-    footer = stats.footer if stats.tallies else stats.empty
-    foot = Words(footer, (Size.CLEAR,), colour="muted", lines=3) if stats.tallies else None
-    said = [f"{words}." if words else "" for words in (stats.name, stats.subtitle)]
-    said += [f"{figure.label}: {figure.number}." for figure in stats.figures]
+    said = [f"{figure.label}: {figure.number}." for figure in stats.figures]
     said += [stats.last_said, *(tally.said for tally in stats.tallies)]
-    said += [stats.trend.said if stats.trend else ""]
+    return _page(stats, blocks, said, look)
+
+
+def rivals_scene(stats: Stats, look: Look) -> Scene | None:
+    """The other side of the same statistics: how a rating went, luck, the favourite card, whom they met;
+    None where nothing of it is known."""
+    blocks: list[Block] = [heading(stats.name, stats.subtitle)]
+    if stats.trend:
+        blocks.append(Spaced(_trend(stats.trend), 16))
+    if stats.luck:
+        blocks.append(Spaced(Grid([_tile(figure) for figure in stats.luck], 3), 24))
+    if stats.favourite:
+        blocks.append(Spaced(Words(stats.favourite, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
+    if stats.roles and stats.against_columns:
+        blocks += _group(stats.roles, stats.against_columns, stats.roles_label)
+    if stats.chance:
+        blocks.append(Spaced(Words(stats.chance, (Size.CLEAR,), Weight.BOLD, lines=2), 16))
+    if stats.against and stats.against_columns:
+        blocks += _group(stats.against, stats.against_columns, stats.against_label)
+    if len(blocks) == 1:
+        return None
+    said = [stats.trend.said if stats.trend else ""]
     said += [f"{figure.label}: {figure.number}." for figure in stats.luck]
     said += [stats.favourite, *(tally.said for tally in stats.roles), stats.chance]
-    said += [*(tally.said for tally in stats.against), footer]
-    return frozen(Column(blocks), alt_text(*said), look, foot=foot)
+    said += [tally.said for tally in stats.against]
+    return _page(stats, blocks, said, look)
+
+
+def _page(stats: Stats, blocks: list[Block], said: list[str], look: Look) -> Scene:
+    footer = stats.footer if stats.tallies else stats.empty
+    foot = Words(footer, (Size.CLEAR,), colour="muted", lines=3) if stats.tallies else None
+    named = [f"{words}." if words else "" for words in (stats.name, stats.subtitle)]
+    return frozen(Column(blocks), alt_text(*named, *said, footer), look, foot=foot)

@@ -15,7 +15,7 @@ from bot.store.rating import Board, Rating
 from bot.store.reviews import Luck
 from bot.store.totals import Total
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
-from bot.views.stats import Person, board_picture, stats_picture
+from bot.views.stats import Person, board_picture, rivals_picture, stats_picture
 from engine import brackets
 from engine.ai.review import Judged, Review
 from engine.brackets import Kind
@@ -56,6 +56,8 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     done = Done((31, 23), (29, 18), "Au", 17)
     person = Person(totals, last, rated, way, met, alone, luck, done, others, _rating(30, 18, 0))
     shown.append(("Statistics", stats_picture("Mira", person, look, here=True)))
+    if (rivals := rivals_picture("Mira", person, look, here=True)) is not None:
+        shown.append(("Statistics: ratings and rivals", rivals))
     shown.append(("Statistics: nothing yet", stats_picture("Cleo", Person({}, (), {}), look, here=False)))
     shown += [
         ("Bracket: four players", _bracket("single", 4, 0)),

@@ -11,7 +11,7 @@ from bot.locales import Words, words
 from bot.presenters.voice import unmarked
 from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.scene import Look, Scene
-from bot.render.stats import Figure, Stats, Trend, stats_scene
+from bot.render.stats import Figure, Stats, Trend, rivals_scene, stats_scene
 from bot.store import rating
 from bot.store.boards import Done, Place, Practised, Record, Standings
 from bot.store.rating import ALL_TIME, PROVISIONAL, Rating, chance, points
@@ -87,14 +87,23 @@ def variant_words(game: str, variant: str, look: Look) -> str:
 
 
 def stats_picture(name: str, person: Person, look: Look, *, here: bool) -> Scene:
-    """The statistics of a person: what their games come to, the last ones, a line for each game, the curve of
-    a rating, and those whom they met most."""
+    """The statistics of a person: what their games come to, the last ones, and a line for each game."""
+    return stats_scene(_stats(name, person, look, here=here), look)
+
+
+def rivals_picture(name: str, person: Person, look: Look, *, here: bool) -> Scene | None:
+    """Their other side: the curve of a rating, luck, the favourite card, those whom they met most; None where
+    nothing of it is known."""
+    return rivals_scene(_stats(name, person, look, here=here), look)
+
+
+def _stats(name: str, person: Person, look: Look, *, here: bool) -> Stats:
     say = words(look.locale)
     games = [game for game in presenters.offered() if game in person.totals]
     best = {game: person.rated[key] for game in games if (key := _variant(person.rated, game))}
     main = most_rated(person.rated)
     own = person.rated[main] if main else UNKNOWN
-    stats = Stats(
+    return Stats(
         name=name,
         subtitle=say("board.stats_here" if here else "board.stats_everywhere"),
         figures=_in_all([person.totals[game] for game in games], say),
@@ -118,7 +127,6 @@ def stats_picture(name: str, person: Person, look: Look, *, here: bool) -> Scene
         favourite=_favourite(person.done, main, look) if main else "",
         chance=_chance(name, person.reader, own, main, look) if main and person.reader else "",
     )
-    return stats_scene(stats, look)
 
 
 def shown_points(mu: float, sigma: float) -> str:

@@ -62,7 +62,7 @@ OF_NO_TABLE = {
     "set-pings",
     "set-holiday",
 }
-OF_NO_TABLE |= {"set-holiday", "variant", "season", "settings-here", "set-here", "about-game"}
+OF_NO_TABLE |= {"set-holiday", "stats", "variant", "season", "settings-here", "set-here", "about-game"}
 OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}

@@ -63,8 +63,9 @@ async def _board(pressed: Pressed, answer: Answer) -> Message:
 
 
 async def _stats(pressed: Pressed, answer: Answer) -> Message:
-    """`share:stats`: one's own."""
-    return await stats_message(answer, pressed.interaction.user)
+    """`share:stats` or `share:stats:rivals`: one's own."""
+    rivals = pressed.ref.word(1) == "rivals"
+    return await stats_message(answer, pressed.interaction.user, rivals=rivals)
 
 
 _Maker: TypeAlias = Callable[[Pressed, Answer], Awaitable[Message]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import discord
@@ -14,7 +15,7 @@ from bot.store import boards, reviews, totals
 from bot.store.people import EVERYWHERE
 from bot.store.rating import ALL_TIME, Board, Rating, season_of
 from bot.views import ids
-from bot.views.components import Control, Line, Message, page, pager, select
+from bot.views.components import Control, Line, Message, button, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.share import share_row
@@ -23,6 +24,7 @@ from bot.views.stats import (
     Person,
     board_picture,
     most_rated,
+    rivals_picture,
     season_words,
     stats_picture,
     variant_words,
@@ -195,15 +197,32 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
     )
 
 
-async def stats_message(answer: Answer, person: discord.abc.User) -> Message:
-    """How a person has done in each game: with people, against opponents, hands won, streaks; how their
-    rating went, whom they met, and the chance of who asks to beat them."""
+async def stats_message(answer: Answer, person: discord.abc.User, *, rivals: bool = False) -> Message:
+    """How a person has done in each game: with people, against opponents, hands won, streaks; with `rivals`
+    how their rating went, whom they met, and the chance of who asks to beat them."""
     guild_id = answer.interaction.guild_id or EVERYWHERE
     found = await answer.app.database.read_at_once(lambda c: _person(c, person.id, guild_id, answer.user_id))
     name, look = plain(person.display_name), Look(locale=answer.locale)
-    scene = stats_picture(name, found, look, here=bool(guild_id))
+    other = rivals_picture(name, found, look, here=bool(guild_id))
+    scene = other if rivals and other else stats_picture(name, found, look, here=bool(guild_id))
     # the picture bears the name, unless our fonts cannot write it
     heading = "" if written(name) else f"### {shown(person.display_name)}"
     # those of somebody else are for them to show
-    share = share_row(answer, "stats") if person.id == answer.user_id else []
-    return page(heading, scene, share, picture_name="stats.png")
+    share = share_row(answer, "stats", *(["rivals"] if rivals else [])) if person.id == answer.user_id else []
+    turn = []
+    if other is not None:
+        label = answer.say("board.games_side" if rivals else "board.rivals")
+        turn = [button(label, ids.make("stats", person.id, *([] if rivals else ["rivals"])))]
+    return page(heading, scene, [*turn, *share], picture_name="stats.png")
+
+
+@handlers.on("stats")
+async def _stats(pressed: Pressed) -> None:
+    """The other side of somebody's statistics: `stats:user` or `stats:user:rivals`."""
+    whose, client = pressed.ref.word(0), pressed.interaction.client
+    if not re.fullmatch(r"\d{1,20}", whose):
+        raise ids.Forged(whose)
+    person: discord.abc.User = pressed.interaction.user
+    if int(whose) != pressed.user_id:
+        person = client.get_user(int(whose)) or await client.fetch_user(int(whose))
+    await pressed.turn(await stats_message(pressed, person, rivals=pressed.ref.word(1) == "rivals"))
