@@ -19,8 +19,8 @@ def shows_nothing(game: AnyGame, before: AnyState, acts: Sequence[tuple[Seat, Ac
 
     The acts are done again in worlds that a seat could not tell from the real one: where each of them looks
     the same to it afterwards, chance and hidden cards had no part in what it sees. A card that was played
-    openly from the hand is no secret of the game: another seat's worlds in which it could not have been
-    played say nothing.
+    openly from the hand is no secret of the game: where another seat knows worlds in which it could not have
+    been played, what it saw was that choice.
 
     Raises:
         Refusal: the acts do not follow the rules from here.
@@ -40,13 +40,13 @@ def _sees_the_same(
     game: AnyGame, before: AnyState, acts: Sequence[tuple[Seat, Action]], after: AnyState, viewer: Seat
 ) -> bool:
     draw, seen = game.sampler(before.observe(viewer)), after.observe(viewer)
+    same = True
     for number in range(WORLDS):
         world = draw(random.Random(f"taking back/{number}"))
         try:
             for seat, action in acts:
                 world.apply(seat, action)
         except Refusal:
-            continue  # a card that is elsewhere in this world was played
-        if world.observe(viewer) != seen:
-            return False
-    return True
+            return True
+        same = same and world.observe(viewer) == seen
+    return same

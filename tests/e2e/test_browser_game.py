@@ -208,3 +208,55 @@ async def test_nothing_is_found_where_nothing_is_like_it(open_tab: Open) -> None
     await page.get_by_text("No options match your search.").wait_for()
     await page.keyboard.press("Enter")
     await tab.own("I found no card like").wait_for()
+
+
+async def holder_of(hands: list[Any], table: str) -> int:
+    """Who of two is to choose a card."""
+    await first_choices(hands, table)
+    return 0 if await cards_in(hands[0], table) else 1
+
+
+async def test_a_move_is_taken_back_and_the_table_paused_by_consent(open_tab: Open) -> None:
+    tabs = [await open_tab("ann"), await open_tab("ben", **PHONE)]
+    lobby, table = await lobby_of(tabs[0], level="1", rounds="1")
+    there = tabs[1].message("Fair deal")
+    await there.get_by_role("button", name="Join").click()
+    await there.locator("li", has_text="Ben").wait_for()
+    await lobby.get_by_role("button", name="Start").click()
+    hands = []
+    for tab in tabs:
+        await tab.page.get_by_role("button", name="My hand").click()
+        hands.append(tab.own(f"table {table}"))
+        await hands[-1].locator("img").wait_for()
+    first = await holder_of(hands, table)
+    mine, theirs = hands[first], hands[1 - first]
+    card = mine.locator(f"button[data-custom-id^='v:go:{table}:']:not([disabled])").first
+    played = await card.inner_text()
+    await card.click()
+    # nobody has moved since, and who plays openly from the hand has seen nothing
+    await mine.get_by_role("button", name="Undo").click()
+    await mine.get_by_text("Taken back.").wait_for()
+    assert played in await cards_in(mine, table)
+    await mine.get_by_role("button", name=played, exact=True).click()
+    await first_choices([theirs], table)
+    await theirs.locator(f"button[data-custom-id^='v:go:{table}:']:not([disabled])").first.click()
+    # now the hand is decided: the other has to agree
+    await tabs[first].page.get_by_role("button", name="More…").last.click()
+    await mine.get_by_role("button", name="Undo").click()
+    await mine.get_by_role("button", name="Ask everybody").click()
+    await theirs.get_by_text("would like to take back their last move").wait_for()
+    await theirs.get_by_role("button", name="I agree").click()
+    await theirs.get_by_text("Everybody agrees").wait_for()
+    await first_choices([mine], table)
+    assert len(await cards_in(mine, table)) == 5
+    # and a pause, which whoever sits there ends
+    await tabs[1 - first].page.get_by_role("button", name="More…").last.click()
+    await theirs.get_by_role("button", name="Pause").click()
+    await mine.get_by_role("button", name="I agree").click()
+    await theirs.get_by_text("Paused by everybody here").wait_for()
+    assert await cards_in(mine, table) == []
+    await theirs.get_by_role("button", name="Go on").click()
+    await first_choices([mine], table)
+    assert await asyncio.gather(
+        play_when_due(tabs[0], hands[0], table), play_when_due(tabs[1], hands[1], table)
+    ) == [5, 5]
