@@ -118,7 +118,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     happened = (
         _since(view, say, _room(view, spot, heading, notice, prompt, controls, habits)) if tells else ""
     )
-    wish = request(table, locale)
+    wish = request(table, locale, table.sitters[seat].user_id)
     blocks = (heading, notice, happened, picture, *wish, prompt, controls, habits)
     message = page(*blocks, picture_name=PICTURE)
     message.moment = view.moment()

@@ -13,8 +13,9 @@ from bot.views.names import joined, word_look
 from engine.game import Seat
 
 
-def request(table: Table, locale: str) -> tuple[str, list[Control]]:
-    """The words of what is asked, and its answers; nothing where nothing is asked."""
+def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, list[Control]]:
+    """The words of what is asked, and its answers; nothing where nothing is asked. `viewer`: the person who
+    alone sees it: who has asked can only take it back, who has agreed only change their mind."""
     say = words(locale)
     if table.paused:
         return say("table.paused"), [
@@ -31,11 +32,15 @@ def request(table: Table, locale: str) -> tuple[str, list[Control]]:
 
     if found.no:
         return say(f"{found.what}.no", name=named(found.no)), []
-    waiting = joined([named(user_id) for user_id in to_agree(table)], locale)
-    return say(f"{found.what}.asked", name=named(found.by), names=waiting), [
-        button(say("consent.yes"), ids.make("agree", table.id, found.seq), style=ButtonStyle.success),
-        button(say("consent.no"), ids.make("decline", table.id, found.seq)),
-    ]
+    unheard = to_agree(table)
+    waiting = joined([named(user_id) for user_id in unheard], locale)
+    answers: list[Control] = []
+    if viewer is None or viewer in unheard:
+        yes = ids.make("agree", table.id, found.seq)
+        answers.append(button(say("consent.yes"), yes, style=ButtonStyle.success))
+    never = "consent.withdraw" if viewer == found.by else "consent.no"
+    answers.append(button(say(never), ids.make("decline", table.id, found.seq)))
+    return say(f"{found.what}.asked", name=named(found.by), names=waiting), answers
 
 
 def may_undo(table: Table, seat: Seat) -> bool:
