@@ -61,6 +61,16 @@ class Recent:
         """Whether this seat has moved, as far as is kept."""
         return seat in self._before
 
+    @property
+    def told(self) -> int:
+        """How many events there were in all, as far as they were counted since the table was loaded."""
+        return self._told
+
+    def after(self, told: int) -> list[Event]:
+        """What came after so many events, as far as it is kept."""
+        count = self._told - told
+        return list(self._events)[-count:] if count > 0 else []
+
     def since(self, seat: Seat) -> list[Event]:
         """What came of the last move of a seat, and all that came after it, as far as it is kept; everything
         where the seat has not moved yet. In a turn of several moves it is the last one of the turn before, so

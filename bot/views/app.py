@@ -64,6 +64,9 @@ class App:
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
 
+    asked: LRUCache[tuple[int, int], int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
+    """By person and table, how much had happened there when they last asked how it stands."""
+
     again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """By table, who is just opening the one at which it is played again."""
 

@@ -48,7 +48,7 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
     practice = table.stored.terms.practice
     drill = say("table.practice", table=practice) if practice else ""
     if outcome is None:
-        turn = "\n".join(filter(None, (_turn(table, locale), drill)))
+        turn = "\n".join(filter(None, (turn_words(table, locale), drill)))
         for seat in range(len(table.sitters)):
             if table.away(seat) and not table.asleep:
                 turn += "\n" + say("table.held", name=look.name(seat))
@@ -78,7 +78,8 @@ def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
     return presenter.motion(told, table.state.observe(None), scene, look)
 
 
-def _turn(table: Table, locale: str) -> str:
+def turn_words(table: Table, locale: str) -> str:
+    """Who is to act, or why nobody is."""
     say = words(locale)
     if table.paused:
         return ""  # which is told beside the way on
@@ -93,6 +94,7 @@ def _buttons(table: Table, locale: str) -> list[Control]:
     say = words(locale)
     buttons: list[Control] = [
         button(say("table.hand"), ids.make("hand", table.id), style=ButtonStyle.primary, emoji="🃏"),
+        button(say("table.status"), ids.make("status", table.id)),
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.rules"), ids.make("rules", table.id)),
         button(say("table.log"), ids.make("log", table.id)),

@@ -37,6 +37,7 @@ from bot.views.presses import (
     settings,
     sharing,
     standings,
+    status,
     teacher,
     tournament,
 )
@@ -65,6 +66,7 @@ MODULES = (
     settings,
     sharing,
     standings,
+    status,
     teacher,
 )
 

@@ -41,7 +41,19 @@ PRIVATE = {
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {
     **dict.fromkeys(
-        ("why", "log", "leave", "leave-yes", "record", "keepsake", "rules", "end-post", "computer", "report"),
+        (
+            "why",
+            "log",
+            "leave",
+            "leave-yes",
+            "record",
+            "keepsake",
+            "rules",
+            "end-post",
+            "computer",
+            "report",
+            "status",
+        ),
         "",
     ),
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),

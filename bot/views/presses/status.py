@@ -1,0 +1,58 @@
+"""Status: a table in words, for whoever cannot see the picture, or does not want to."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.presenters.voice import clipped
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views.board import lines_of, turn_words
+from bot.views.components import page
+from bot.views.context import Handlers, Pressed
+from bot.views.names import picture_look, word_look
+from bot.views.presses.aside import show_aside
+from engine.game import Seat
+
+MOST_TABLE = 2500
+"""How long the table in words may be, beside what has happened."""
+LINES = 10
+handlers = Handlers[Pressed]()
+
+
+@handlers.on("status")
+async def _status(pressed: Pressed) -> None:
+    """Whose turn it is, what has changed since this person asked last, and the table as its picture is
+    told."""
+    table = await pressed.table()
+    if table.state is None:
+        raise Refused("not_started")
+    seats = table.seats_of(pressed.user_id)
+    presenter, observation = presenters.get(table.game.key), table.state.observe(None)
+    locale, outcome = pressed.locale, table.outcome()
+    look = word_look(table, locale)
+    turn = turn_words(table, locale) if outcome is None else presenter.ending(outcome, look)
+    described = presenter.table(observation, picture_look(table, locale)).alt
+    message = page(
+        pressed.say("status.heading", table=table.id, status=presenter.status(observation, look)),
+        turn,
+        _news(pressed, table, seats[0] if seats else None),
+        clipped(described, MOST_TABLE),
+    )
+    await show_aside(pressed, table, message)
+
+
+def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
+    """What has happened since the person asked last; when they ask first, since their last move."""
+    asked, whose, now = pressed.app.asked, (pressed.user_id, table.id), table.recent.told
+    before, asked[whose] = asked.get(whose), now
+    if before is not None:
+        # a table that was read again counts anew
+        events, key = table.recent.after(before) if before <= now else list(table.recent), "since_asked"
+    elif viewer is not None:
+        events, key = table.recent.since(viewer), "since_moved"
+    else:
+        events, key = list(table.recent), "lately"
+    lines = lines_of(events, table, viewer, pressed.locale)[-LINES:]
+    if not lines:
+        return pressed.say("status.nothing_new")
+    return "\n".join([pressed.say(f"status.{key}"), *(f"-# {line}" for line in lines)])

@@ -1,0 +1,51 @@
+"""**Status**: a table in words, and what is new since one asked last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.locales import words
+from tests.flows.test_moving import said, the_table
+from tests.flows.test_undo import bids, hand_of, shows
+from tests.flows.test_views import dealt
+from tests.support.forging import forge
+
+say = words("en")
+
+
+async def status(room: Any, person: Any, board: Any) -> Any:
+    """Asked for with no hand lying open."""
+    return (await forge(person, board, f"v:status:{the_table(room).id}")).response
+
+
+async def test_it_tells_whose_turn_it_is_and_what_is_new(room: Any) -> None:
+    board = await dealt(room)
+    first = await status(room, room.cleo, board)
+    assert shows(first, "ann** and **ben") or shows(first, "▶ waiting for")
+    assert say("status.nothing_new") in said(first)
+    await bids(room, room.ann, board, 1)
+    assert shows(await status(room, room.cleo, board), "▶ **ben** to act")
+    await bids(room, room.ben, board, 2)
+    again = await status(room, room.cleo, board)
+    assert say("status.since_asked") in said(again)
+    assert say("status.nothing_new") in said(await status(room, room.cleo, board))
+
+
+async def test_who_plays_hears_what_came_since_their_move(room: Any) -> None:
+    board = await dealt(room)
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    # what is asked for opens in the hand that lies open
+    told = said(await status(room, room.ann, await hand_of(room, room.ann, board)))
+    assert say("status.since_moved") in told
+    table = the_table(room)
+    assert f"### Table {table.id} in words" in told
+    # the picture of the table, as it is told
+    assert table.state is not None
+    assert told.count("\n") > 3
+
+
+async def test_a_lobby_has_no_status_yet(room: Any) -> None:
+    lobby = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    answer = await status(room, room.ann, lobby)
+    assert said(answer).endswith(say("refused.not_started"))
