@@ -10,8 +10,8 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection
 
+from bot.store import finished, people
 from bot.store import games as store
-from bot.store import people
 from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
 from bot.store.prefs import prefs_of
@@ -416,6 +416,10 @@ class Tables:
     async def games_at(self, user_id: int, channel_id: int) -> list[str]:
         """The keys of the games that a person plays, then of those in a channel; without repeats."""
         return await self.database.read_at_once(lambda c: store.keys_at(c, user_id, channel_id, MOST_LISTED))
+
+    async def finished(self, user_id: int, most: int, offset: int = 0) -> tuple[list[finished.Finished], int]:
+        """The finished games of a person, newest first; how many there are."""
+        return await self.database.read_at_once(lambda c: finished.finished_of(c, user_id, most, offset))
 
     async def listed(
         self, guild_id: int | None, user_id: int, most: int, offset: int = 0

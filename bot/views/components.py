@@ -345,7 +345,7 @@ def page(
     picture_name: str = "picture.png",
     accent: int | None = ACCENT,
 ) -> Message:
-    """A message of one container: text, at most one picture, rows of controls, from top to bottom."""
+    """A message of one container: text, pictures, rows of controls, from top to bottom."""
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=accent)
     shown = dict(pictures or {})
     for block in blocks:
@@ -356,6 +356,8 @@ def page(
             container.add_item(ui.Section(block.text, accessory=block.button))
         elif isinstance(block, Scene):
             name = picture_name.replace(".png", ".gif") if block.motion else picture_name
+            if name in shown:
+                name = f"{len(shown) + 1}-{name}"
             shown[name] = block
             item = discord.MediaGalleryItem(f"attachment://{name}", description=block.alt or None)
             container.add_item(ui.MediaGallery(item))

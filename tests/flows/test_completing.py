@@ -151,7 +151,7 @@ async def test_whatever_fails_offers_nothing(
     def fail(*_: Any, **__: Any) -> Any:
         raise failure
 
-    for name in ("of_user", "listed", "in_channel", "games_at"):
+    for name in ("of_user", "listed", "in_channel", "games_at", "finished"):
         monkeypatch.setattr(Tables, name, fail)
     monkeypatch.setattr(type(room.bot.app.tournaments), "of_guild", fail)
     monkeypatch.setattr(tournaments, "for_two", fail)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.store import boards, leases, people, ratings, reviews, totals
+from bot.store import boards, finished, leases, people, ratings, reviews, totals
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
@@ -72,6 +72,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
     HotQuery("when somebody's turn came", lambda c: store.entry_times(c, 5, [1, 2])),
     HotQuery("table last played", lambda c: store.last_played(c, 1, "probe"), sorts=True),
+    HotQuery("finished games of a person", lambda c: finished.finished_of(c, 1, 20, 20), sorts=True),
     HotQuery("review of a game", lambda c: reviews.review(c, 5, 0)),
     HotQuery("tables of a person", lambda c: store.seats_of(c, 1, 25), sorts=True),
     HotQuery("tables of a channel", lambda c: store.in_channel(c, 7, 25), sorts=True),

@@ -1,0 +1,131 @@
+"""Replays: taking up a finished game, stepping through it, giving others the code."""
+
+from __future__ import annotations
+
+from bot.presenters import offers
+from bot.tables.ports import Refused
+from bot.tables.replays import Replay, code_of, marks_for, may_share, replay_of, sat, shared
+from bot.tables.table import Table
+from bot.views import ids, rights
+from bot.views.components import Message
+from bot.views.context import Answer, Handlers, Pressed
+from bot.views.replay import (
+    LISTED,
+    TABLE,
+    Where,
+    code_message,
+    list_message,
+    replay_message,
+    views_of,
+)
+
+handlers = Handlers[Pressed]()
+
+
+async def opened(answer: Answer, ref: str) -> Table:
+    """The finished table of a number or a code, for who may look at it: with a number, who may reach the
+    table, or sat there; with a code, anybody.
+
+    Raises:
+        Refused: there is none for them, or its game is not over.
+    """
+    if not ref.isdecimal():
+        return await shared(answer.tables, ref)
+    table = await answer.tables.get(_number(ref))
+    if answer.user_id not in sat(table):
+        rights.must_reach(answer.interaction, table, anywhere=True)
+    return table
+
+
+def _number(ref: str) -> int:
+    return ids.Ref("", (ref,)).number(0)
+
+
+def own_view(table: Table, user_id: int) -> str:
+    """Where a person begins to look from: their own seat, or the table."""
+    seats = [seat for seat, who in enumerate(table.sitters) if who.user_id == user_id]
+    return str(seats[0]) if seats else TABLE
+
+
+async def replay_at(answer: Answer, where: Where, replay: Replay) -> Message:
+    """One position of a replay for who asks."""
+    table = replay.table
+    marks = await marks_for(answer.tables, table, answer.user_id)
+    shares = may_share(table, answer.user_id)
+    return replay_message(replay, where, answer.locale, marks, shares=shares)
+
+
+async def take_up(answer: Answer, table: Table, ref: str) -> None:
+    """Answer with the replay of a table from its deal; `ref` is how it was found, see `opened`."""
+    where = Where(ref, own_view(table, answer.user_id))
+    await answer.private(await replay_at(answer, where, await replay_of(answer.tables, table)))
+
+
+async def list_replays(answer: Answer, at: int = 0) -> Message:
+    """A page of the finished games of who asks."""
+    found, total = await answer.tables.finished(answer.user_id, LISTED, at * LISTED)
+    shown = [one for one in found if offers(one.game)]
+    return list_message(shown, at, -(-total // LISTED), answer.locale)
+
+
+@handlers.on("replays")
+async def _replays(pressed: Pressed) -> None:
+    """Another page of the list: `replays:page`."""
+    await pressed.turn(await list_replays(pressed, pressed.ref.number(0)))
+
+
+@handlers.on("replay")
+async def _replay(pressed: Pressed) -> None:
+    """`replay` takes up what was chosen in the list, `replay:ref` a game from its deal, `replay:ref:view:act`
+    goes to a position."""
+    ref = pressed.ref.word(0) or pressed.value
+    if not pressed.ref.word(1):
+        table = await opened(pressed, ref)
+        where = Where(ref, own_view(table, pressed.user_id))
+    else:
+        where = Where(ref, pressed.ref.word(1), pressed.ref.number(2))
+    await _go(pressed, where)
+
+
+@handlers.on("replay-jump")
+async def _jump(pressed: Pressed) -> None:
+    """To the position that was chosen: `replay-jump:ref:view`."""
+    act = ids.Ref("", (pressed.value,)).number(0)
+    await _go(pressed, Where(pressed.ref.word(0), pressed.ref.word(1), act))
+
+
+@handlers.on("replay-view")
+async def _view(pressed: Pressed) -> None:
+    """The same position from the point of view that was chosen: `replay-view:ref:act`."""
+    await _go(pressed, Where(pressed.ref.word(0), pressed.value, pressed.ref.number(1)))
+
+
+async def _go(pressed: Pressed, where: Where) -> None:
+    """Show a position in the place of the one that was pressed."""
+    replay = await reached(pressed, where)
+    await pressed.turn(await replay_at(pressed, where, replay))
+
+
+async def reached(pressed: Pressed, where: Where) -> Replay:
+    """The replay in which somebody stands there.
+
+    Raises:
+        Refused: there is none for them.
+        Forged: it has no such position, or no such point of view.
+    """
+    table = await opened(pressed, where.ref)
+    replay = await replay_of(pressed.tables, table)
+    if where.view not in views_of(table) or where.act > replay.last:
+        raise ids.Forged(f"no position {where.view} {where.act}")
+    return replay
+
+
+@handlers.on("replay-code")
+async def _code(pressed: Pressed) -> None:
+    """The code for who sat there: `replay-code:ref`."""
+    table = await opened(pressed, pressed.ref.word(0))
+    if table.outcome() is None:
+        raise Refused("replay_early")
+    if not may_share(table, pressed.user_id):
+        raise Refused("replay_share")
+    await pressed.private(code_message(code_of(table), pressed.locale))

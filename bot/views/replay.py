@@ -1,0 +1,219 @@
+"""What a replay shows: one position of a finished game from one point of view, and the ways on from it.
+
+Nothing of how the game ended stands in it before the end: no result, no curve, no score to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.presenters.review import percent
+from bot.presenters.voice import clipped
+from bot.render.scene import Look, Scene
+from bot.render.theme import seat_letter
+from bot.store.finished import Finished
+from bot.tables.replays import Mark, Replay
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.board import lines_of
+from bot.views.components import Control, Line, Message, button, page, pager, select
+from bot.views.names import joined, picture_look, plain, word_look
+from bot.views.seat_view import SeatView
+from engine.game import Event, Viewer
+
+PICTURE: Final = "replay.png"
+TABLE, OPEN = "t", "o"
+"""The points of view beside those of the seats: what everybody saw, and all hands at once."""
+LINES: Final = 8
+"""How many lines of a turn are told."""
+STOPS: Final = 25
+"""How many lines a select has."""
+LISTED: Final = 20
+"""How many finished games a page lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which replay, by a table's number or a code; from which point of view; after how many acts."""
+
+    ref: str
+    view: str = TABLE
+    act: int = 0
+
+    @property
+    def viewer(self) -> Viewer:
+        """The seat that looks, if it is one."""
+        return int(self.view) if self.view.isdecimal() else None
+
+    @property
+    def args(self) -> tuple[object, ...]:
+        """How custom ids tell it."""
+        return self.ref, self.view, self.act
+
+
+def views_of(table: Table) -> tuple[str, ...]:
+    """The points of view of a table."""
+    seats = tuple(str(seat) for seat in range(len(table.sitters)))
+    return (TABLE, *seats, OPEN) if len(seats) > 1 else (TABLE, *seats)
+
+
+def replay_message(
+    replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark], *, shares: bool = False
+) -> Message:
+    """One position for one person; `marks` say something of own decisions, `shares`: they may give others
+    the code."""
+    say, over = words(locale), where.act >= replay.last
+    back, on = max(0, where.act - 1), min(where.act + 1, replay.last)
+    walk = [
+        _step("back", where, back, say, disabled=not where.act),
+        _step("on", where, on, say, style=ButtonStyle.primary, disabled=over),
+        _step("turn", where, replay.turn_after(where.act), say, disabled=over),
+    ]
+    more = list[Control]()
+    if shares:
+        more.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
+    if over and where.ref.isdecimal():
+        more.append(button(say("end.picture"), ids.make("end", replay.table.id), emoji="🏆"))
+    jump, views = _jump(replay, where, say), _views(replay.table, where, say)
+    blocks = position(replay, where, locale, marks)
+    return page(*blocks, [*walk, jump, views, *more], picture_name=PICTURE)
+
+
+def position(replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark]) -> Iterator[str | Scene]:
+    """What a position shows, from top to bottom: where one is, what has happened, the pictures, whose turn it
+    is, or how it ended."""
+    say, table, act = words(locale), replay.at(where.act), where.act
+    presenter, look = presenters.get(table.game.key), word_look(table, locale)
+    state = table.state
+    if state is None:
+        raise ValueError(f"nothing has been dealt at table {table.id}")
+    title, status = presenter.title(locale), presenter.status(state.observe(where.viewer), look)
+    step = say("replay.step", n=act) if act else say("replay.deal")
+    view = f"{_view_name(where.view, say, look)} · {status}"
+    yield say("replay.heading", game=title, table=table.id, step=step, view=view)
+    yield "\n".join(f"-# {line}" for line in told(replay, where, locale))
+    if mark := marks.get(act):
+        n = percent(mark.loss)
+        yield say("replay.mark_best") if mark.sign == "!!" else say("replay.mark", sign=mark.sign, n=n)
+    yield from pictures(table, where.view, locale)
+    outcome = table.outcome()
+    if outcome is not None:
+        yield "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look))))
+    else:
+        waiting = joined([look.name(seat) for seat in table.waiting()], locale)
+        yield say("replay.waiting", names=waiting)
+
+
+def pictures(table: Table, view: str, locale: str) -> Iterator[str | Scene]:
+    """The pictures of a position: the table, the hand of a seat, or all hands, each under its name."""
+    if view == TABLE and table.state is not None:
+        presenter = presenters.get(table.game.key)
+        yield presenter.table(table.state.observe(None), picture_look(table, locale))
+    elif view == OPEN:
+        for seat in range(len(table.sitters)):
+            hand = SeatView(table, seat, locale)
+            yield f"**{seat_letter(seat)}** {hand.look.name(seat)}"
+            yield hand.scene
+    else:
+        yield SeatView(table, int(view), locale).scene
+
+
+def told(replay: Replay, where: Where, locale: str) -> list[str]:
+    """What the turn has brought so far, as this point of view may know it; with all hands open, all of it."""
+    if not where.act:
+        return []
+    events = replay.happened(where.act)
+    if where.view == OPEN:
+        events = [Event(one.kind, one.seat, {**one.facts, **one.secret}) for one in events]
+    lines = lines_of(events, replay.table, where.viewer, locale)
+    if not lines:
+        name = word_look(replay.table, locale).name(replay.mover(where.act))
+        return [words(locale)("replay.chosen", name=name)]
+    return lines[-LINES:]
+
+
+def list_message(found: Sequence[Finished], at: int, pages: int, locale: str) -> Message:
+    """A page of the finished games of a person; nothing of how they ended."""
+    say = words(locale)
+    if not found:
+        return page(say("replay.none"))
+    lines = [
+        Line(str(one.id), label_of(one, locale), say("replay.entry", table=one.id, day=day_of(one)))
+        for one in found
+    ]
+    chosen = select(say("replay.choose"), ids.make("replay"), lines)
+    return page(say("replay.list"), [chosen, *pager(say, at, pages, "replays")])
+
+
+def label_of(one: Finished, locale: str) -> str:
+    """A finished game in a line: what, and with whom."""
+    title = presenters.get(one.game).title(locale)
+    names = ", ".join(plain(name) for name in one.names)
+    return clipped(f"{'🔁 ' if one.practice else ''}{title} · {names}", 100)
+
+
+def day_of(one: Finished) -> str:
+    """The day on which it ended, as every language reads it."""
+    return datetime.fromtimestamp(one.ended_at / 1000, UTC).date().isoformat()
+
+
+def code_message(code: str, locale: str) -> Message:
+    """The code of a replay for who sat there, to be handed on."""
+    return page(words(locale)("replay.code", code=code))
+
+
+def _step(
+    key: str,
+    where: Where,
+    act: int,
+    say: Words,
+    *,
+    style: ButtonStyle = ButtonStyle.secondary,
+    disabled: bool,
+) -> Control:
+    """A button to another position; its key sets it apart from one that leads to the same."""
+    there = ids.make("replay", *replace(where, act=act).args, key)
+    return button(say(f"replay.{key}"), there, style=style, disabled=disabled)
+
+
+def _view_name(view: str, say: Words, look: Look) -> str:
+    if view == TABLE:
+        return say("replay.view_table")
+    return say("replay.view_open") if view == OPEN else say("replay.view_seat", name=look.name(int(view)))
+
+
+def stops(replay: Replay, act: int, most: int = STOPS) -> list[int]:
+    """Where one may jump to: the beginnings of turns, thinned out evenly; the deal, the end and the turn that
+    one is in among them."""
+    turns = replay.turns()
+    if len(turns) <= most:
+        return list(dict.fromkeys(turns))
+    kept = {turns[round(n * (len(turns) - 1) / (most - 2))] for n in range(most - 1)}
+    return sorted(kept | {max(turn for turn in turns if turn <= act)})
+
+
+def _jump(replay: Replay, where: Where, say: Words) -> Control:
+    look, lines = picture_look(replay.table, say.language), list[Line]()
+    here = max(stop for stop in stops(replay, where.act) if stop <= where.act)
+    for stop in stops(replay, where.act):
+        if not stop:
+            label = say("replay.deal")
+        elif stop == replay.last:
+            label = say("replay.end")
+        else:
+            label = say("replay.stop", n=stop, name=look.name(replay.acts[stop].seat))
+        lines.append(Line(str(stop), label, chosen=stop == here))
+    return select(say("replay.jump"), ids.make("replay-jump", where.ref, where.view), lines)
+
+
+def _views(table: Table, where: Where, say: Words) -> Control:
+    look = picture_look(table, say.language)
+    lines = [Line(view, _view_name(view, say, look), chosen=view == where.view) for view in views_of(table)]
+    return select(say("replay.view"), ids.make("replay-view", where.ref, where.act), lines)

@@ -1,0 +1,142 @@
+"""Replays of finished games, through the real bot: every step, every point of view, and nothing too early."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot.locales import words
+from bot.tables.replays import Replay, code_of, replay_of
+from tests.flows.test_moving import said
+from tests.flows.test_views import custom_ids, dealt
+from tests.support.forging import forge
+from tests.support.probe_study import policy
+from tests.support.tables import at_hand
+from tests.support.waiting import until
+
+say = words("en")
+REPLAY, ON, BACK, TURN = (say(key) for key in ("replay.open", "replay.on", "replay.back", "replay.turn"))
+
+
+async def played(room: Any) -> Any:
+    """A finished game of Ann and Ben."""
+    await dealt(room, rounds="2")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, table.decisions[seat], policy(table.state, seat, random.Random()))
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    return table
+
+
+async def replay(room: Any, table: Any) -> Replay:
+    return await replay_of(room.bot.app.tables, table)
+
+
+def everything(message: Any) -> str:
+    """All that a message says, in text, labels and alt texts."""
+    return f"{said(message)} {message.components}"
+
+
+async def test_a_game_is_stepped_through_to_its_end(room: Any) -> None:
+    table = await played(room)
+    last = (await replay(room, table)).last
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    assert shown.ephemeral
+    assert say("replay.deal") in said(shown)
+    for act in range(1, last + 1):
+        assert say("table.over") not in everything(shown), "nothing tells the end before it is there"
+        again = (await room.ann.click(shown, label=ON)).response
+        assert again.id == shown.id
+        shown = again
+        assert say("replay.step", n=act) in said(shown)
+    assert say("table.over") in said(shown)
+    assert f"v:end:{table.id}" in custom_ids(shown.components)
+    back = (await room.ann.click(shown, label=BACK)).response
+    assert say("replay.step", n=last - 1) in said(back)
+    assert say("table.over") not in everything(back)
+
+
+async def test_the_next_turn_is_where_another_seat_goes_on(room: Any) -> None:
+    table = await played(room)
+    found = await replay(room, table)
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    for turn in found.turns()[1:]:
+        shown = (await room.ann.click(shown, label=TURN)).response
+        assert say("replay.step", n=turn) in said(shown)
+
+
+async def test_one_jumps_and_looks_from_every_place(room: Any) -> None:
+    table = await played(room)
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    jump = f"v:replay-jump:{table.id}:0"
+    assert jump in custom_ids(shown.components), "one begins at one's own seat"
+    shown = (await forge(room.ann, shown, jump, ("3",))).response
+    assert say("replay.step", n=3) in said(shown)
+    for view, pictures in (("t", 1), ("0", 1), ("1", 1), ("o", 2)):
+        shown = (await forge(room.ann, shown, f"v:replay-view:{table.id}:3", (view,))).response
+        assert len(shown.attachments) == pictures
+        assert say("replay.step", n=3) in said(shown)
+
+
+async def test_the_command_lists_own_games_and_takes_one_up(room: Any) -> None:
+    nothing = (await room.cleo.slash(room.channel, "replay")).response
+    assert said(nothing) == say("replay.none")
+    table = await played(room)
+    shown = (await room.ann.slash(room.channel, "replay")).response
+    assert shown.ephemeral
+    assert "won" not in everything(shown)
+    shown = (await forge(room.ann, shown, "v:replay", (str(table.id),))).response
+    assert say("replay.deal") in said(shown)
+    shown = (await room.ann.slash(room.channel, "replay", table=table.id)).response
+    assert say("replay.deal") in said(shown)
+    nothing = (await room.cleo.slash(room.channel, "replay")).response
+    assert said(nothing) == say("replay.none")
+
+
+async def test_a_code_opens_the_game_for_whoever_has_it(room: Any) -> None:
+    table = await played(room)
+    code = code_of(table)
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    told = (await room.ann.click(shown, label=say("replay.share"))).response
+    assert told.ephemeral
+    assert code in said(told)
+    for written in (code, code.lower(), f" {code[:6]} {code[6:]}"):
+        shown = (await room.cleo.slash(room.channel, "replay", code=written)).response
+        assert say("replay.deal") in said(shown)
+        assert say("replay.share") not in everything(shown)
+    shown = (await room.cleo.click(shown, label=ON)).response
+    assert say("replay.step", n=1) in said(shown)
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize(
+    "code", ["", "x", "1", "1-", "1-AAAAAAAAAAAA", "999-AAAAAAAAAAAA", "²-A", "1" * 40 + "-A"]
+)
+async def test_a_wrong_code_opens_nothing(room: Any, code: str) -> None:
+    await played(room)
+    shown = (await room.cleo.slash(room.channel, "replay", code=code or "-")).response
+    assert say("refused.replay_code") in said(shown)
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_a_game_that_goes_on_is_not_gone_through(room: Any) -> None:
+    await dealt(room, rounds="2")
+    (table,) = at_hand(room.bot.app.tables).values()
+    for person in (room.ann, room.cleo):
+        for verb in ("replay", "replay-code"):
+            shown = (await forge(person, room.channel.last_message, f"v:{verb}:{table.id}")).response
+            assert say("refused.replay_early") in said(shown)
+    shown = (await room.cleo.slash(room.channel, "replay", code=code_of(table))).response
+    assert say("refused.replay_code") in said(shown)
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_who_did_not_sit_there_shares_nothing(room: Any) -> None:
+    table = await played(room)
+    shown = (await room.cleo.click(room.channel.last_message, label=REPLAY)).response
+    assert say("replay.share") not in everything(shown)
+    answer = (await forge(room.cleo, shown, f"v:replay-code:{table.id}")).response
+    assert say("refused.replay_share") in said(answer)
