@@ -24,28 +24,42 @@ async def practise(
     user_id: int,
     act: int,
     *,
+    seat: Seat | None = None,
+    name: str = "",
     names: Mapping[Seat, str],
     channel_id: int,
     guild_id: int | None,
     in_thread: bool,
 ) -> Table:
-    """A new table that has come as far as a finished one had after `act` acts, when this person was to
-    decide; `names`: of the opponents who hold the seats of the other people. Nothing of it counts.
+    """A new table that has come as far as a finished one had after `act` acts. Nothing of it counts.
+
+    `seat` is the one that this person takes, under this `name`; without it their own, which was to decide
+    then. `names`: of the opponents who hold the seats of the other people.
 
     Raises:
-        Refused: it is no decision of theirs, or there are as many tables as there may be.
+        Refused: it is no decision of theirs, nothing came after it, or there are as many tables as there may
+            be.
         StoreError: it could not be stored.
     """
-    seat, before = reviewed_seat(table, user_id), table.stored
+    before = table.stored
     acts = standing(await tables.database.read_at_once(lambda c: store.journal(c, table.id)))
-    if seat is None or act >= len(acts) or acts[act].seat != seat:
+    if table.outcome() is None or act >= len(acts):
+        raise Refused("no_practice")
+    if seat is None:
+        seat = reviewed_seat(table, user_id)
+        if seat is None or acts[act].seat != seat:
+            raise Refused("no_practice")
+    if seat >= len(table.sitters):
         raise Refused("no_practice")
     now = tables.clock.now()
     journal = [Entry(number, one.kind, one.seat, one.data, now) for number, one in enumerate(acts[:act], 1)]
     level = steady(table.game)
+    level = steady(table.game)
     # each seat keeps what it added to the deal
     sitters = [
-        who if place == seat else Sitter(names.get(place, who.name), level=level, entropy=who.entropy)
+        Sitter(name or who.name, user_id=user_id, entropy=who.entropy)
+        if place == seat or table.held_by_one
+        else Sitter(names.get(place, who.name), level=level, entropy=who.entropy)
         for place, who in enumerate(table.sitters)
     ]
     stored = StoredGame(

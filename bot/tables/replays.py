@@ -74,7 +74,9 @@ class Replay:
         return Table(self.context, Stored(stored, list(self.table.sitters), before, ()))
 
     def turns(self) -> tuple[int, ...]:
-        """The positions at which another seat goes on, from the deal to the end."""
+        """The positions at which another seat goes on, from the deal to the end; of one seat all of them."""
+        if len(self.table.sitters) == 1:
+            return tuple(range(self.last + 1))
         seats = [entry.seat for entry in self.acts]
         changed = (number for number, (one, other) in enumerate(pairwise(seats), 1) if one != other)
         return (0, *changed, self.last)

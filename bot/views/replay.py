@@ -69,21 +69,51 @@ def replay_message(
 ) -> Message:
     """One position for one person; `marks` say something of own decisions, `shares`: they may give others
     the code."""
-    say, over = words(locale), where.act >= replay.last
-    back, on = max(0, where.act - 1), min(where.act + 1, replay.last)
-    walk = [
-        _step("back", where, back, say, disabled=not where.act),
-        _step("on", where, on, say, style=ButtonStyle.primary, disabled=over),
-        _step("turn", where, replay.turn_after(where.act), say, disabled=over),
-    ]
-    more = list[Control]()
+    say, more = words(locale), list[Control]()
+    if where.act < replay.last:
+        more.append(button(say("replay.play"), ids.make("replay-play", *where.args), emoji="🎲"))
+    elif where.ref.isdecimal():
+        more.append(button(say("end.picture"), ids.make("end", replay.table.id), emoji="🏆"))
+    more.append(button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👥"))
     if shares:
         more.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
-    if over and where.ref.isdecimal():
-        more.append(button(say("end.picture"), ids.make("end", replay.table.id), emoji="🏆"))
-    jump, views = _jump(replay, where, say), _views(replay.table, where, say)
-    blocks = position(replay, where, locale, marks)
-    return page(*blocks, [*walk, jump, views, *more], picture_name=PICTURE)
+    blocks, on = position(replay, where, locale, marks), ways_on(replay, where, say, views_of(replay.table))
+    return page(*blocks, [*on, *more], picture_name=PICTURE)
+
+
+def ways_on(
+    replay: Replay, where: Where, say: Words, views: Sequence[str], verb: str = "replay", *tail: object
+) -> list[Control]:
+    """A step back and on, the next turn, any turn, and these points of view. The ids are
+    `verb:ref:view:act:tail…:key`, `verb-jump:ref:view:tail…` and `verb-view:ref:act:tail…`."""
+    over = where.act >= replay.last
+    to = {
+        "back": max(0, where.act - 1),
+        "on": min(where.act + 1, replay.last),
+        "turn": replay.turn_after(where.act),
+    }
+    # the key sets buttons apart that lead to the same position
+    steps = [
+        button(
+            say(f"replay.{key}"),
+            ids.make(verb, *replace(where, act=act).args, *tail, key),
+            style=ButtonStyle.primary if key == "on" else ButtonStyle.secondary,
+            disabled=over if key != "back" else not where.act,
+        )
+        for key, act in to.items()
+    ]
+    jump = select(
+        say("replay.jump"),
+        ids.make(f"{verb}-jump", where.ref, where.view, *tail),
+        _turn_lines(replay, where, say),
+    )
+    look = picture_look(replay.table, say.language)
+    lines = [Line(view, _view_name(view, say, look), chosen=view == where.view) for view in views]
+    return [
+        *steps,
+        jump,
+        select(say("replay.view"), ids.make(f"{verb}-view", where.ref, where.act, *tail), lines),
+    ]
 
 
 def position(replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark]) -> Iterator[str | Scene]:
@@ -169,20 +199,6 @@ def code_message(code: str, locale: str) -> Message:
     return page(words(locale)("replay.code", code=code))
 
 
-def _step(
-    key: str,
-    where: Where,
-    act: int,
-    say: Words,
-    *,
-    style: ButtonStyle = ButtonStyle.secondary,
-    disabled: bool,
-) -> Control:
-    """A button to another position; its key sets it apart from one that leads to the same."""
-    there = ids.make("replay", *replace(where, act=act).args, key)
-    return button(say(f"replay.{key}"), there, style=style, disabled=disabled)
-
-
 def _view_name(view: str, say: Words, look: Look) -> str:
     if view == TABLE:
         return say("replay.view_table")
@@ -199,10 +215,11 @@ def stops(replay: Replay, act: int, most: int = STOPS) -> list[int]:
     return sorted(kept | {max(turn for turn in turns if turn <= act)})
 
 
-def _jump(replay: Replay, where: Where, say: Words) -> Control:
+def _turn_lines(replay: Replay, where: Where, say: Words) -> list[Line]:
     look, lines = picture_look(replay.table, say.language), list[Line]()
-    here = max(stop for stop in stops(replay, where.act) if stop <= where.act)
-    for stop in stops(replay, where.act):
+    found = stops(replay, where.act)
+    here = max(stop for stop in found if stop <= where.act)
+    for stop in found:
         if not stop:
             label = say("replay.deal")
         elif stop == replay.last:
@@ -210,10 +227,4 @@ def _jump(replay: Replay, where: Where, say: Words) -> Control:
         else:
             label = say("replay.stop", n=stop, name=look.name(replay.acts[stop].seat))
         lines.append(Line(str(stop), label, chosen=stop == here))
-    return select(say("replay.jump"), ids.make("replay-jump", where.ref, where.view), lines)
-
-
-def _views(table: Table, where: Where, say: Words) -> Control:
-    look = picture_look(table, say.language)
-    lines = [Line(view, _view_name(view, say, look), chosen=view == where.view) for view in views_of(table)]
-    return select(say("replay.view"), ids.make("replay-view", where.ref, where.act), lines)
+    return lines

@@ -41,6 +41,7 @@ from bot.views.presses import (
     status,
     teacher,
     tournament,
+    watching,
 )
 from bot.views.rights import at_home
 
@@ -70,6 +71,7 @@ MODULES = (
     standings,
     status,
     teacher,
+    watching,
 )
 
 

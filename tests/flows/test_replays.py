@@ -140,3 +140,81 @@ async def test_who_did_not_sit_there_shares_nothing(room: Any) -> None:
     assert say("replay.share") not in everything(shown)
     answer = (await forge(room.cleo, shown, f"v:replay-code:{table.id}")).response
     assert say("refused.replay_share") in said(answer)
+
+
+async def together(room: Any) -> tuple[Any, Any]:
+    """A finished game, and the message in which Ann leads through it."""
+    table = await played(room)
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    return table, (await room.ann.click(shown, label=say("replay.watch"))).response
+
+
+async def test_only_the_leader_steps(room: Any) -> None:
+    _, shown = await together(room)
+    assert not shown.ephemeral
+    assert f"<@{room.ann.id}> leads" in said(shown)
+    assert "v:replay-play" not in everything(shown)
+    refused = (await room.ben.click(shown, label=ON)).response
+    assert refused.ephemeral
+    assert "leads here" in said(refused)
+    after = (await room.ann.click(shown, label=ON)).response
+    assert after.id == shown.id
+    assert say("replay.step", n=1) in said(after)
+
+
+async def test_who_asks_is_let_lead(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.views.presses.watching.PATIENCE_SECONDS", 1e12)
+    _, shown = await together(room)
+    asked = (await room.cleo.click(shown, label=say("replay.ask"))).response
+    assert asked.id == shown.id
+    assert f"<@{room.cleo.id}> would like to lead" in said(asked)
+    again = (await room.cleo.click(asked, label=say("replay.ask"))).response
+    assert again.ephemeral
+    given = (await room.ann.click(asked, label=say("replay.give"))).response
+    assert f"<@{room.cleo.id}> leads" in said(given)
+    after = (await room.cleo.click(given, label=TURN)).response
+    assert say("replay.deal") not in said(after)
+
+
+async def test_who_asks_leads_where_nothing_moves(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, shown = await together(room)
+    monkeypatch.setattr("bot.views.presses.watching.PATIENCE_SECONDS", -1)
+    after = (await room.cleo.click(shown, label=say("replay.ask"))).response
+    assert f"<@{room.cleo.id}> leads" in said(after)
+
+
+async def test_everybody_sees_the_table_or_all_hands_and_no_single_one(room: Any) -> None:
+    table, shown = await together(room)
+    ref = f"{code_of(table)}"
+    assert f"v:led-view:{ref}:0:{room.ann.id}" in custom_ids(shown.components)
+    shown = (await forge(room.ann, shown, f"v:led-view:{ref}:3:{room.ann.id}", ("o",))).response
+    assert len(shown.attachments) == 2
+    assert not shown.ephemeral
+
+
+@pytest.mark.parametrize(("view", "seat"), [("1", 1), ("0", 0), ("t", None)])
+async def test_one_plays_on_from_a_position(room: Any, view: str, seat: int | None) -> None:
+    table = await played(room)
+    found = await replay(room, table)
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await forge(room.ann, shown, f"v:replay-view:{table.id}:2", (view,))).response
+    hand = (await room.ann.click(shown, label=say("replay.play"))).response
+    assert hand.ephemeral
+    (again,) = at_hand(room.bot.app.tables).values()
+    assert again.stored.terms.practice == table.id
+    assert again.acts >= 2
+    mine = found.acts[2].seat if seat is None else seat
+    assert [who.user_id for who in again.sitters].index(room.ann.id) == mine
+    assert again.sitters[1 - mine].level is not None
+    await room.env.settle()
+
+
+async def test_whoever_has_the_code_plays_on(room: Any) -> None:
+    table = await played(room)
+    shown = (await room.cleo.slash(room.channel, "replay", code=code_of(table))).response
+    hand = (await room.cleo.click(shown, label=say("replay.play"))).response
+    assert hand.ephemeral
+    (again,) = at_hand(room.bot.app.tables).values()
+    assert room.cleo.id in again.people()
+    await room.env.settle()
+    assert say("replay.open") not in everything(hand)

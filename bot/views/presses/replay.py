@@ -9,6 +9,7 @@ from bot.tables.table import Table
 from bot.views import ids, rights
 from bot.views.components import Message
 from bot.views.context import Answer, Handlers, Pressed
+from bot.views.presses.review import open_practice
 from bot.views.replay import (
     LISTED,
     TABLE,
@@ -129,3 +130,15 @@ async def _code(pressed: Pressed) -> None:
     if not may_share(table, pressed.user_id):
         raise Refused("replay_share")
     await pressed.private(code_message(code_of(table), pressed.locale))
+
+
+@handlers.on("replay-play")
+async def _play(pressed: Pressed) -> None:
+    """Play on from a position against opponents: `replay-play:ref:view:act`. From the table, or with all
+    hands open, one takes the seat that goes on."""
+    where = Where(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
+    replay = await reached(pressed, where)
+    if where.act >= replay.last:
+        raise Refused("no_practice")
+    seat = replay.acts[where.act].seat if where.viewer is None else where.viewer
+    await open_practice(pressed, replay.table, where.act, seat)

@@ -15,7 +15,7 @@ from bot.tables.thinking import call_by_name
 from bot.views import ids
 from bot.views.components import Control, Kept, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
-from bot.views.names import word_look
+from bot.views.names import plain, word_look
 from bot.views.presses.opening import room, stand_below
 from bot.views.review import (
     PICTURE,
@@ -28,7 +28,7 @@ from bot.views.review import (
     review_scene,
 )
 from engine.ai.review import Judged, Review
-from engine.game import as_json
+from engine.game import Seat, as_json
 
 handlers = Handlers[Pressed]()
 
@@ -108,12 +108,22 @@ async def _review(pressed: Pressed) -> None:
 async def _try_again(pressed: Pressed) -> None:
     """The position before a decision once more, at a table of its own."""
     table, act = await pressed.table(anywhere=True), pressed.ref.number(1)
+    await open_practice(pressed, table, act)
+
+
+async def open_practice(pressed: Pressed, table: Table, act: int, seat: Seat | None = None) -> None:
+    """Open practice from a position, below what was pressed; `seat` as for `practise`.
+
+    Raises:
+        Refused: there is none from there, or not here.
+    """
     message = pressed.interaction.message
     if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):
         await pressed.interaction.response.defer()
         return
     channel_id, terms = room(pressed, 0)
-    taken = {sitter.name for sitter in table.sitters}
+    own = plain(pressed.interaction.user.display_name)
+    taken = {own, *(sitter.name for sitter in table.sitters)}
     free = [name for name in words(pressed.locale).list("opponent.names") if name not in taken]
     others = [seat for seat, who in enumerate(table.sitters) if who.user_id is not None]
     fresh = await practise(
@@ -121,6 +131,8 @@ async def _try_again(pressed: Pressed) -> None:
         table,
         pressed.user_id,
         act,
+        seat=seat,
+        name="" if seat is None else own,
         names=dict(zip(others, free, strict=False)),
         channel_id=channel_id,
         guild_id=pressed.interaction.guild_id,
