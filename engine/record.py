@@ -5,7 +5,8 @@ Everything here goes by the version of the rules that setup or record name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -76,6 +77,19 @@ def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool =
     for seat, action in actions:
         state.apply(seat, action)
     return state
+
+
+def turns(movers: Sequence[Seat], seats: int) -> tuple[int, ...]:
+    """The positions, by the actions before them, at which another seat goes on, from the deal to the end; of
+    a game for one seat all of them.
+
+    >>> turns([0, 0, 1, 0], 2)
+    (0, 2, 3, 4)
+    """
+    if seats == 1:
+        return tuple(range(len(movers) + 1))
+    changed = (number for number, (one, other) in enumerate(pairwise(movers), 1) if one != other)
+    return tuple(dict.fromkeys((0, *changed, len(movers))))
 
 
 def write(

@@ -17,6 +17,8 @@ FIRST_MS: Final = 20
 """How long the first frame of a moving scene stays: too short to be seen, but the one that a still preview
 shows."""
 LAST_MS: Final = 200
+SAMPLES: Final = 8
+"""From so many pictures of a flow the colours of all of them are taken."""
 
 
 def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes:
@@ -42,6 +44,25 @@ def moving(scene: Scene) -> bytes:
     whole = canvas.finished()
     frames = [(canvas.over(frame.items), frame.milliseconds) for frame in scene.motion]
     return _gif([(whole, FIRST_MS), *frames, (whole, LAST_MS)], loop=False)
+
+
+def flow(images: Sequence[Image.Image], times: Sequence[int], *, colours: int) -> bytes:
+    """Photographs of one width, in so many colours for all of them, as a GIF that plays once; what is lower
+    than the highest stands at its top. Blocking, as `animate`.
+
+    Raises:
+        ValueError: there are none, or not as many times as pictures.
+    """
+    high = max(image.height for image in images)
+    fitted = [image.crop((0, 0, image.width, high)) for image in images]
+    # the colours of a few of them, side by side, are those of all
+    few = fitted[:: max(1, len(fitted) // SAMPLES)]
+    sample = Image.new("RGB", (few[0].width, high * len(few)))
+    for nth, image in enumerate(few):
+        sample.paste(image, (0, nth * high))
+    palette = sample.quantize(colours, method=Image.Quantize.MEDIANCUT)
+    reduced = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in fitted]
+    return _gif(list(zip(reduced, times, strict=True)), loop=False)
 
 
 def _gif(frames: Sequence[tuple[Image.Image, int]], *, loop: bool) -> bytes:

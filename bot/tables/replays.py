@@ -9,7 +9,6 @@ import base64
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from bot.tables.recent import Recent
 from bot.tables.reviews import decided, reviewed_seat
 from bot.tables.table import Table, TableContext
 from bot.tables.tables import Tables
+from engine import record
 from engine.ai.review import Review
 from engine.game import Event, Seat
 
@@ -75,11 +75,7 @@ class Replay:
 
     def turns(self) -> tuple[int, ...]:
         """The positions at which another seat goes on, from the deal to the end; of one seat all of them."""
-        if len(self.table.sitters) == 1:
-            return tuple(range(self.last + 1))
-        seats = [entry.seat for entry in self.acts]
-        changed = (number for number, (one, other) in enumerate(pairwise(seats), 1) if one != other)
-        return (0, *changed, self.last)
+        return record.turns([entry.seat for entry in self.acts], len(self.table.sitters))
 
     def turn_before(self, act: int) -> int:
         """The last position before this one at which another seat went on."""

@@ -8,6 +8,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import words
+from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
@@ -17,7 +18,7 @@ from bot.views.lobby import lobby_message
 from bot.views.match import match_closed, match_lobby
 from bot.views.names import joined, picture_look, word_look
 from bot.views.request import request
-from engine.game import Event, Seat, Viewer
+from engine.game import Event, Viewer
 
 PICTURE = "table.png"
 LAST_EVENTS = 6
@@ -114,23 +115,5 @@ def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVE
 
 def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> list[str]:
     """Events in words, as this viewer may know them."""
-    presenter, look = presenters.get(table.game.key), word_look(table, locale)
-    told: list[str] = []
-    held: Seat | None = None  # for whom the computer moved last: it is said once, whatever it did
-    for event in (cut for event in events if (cut := event.seen_by(viewer)) is not None):
-        if event.kind == LATE:
-            if event.seat != held:
-                told.append(words(locale)("table.late", name=look.name(event.seat)))
-            held = event.seat
-            continue
-        if event.seat not in (held, -1):
-            held = None
-        if event.kind == UNDONE:
-            told.append(words(locale)("undo.line", name=look.name(event.seat)))
-            continue
-        line = presenter.line(event, viewer, look)
-        if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
-            told[-1] = both
-        elif line:
-            told.append(line)
-    return told
+    look = word_look(table, locale)
+    return lines_for(presenters.get(table.game.key), events, viewer, look, late=LATE, undone=UNDONE)

@@ -14,6 +14,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.presenters.lines import all_told
 from bot.presenters.review import percent
 from bot.presenters.voice import clipped
 from bot.render.scene import Look, Scene
@@ -26,7 +27,7 @@ from bot.views.board import lines_of
 from bot.views.components import Control, Line, Message, button, page, pager, select
 from bot.views.names import joined, picture_look, plain, word_look
 from bot.views.seat_view import SeatView
-from engine.game import Event, Viewer
+from engine.game import Viewer
 
 PICTURE: Final = "replay.png"
 TABLE, OPEN = "t", "o"
@@ -161,7 +162,7 @@ def told(replay: Replay, where: Where, locale: str) -> list[str]:
         return []
     events = replay.happened(where.act)
     if where.view == OPEN:
-        events = [Event(one.kind, one.seat, {**one.facts, **one.secret}) for one in events]
+        events = [all_told(one) for one in events]
     lines = lines_of(events, replay.table, where.viewer, locale)
     if not lines:
         name = word_look(replay.table, locale).name(replay.mover(where.act))

@@ -1,0 +1,47 @@
+"""What happened, in lines: the log of every game, the same for tables, replays and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.locales import words
+from bot.presenters.base import AnyPresenter
+from bot.render.scene import Look
+from engine.game import Event, Seat, Viewer
+
+
+def lines_for(
+    presenter: AnyPresenter,
+    events: Iterable[Event],
+    viewer: Viewer,
+    look: Look,
+    *,
+    late: str = "late",
+    undone: str = "undone",
+) -> list[str]:
+    """Events in words, as this viewer may know them. No game tells those of the kinds `late`, that its seat
+    took too long, so the computer moves for it, and `undone`, that it has taken something back."""
+    told: list[str] = []
+    held: Seat | None = None  # for whom the computer moved last: it is said once, whatever it did
+    for event in (cut for event in events if (cut := event.seen_by(viewer)) is not None):
+        if event.kind == late:
+            if event.seat != held:
+                told.append(words(look.locale)("table.late", name=look.name(event.seat)))
+            held = event.seat
+            continue
+        if event.seat not in (held, -1):
+            held = None
+        if event.kind == undone:
+            told.append(words(look.locale)("undo.line", name=look.name(event.seat)))
+            continue
+        line = presenter.line(event, viewer, look)
+        if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
+            told[-1] = both
+        elif line:
+            told.append(line)
+    return told
+
+
+def all_told(event: Event) -> Event:
+    """An event with all that is secret in it, for after the end."""
+    return Event(event.kind, event.seat, {**event.facts, **event.secret})
