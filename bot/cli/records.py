@@ -1,7 +1,8 @@
-"""`valence record`: look at the record of a finished game, go through it, check it; and open reports."""
+"""`valence record`: records of finished games: look at them, check them, make files; and open reports."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -27,6 +28,7 @@ def add_to(app: typer.Typer) -> None:
     group.command()(show)
     group.command()(replay)
     group.command()(verify)
+    group.command()(export)
     app.add_typer(group, name="record")
 
 
@@ -172,6 +174,67 @@ def replay(
     end = state.outcome()
     for line in voice.ending(end) if end else voice.position(state.observe(viewer), viewer):
         out.print(line, soft_wrap=True)
+
+
+def export(
+    file: File,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="A page with every turn, for any browser.")
+    ] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="The turns one after the other.")
+    ] = None,
+    *,
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=1, help="From what this seat saw; the table when not given.")
+    ] = None,
+    hands: Annotated[bool, typer.Option("--hands", help="With all hands open (the page).")] = False,
+    language: Annotated[str, typer.Option("--language", help="The language, such as zh-CN.")] = "en",
+    json: Json = False,
+) -> None:
+    """Make a page or a GIF of a record, and tell their sizes and the seconds of CPU that they took."""
+    from bot.presenters.film import OPEN, TABLE, Film
+    from bot.presenters.film_files import gif_of, page_of
+    from bot.render.scene import Look
+    from bot.views.names import inert, plain
+
+    game = read(file)
+    if html is None and gif is None:
+        raise Stop("which file? --html FILE, --gif FILE, or both")
+    if seat is not None and seat > game.seats:
+        raise Stop(f"the record has {game.seats} seats, not {seat}")
+    try:
+        record.verify(game)
+        setup = record.setup_of(game)
+    except record.BadRecord as error:
+        raise Stop(f"{file} does not hold: {error}", code=1) from error
+    names = [plain(words.name_of(game.names, place)) for place in range(game.seats)]
+    film = Film(
+        game.game,
+        setup,
+        [(step.seat, step.action, False) for step in game.steps],
+        Look(language, names=tuple(names)),
+        Look(language, names=tuple(map(inert, names))),
+        str(seat - 1) if seat is not None else OPEN if hands else TABLE,
+    )
+    made = []
+    for out, make in ((html, page_of), (gif, gif_of)):
+        if out is None:
+            continue
+        begun = time.process_time()
+        data = make(film)
+        try:
+            out.write_bytes(data)
+        except OSError as error:
+            raise Stop(f"{out} cannot be written: {error.strerror or error}") from error
+        made.append(
+            {"file": str(out), "bytes": len(data), "cpu_seconds": round(time.process_time() - begun, 1)}
+        )
+    if json:
+        as_json(made)
+        return
+    for one in made:
+        console().print(f"{one['file']}: {one['bytes']:,} bytes, {one['cpu_seconds']} s of CPU")
 
 
 def verify(file: File, json: Json = False) -> None:

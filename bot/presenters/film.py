@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot import presenters
 from bot.locales import words
 from bot.presenters.base import AnyPresenter
-from bot.presenters.lines import all_told, lines_for
+from bot.presenters.lines import lines_for
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look, Scene
 from bot.render.theme import seat_letter
@@ -20,8 +20,7 @@ from engine import catalog
 from engine.game import AnyState, Event, Seat, Setup, Viewer
 from engine.record import turns
 
-TABLE: Final = "t"
-OPEN: Final = "o"
+TABLE, OPEN = "t", "o"
 """What everybody saw, and all hands at once; the number of a seat is what that seat saw."""
 LATE: Final = "late"
 
@@ -111,7 +110,6 @@ def pictures(film: Film, state: AnyState) -> tuple[tuple[str, Scene], ...]:
 
 def lines(film: Film, mover: Seat, events: Sequence[Event]) -> tuple[str, ...]:
     """What a turn has brought, in plain words; that somebody has chosen where that is all one may know."""
-    shown = [all_told(one) for one in events] if film.view == OPEN else events
-    found = lines_for(film.presenter, shown, film.viewer, film.spoken, late=LATE)
+    found = lines_for(film.presenter, events, film.viewer, film.spoken, late=LATE)
     chosen = words(film.look.locale)("replay.chosen", name=film.spoken.name(mover))
     return tuple(map(unmarked, found or [chosen]))

@@ -7,13 +7,14 @@ import html
 import io
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from string import Template
 from typing import Any, Final
 
 from PIL import Image
 
 from bot.locales import Words, words
-from bot.presenters.film import Film, Shot, shots
+from bot.presenters.film import OPEN, TABLE, Film, Shot, shots
 from bot.render.animate import flow
 from bot.render.canvas import paint
 from bot.render.scene import Scene
@@ -109,12 +110,13 @@ def _step(number: int, shot: Shot, drawn: Sequence[str] | None, film: Film, say:
 
 
 def gif_of(film: Film, most: int = GIF_BYTES) -> bytes:
-    """A film as a GIF that plays once, a frame for each turn, or for as many as fit, spread evenly.
+    """A film as a GIF that plays once, a frame for each turn, or for as many as fit, spread evenly. Of all
+    hands open, which nothing would name there, it shows the table.
 
     Raises:
         ValueError: not even its smallest form fits.
     """
-    found = list(shots(film))
+    found = list(shots(replace(film, view=TABLE) if film.view == OPEN else film))
     for width in WIDTHS:
         numbers = sorted(list(coarse_first(len(found)))[:FRAMES])
         images = [_frame([scene for _, scene in found[n].pictures], width) for n in numbers]

@@ -40,8 +40,3 @@ def lines_for(
         elif line:
             told.append(line)
     return told
-
-
-def all_told(event: Event) -> Event:
-    """An event with all that is secret in it, for after the end."""
-    return Event(event.kind, event.seat, {**event.facts, **event.secret})

@@ -14,7 +14,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.lines import all_told
+from bot.presenters.film import OPEN, TABLE
 from bot.presenters.review import percent
 from bot.presenters.voice import clipped
 from bot.render.scene import Look, Scene
@@ -30,8 +30,6 @@ from bot.views.seat_view import SeatView
 from engine.game import Viewer
 
 PICTURE: Final = "replay.png"
-TABLE, OPEN = "t", "o"
-"""The points of view beside those of the seats: what everybody saw, and all hands at once."""
 LINES: Final = 8
 """How many lines of a turn are told."""
 STOPS: Final = 25
@@ -76,10 +74,29 @@ def replay_message(
     elif where.ref.isdecimal():
         more.append(button(say("end.picture"), ids.make("end", replay.table.id), emoji="🏆"))
     more.append(button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👥"))
+    more.append(button(say("replay.keep"), ids.make("replay-keep", where.ref, where.view), emoji="💾"))
     if shares:
         more.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
     blocks, on = position(replay, where, locale, marks), ways_on(replay, where, say, views_of(replay.table))
     return page(*blocks, [*on, *more], picture_name=PICTURE)
+
+
+def keep_message(where: Where, locale: str) -> Message:
+    """Which files there are of a replay."""
+    say = words(locale)
+    kinds = [
+        button(say(f"replay.{kind}"), ids.make("replay-file", where.ref, where.view, kind))
+        for kind in ("page", "gif")
+    ]
+    return page(say("replay.files"), kinds)
+
+
+def film_facts(replay: Replay, where: Where, locale: str) -> dict[str, object]:
+    """What a file of a replay is made of, see `bot.presenters.film.Film`."""
+    table = replay.table
+    acts = [(entry.seat, entry.data, entry.kind == "timeout") for entry in replay.acts]
+    looks = {"look": picture_look(table, locale), "spoken": word_look(table, locale)}
+    return {"game": table.game.key, "setup": table.setup(), "acts": acts, **looks, "view": where.view}
 
 
 def ways_on(
@@ -157,13 +174,11 @@ def pictures(table: Table, view: str, locale: str) -> Iterator[str | Scene]:
 
 
 def told(replay: Replay, where: Where, locale: str) -> list[str]:
-    """What the turn has brought so far, as this point of view may know it; with all hands open, all of it."""
+    """What the turn has brought so far, as this point of view may know it; with all hands open the cards are
+    in the pictures."""
     if not where.act:
         return []
-    events = replay.happened(where.act)
-    if where.view == OPEN:
-        events = [all_told(one) for one in events]
-    lines = lines_of(events, replay.table, where.viewer, locale)
+    lines = lines_of(replay.happened(where.act), replay.table, where.viewer, locale)
     if not lines:
         name = word_look(replay.table, locale).name(replay.mover(where.act))
         return [words(locale)("replay.chosen", name=name)]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from discord import ButtonStyle
 
 from bot.locales import words
+from bot.presenters.film import OPEN, TABLE
 from bot.tables.replays import Replay
 from bot.views import ids
 from bot.views.components import Message, button, page
-from bot.views.replay import OPEN, PICTURE, TABLE, Where, position, views_of, ways_on
+from bot.views.replay import PICTURE, Where, position, views_of, ways_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,3 +162,23 @@ def test_a_command_is_needed(valence: Valence) -> None:
     said = valence("record")
     assert said.code == 2
     assert "valence record --help" in said.err
+
+
+def test_export_makes_a_page_and_a_gif(valence: Valence, tmp_path: Path) -> None:
+    page, gif = tmp_path / "game.html", tmp_path / "game.gif"
+    said = valence("record", "export", write(tmp_path), "--html", page, "--gif", gif)
+    assert said.code == 0
+    assert f"{page}: {page.stat().st_size:,} bytes" in said.out
+    assert page.read_bytes().startswith(b"<!doctype html>")
+    assert gif.read_bytes().startswith(b"GIF89a")
+    told = valence("record", "export", write(tmp_path), "--html", page, "--seat", 2, "--json")
+    assert msgspec.json.decode(told.out)[0]["bytes"] == page.stat().st_size
+
+
+def test_export_of_what_does_not_hold_makes_nothing(valence: Valence, tmp_path: Path) -> None:
+    page = tmp_path / "game.html"
+    said = valence("record", "export", write(tmp_path, seed="00" * 32), "--html", page)
+    assert (said.code, said.err.count("\n")) == (1, 1)
+    assert not page.exists()
+    assert valence("record", "export", write(tmp_path)).code == 2
+    assert valence("record", "export", write(tmp_path), "--html", page, "--seat", 9).code == 2

@@ -218,3 +218,14 @@ async def test_whoever_has_the_code_plays_on(room: Any) -> None:
     assert room.cleo.id in again.people()
     await room.env.settle()
     assert say("replay.open") not in everything(hand)
+
+
+@pytest.mark.parametrize(("label", "name"), [("replay.page", "html"), ("replay.gif", "gif")])
+async def test_a_file_of_the_game_is_kept(room: Any, label: str, name: str) -> None:
+    table = await played(room)
+    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    kinds = (await room.ann.click(shown, label=say("replay.keep"))).response
+    assert kinds.ephemeral
+    made = (await room.ann.click(kinds, label=say(label))).response
+    assert [each.filename for each in made.attachments] == [f"valence-{table.id}.{name}"]
+    assert say("table.over") not in everything(made)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from bot.presenters import offers
+from bot.presenters.film import TABLE, Film
 from bot.tables.ports import Refused
 from bot.tables.replays import Replay, code_of, marks_for, may_share, replay_of, sat, shared
 from bot.tables.table import Table
+from bot.tables.thinking import call_by_name
 from bot.views import ids, rights
-from bot.views.components import Message
+from bot.views.components import Message, page
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.presses.review import open_practice
 from bot.views.replay import (
     LISTED,
-    TABLE,
     Where,
     code_message,
+    film_facts,
+    keep_message,
     list_message,
     replay_message,
     views_of,
@@ -142,3 +145,34 @@ async def _play(pressed: Pressed) -> None:
         raise Refused("no_practice")
     seat = replay.acts[where.act].seat if where.viewer is None else where.viewer
     await open_practice(pressed, replay.table, where.act, seat)
+
+
+@handlers.on("replay-keep")
+async def _keep(pressed: Pressed) -> None:
+    """Which files there are: `replay-keep:ref:view`."""
+    where = Where(pressed.ref.word(0), pressed.ref.word(1))
+    await reached(pressed, where)
+    await pressed.private(keep_message(where, pressed.locale))
+
+
+@handlers.on("replay-file")
+async def _file(pressed: Pressed) -> None:
+    """A file of the whole game, made in a worker: `replay-file:ref:view:kind`."""
+    where, kind = Where(pressed.ref.word(0), pressed.ref.word(1)), pressed.ref.word(2)
+    if kind not in ("page", "gif"):
+        raise ids.Forged(kind)
+    replay = await reached(pressed, where)
+    await pressed.interaction.response.defer(ephemeral=True, thinking=True)
+    facts = film_facts(replay, where, pressed.locale)
+    data = await pressed.tables.thinker.ponder(
+        call_by_name, f"bot.presenters.film_files:{kind}", facts, whose=pressed.interaction.channel_id
+    )
+    if not isinstance(data, bytes):
+        raise TypeError(f"no file but {type(data)}")
+    title, name = Film.of(facts).title, f"valence-{replay.table.id}"
+    if kind == "page":
+        message = page(pressed.say("replay.page_made"), files={f"{name}.html": data})
+    else:
+        alt = pressed.say("replay.gif_alt", title=title)
+        message = page(pressed.say("replay.gif_made"), raw={f"{name}.gif": (data, alt)})
+    await pressed.private(message)

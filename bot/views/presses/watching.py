@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.presenters.film import OPEN, TABLE
 from bot.tables.ports import Refused
 from bot.tables.replays import Replay, code_of, may_share
 from bot.views import ids
 from bot.views.components import Message, shown_ids
 from bot.views.context import Handlers, Pressed
 from bot.views.presses.replay import reached
-from bot.views.replay import OPEN, TABLE, Where
+from bot.views.replay import Where
 from bot.views.share import must_share
 from bot.views.watching import Led, led_message
 
