@@ -7,7 +7,19 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands import about, boards, hands, learn, lookups, play, puzzle, replay, tables, tournaments
+from bot.commands import (
+    about,
+    boards,
+    hands,
+    learn,
+    lookups,
+    play,
+    puzzle,
+    replay,
+    tables,
+    tournaments,
+    verify,
+)
 from bot.views.app import Connected
 from bot.views.context import Answer
 from bot.views.router import explain, gate, refuse
@@ -35,5 +47,5 @@ class Tree(app_commands.CommandTree[Connected]):
 
 def add_all(tree: Tree) -> None:
     """Put every command on the tree."""
-    for module in (play, learn, puzzle, replay, hands, lookups, boards, tables, tournaments, about):
+    for module in (play, learn, puzzle, replay, hands, lookups, boards, tables, tournaments, verify, about):
         module.add(tree)

@@ -1,0 +1,88 @@
+"""`/verify`: the proof of a deal in words, and one clear sentence for any other file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.commands import verify
+from bot.locales import words
+from bot.tables.checking import checked
+from engine import record
+from tests.flows.test_board import play_out
+from tests.flows.test_moving import said
+from tests.flows.test_views import dealt
+
+say = words("en")
+
+
+async def kept(room: Any) -> record.Record:
+    """The record of a finished game of Ann and Ben."""
+    await dealt(room, rounds="1")
+    found: record.Record = await room.bot.app.tables.record(await play_out(room))
+    return found
+
+
+async def shown(room: Any, raw: bytes) -> str:
+    answer = (await room.cleo.slash(room.channel, "verify", record=("game.json", raw))).response
+    assert answer.ephemeral
+    return said(answer)
+
+
+async def test_a_record_shows_its_proof(room: Any) -> None:
+    game = await kept(room)
+    told = await shown(room, record.to_json(game))
+    assert say("verify.holds") in told
+    for fact in (game.commitment, game.seed, game.nonce, *game.entropy, "ann, ben"):
+        assert fact in told
+    assert say("verify.steps", n=len(game.steps)) in told
+    assert "won" not in told, "it is no place to learn how a game ended"
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({"seed": "00" * 32}, "commitment"),
+        ({"entropy": ["1"]}, "step"),
+        ({"steps": []}, "outcome"),
+        ({"outcome": None}, "outcome"),
+        ({"version": 77}, "version"),
+        ({"seats": 99}, "setup"),
+    ],
+)
+async def test_a_record_that_was_changed_says_what_does_not_hold(
+    room: Any, change: dict[str, Any], wrong: str
+) -> None:
+    game = msgspec.structs.replace(await kept(room), **change)
+    found = checked(record.to_json(game))
+    assert found.wrong == wrong
+    told = await shown(room, record.to_json(game))
+    assert say(f"verify.{wrong}", n=found.step, version=77) in told
+    assert say("verify.holds") not in told
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize(
+    "raw", [b"", b"\x89PNG", b"{}", b"[" * 5000, b'{"format": 9}', "ä".encode("latin-1")]
+)
+async def test_what_is_no_record_is_refused_in_a_sentence(room: Any, raw: bytes) -> None:
+    assert say("refused.verify_broken") in await shown(room, raw)
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_a_foreign_or_huge_file_is_refused_in_a_sentence(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = msgspec.structs.replace(await kept(room), game="chess")
+    assert say("refused.verify_foreign") in await shown(room, record.to_json(game))
+    monkeypatch.setattr(verify, "MOST_BYTES", 2**20)
+    assert say("refused.verify_huge", most=1) in await shown(room, bytes(2**20 + 1))
+
+
+def test_a_record_from_a_simulation_says_so() -> None:
+    found = checked(b"{}")
+    assert found.wrong == "broken"
+    told = verify.proof_message(msgspec.structs.replace(found, wrong="", game="atom_duel", steps=1), "en")
+    assert say("verify.bare") in str(told.view.to_components())
