@@ -17,10 +17,10 @@ from bot.store import games as store
 from bot.store import reviews
 from bot.store.database import Database
 from bot.store.games import Entry, Stored
-from bot.tables.journal import Replayed
+from bot.tables.journal import Replayed, standing
 from bot.tables.ports import Refused
 from bot.tables.recent import Recent
-from bot.tables.reviews import decided, reviewed_seat
+from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table, TableContext
 from bot.tables.tables import Tables
 from engine import record
@@ -37,14 +37,14 @@ _LABEL: Final = b"valence/replay/1"
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game and its journal."""
+    """A finished game, act by act."""
 
     table: Table
     """As it ended."""
     context: TableContext
     """What its positions share."""
-    journal: tuple[Entry, ...]
     acts: tuple[Entry, ...]
+    """What was done and not taken back, numbered from 1."""
 
     @classmethod
     def of(cls, database: Database, table: Table, journal: Sequence[Entry]) -> Replay:
@@ -55,7 +55,8 @@ class Replay:
         """
         if table.outcome() is None:
             raise Refused("replay_early")
-        return cls(table, TableContext.alone(database), tuple(journal), tuple(decided(journal)))
+        acts = (replace(each, seq=n) for n, each in enumerate(standing(journal), 1))
+        return cls(table, TableContext.alone(database), tuple(acts))
 
     @property
     def last(self) -> int:
@@ -66,12 +67,10 @@ class Replay:
         """The table after so many acts, nowhere stored; after the last one as it ended."""
         if act >= self.last:
             return self.table
-        until = self.acts[act].seq
-        before = [entry for entry in self.journal if entry.seq < until]
         stored = replace(
             self.table.stored, phase="live", terms=replace(self.table.stored.terms, missed={}), asleep_at=0
         )
-        return Table(self.context, Stored(stored, list(self.table.sitters), before, ()))
+        return Table(self.context, Stored(stored, list(self.table.sitters), list(self.acts[:act]), ()))
 
     def turns(self) -> tuple[int, ...]:
         """The positions at which another seat goes on, from the deal to the end; of one seat all of them."""

@@ -139,11 +139,11 @@ def _since(view: SeatView, say: Words, room: int) -> str:
     events = view.table.recent.since(view.seat)
     if events and events[0].seat == view.seat and events[0].kind != LATE:
         events = events[1:]  # what one has done oneself one knows
-    lines = _fitting(lines_of(events, view.table, view.seat, view.locale), say, room)
+    lines = fitting(lines_of(events, view.table, view.seat, view.locale), say, room)
     return "\n".join(f"-# {line}" for line in lines)
 
 
-def _fitting(lines: list[str], say: Words, rows: int = MOST_ROWS) -> list[str]:
+def fitting(lines: list[str], say: Words, rows: int = MOST_ROWS) -> list[str]:
     """The lines, or as many of the last ones as there is room for below how many came before them."""
     if len(lines) <= SINCE and sum(map(_rows, lines)) <= rows:
         return lines

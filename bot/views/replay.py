@@ -22,16 +22,15 @@ from bot.render.theme import seat_letter
 from bot.store.finished import Finished
 from bot.tables.replays import Mark, Replay
 from bot.tables.table import Table
-from bot.views import ids
+from bot.views import ids, phone
 from bot.views.board import lines_of
 from bot.views.components import Control, Line, Message, button, page, pager, select
+from bot.views.hand import FEWEST_ROWS, MOST_ROWS, fitting
 from bot.views.names import joined, picture_look, plain, word_look
 from bot.views.seat_view import SeatView
 from engine.game import Viewer
 
 PICTURE: Final = "replay.png"
-LINES: Final = 8
-"""How many lines of a turn are told."""
 STOPS: Final = 25
 """How many lines a select has."""
 LISTED: Final = 20
@@ -63,32 +62,28 @@ def views_of(table: Table) -> tuple[str, ...]:
     return (TABLE, *seats, OPEN) if len(seats) > 1 else (TABLE, *seats)
 
 
-def replay_message(
-    replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark], *, shares: bool = False
-) -> Message:
-    """One position for one person; `marks` say something of own decisions, `shares`: they may give others
-    the code."""
+def replay_message(replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark]) -> Message:
+    """One position for one person; `marks` say something of own decisions."""
     say, more = words(locale), list[Control]()
     if where.act < replay.last:
         more.append(button(say("replay.play"), ids.make("replay-play", *where.args), emoji="🎲"))
     elif where.ref.isdecimal():
         more.append(button(say("end.picture"), ids.make("end", replay.table.id), emoji="🏆"))
-    more.append(button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👥"))
-    more.append(button(say("replay.keep"), ids.make("replay-keep", where.ref, where.view), emoji="💾"))
-    if shares:
-        more.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
-    blocks, on = position(replay, where, locale, marks), ways_on(replay, where, say, views_of(replay.table))
-    return page(*blocks, [*on, *more], picture_name=PICTURE)
+    more.append(button(say("replay.more"), ids.make("replay-more", *where.args)))
+    on = ways_on(replay, where, say, views_of(replay.table))
+    return page(*position(replay, where, locale, marks, [*on, *more]), picture_name=PICTURE)
 
 
-def keep_message(where: Where, locale: str) -> Message:
-    """Which files there are of a replay."""
+def more_message(where: Where, locale: str, *, shares: bool) -> Message:
+    """What more one may do with a replay; `shares`: they may give others the code."""
     say = words(locale)
-    kinds = [
-        button(say(f"replay.{kind}"), ids.make("replay-file", where.ref, where.view, kind))
-        for kind in ("page", "gif")
-    ]
-    return page(say("replay.files"), kinds)
+    controls = [button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👥")]
+    if shares:
+        controls.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
+    for kind in ("page", "gif"):
+        there = ids.make("replay-file", where.ref, where.view, kind)
+        controls.append(button(say(f"replay.{kind}"), there, emoji="💾"))
+    return page(say("replay.more_told"), controls)
 
 
 def film_facts(replay: Replay, where: Where, locale: str) -> dict[str, object]:
@@ -134,9 +129,11 @@ def ways_on(
     ]
 
 
-def position(replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark]) -> Iterator[str | Scene]:
+def position(
+    replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark], controls: Sequence[Control]
+) -> list[str | Scene | Sequence[Control]]:
     """What a position shows, from top to bottom: where one is, what has happened, the pictures, whose turn it
-    is, or how it ended."""
+    is, or how it ended, and these controls. Of what has happened as much is told as leaves it on a screen."""
     say, table, act = words(locale), replay.at(where.act), where.act
     presenter, look = presenters.get(table.game.key), word_look(table, locale)
     state = table.state
@@ -145,18 +142,23 @@ def position(replay: Replay, where: Where, locale: str, marks: Mapping[int, Mark
     title, status = presenter.title(locale), presenter.status(state.observe(where.viewer), look)
     step = say("replay.step", n=act) if act else say("replay.deal")
     view = f"{_view_name(where.view, say, look)} · {status}"
-    yield say("replay.heading", game=title, table=table.id, step=step, view=view)
-    yield "\n".join(f"-# {line}" for line in told(replay, where, locale))
-    if mark := marks.get(act):
+    heading = say("replay.heading", game=title, table=table.id, step=step, view=view)
+    outcome, mark, judged = table.outcome(), marks.get(act), ""
+    if mark:
         n = percent(mark.loss)
-        yield say("replay.mark_best") if mark.sign == "!!" else say("replay.mark", sign=mark.sign, n=n)
-    yield from pictures(table, where.view, locale)
-    outcome = table.outcome()
+        judged = say("replay.mark_best") if mark.sign == "!!" else say("replay.mark", sign=mark.sign, n=n)
     if outcome is not None:
-        yield "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look))))
+        below = "\n".join((say("table.over"), presenter.ending(outcome, look)))
     else:
         waiting = joined([look.name(seat) for seat in table.waiting()], locale)
-        yield say("replay.waiting", names=waiting)
+        below = say("replay.waiting", names=waiting)
+    shown = list(pictures(table, where.view, locale))
+    high = [phone.words_height(text) for text in (heading, judged, below)]
+    high += [phone.words_height(one) if isinstance(one, str) else phone.picture_height(one) for one in shown]
+    room = int(phone.room_beside(*high, phone.controls_height(controls)) // phone.ROW)
+    lines = fitting(told(replay, where, locale), say, min(max(room, FEWEST_ROWS), MOST_ROWS))
+    happened = "\n".join(f"-# {line}" for line in lines)
+    return [heading, happened, judged, *shown, below, controls]
 
 
 def pictures(table: Table, view: str, locale: str) -> Iterator[str | Scene]:
@@ -182,7 +184,7 @@ def told(replay: Replay, where: Where, locale: str) -> list[str]:
     if not lines:
         name = word_look(replay.table, locale).name(replay.mover(where.act))
         return [words(locale)("replay.chosen", name=name)]
-    return lines[-LINES:]
+    return lines
 
 
 def list_message(found: Sequence[Finished], at: int, pages: int, locale: str) -> Message:

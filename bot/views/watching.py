@@ -26,12 +26,11 @@ def led_message(replay: Replay, led: Led, locale: str, asker: int = 0) -> Messag
     """The position for everybody, as all saw it or with all hands open; `asker` would like to lead."""
     say, where = words(locale), led.where
     views = [view for view in (TABLE, OPEN) if view in views_of(replay.table)]
-    blocks = position(replay, where, locale, {})
     ask = button(say("replay.ask"), ids.make("led-ask", *where.args, led.leader), emoji="🙋")
     told, give = say("replay.leads", who=f"<@{led.leader}>"), []
     if asker:
         told += "\n" + say("replay.asks", who=f"<@{asker}>")
         there = ids.make("led-give", *where.args, led.leader, asker)
         give = [button(say("replay.give"), there, style=ButtonStyle.success)]
-    controls = ways_on(replay, where, say, views, "led", led.leader)
-    return page(*blocks, told, [*controls, ask, *give], picture_name=PICTURE)
+    controls = [*ways_on(replay, where, say, views, "led", led.leader), ask, *give]
+    return page(told, *position(replay, where, locale, {}, controls), picture_name=PICTURE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot import presenters
 from bot.locales import words
@@ -13,6 +14,7 @@ from bot.presenters.voice import unmarked
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
+from bot.tables.journal import UNDO
 from bot.tables.ports import Refused
 from bot.tables.replays import Replay
 from bot.tables.table import Table, TableContext
@@ -106,7 +108,7 @@ def test_nothing_tells_the_end_before_it_is_there(key: str) -> None:
     hidden, views = spoilers(table), views_of(table)
     for act in range(replay.last + 1):
         where = Where("12", views[act % len(views)], act)
-        message = replay_message(replay, where, "en", {}, shares=True)
+        message = replay_message(replay, where, "en", {})
         said = unmarked(f"{message.view.to_components()} {list(message.pictures)}".replace("\\n", "\n"))
         alts = " ".join(unmarked(scene.alt) for scene in message.pictures.values())
         found = {each for each in hidden if each in said or each in alts}
@@ -136,3 +138,13 @@ def test_a_game_that_goes_on_has_no_replay() -> None:
     _, table, journal = finished("atom_duel", 5)
     with pytest.raises(Refused, match="replay_early"):
         Replay.of(NOWHERE, table, journal[:5])
+
+
+def test_what_was_taken_back_is_no_part_of_a_replay() -> None:
+    _, table, journal = finished("atom_duel")
+    first, *rest = journal
+    slip = [first, Entry(2, UNDO, first.seat, [1], 0), *(replace(one, seq=one.seq + 2) for one in journal)]
+    replay, straight = Replay.of(NOWHERE, table, slip), Replay.of(NOWHERE, table, journal)
+    assert replay.last == straight.last == len(rest) + 1
+    for act in (0, 1, 5, replay.last):
+        assert state_of(replay.at(act)).fingerprint() == state_of(straight.at(act)).fingerprint()

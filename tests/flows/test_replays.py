@@ -100,13 +100,15 @@ async def test_a_code_opens_the_game_for_whoever_has_it(room: Any) -> None:
     table = await played(room)
     code = code_of(table)
     shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
-    told = (await room.ann.click(shown, label=say("replay.share"))).response
+    more = (await room.ann.click(shown, label=say("replay.more"))).response
+    told = (await room.ann.click(more, label=say("replay.share"))).response
     assert told.ephemeral
     assert code in said(told)
     for written in (code, code.lower(), f" {code[:6]} {code[6:]}"):
         shown = (await room.cleo.slash(room.channel, "replay", code=written)).response
         assert say("replay.deal") in said(shown)
-        assert say("replay.share") not in everything(shown)
+    more = (await room.cleo.click(shown, label=say("replay.more"))).response
+    assert "v:replay-code" not in everything(more)
     shown = (await room.cleo.click(shown, label=ON)).response
     assert say("replay.step", n=1) in said(shown)
 
@@ -137,7 +139,8 @@ async def test_a_game_that_goes_on_is_not_gone_through(room: Any) -> None:
 async def test_who_did_not_sit_there_shares_nothing(room: Any) -> None:
     table = await played(room)
     shown = (await room.cleo.click(room.channel.last_message, label=REPLAY)).response
-    assert say("replay.share") not in everything(shown)
+    more = (await room.cleo.click(shown, label=say("replay.more"))).response
+    assert "v:replay-code" not in everything(more)
     answer = (await forge(room.cleo, shown, f"v:replay-code:{table.id}")).response
     assert say("refused.replay_share") in said(answer)
 
@@ -146,7 +149,8 @@ async def together(room: Any) -> tuple[Any, Any]:
     """A finished game, and the message in which Ann leads through it."""
     table = await played(room)
     shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
-    return table, (await room.ann.click(shown, label=say("replay.watch"))).response
+    more = (await room.ann.click(shown, label=say("replay.more"))).response
+    return table, (await room.ann.click(more, label=say("replay.watch"))).response
 
 
 async def test_only_the_leader_steps(room: Any) -> None:
@@ -224,7 +228,7 @@ async def test_whoever_has_the_code_plays_on(room: Any) -> None:
 async def test_a_file_of_the_game_is_kept(room: Any, label: str, name: str) -> None:
     table = await played(room)
     shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
-    kinds = (await room.ann.click(shown, label=say("replay.keep"))).response
+    kinds = (await room.ann.click(shown, label=say("replay.more"))).response
     assert kinds.ephemeral
     made = (await room.ann.click(kinds, label=say(label))).response
     assert [each.filename for each in made.attachments] == [f"valence-{table.id}.{name}"]

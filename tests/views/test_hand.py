@@ -17,7 +17,7 @@ from bot.render.scene import Scene
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views.components import button, rows
-from bot.views.hand import PICTURE, Spot, _fitting, hand_message
+from bot.views.hand import PICTURE, Spot, fitting, hand_message
 from bot.views.seat_view import SeatView
 from tests.support.message import words_of
 from tests.support.tables import close_tables, new_table, opened_tables
@@ -133,13 +133,13 @@ def test_short_buttons_are_spread_evenly() -> None:
 def test_what_has_happened_takes_few_rows() -> None:
     say = words("en")
     short = [f"Mira draws {n}." for n in range(6)]
-    assert _fitting(short, say) == short
-    assert _fitting([*short, "Tobias draws."], say) == [
+    assert fitting(short, say) == short
+    assert fitting([*short, "Tobias draws."], say) == [
         say("hand.more_happened", n=2),
         *short[2:],
         "Tobias draws.",
     ]
     long = [f"{n} " + "word " * 25 for n in range(4)]
-    assert _fitting(long, say) == [say("hand.more_happened", n=2), *long[2:]]
+    assert fitting(long, say) == [say("hand.more_happened", n=2), *long[2:]]
     endless = ["word " * 200]
-    assert _fitting(endless, say) == endless
+    assert fitting(endless, say) == endless

@@ -17,8 +17,8 @@ from bot.views.replay import (
     Where,
     code_message,
     film_facts,
-    keep_message,
     list_message,
+    more_message,
     replay_message,
     views_of,
 )
@@ -55,8 +55,7 @@ async def replay_at(answer: Answer, where: Where, replay: Replay) -> Message:
     """One position of a replay for who asks."""
     table = replay.table
     marks = await marks_for(answer.tables, table, answer.user_id)
-    shares = may_share(table, answer.user_id)
-    return replay_message(replay, where, answer.locale, marks, shares=shares)
+    return replay_message(replay, where, answer.locale, marks)
 
 
 async def take_up(answer: Answer, table: Table, ref: str) -> None:
@@ -147,12 +146,13 @@ async def _play(pressed: Pressed) -> None:
     await open_practice(pressed, replay.table, where.act, seat)
 
 
-@handlers.on("replay-keep")
-async def _keep(pressed: Pressed) -> None:
-    """Which files there are: `replay-keep:ref:view`."""
-    where = Where(pressed.ref.word(0), pressed.ref.word(1))
-    await reached(pressed, where)
-    await pressed.private(keep_message(where, pressed.locale))
+@handlers.on("replay-more")
+async def _more(pressed: Pressed) -> None:
+    """What more one may do with it: `replay-more:ref:view:act`."""
+    where = Where(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
+    replay = await reached(pressed, where)
+    shares = may_share(replay.table, pressed.user_id)
+    await pressed.private(more_message(where, pressed.locale, shares=shares))
 
 
 @handlers.on("replay-file")
