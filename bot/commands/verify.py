@@ -54,7 +54,7 @@ def proof_message(found: Checked, locale: str) -> Message:
     if found.wrong in ("broken", "foreign"):
         raise Refused(f"verify_{found.wrong}")
     title = presenters.get(found.game).title(locale)
-    heading = told("verify.heading", game=title, names=", ".join(map(shown, found.names)))
+    heading = told("verify.heading", game=title, names=told("table.comma").join(map(shown, found.names)))
     if found.wrong:
         wrong = told(f"verify.{found.wrong}", n=found.step, version=found.version)
         return page(heading, told("verify.fails", wrong=wrong))

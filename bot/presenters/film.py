@@ -55,8 +55,9 @@ class Film:
     @property
     def title(self) -> str:
         """What it is called; nothing of how it ended."""
-        names = ", ".join(self.look.name(seat) for seat in range(self.setup.seats))
-        return words(self.look.locale)("film.title", game=self.presenter.title(self.look.locale), names=names)
+        say = words(self.look.locale)
+        names = say("table.comma").join(self.look.name(seat) for seat in range(self.setup.seats))
+        return say("film.title", game=self.presenter.title(self.look.locale), names=names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ def list_message(found: Sequence[Finished], at: int, pages: int, locale: str) ->
 def label_of(one: Finished, locale: str) -> str:
     """A finished game in a line: what, and with whom."""
     title = presenters.get(one.game).title(locale)
-    names = ", ".join(plain(name) for name in one.names)
+    names = words(locale)("table.comma").join(plain(name) for name in one.names)
     return clipped(f"{'🔁 ' if one.practice else ''}{title} · {names}", 100)
 
 
