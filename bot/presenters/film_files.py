@@ -23,6 +23,8 @@ from engine.data import folder
 PAGE_BYTES: Final = 8 * 2**20
 GIF_BYTES: Final = 2**20
 """What a page and a GIF may have."""
+IMAGE: Final = 100
+"""What stands round a picture in a page, in bytes."""
 CPU_SECONDS: Final = 20.0
 """What the pictures of a page may cost: then those that are there must do."""
 FRAMES: Final = 60
@@ -59,7 +61,7 @@ def page_of(film: Film, most: int = PAGE_BYTES) -> bytes:
     room, drawn, begun = most - len(written({})), dict[int, list[str]](), time.thread_time()
     for number in coarse_first(len(found)):
         images = [_image(scene) for _, scene in found[number].pictures]
-        room -= sum(map(len, images))
+        room -= sum(map(len, images)) + IMAGE * len(images)
         if room < 0 or time.thread_time() - begun > CPU_SECONDS:
             break
         drawn[number] = images
