@@ -92,7 +92,7 @@ def _image(scene: Scene) -> str:
 
 def _step(number: int, shot: Shot, drawn: Sequence[str] | None, film: Film, say: Words) -> str:
     """A turn of a page: its heading, what happened, and the pictures or what they would say."""
-    heading = say("film.turn", n=number, name=film.look.name(shot.seat)) if number else say("replay.deal")
+    heading = say("film.turn", n=shot.act, name=film.look.name(shot.seat)) if number else say("replay.deal")
     parts = [f'<section id="turn-{number}"><h2 tabindex="-1">{html.escape(heading)}</h2>']
     if shot.lines:
         parts.append("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in shot.lines) + "</ul>")

@@ -207,3 +207,17 @@ async def test_who_left_right_after_the_deal_has_none(room: Any) -> None:
     assert "review" not in str(shown.components)
     assert "moral" not in str(shown.components)
     assert REVIEW in str((await moral(room, room.ann, board)).components)
+
+
+async def test_a_replay_marks_what_the_own_review_says_and_nobody_elses(room: Any) -> None:
+    table, board = await played(room)
+    await moral(room, room.ann, board)
+    there = f"v:replay:{table.id}:t:{BLUNDER + 1}:on"
+    shown = (await forge(room.ann, board, there)).response
+    assert shown.ephemeral
+    assert "**?**" in said(shown) or "**??**" in said(shown)
+    before = (await forge(room.ann, shown, f"v:replay:{table.id}:t:{BLUNDER}:on")).response
+    assert "**?" not in said(before)
+    for person in (room.ben, room.cleo):
+        shown = (await forge(person, board, there)).response
+        assert "**?" not in said(shown)
