@@ -63,7 +63,7 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
         button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.log"), ids.make("log", table.id)),
-        button(say("replay.open"), ids.make("replay", table.id), emoji="🎞️"),
+        button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"),
         button(say("table.record"), ids.make("record", table.id)),
     ]
     if kept := presenter.keepsake(outcome, observation, look):

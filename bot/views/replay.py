@@ -77,12 +77,12 @@ def replay_message(replay: Replay, where: Where, locale: str, marks: Mapping[int
 def more_message(where: Where, locale: str, *, shares: bool) -> Message:
     """What more one may do with a replay; `shares`: they may give others the code."""
     say = words(locale)
-    controls = [button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👥")]
+    controls = [button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👀")]
     if shares:
         controls.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
     for kind in ("page", "gif"):
         there = ids.make("replay-file", where.ref, where.view, kind)
-        controls.append(button(say(f"replay.{kind}"), there, emoji="💾"))
+        controls.append(button(say(f"replay.{kind}"), there, emoji="📖" if kind == "page" else None))
     return page(say("replay.more_told"), controls)
 
 

@@ -26,7 +26,7 @@ def led_message(replay: Replay, led: Led, locale: str, asker: int = 0) -> Messag
     """The position for everybody, as all saw it or with all hands open; `asker` would like to lead."""
     say, where = words(locale), led.where
     views = [view for view in (TABLE, OPEN) if view in views_of(replay.table)]
-    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, led.leader), emoji="🙋")
+    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, led.leader), emoji="👋")
     told, give = say("replay.leads", who=f"<@{led.leader}>"), []
     if asker:
         told += "\n" + say("replay.asks", who=f"<@{asker}>")
