@@ -80,6 +80,9 @@ OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
 OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of"}
 """Names a game first."""
+OF_REPLAYS = {"replays", *(f"replay{rest}" for rest in ("", "-code", "-file", "-jump", "-more", "-play"))}
+OF_REPLAYS |= {"replay-view", "replay-watch", "led", "led-ask", "led-give", "led-jump", "led-view"}
+"""Of a finished game: for who sat there and whoever has its code, wherever they are (test_replay.py)."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
@@ -90,9 +93,10 @@ pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are wha
 def test_every_control_is_of_one_kind() -> None:
     """A new one must say whether it may be pressed elsewhere."""
     tournaments = {f"cup-{verb}" for verb in TOURNAMENTS}
-    every = {*PRIVATE, *PUBLIC, *tournaments, *OF_NO_TABLE, *OF_ANY_TABLE}
+    kinds = (set(PRIVATE), set(PUBLIC), tournaments, OF_NO_TABLE, OF_ANY_TABLE, OF_REPLAYS)
+    every = set[str]().union(*kinds)
     assert set(router.HANDLERS) == every
-    assert len(every) == sum(map(len, (PRIVATE, PUBLIC, tournaments, OF_NO_TABLE, OF_ANY_TABLE)))
+    assert len(every) == sum(map(len, kinds))
 
 
 @pytest.fixture
