@@ -82,7 +82,7 @@ OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of
 """Names a game first."""
 OF_REPLAYS = {"replays", *(f"replay{rest}" for rest in ("", "-code", "-file", "-jump", "-more", "-play"))}
 OF_REPLAYS |= {"replay-view", "replay-watch", "led", "led-ask", "led-give", "led-jump", "led-view"}
-"""Of a finished game: for who sat there and whoever has its code, wherever they are (test_replay.py)."""
+"""Of a finished game: for who sat there and whoever has its code, wherever they are (test_replays.py)."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
