@@ -8,6 +8,7 @@ from bot.commands.games import known_game, offer
 from bot.locales import words
 from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
+from bot.views.local import games_of, server_here
 from bot.views.poster import poster_message
 from bot.views.presses.opening import open_lobby
 
@@ -30,4 +31,4 @@ async def play(interaction: Interaction, game: str = "") -> None:
     if game:
         await open_lobby(answer, known_game(game), options={})
     else:
-        await answer.private(poster_message(answer.locale))
+        await answer.private(poster_message(answer.locale, games_of(await server_here(answer))))

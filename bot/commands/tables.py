@@ -18,6 +18,7 @@ from bot.views.app import Connected, Interaction
 from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
+from bot.views.local import server_here
 from bot.views.presses.consent import call_computer, take_a_pause, take_back
 from bot.views.presses.lobby import ask_to_close
 
@@ -60,6 +61,8 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
     answer = Answer.to(interaction)
     found = await _which(answer, table)
     rights.must_run(answer.interaction, found, seated=True)
+    if interaction.channel_id != found.stored.channel_id:
+        rights.must_stand(answer.interaction, await server_here(answer))
     channel = interaction.channel
     if interaction.guild_id is not None and (
         missing := missing_permissions(
@@ -80,7 +83,7 @@ async def cancel(interaction: Interaction, table: int | None = None) -> None:
     """Close a table for good; asks first."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)
-    rights.must_run(answer.interaction, found)
+    rights.must_close(answer.interaction, found, await server_here(answer))
     await ask_to_close(answer, found)
 
 

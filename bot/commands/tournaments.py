@@ -19,6 +19,7 @@ from bot.views.app import Connected, Interaction
 from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
+from bot.views.local import games_of, public_locale, server_here
 from bot.views.names import inert, plain, shown
 from bot.views.presses.tournament import announce, ask_to_call_off, ask_to_withdraw, must_be_here
 from bot.views.tournament import tournament_message
@@ -91,6 +92,8 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         raise MissingPermissions(missing)
     if game not in for_two():
         raise Refused("not_for_two", game=presenters.get(known_game(game)).title("en"))
+    server = await server_here(answer)
+    rights.must_open(interaction, game, server, games_of(server), answer.locale)
     tournament = await answer.app.tournaments.create(
         name=plain(name),
         game=game,
@@ -99,7 +102,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         host_id=interaction.user.id,
-        locale=(interaction.guild_locale or interaction.locale).value,
+        locale=await public_locale(answer),
     )
     await announce(answer, tournament)
 

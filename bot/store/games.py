@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.engine import Row
 
 from bot.store import snapshots
@@ -473,14 +473,17 @@ class OpenCounts(msgspec.Struct, frozen=True):
     server: int
 
 
-def open_counts(connection: Connection, user_id: int, channel_id: int, guild_id: int | None) -> OpenCounts:
-    """What the quotas ask."""
+def open_counts(
+    connection: Connection, user_id: int, channel_id: int, guild_id: int | None, *, here: bool = False
+) -> OpenCounts:
+    """What the quotas ask; `here`: of a person, only what is open in this server."""
 
     def count(*where: Any) -> int:
         query = select(func.count()).select_from(_GAMES).where(_OPEN, _GAMES.c.asleep_at == 0, *where)
         return int(connection.execute(query).scalar_one())
 
-    theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    seated = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    theirs = and_(seated, _GAMES.c.guild_id == guild_id) if here else seated
     return OpenCounts(
         lobbies=count(theirs, _GAMES.c.phase == "lobby", _GAMES.c.host_id == user_id),
         person=count(theirs),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.store.games import OpenCounts
+from sqlalchemy import Connection
+
+from bot.store.games import OpenCounts, StoredGame, open_counts
+from bot.store.servers import Limits, server_of
 from bot.tables.ports import Refused
 
 
@@ -31,3 +34,26 @@ class Quotas:
         ):
             if count >= most:
                 raise Refused(key, most=most)
+
+
+def check_opening(connection: Connection, stored: StoredGame, quotas: Quotas) -> None:
+    """Return if this table may be opened besides those that are: by the quotas of the operator, and by the
+    limits of its server, where the person's tables elsewhere do not count.
+
+    Raises:
+        Refused: with what is full, and what to do.
+    """
+    host, channel, guild = stored.host_id, stored.channel_id, stored.guild_id
+    quotas.check(open_counts(connection, host, channel, guild))
+    limits = server_of(connection, guild).limits if guild is not None else Limits()
+    if limits == Limits():
+        return
+    now = open_counts(connection, host, channel, guild, here=True)
+    for key, count, most in (
+        ("limit_lobbies", now.lobbies, limits.lobbies_of_person),
+        ("limit_person", now.person, limits.tables_of_person),
+        ("limit_channel", now.channel, limits.tables_of_channel),
+        ("limit_server", now.server, limits.tables_of_server),
+    ):
+        if most is not None and count >= most:
+            raise Refused(key, n=most)

@@ -22,7 +22,7 @@ from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
-from bot.tables.quotas import Quotas
+from bot.tables.quotas import Quotas, check_opening
 from bot.tables.replaying import load_table
 from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.reviews import Reviews
@@ -289,10 +289,6 @@ class Tables:
             edition=1,  # which nothing shows yet
         )
 
-    def _check_quotas(self, connection: Connection, stored: StoredGame) -> None:
-        host, channel, guild = stored.host_id, stored.channel_id, stored.guild_id
-        self._quotas.check(store.open_counts(connection, host, channel, guild))
-
     async def open_table(
         self,
         stored: StoredGame,
@@ -311,7 +307,7 @@ class Tables:
 
         def write(connection: Connection) -> Stored:
             if not unbounded:
-                self._check_quotas(connection, stored)
+                check_opening(connection, stored, self._quotas)
             stored.id = store.create(connection, stored, sitters, journal)
             deadlines = due(stored.id)
             store.set_deadlines(connection, stored.id, deadlines)

@@ -29,7 +29,13 @@ from bot.workers.errors import NoAnswer
 
 log = structlog.get_logger(__name__)
 
-Control: TypeAlias = ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]
+Control: TypeAlias = (
+    ui.Button[ui.LayoutView]
+    | ui.Select[ui.LayoutView]
+    | ui.UserSelect[ui.LayoutView]
+    | ui.RoleSelect[ui.LayoutView]
+    | ui.ChannelSelect[ui.LayoutView]
+)
 """What people press."""
 
 ACCENT = 0x3FB8A0

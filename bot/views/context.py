@@ -63,8 +63,8 @@ class Answer:
 
     @property
     def locale(self) -> str:
-        """The language of the person who pressed."""
-        return self.interaction.locale.value
+        """The language of the person who pressed: the one that they chose, or that of their Discord."""
+        return self.app.preferences.known(self.interaction.user.id).locale or self.interaction.locale.value
 
     @property
     def from_private(self) -> bool:

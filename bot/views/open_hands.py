@@ -105,9 +105,10 @@ class OpenHands:
     ) -> None:
         """The answer to this interaction has shown a hand to whoever pressed, in the message of this id;
         `late`: without its picture so far; `prefs`: as they like to see it."""
-        user_id, locale = interaction.user.id, interaction.locale.value
+        prefs = prefs or Prefs()
+        user_id, locale = interaction.user.id, prefs.locale or interaction.locale.value
         before = self._open.get((table.id, user_id))
-        here = _Open(interaction, locale, message.moment, laid, message_id, prefs or Prefs(), late=late)
+        here = _Open(interaction, locale, message.moment, laid, message_id, prefs, late=late)
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:

@@ -143,7 +143,7 @@ class Outbox:
         """How pictures are shown in a channel; in a thread, as in the channel that it belongs to."""
         thread = self.client.get_channel(channel_id)
         home = thread.parent_id if isinstance(thread, discord.Thread) else channel_id
-        return await self.preferences.of_channel(home)
+        return await self.preferences.channels.of(home)
 
     # -- who may write when -------------------------------------------------------------------
 

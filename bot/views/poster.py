@@ -12,10 +12,9 @@ from bot.views import ids
 from bot.views.components import Beside, Line, Message, button, page, select
 
 
-def poster_message(locale: str) -> Message:
-    """The games to choose from: **Play now** deals at once, the select opens a lobby first."""
+def poster_message(locale: str, games: tuple[str, ...]) -> Message:
+    """These games to choose from: **Play now** deals at once, the select opens a lobby first."""
     say = words(locale)
-    games = presenters.offered()
     return page(
         say("poster.heading"),
         _picture(games, locale),

@@ -1,26 +1,78 @@
-"""What people and channels prefer: read once for each, and kept in memory while they are about."""
+"""What people, channels and servers prefer: read once for each, and kept in memory while they are about."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
 import structlog
 from cachetools import LRUCache
+from sqlalchemy import Connection
 
 from bot.store import prefs as store
+from bot.store import servers
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Pictures, Prefs
+from bot.store.servers import Opening, Server
 
 log = structlog.get_logger(__name__)
 MOST_PEOPLE = 20_000
 MOST_CHANNELS = 20_000
+MOST_SERVERS = 20_000
+T = TypeVar("T")
+
+
+class Kept(Generic[T]):
+    """Settings of one kind, by the id of whose they are."""
+
+    def __init__(
+        self,
+        database: Database,
+        default: T,
+        read: Callable[[Connection, int], T],
+        write: Callable[[Connection, int, T], None],
+        most: int,
+    ) -> None:
+        self._database = database
+        self._default = default
+        self._read = read
+        self._write = write
+        self._known: LRUCache[int, T] = LRUCache(most)
+
+    async def of(self, whose: int) -> T:
+        """What is set; the defaults while the database does not answer."""
+        found = self._known.get(whose)
+        if found is None:
+            try:
+                found = await self._database.read_at_once(lambda c: self._read(c, whose))
+            except StoreError as trouble:
+                log.info("preferences not read", kind=trouble.kind)
+                return self._default
+            self._known[whose] = found
+        return found
+
+    async def put(self, whose: int, value: T) -> None:
+        """Keep what is set.
+
+        Raises:
+            StoreError: it was not stored, and nothing has changed.
+        """
+        await self._database.write_at_once(lambda c: self._write(c, whose, value))
+        self._known[whose] = value
 
 
 class Preferences:
-    """Preferences by person, and by channel."""
+    """Preferences by person, by channel and by server."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: LRUCache[int, Prefs] = LRUCache(MOST_PEOPLE)
-        self._channels: LRUCache[int, Pictures] = LRUCache(MOST_CHANNELS)
+        self.channels = Kept(database, Pictures(), store.pictures_of, store.put_pictures, MOST_CHANNELS)
+        """How channels show pictures."""
+        self.openings = Kept(database, Opening(), servers.opening_of, servers.put_opening, MOST_CHANNELS)
+        """How tables of channels begin."""
+        self.servers = Kept(database, Server(), servers.server_of, servers.put_server, MOST_SERVERS)
+        """What holds in servers."""
 
     def known(self, user_id: int) -> Prefs:
         """What is known already; the defaults where that is nothing."""
@@ -50,24 +102,3 @@ class Preferences:
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""
         self._known.pop(user_id, None)
-
-    async def of_channel(self, channel_id: int) -> Pictures:
-        """How a channel shows pictures; the defaults while the database does not answer."""
-        found = self._channels.get(channel_id)
-        if found is None:
-            try:
-                found = await self._database.read_at_once(lambda c: store.pictures_of(c, channel_id))
-            except StoreError as trouble:
-                log.info("preferences not read", kind=trouble.kind)
-                return Pictures()
-            self._channels[channel_id] = found
-        return found
-
-    async def put_channel(self, channel_id: int, pictures: Pictures) -> None:
-        """Keep how a channel shows pictures.
-
-        Raises:
-            StoreError: it was not stored, and nothing has changed.
-        """
-        await self._database.write_at_once(lambda c: store.put_pictures(c, channel_id, pictures))
-        self._channels[channel_id] = pictures

@@ -3,10 +3,18 @@
 A table and a tournament belong to the server in which they were opened (a table in direct messages to
 those). What everybody sees of them, and what changes them, is done there and nowhere else; rights such as
 Manage Messages count there alone. A person who sits at a table has a private hand wherever they are.
+
+A server says who may open tables, which and where, and who may close those of others (`bot.store.servers`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import discord
+
+from bot import presenters
+from bot.store.servers import Server, Who
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
@@ -44,7 +52,7 @@ def moderates(interaction: Interaction, guild_id: int | None) -> bool:
 
 
 def must_run(interaction: Interaction, table: Table, *, seated: bool = False) -> None:
-    """Return if this person may close the table: its host, or who may manage messages in its server.
+    """Return if this person may run the table: its host, or who may manage messages in its server.
 
     `seated`: it is something that everybody who sits there may do.
 
@@ -55,6 +63,78 @@ def must_run(interaction: Interaction, table: Table, *, seated: bool = False) ->
     mine = interaction.user.id == table.stored.host_id or (seated and interaction.user.id in table.people())
     if not mine and not moderates(interaction, table.stored.guild_id):
         raise Refused("cancel_rights", host=table.stored.host_id)
+
+
+def home_channel(interaction: Interaction) -> int:
+    """The channel whose settings count: that of a thread is the one it belongs to; 0 for none."""
+    channel = interaction.channel
+    home = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+    return home or 0
+
+
+class Channels(tuple[int, ...]):
+    """Channels as a sentence names them: the first few."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        more = " …" if len(self) > MOST_NAMED else ""
+        return ", ".join(f"<#{channel}>" for channel in self[:MOST_NAMED]) + more
+
+
+MOST_NAMED = 5
+"""How many channels a refusal names."""
+
+
+def must_open(interaction: Interaction, game: str, server: Server, games: Sequence[str], locale: str) -> None:
+    """Return if this person may open a table or tournament of this game here; `games` are those that may be
+    opened, `locale` the language in which a refusal names them.
+
+    Raises:
+        Refused: not here, not that game, or not this person; with what is open to whom.
+    """
+    must_stand(interaction, server)
+    if game not in games:
+        titles = ", ".join(presenters.get(key).title(locale) for key in games)
+        raise Refused("game_not_here", game=presenters.get(game).title(locale), games=titles)
+    if not _among(interaction, server.open_by, server.open_role):
+        key = "open_role" if server.open_by == "role" else "open_moderators"
+        raise Refused(key, role=server.open_role)
+
+
+def must_stand(interaction: Interaction, server: Server) -> None:
+    """Return if tables may stand in this channel.
+
+    Raises:
+        Refused: they may not; with the channels in which they may.
+    """
+    closed = server.channels and home_channel(interaction) not in server.channels
+    if interaction.guild_id is not None and closed:
+        raise Refused("closed_channel", channels=Channels(server.channels), n=len(server.channels))
+
+
+def must_close(interaction: Interaction, table: Table, server: Server) -> None:
+    """Return if this person may close the table: its host, who may manage messages in its server, and whom
+    the server lets.
+
+    Raises:
+        Refused: they may not, or not from here.
+    """
+    must_reach(interaction, table)
+    host, guild_id = table.stored.host_id, table.stored.guild_id
+    if interaction.user.id == host or moderates(interaction, guild_id):
+        return
+    if guild_id is None or not _among(interaction, server.close_by, server.close_role):
+        key = "close_role" if server.close_by == "role" else "cancel_rights"
+        raise Refused(key, host=host, role=server.close_role)
+
+
+def _among(interaction: Interaction, who: Who, role: int) -> bool:
+    """Whether this person is one of those; who may manage messages always is."""
+    if who == "everybody" or interaction.guild_id is None or interaction.permissions.manage_messages:
+        return True
+    user = interaction.user
+    return who == "role" and isinstance(user, discord.Member) and user.get_role(role) is not None
 
 
 def must_reach_tournament(interaction: Interaction, tournament: Tournament) -> Tournament:

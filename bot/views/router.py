@@ -35,6 +35,7 @@ from bot.views.presses import (
     report,
     review,
     rules,
+    server,
     settings,
     sharing,
     standings,
@@ -66,6 +67,7 @@ MODULES = (
     review,
     puzzle,
     rules,
+    server,
     settings,
     sharing,
     standings,
@@ -85,7 +87,7 @@ def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
 
 HANDLERS = _merged(module.handlers for module in MODULES)
 """By verb, what answers a press."""
-FORMS = _merged((lobby.forms, play.forms, report.forms))
+FORMS = _merged((lobby.forms, play.forms, report.forms, server.forms, settings.forms))
 """By verb, what answers a form."""
 
 

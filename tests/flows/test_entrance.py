@@ -124,7 +124,7 @@ def test_every_first_deal_can_be_dealt(game: str) -> None:
 
 @pytest.mark.parametrize("locale", ["en", "zh-CN"])
 def test_the_poster_is_within_discord_s_bounds(locale: str) -> None:
-    message = poster_message(locale)
+    message = poster_message(locale, presenters.offered())
     assert message.view.content_length() <= 4000
     assert message.view.total_children_count <= 40
 

@@ -41,7 +41,7 @@ async def test_a_decided_hand_moves_and_nothing_else(room: Any) -> None:
 @pytest.mark.parametrize("wish", ["channel", "person"])
 async def test_it_stands_still_where_somebody_wants_that(room: Any, wish: str) -> None:
     if wish == "channel":
-        await room.bot.app.preferences.put_channel(room.channel.id, Pictures(still=True))
+        await room.bot.app.preferences.channels.put(room.channel.id, Pictures(still=True))
     else:
         shown = (await room.ben.slash(room.channel, "settings")).response
         await room.ben.click(shown, custom_id="v:set:still:yes")

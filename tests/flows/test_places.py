@@ -75,6 +75,8 @@ OF_NO_TABLE = {
     "set-holiday",
 }
 OF_NO_TABLE |= {"set-holiday", "stats", "variant", "season", "settings-here", "set-here", "about-game"}
+OF_NO_TABLE |= {"set-language", "here-begin"}
+OF_NO_TABLE |= {f"server{rest}" for rest in ("", "-channels", "-games", "-who", "-role", "-begin", "-limits")}
 OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}

@@ -167,11 +167,11 @@ async def test_who_does_not_manage_a_channel_leaves_it_as_it_is(room: Any) -> No
     for custom_id in ("v:settings-here", "v:set-here:large:yes"):
         refused = await forge(room.ann, shown, custom_id)
         assert "Manage Channels" in said(refused.response)
-    assert await room.bot.app.preferences.of_channel(room.channel.id) == Pictures()
+    assert await room.bot.app.preferences.channels.of(room.channel.id) == Pictures()
 
 
 async def test_a_thread_looks_like_its_channel(room: Any) -> None:
-    await room.bot.app.preferences.put_channel(room.channel.id, Pictures(text_only=True))
+    await room.bot.app.preferences.channels.put(room.channel.id, Pictures(text_only=True))
     await room.ann.slash(room.channel, "play", game="probe")
     lobby = room.channel.last_message
     await room.ben.click(lobby, label="Join or leave")

@@ -128,7 +128,7 @@ async def test_forged_ids_show_nothing(room: Any) -> None:
 
 
 async def test_it_looks_as_the_channel_wants_it(room: Any) -> None:
-    await room.bot.app.preferences.put_channel(room.channel.id, Pictures(text_only=True))
+    await room.bot.app.preferences.channels.put(room.channel.id, Pictures(text_only=True))
     private = await room.ann.slash(room.channel, "card", name="iron")
     assert private.response.attachments
     await room.ann.click(private.response, label=HERE)

@@ -81,6 +81,7 @@ HOT: tuple[HotQuery, ...] = (
         "open tables of a person", lambda c: store.listed(c, 12, 0, guild_id=None, user_id=1), sorts=True
     ),
     HotQuery("quotas", lambda c: store.open_counts(c, 1, 7, 70)),
+    HotQuery("limits of a server", lambda c: store.open_counts(c, 1, 7, 70, here=True)),
     HotQuery("what falls due", lambda c: store.due(c, 9, 200)),
     HotQuery("what is not shown", lambda c: store.unshown(c, 10), whole=("games_unshown",)),
     HotQuery("tables changed last", lambda c: store.latest_open(c, 10), sorts=True),

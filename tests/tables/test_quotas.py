@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.store.servers import Limits, Server, put_server
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.ports import Refused
@@ -47,7 +48,7 @@ async def refused(tables: Tables, **where: Any) -> tuple[str, int]:
     """What the next table is refused with."""
     with pytest.raises(Refused) as found:
         await opened(tables, **where)
-    return found.value.key, int(found.value.facts["most"])
+    return found.value.key, int(found.value.facts.get("most") or found.value.facts["n"])
 
 
 async def test_a_person_has_so_many_lobbies(tables: Tables) -> None:
@@ -128,3 +129,36 @@ async def test_matches_of_tournaments_are_no_tables_of_a_person(tables: Tables) 
     )
     await lobby.join(table, 1, "Ann", 1)
     assert (await new_table(tables, people=[2])).phase == "lobby"
+
+
+async def limited(tables: Tables, guild: int, **limits: int) -> None:
+    """A server that allows so many."""
+    server = Server(limits=Limits(**limits))
+    await tables.database.write_at_once(lambda c: put_server(c, guild, server))
+
+
+async def test_a_server_may_allow_less(tables: Tables) -> None:
+    await limited(tables, 70, lobbies_of_person=1, tables_of_channel=2, tables_of_server=3)
+    mine = await opened(tables)
+    assert await refused(tables) == ("limit_lobbies", 1)
+    await opened(tables, guild=71, channel=8)  # another server says nothing of it
+    await lobby.start(mine, 1)
+    await opened(tables)
+    assert await refused(tables, host=2) == ("limit_channel", 2)
+    await opened(tables, host=2, channel=9)
+    assert await refused(tables, host=3, channel=10) == ("limit_server", 3)
+    assert mine.phase == "live"
+
+
+async def test_tables_elsewhere_do_not_count_for_the_limit_of_a_server(tables: Tables) -> None:
+    await limited(tables, 70, tables_of_person=1)
+    await opened(tables, guild=71, channel=8)
+    await opened(tables)
+    assert await refused(tables) == ("limit_person", 1)
+
+
+async def test_a_server_cannot_allow_more_than_the_operator(tables: Tables) -> None:
+    await limited(tables, 70, lobbies_of_person=50)
+    for n in range(USUAL.lobbies_of_person):
+        await opened(tables, channel=n)
+    assert await refused(tables, channel=99) == ("quota_lobbies", 5)

@@ -8,6 +8,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views.components import page
 from bot.views.context import Handlers, Pressed
+from bot.views.local import games_of, server_here
 from bot.views.names import plain, table_url
 from bot.views.poster import poster_message
 from bot.views.presses.learn import offered
@@ -20,7 +21,7 @@ handlers = Handlers[Pressed]()
 
 @handlers.on("poster")
 async def _poster(pressed: Pressed) -> None:
-    await pressed.private(poster_message(pressed.locale))
+    await pressed.private(poster_message(pressed.locale, games_of(await server_here(pressed))))
 
 
 @handlers.on("now")

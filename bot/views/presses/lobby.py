@@ -32,6 +32,7 @@ from bot.views.lobby import (
     moved_message,
     options_form,
 )
+from bot.views.local import server_here
 from bot.views.names import joined, plain, shown, table_url, word_look
 from engine.game import IllegalSetup, Option, Value, spell
 from engine.levels import renamed
@@ -388,14 +389,14 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
 @handlers.on("close")
 async def _close(pressed: Pressed) -> None:
     table = await pressed.table()
-    rights.must_run(pressed.interaction, table)
+    rights.must_close(pressed.interaction, table, await server_here(pressed))
     await ask_to_close(pressed, table)
 
 
 @handlers.on("close-yes")
 async def _close_yes(pressed: Pressed) -> None:
     table = await pressed.table()
-    rights.must_run(pressed.interaction, table)
+    rights.must_close(pressed.interaction, table, await server_here(pressed))
     await table.cancel("closed")
     await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
 

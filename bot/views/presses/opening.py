@@ -21,8 +21,10 @@ from bot.tables import lobby
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.views import rights
 from bot.views.context import Answer, Pressed
 from bot.views.errors import NOT_DONE, MissingPermissions, missing_permissions
+from bot.views.local import games_of, opening_here, public_locale, server_here
 from bot.views.names import plain
 from bot.views.outbox import Place
 from bot.views.presses.play import open_hand
@@ -38,33 +40,33 @@ async def open_lobby(
     game: str,
     *,
     options: Mapping[str, Value],
-    clock: int = DAY,
+    clock: int | None = None,
     hints: bool = True,
     opponents: Sequence[Sitter] = (),
     order: Sequence[int] = (),
 ) -> Table:
     """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn,
-    `hints` says whether who plays alone may ask for some.
+    None for as many as here is usual; `hints` says whether who plays alone may ask for some.
 
     `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`.
 
     Raises:
-        Refused: the bot is no member of this server.
+        Refused: the bot is no member of this server, or such a table may not be opened here.
         MissingPermissions: it may not post tables in this channel.
         IllegalSetup: the options do not go together.
     """
-    channel_id, terms = room(answer, clock, hints=hints)
+    here = await room(answer, game, clock, hints=hints)
     interaction = answer.interaction
     table = await answer.tables.new(
         game,
         host_id=answer.user_id,
         host_name=plain(interaction.user.display_name),
         entropy=interaction.id,
-        channel_id=channel_id,
+        channel_id=here.channel_id,
         guild_id=interaction.guild_id,
-        locale=_channel_locale(answer),
+        locale=here.locale,
         options=options,
-        terms=replace(terms, order=tuple(order)),
+        terms=replace(here.terms, order=tuple(order)),
         opponents=opponents,
     )
     publisher = answer.app.publisher
@@ -73,19 +75,18 @@ async def open_lobby(
         response = await answer.public(await showing.message())
         if response.message_id is not None:
             now = publisher.outbox.clock.now()
-            here = Place(channel_id, interaction.guild_id, response.message_id, now)
-            await showing.stands(here)
+            await showing.stands(Place(here.channel_id, interaction.guild_id, response.message_id, now))
     return table
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What is dealt at once: the options, the levels of the opponents in seat order, the turn clock, and
-    whether there are hints."""
+    """What is dealt at once: the options, the levels of the opponents in seat order, the turn clock (None for
+    the usual one), and whether there are hints."""
 
     options: Mapping[str, Value]
     levels: tuple[str, ...]
-    clock: int = DAY
+    clock: int | None = None
     hints: bool = True
 
 
@@ -115,7 +116,8 @@ async def table_now(answer: Answer, game: str) -> Table:
     it goes. Starting it is the caller's.
 
     Raises:
-        Refused: the bot is no member of this server, or there are as many tables as there may be.
+        Refused: the bot is no member of this server, such a table may not be opened here, or there are as
+            many as there may be.
         MissingPermissions: it may not post tables in this channel.
     """
     user_id, interaction = answer.user_id, answer.interaction
@@ -123,20 +125,19 @@ async def table_now(answer: Answer, game: str) -> Table:
         lambda connection: store.last_played(connection, user_id, game)
     )
     deal = (last and last_deal(game, *last, user_id)) or first_deal(game)
-    channel_id, terms = room(answer, deal.clock, hints=deal.hints)
-    locale, name = _channel_locale(answer), plain(interaction.user.display_name)
-    free = [each for each in words(locale).list("opponent.names") if each != name]
+    here, name = await room(answer, game, deal.clock, hints=deal.hints), plain(interaction.user.display_name)
+    free = [each for each in words(here.locale).list("opponent.names") if each != name]
     names = random.sample(free, len(deal.levels))
     return await answer.tables.new(
         game,
         host_id=user_id,
         host_name=name,
         entropy=interaction.id,
-        channel_id=channel_id,
+        channel_id=here.channel_id,
         guild_id=interaction.guild_id,
-        locale=locale,
+        locale=here.locale,
         options=deal.options,
-        terms=terms,
+        terms=here.terms,
         opponents=[Sitter(who, level=level) for who, level in zip(names, deal.levels, strict=True)],
     )
 
@@ -149,18 +150,18 @@ async def table_again(answer: Answer, table: Table) -> Table:
     """
     interaction, sitters = answer.interaction, rotated(table.sitters)
     before = table.stored.terms
-    channel_id, terms = room(answer, before.clock, hints=before.hints)
+    here = await room(answer, table.game.key, before.clock, hints=before.hints)
     at = next(seat for seat, sitter in enumerate(sitters) if sitter.user_id == answer.user_id)
     return await answer.tables.new(
         table.game.key,
         host_id=answer.user_id,
         host_name=plain(interaction.user.display_name),
         entropy=interaction.id,
-        channel_id=channel_id,
+        channel_id=here.channel_id,
         guild_id=interaction.guild_id,
-        locale=_channel_locale(answer),
+        locale=here.locale,
         options=table.stored.options,
-        terms=terms,
+        terms=here.terms,
         opponents=[sitter for sitter in sitters if sitter.level],
         host_at=0 if table.held_by_one else at,
     )
@@ -189,16 +190,20 @@ async def stand_below(pressed: Pressed, table: Table, *, greeting: str = "") -> 
     await open_hand(pressed, table, table.seats_of(pressed.user_id)[0], greeting=greeting)
 
 
-def _channel_locale(answer: Answer) -> str:
-    """The language in which a table speaks to everybody."""
-    return (answer.interaction.guild_locale or answer.interaction.locale).value
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a new table stands: its channel, the language in which it speaks to everybody, its terms."""
+
+    channel_id: int
+    locale: str
+    terms: Terms
 
 
-def room(answer: Answer, clock: int, *, hints: bool = True) -> tuple[int, Terms]:
-    """The channel of a new table, and its terms.
+async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = True) -> Room:
+    """Where a new table of this game stands, and how it begins; `clock`: None for the usual one.
 
     Raises:
-        Refused: the bot is no member of this server.
+        Refused: the bot is no member of this server, or such a table may not be opened here.
         MissingPermissions: it may not post tables in this channel.
     """
     interaction = answer.interaction
@@ -207,6 +212,8 @@ def room(answer: Answer, clock: int, *, hints: bool = True) -> tuple[int, Terms]
         raise Refused("need_guild_install")
     if interaction.guild_id is None and interaction.context.private_channel:
         raise Refused("need_guild_install")
+    server = await server_here(answer)
+    rights.must_open(interaction, game, server, games_of(server), answer.locale)
     in_thread = isinstance(channel, discord.Thread)
     if interaction.guild_id is not None and (
         missing := missing_permissions(interaction.app_permissions, in_thread=in_thread)
@@ -214,4 +221,10 @@ def room(answer: Answer, clock: int, *, hints: bool = True) -> tuple[int, Terms]
         raise MissingPermissions(missing)
     if interaction.channel_id is None:
         raise Refused("need_guild_install")
-    return interaction.channel_id, Terms(clock=clock, hints=hints, in_thread=in_thread)
+    usual = await opening_here(answer)
+    seconds = next(known for known in (clock, usual.clock, DAY) if known is not None)
+    # a setting never keeps anybody from playing: where the bot may open no thread, the table stays here
+    thread = bool(usual.thread) and not in_thread
+    thread = thread and not missing_permissions(interaction.app_permissions, thread=True)
+    terms = Terms(clock=seconds, hints=hints, in_thread=in_thread, thread=thread)
+    return Room(interaction.channel_id, await public_locale(answer), terms)

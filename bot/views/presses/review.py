@@ -121,7 +121,7 @@ async def open_practice(pressed: Pressed, table: Table, act: int, seat: Seat | N
     if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):
         await pressed.interaction.response.defer()
         return
-    channel_id, terms = room(pressed, 0)
+    here = await room(pressed, table.game.key, 0)
     own = plain(pressed.interaction.user.display_name)
     taken = {own, *(sitter.name for sitter in table.sitters)}
     free = [name for name in words(pressed.locale).list("opponent.names") if name not in taken]
@@ -134,8 +134,8 @@ async def open_practice(pressed: Pressed, table: Table, act: int, seat: Seat | N
         seat=seat,
         name="" if seat is None else own,
         names=dict(zip(others, free, strict=False)),
-        channel_id=channel_id,
+        channel_id=here.channel_id,
         guild_id=pressed.interaction.guild_id,
-        in_thread=terms.in_thread,
+        in_thread=here.terms.in_thread,
     )
     await stand_below(pressed, fresh)

@@ -1,4 +1,4 @@
-"""/settings: what a person prefers, and how a channel shows its tables, changed in place."""
+"""/settings: what a person prefers, how a channel shows its tables and how they begin, changed in place."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
-import discord
 from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot.locales import languages
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.tables.ports import Refused
 from bot.views import ids
 from bot.views.components import Beside, Control, Line, Message, button, page, select
-from bot.views.context import Answer, Handlers, Pressed
+from bot.views.context import Answer, Handlers, Pressed, Submitted
+from bot.views.local import server_here
 from bot.views.names import plain
+from bot.views.openings import WIDER, language_lines, opening_form, opening_words, read_opening
+from bot.views.presses.server import may_set_server
+from bot.views.rights import home_channel
 
-handlers = Handlers[Pressed]()
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
 SHOWN = ("contrast", "large", "text_only", "still")
 """What concerns pictures: a channel has it too."""
@@ -39,9 +43,13 @@ def settings_message(answer: Answer) -> Message:
         for way in PINGS
     ]
     menu = select(say("settings.pings"), ids.make("set-pings"), ways)
-    here = [button(say("settings.here"), ids.make("settings-here"))] if _may_set_here(answer) else []
+    wider = [button(say("settings.here"), ids.make("settings-here"))] if _may_set_here(answer) else []
+    if may_set_server(answer):
+        wider.append(button(say("server.open"), ids.make("server")))
+    spoken = language_lines(say("settings.language_discord"), prefs.locale)
+    language = select(say("settings.language"), ids.make("set-language"), spoken)
     told = say("settings.pings_line") + "\n" + _holiday_line(answer)
-    return page(say("settings.heading"), *lines, told, [menu, _holiday_menu(answer), *here])
+    return page(say("settings.heading"), *lines, told, [menu, _holiday_menu(answer), language, *wider])
 
 
 def _holiday_line(answer: Answer) -> str:
@@ -72,16 +80,23 @@ def _year(answer: Answer) -> int:
 
 
 async def channel_message(answer: Answer) -> Message:
-    """How the channel shows its tables to everybody, each with the button that changes it.
+    """How the channel shows its tables to everybody, and how they begin, each with what changes it.
 
     Raises:
         Refused: the person may not change it, or this is no channel of a server.
     """
     channel_id, say = _channel(answer), answer.say
-    pictures = await answer.app.preferences.of_channel(channel_id)
+    pictures = await answer.app.preferences.channels.of(channel_id)
     lines = _lines(answer, pictures, SHOWN, lambda key, way: ids.make("set-here", key, way), own=False)
+    own = await answer.app.preferences.openings.of(channel_id)
+    told = opening_words(own.before(await server_here(answer)), say)
+    note = say("server.here_begin_note")
+    begin = Beside(
+        say("server.line", name=say("server.begin"), told=told, note=note),
+        button(say("server.change"), ids.make("here-begin")),
+    )
     back = button(say("settings.mine"), ids.make("settings", "back"))
-    return page(say("settings.here_heading", channel=f"<#{channel_id}>"), *lines, [back])
+    return page(say("settings.here_heading", channel=f"<#{channel_id}>"), *lines, begin, [back])
 
 
 def _lines(
@@ -127,10 +142,10 @@ def _channel(answer: Answer) -> int:
     Raises:
         Refused: the person may not change them, or this is no channel of a server.
     """
-    channel = answer.interaction.channel
-    if channel is None or not _may_set_here(answer):
+    channel_id = home_channel(answer.interaction)
+    if not channel_id or not _may_set_here(answer):
         raise Refused("settings_rights")
-    return channel.parent_id if isinstance(channel, discord.Thread) else channel.id
+    return channel_id
 
 
 @handlers.on("settings")
@@ -157,6 +172,14 @@ async def _set_pings(pressed: Pressed) -> None:
     if way is None:
         raise ids.Forged(pressed.value)
     await _keep(pressed, replace(pressed.prefs, pings=way))
+
+
+@handlers.on("set-language")
+async def _set_language(pressed: Pressed) -> None:
+    """Speak to the person alone in this language, or in that of their Discord."""
+    if pressed.value not in {WIDER, *languages()}:
+        raise ids.Forged(pressed.value)
+    await _keep(pressed, replace(pressed.prefs, locale="" if pressed.value == WIDER else pressed.value))
 
 
 @handlers.on("set-holiday")
@@ -187,10 +210,25 @@ async def _set_here(pressed: Pressed) -> None:
     if key not in SHOWN:
         raise ids.Forged(key)
     preferences = pressed.app.preferences
-    await preferences.put_channel(channel_id, _with(await preferences.of_channel(channel_id), key, on=on))
+    await preferences.channels.put(channel_id, _with(await preferences.channels.of(channel_id), key, on=on))
     for table in await pressed.tables.in_channel(channel_id):
         pressed.app.publisher.show_again(table)
     await pressed.turn(await channel_message(pressed))
+
+
+@handlers.on("here-begin")
+async def _ask_begin(pressed: Pressed) -> None:
+    own = await pressed.app.preferences.openings.of(_channel(pressed))
+    around = await server_here(pressed)
+    await pressed.ask(opening_form(ids.make("here-begin"), own, pressed.say, around=around))
+
+
+@forms.on("here-begin")
+async def _set_begin(submitted: Submitted) -> None:
+    """How tables of the channel begin from now on; those that are open stay as they are."""
+    channel_id = _channel(submitted)
+    await submitted.app.preferences.openings.put(channel_id, read_opening(submitted))
+    await submitted.turn(await channel_message(submitted))
 
 
 async def _keep(pressed: Pressed, prefs: Prefs) -> None:

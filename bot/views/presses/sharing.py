@@ -15,6 +15,7 @@ from bot.render.scene import Look
 from bot.views.components import Message, bare
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.ids import Forged
+from bot.views.local import public_locale
 from bot.views.presses.lookup import find, shown_card
 from bot.views.presses.standings import Scope, leaderboard_message, stats_message
 from bot.views.rules import rules_message
@@ -27,10 +28,12 @@ handlers = Handlers[Pressed]()
 class _ForAll(Answer):
     """How an answer reads to everybody: in the language of the channel, and as nobody's own."""
 
+    spoken: str
+
     @property
     def locale(self) -> str:
         """The language of the channel."""
-        return (self.interaction.guild_locale or self.interaction.locale).value
+        return self.spoken
 
     @property
     def user_id(self) -> int:
@@ -82,7 +85,7 @@ async def _share(pressed: Pressed) -> None:
     if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {shown and shown.id}"):
         await pressed.interaction.response.defer()
         return
-    answer = _ForAll(pressed.app, pressed.interaction, since=pressed.since)
+    answer = _ForAll(pressed.app, pressed.interaction, await public_locale(pressed), since=pressed.since)
     message = await _SHOWN[what](pressed, answer)
     posted = bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>"))
     pictures = await pressed.app.publisher.outbox.pictures(pressed.interaction.channel_id or 0)

@@ -1,0 +1,93 @@
+"""How tables begin in a server or a channel: in words, and as a form."""
+
+from __future__ import annotations
+
+from discord.ui import Modal
+
+from bot.locales import Words, languages, words
+from bot.store.servers import Opening
+from bot.store.terms import DAY
+from bot.views.components import Line
+from bot.views.context import Submitted
+from bot.views.forms import Field, form
+from bot.views.ids import Forged
+from bot.views.lobby import CLOCKS, clock_words
+
+WIDER = "wider"
+"""Stands in a form for what holds around it: in the server of a channel, in the Discord of a server."""
+HERE, THREAD = "here", "thread"
+PLACES = {HERE: False, THREAD: True}
+
+
+def language_name(locale: str) -> str:
+    """The name of a language, in itself."""
+    return words(locale)("language.name")
+
+
+def language_lines(wider: str, chosen: str | None) -> list[Line]:
+    """The languages to choose from, below what holds otherwise."""
+    lines = [Line(WIDER, wider, chosen=not chosen)]
+    return lines + [Line(each, language_name(each), chosen=each == chosen) for each in languages()]
+
+
+def opening_words(opening: Opening, say: Words) -> str:
+    """How tables begin, in one line."""
+    return " · ".join(
+        (
+            _language(opening, say),
+            clock_words(DAY if opening.clock is None else opening.clock, say),
+            _place(opening, say),
+        )
+    )
+
+
+def _language(opening: Opening, say: Words) -> str:
+    return language_name(opening.locale) if opening.locale else say("server.language_discord")
+
+
+def _place(opening: Opening, say: Words) -> str:
+    return say("place.thread" if opening.thread else "place.here")
+
+
+def opening_form(custom_id: str, own: Opening, say: Words, *, around: Opening | None = None) -> Modal:
+    """The form of language, clock and place; `around`: what holds in the server, where it is of a channel."""
+    clocks, places = list[Line](), list[Line]()
+    wider, clock, thread = say("server.language_discord"), own.clock, own.thread
+    if around is None:
+        clock, thread = DAY if clock is None else clock, bool(thread)
+    else:
+        wider = say("server.wider", told=_language(around, say))
+        usual = clock_words(DAY if around.clock is None else around.clock, say)
+        clocks.append(Line(WIDER, say("server.wider", told=usual), chosen=clock is None))
+        places.append(Line(WIDER, say("server.wider", told=_place(around, say)), chosen=thread is None))
+    clocks += [Line(str(each), clock_words(each, say), chosen=each == clock) for each in CLOCKS]
+    places += [
+        Line(key, say(f"place.{key}"), say(f"place.{key}_note"), chosen=thread is found)
+        for key, found in PLACES.items()
+    ]
+    fields = [
+        Field("language", say("server.language"), language_lines(wider, own.locale)),
+        Field("clock", say("lobby.clock"), clocks, say("server.clock_note")),
+        Field("place", say("lobby.place"), places, say("server.place_note")),
+    ]
+    return form(say("server.begin"), custom_id, fields)
+
+
+def read_opening(submitted: Submitted) -> Opening:
+    """What was chosen in that form.
+
+    Raises:
+        Forged: something that it does not offer.
+    """
+    locale, clock, place = (submitted.field(key) for key in ("language", "clock", "place"))
+    if (
+        locale not in {WIDER, *languages()}
+        or clock not in {WIDER, *map(str, CLOCKS)}
+        or place not in {WIDER, *PLACES}
+    ):
+        raise Forged(f"{locale} {clock} {place}")
+    return Opening(
+        locale=None if locale == WIDER else locale,
+        clock=None if clock == WIDER else int(clock),
+        thread=PLACES.get(place),
+    )
