@@ -6,8 +6,10 @@ from typing import Any
 
 
 async def fill_in(person: Any, message: Any, label: str, **values: str) -> Any:
-    """Open a form by its button, change these fields, leave the others as they are, and send it."""
-    shown = await person.click(message, label=label)
+    """Open a form by its button, known by label or custom id, change these fields, leave the others as they
+    are, and send it."""
+    by = {"custom_id": label} if label.startswith("v:") else {"label": label}
+    shown = await person.click(message, **by)
     assert shown.modal is not None, "no form came"
     fields = [component["component"] for component in shown.modal["components"]]
     filled = {
