@@ -66,7 +66,7 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         locale=here.locale,
         options=options,
-        terms=replace(here.terms, order=tuple(order)),
+        terms=replace(here.terms, order=tuple(order), thread=here.thread),
         opponents=opponents,
     )
     publisher = answer.app.publisher
@@ -192,11 +192,13 @@ async def stand_below(pressed: Pressed, table: Table, *, greeting: str = "") -> 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a new table stands: its channel, the language in which it speaks to everybody, its terms."""
+    """Where a new table stands: its channel, the language in which it speaks to everybody, its terms, and
+    whether a lobby opens a thread when it starts."""
 
     channel_id: int
     locale: str
     terms: Terms
+    thread: bool
 
 
 async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = True) -> Room:
@@ -226,5 +228,5 @@ async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = Tr
     # a setting never keeps anybody from playing: where the bot may open no thread, the table stays here
     thread = bool(usual.thread) and not in_thread
     thread = thread and not missing_permissions(interaction.app_permissions, thread=True)
-    terms = Terms(clock=seconds, hints=hints, in_thread=in_thread, thread=thread)
-    return Room(interaction.channel_id, await public_locale(answer), terms)
+    terms = Terms(clock=seconds, hints=hints, in_thread=in_thread)
+    return Room(interaction.channel_id, await public_locale(answer), terms, thread)
