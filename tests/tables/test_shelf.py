@@ -21,9 +21,9 @@ from tests.support.tables import ManualClock
 PROBE = catalog.get("probe")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _only_what_is_new() -> Iterator[None]:
-    """Late in a run the collector would look through all that other tests left, each time for a second."""
+    """Late in a run the collector would look through all that other tests left, each time for seconds."""
     gc.collect()
     gc.freeze()
     yield
