@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tupl
 from bot.store import ratings
 from bot.store.models import (
     BoardRatingRow,
+    DailyResultRow,
     EntrantRow,
     GameRow,
     PlayerRow,
@@ -42,6 +43,7 @@ _GAMES, _SEATS, _RESULTS, _REVIEWS = map(table_of, (GameRow, SeatRow, ResultRow,
 _TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
 _PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
 _RATINGS, _TOTALS = table_of(RatingRow), table_of(TotalRow)
+_DAILY = table_of(DailyResultRow)
 _BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
 
 PERSON = "person"
@@ -110,7 +112,7 @@ def _remove(connection: Connection, user_id: int) -> None:
     """Take out what is the person's alone."""
     mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     connection.execute(delete(_REVIEWS).where(tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine)))
-    for table in (_BOARDS, _RIVALS, _RATINGS, _TOTALS):
+    for table in (_BOARDS, _RIVALS, _RATINGS, _TOTALS, _DAILY):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     connection.execute(delete(_SETTINGS).where(_SETTINGS.c.scope == PERSON, _SETTINGS.c.scope_id == user_id))
     connection.execute(delete(_PLAYERS).where(_PLAYERS.c.id == user_id))

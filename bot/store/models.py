@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0009"
+SCHEMA = "0010"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -355,6 +355,58 @@ class EntrantRow(Base):
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(String(64))
     joined_at: Mapped[int]
+
+
+class DayRow(Base):
+    """The deal of one day in one game: made, and its commitment shown, before the day; secret until it is
+    over."""
+
+    __tablename__ = "days"
+
+    day: Mapped[str] = mapped_column(String(10), primary_key=True)
+    """As `bot.store.days.day_of` writes it, in UTC."""
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    seed: Mapped[bytes]
+    nonce: Mapped[bytes]
+    made_at: Mapped[int]
+
+
+class DailyResultRow(Base):
+    """The one game of a person on the deal of a day; how it ended where it ended on that day."""
+
+    __tablename__ = "daily_results"
+    __table_args__ = (
+        Index("daily_results_by_user", "user_id", "day"),
+        Index("daily_results_by_table", "game_id"),
+    )
+
+    day: Mapped[str] = mapped_column(String(10), primary_key=True)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    """The table."""
+    guild_id: Mapped[int | None]
+    """The server in which it was begun."""
+    rank: Mapped[int | None]
+    score: Mapped[float | None]
+    margin: Mapped[float | None]
+    """By how much the score was better than that of the best other side."""
+    moves: Mapped[int | None]
+    """How many decisions the person made."""
+    ended_at: Mapped[int | None]
+
+
+Index(
+    "daily_results_by_place",
+    DailyResultRow.day,
+    DailyResultRow.game,
+    DailyResultRow.rank,
+    DailyResultRow.margin.desc(),
+    DailyResultRow.moves,
+    DailyResultRow.user_id,
+    sqlite_where=text("ended_at IS NOT NULL"),
+    postgresql_where=text("ended_at IS NOT NULL"),
+)
 
 
 class LeaseRow(Base):

@@ -15,6 +15,7 @@ from bot.store.games import OPEN_PHASES
 from bot.store.models import (
     BoardRatingRow,
     ClockRow,
+    DailyResultRow,
     EntrantRow,
     EntryRow,
     GameRow,
@@ -45,6 +46,7 @@ _BY_USER: Final = {
     "rivals": table_of(RivalRow).c.user_id,
     "ratings": table_of(RatingRow).c.user_id,
     "totals": table_of(TotalRow).c.user_id,
+    "daily_results": table_of(DailyResultRow).c.user_id,
     "seats": _SEATS.c.user_id,
     "entrants": _ENTRANTS.c.user_id,
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.store import boards, finished, leases, people, ratings, reviews, totals
+from bot.store import boards, days, finished, leases, people, ratings, reviews, totals
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
@@ -52,6 +52,14 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("leaderboard here", _leaderboard(70)),
     HotQuery("leaderboard here, a later page", _leaderboard(70, 2)),
     HotQuery("leaderboard everywhere", _leaderboard(EVERYWHERE)),
+    HotQuery(
+        "board of a day",
+        lambda c: days.board(c, "2027-01-15", "probe", here=70, asker=1, most=10),
+        sorts=True,
+    ),
+    HotQuery("daily games of a person", lambda c: days.begun(c, "2027-01-15", 1)),
+    HotQuery("daily streak", lambda c: days.streak(c, 1, "2027-01-15")),
+    HotQuery("end of a daily game", lambda c: days.finish(c, 1, days.Done(1, 1.0, 1.0, 1), 5)),
     HotQuery("statistics here", lambda c: totals.of_person(c, 1, 70)),
     HotQuery("statistics everywhere", lambda c: totals.of_person(c, 1, EVERYWHERE)),
     HotQuery("last games here", lambda c: totals.last_games(c, 1, 70, 10), sorts=True),
