@@ -10,6 +10,7 @@ from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.presenters.base import Route, routes
 from bot.presenters.voice import clipped
+from bot.tables.daily import others_decided
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
@@ -112,6 +113,7 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
     if way is None:
         raise Refused("unknown_move", move=clipped(choice, 50))
     decision = at.decisions[seat]
+    await others_decided(at, answer.tables.clock)
     await at.act(seat, decision, way.action)
     answer.app.hands.decided(at, answer.user_id, seat, decision)
     await tell_move(answer, at, seat, _label(way))

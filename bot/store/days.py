@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, insert, select, update
 
-from bot.store.models import DailyResultRow, DayRow, PlayerRow, table_of
+from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_of
 from bot.store.prefs import prefs_of
 from engine.fair import Commitment
 
+_GAMES = table_of(GameRow)
 _DAYS, _RESULTS, _PLAYERS = table_of(DayRow), table_of(DailyResultRow), table_of(PlayerRow)
 
 AHEAD: Final = 7
@@ -139,6 +140,16 @@ def finish(connection: Connection, game_id: int, done: Done, at: int) -> None:
         _RESULTS.c.game_id == game_id, _RESULTS.c.ended_at.is_(None), _RESULTS.c.day == day_of(at)
     )
     connection.execute(change.values(**done._asdict(), ended_at=at))
+
+
+def left_open(connection: Connection, before: str, most: int) -> list[int]:
+    """The tables of days before this one at which a game still goes on."""
+    query = (
+        select(_RESULTS.c.game_id)
+        .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
+        .where(_GAMES.c.phase == "live", _RESULTS.c.day < before, _RESULTS.c.ended_at.is_(None))
+    )
+    return list(connection.execute(query.limit(most)).scalars())
 
 
 def board(

@@ -297,6 +297,7 @@ def find(connection: Connection, wanted: StoredGame) -> Stored | None:
         select(_GAMES.c.id).where(
             _GAMES.c.channel_id == wanted.channel_id,
             _GAMES.c.seed == wanted.seed,
+            _GAMES.c.host_id == wanted.host_id,
             _GAMES.c.created_at == wanted.created_at,
         )
     ).scalar()
@@ -383,7 +384,7 @@ def last_played(connection: Connection, user_id: int, game: str) -> tuple[Stored
     )
     for game_id in connection.execute(query.order_by(_GAMES.c.id.desc()).limit(LAST)).scalars().all():
         stored = load(connection, game_id)
-        if stored is not None and not stored.terms.practice:
+        if stored is not None and not (stored.terms.practice or stored.terms.daily):
             return stored, sitters(connection, stored.id)
     return None
 
@@ -487,7 +488,7 @@ def open_counts(
     return OpenCounts(
         lobbies=count(theirs, _GAMES.c.phase == "lobby", _GAMES.c.host_id == user_id),
         person=count(theirs),
-        channel=count(_GAMES.c.channel_id == channel_id),
+        channel=count(_GAMES.c.channel_id == channel_id) if channel_id else 0,
         server=count(_GAMES.c.guild_id == guild_id) if guild_id is not None else 0,
     )
 

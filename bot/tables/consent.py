@@ -42,11 +42,13 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     """The last move of a person who sits at a table, to be taken back.
 
     Raises:
-        Refused: they have made none, or somebody has left the table since.
+        Refused: they have made none, somebody has left the table since, or it is the deal of a day.
         Stale: the table has changed meanwhile.
         StoreError: the journal could not be read.
     """
     _must_play(table)
+    if table.stored.terms.daily:
+        raise Refused("no_undo_daily")
     mine = table.seats_of(user_id)
     if not mine:
         raise Refused("not_seated")

@@ -10,6 +10,7 @@ import structlog
 
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
+from bot.tables.daily import answer_luck
 from bot.tables.holidays import wait_for_holiday
 from bot.tables.ports import Clock, Refused, Stale, Thinker
 from bot.tables.publishing import Publisher
@@ -17,6 +18,7 @@ from bot.tables.results import keep_results
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
 from bot.tables.turns import PART_LEFT, PASS, RELAXED_SECONDS, SPOKEN
+from bot.workers.errors import NoAnswer
 from engine.game import AnyGame
 from engine.levels import STEADY
 
@@ -62,9 +64,10 @@ class Croupier:
         if table.outcome() is not None:
             self._spawn(self._settle(table), f"settle {table.id}")
             return
-        for seat in table.waiting():
-            if table.sitters[seat].level is not None or table.away(seat):
-                self._let_opponent_act(table, seat)
+        owed = [s for s in table.waiting() if table.sitters[s].level is not None or table.away(s)]
+        # the answers of a day must not hang on who is faster
+        for seat in owed[:1] if table.stored.terms.daily else owed:
+            self._let_opponent_act(table, seat)
 
     async def _settle(self, table: Table) -> None:
         try:
@@ -110,14 +113,19 @@ class Croupier:
         state, actions = table.state, table.legal[seat]
         if state is None or not actions:
             return
+        luck = answer_luck(table, seat) if table.stored.terms.daily else None
         action: Any = None
         try:
             seen, channel = state.observe(seat), table.stored.channel_id
-            action = await self._thinker.choose(table.game.key, level, seen, actions, whose=channel)
-        except Exception:  # whatever breaks in an opponent, the table must not stand still
+            action = await self._thinker.choose(
+                table.game.key, level, seen, actions, whose=channel, luck=luck
+            )
+        except Exception as error:  # whatever breaks in an opponent, the table must not stand still
+            if luck is not None and isinstance(error, NoAnswer):
+                raise Refused("busy") from error  # it is asked again: nothing else may answer for it
             log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
         if action not in actions:
-            action = random.choice(actions)
+            action = random.Random(luck).choice(actions)
         await table.act(seat, decision, action, kind=kind, present=False)
 
     async def _holiday(self, table: Table, seat: int) -> int | None:

@@ -53,7 +53,7 @@ class Deeds:
 
     def note(self, table: Table) -> None:
         """Note what was done at a table that has ended, if it was played to its end."""
-        if table.outcome() is not None and not table.stored.terms.practice:
+        if table.outcome() is not None and not (table.stored.terms.practice or table.stored.terms.daily):
             self._spawn(self._note(table), f"deeds at table {table.id}")
 
     async def _note(self, table: Table) -> None:

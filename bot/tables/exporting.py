@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store import personal
 from bot.store.games import Stored
+from bot.tables.daily import is_sealed
 from bot.tables.journal import standing
 from bot.tables.table import entropy_of
 from bot.tables.tables import Tables
@@ -82,7 +83,7 @@ async def export(tables: Tables, user_id: int, at: int) -> Export:
     records, size, done = list[tuple[int, bytes]](), 0, 0
     while done < len(ids) and size < MOST_BYTES:
         batch = ids[done : done + BATCH]
-        found = await tables.database.read_at_once(lambda c, batch=batch: _read(c, batch))  # type: ignore[misc]
+        found = await tables.database.read_at_once(lambda c, batch=batch: _read(c, batch, at))  # type: ignore[misc]
         made = await tables.thinker.run(written, found, whose=user_id)
         if not isinstance(made, list):
             raise TypeError(f"no records but {type(made)}")
@@ -94,11 +95,11 @@ async def export(tables: Tables, user_id: int, at: int) -> Export:
     return Export(data, len(records), len(ids) - done)
 
 
-def _read(connection: Connection, ids: Sequence[int]) -> list[Finished]:
+def _read(connection: Connection, ids: Sequence[int], at: int) -> list[Finished]:
     found = []
     for table_id in ids:
         stored = store.whole(connection, table_id)
-        if stored is not None:
+        if stored is not None and not is_sealed(stored.game.terms, at):
             found.append(_finished(stored))
     return found
 

@@ -89,9 +89,17 @@ class Thinker(Protocol):
     """Decides for computer opponents, away from the event loop."""
 
     async def choose(
-        self, game: str, level: str, observation: object, actions: Sequence[object], *, whose: Hashable = None
+        self,
+        game: str,
+        level: str,
+        observation: object,
+        actions: Sequence[object],
+        *,
+        whose: Hashable = None,
+        luck: bytes | None = None,
     ) -> object:
-        """One of the actions. Gets the observation only; `whose` is the channel, for fair turns.
+        """One of the actions. Gets the observation only; `whose` is the channel, for fair turns; the same
+        `luck` gives the same action in every process.
 
         Raises:
             Exception: there is none; whoever asks has another way.

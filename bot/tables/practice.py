@@ -51,7 +51,7 @@ async def practise(
             raise Refused("no_practice")
     if seat >= len(table.sitters):
         raise Refused("no_practice")
-    now = tables.clock.now()
+    now, daily = tables.clock.now(), before.terms.daily
     journal = [Entry(number, one.kind, one.seat, one.data, now) for number, one in enumerate(acts[:act], 1)]
     level = steady(table.game)
     level = steady(table.game)
@@ -67,9 +67,9 @@ async def practise(
         version=before.version,
         phase="live",
         options=before.options,
-        terms=Terms(practice=table.id, in_thread=in_thread),
-        guild_id=guild_id,
-        channel_id=channel_id,
+        terms=Terms(practice=table.id, in_thread=in_thread, daily=daily, hints=not daily),
+        guild_id=None if daily else guild_id,
+        channel_id=before.channel_id if daily else channel_id,
         host_id=user_id,
         locale=before.locale,
         seed=before.seed,

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from bot.store import people, ratings, totals
 from bot.store.people import Result
+from bot.tables.daily import keep_done
 from bot.tables.table import Table
 from engine.game import Seat
 
@@ -17,9 +18,13 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
     Nobody climbs by beating the computer. Who left, or did not come back before the end, has lost, however
-    well the opponent on that seat did: leaving saves no rating. Practice leaves nothing behind.
+    well the opponent on that seat did: leaving saves no rating. Practice leaves nothing behind, and
+    the deal of a day a line on its own board.
     """
     outcome = table.outcome()
+    if outcome is not None and table.stored.terms.daily:
+        keep_done(connection, table, outcome, at)
+        return
     if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
         return
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}

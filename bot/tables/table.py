@@ -179,6 +179,13 @@ class Table(Unit):
         return self.game.held_by_one(self.stored.options)
 
     @property
+    def others_first(self) -> bool:
+        """Whether opponents have a decision before them that they make before the person, as they do on the
+        deal of a day, so that the order of a game does not hang on who is faster."""
+        levels = (self.sitters[seat].level for seat in self.waiting())
+        return bool(self.stored.terms.daily) and any(level is not None for level in levels)
+
+    @property
     def commitment(self) -> Commitment:
         """Seed and nonce: secret until the game is over; its digest is public."""
         return Commitment(self.stored.seed, self.stored.nonce)
@@ -268,6 +275,8 @@ class Table(Unit):
             raise Refused(PAUSED)
         if decision is not None and self.decisions[seat] != decision:
             raise Stale
+        if kind == "act" and self.sitters[seat].level is None and self.others_first:
+            raise Refused("daily_wait")
         fresh = state.clone()
         fresh.events = []
         fresh.apply(seat, action)

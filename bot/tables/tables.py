@@ -18,6 +18,7 @@ from bot.store.prefs import prefs_of
 from bot.store.terms import Terms
 from bot.tables import resting, results
 from bot.tables.croupier import Croupier
+from bot.tables.daily import is_sealed
 from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
 from bot.tables.ports import Clock, Refused, Thinker
@@ -296,9 +297,11 @@ class Tables:
         journal: Sequence[Entry] = (),
         *,
         due: Callable[[int], tuple[Deadline, ...]] = lambda _table_id: (),
+        also: Callable[[Connection, int], None] = lambda _connection, _table_id: None,
         unbounded: bool = False,
     ) -> Table:
-        """Store a new table with what was done at it already; `due`: its deadlines, by its number.
+        """Store a new table with what was done at it already; `due`: its deadlines, by its number; `also` is
+        stored with it.
 
         Raises:
             Refused: there are as many as there may be, unless `unbounded`.
@@ -311,6 +314,7 @@ class Tables:
             stored.id = store.create(connection, stored, sitters, journal)
             deadlines = due(stored.id)
             store.set_deadlines(connection, stored.id, deadlines)
+            also(connection, stored.id)
             names = {sitter.user_id: sitter.name for sitter in sitters if sitter.user_id is not None}
             people.remember(connection, names, stored.created_at)
             return Stored(stored, sitters, list(journal), deadlines)
@@ -449,10 +453,13 @@ class Tables:
         """The record of a finished game, with the seed.
 
         Raises:
-            Refused: `record_early`, while the game goes on or was never finished.
+            Refused: `record_early`, while the game goes on or was never finished; `daily_sealed`, while
+                others may still play the deal of its day.
         """
         if table.outcome() is None:
             raise Refused("record_early")
+        if is_sealed(table.stored.terms, self.clock.now()):
+            raise Refused("daily_sealed")
         return record.write(
             table.setup(),
             await self.acts(table),

@@ -18,6 +18,8 @@ from engine.verdict import Stop
 
 THOUGHT_SECONDS: Final = 5.0
 """How long an opponent may think about one decision."""
+PATIENCE: Final = 4
+"""How many times longer it may think where another one cannot stand in."""
 STUDY_SECONDS: Final = 2.0
 """When the teacher stops to try and answers; it is a tenth of that unless the machine is very busy."""
 KEEPSAKE_SECONDS: Final = 40.0
@@ -28,9 +30,11 @@ PONDER_SECONDS: Final = 60.0
 """How long what takes seconds may take, on a machine that has much else to do."""
 
 
-def decide(game: str, level: str, observation: object, actions: Sequence[object]) -> object:
-    """One of the actions, by the opponent of this level; runs in the worker."""
-    return catalog.get(game).opponents[level](observation, actions, random.Random())
+def decide(
+    game: str, level: str, observation: object, actions: Sequence[object], luck: bytes | None = None
+) -> object:
+    """One of the actions, by the opponent of this level; the same for the same `luck`. Runs in the worker."""
+    return catalog.get(game).opponents[level](observation, actions, random.Random(luck))
 
 
 def hint(game: str, observation: object, actions: Sequence[object]) -> Advice:
@@ -118,11 +122,19 @@ class WorkerThinker:
         )
 
     async def choose(
-        self, game: str, level: str, observation: object, actions: Sequence[object], *, whose: Hashable = None
+        self,
+        game: str,
+        level: str,
+        observation: object,
+        actions: Sequence[object],
+        *,
+        whose: Hashable = None,
+        luck: bytes | None = None,
     ) -> object:
         """The opponent's choice. A forced one is made without thinking.
 
-        `whose`: the table or channel that it plays at; each gets a turn.
+        `whose`: the table or channel that it plays at; each gets a turn. With `luck` it is the same whenever
+        it is asked, and gets the time for that.
 
         Raises:
             NoAnswer: it thought too long, its process died twice, or too many think already.
@@ -130,8 +142,9 @@ class WorkerThinker:
         """
         if len(actions) == 1:
             return actions[0]
+        deadline = self._thought_seconds if luck is None else PATIENCE * self._thought_seconds
         return await self.thoughts.run(
-            decide, game, level, observation, actions, deadline=self._thought_seconds, whose=whose
+            decide, game, level, observation, actions, luck, deadline=deadline, whose=whose
         )
 
     async def teach(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:

@@ -1,4 +1,5 @@
-"""What is looked after once an hour: tables that nobody touches, tables of servers that were left."""
+"""What is looked after once an hour: tables that nobody touches, tables of servers that were left, the deals
+of the days to come."""
 
 from __future__ import annotations
 
@@ -6,10 +7,12 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from bot.store import days
 from bot.store import games as store
 from bot.store.database import Database, Fenced, StoreError
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
+from engine import catalog
 
 log = structlog.get_logger(__name__)
 
@@ -22,6 +25,8 @@ LEFT_MS = 30 * DAY_MS
 AT_A_TIME = 200
 IDLE, LEFT = "idle", "left_server"
 """Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
+DAY_OVER = "day_over"
+"""Why the table of a day is closed: nobody has finished it on the day after either."""
 
 
 class Upkeep:
@@ -43,6 +48,12 @@ class Upkeep:
         now = self._clock.now()
         idle = await self._database.read_at_once(lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME))
         await self._each(idle, lambda table: table.sleep(IDLE))
+        # drawn by a write of its own: a promise stands before anybody hears of it
+        await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
+        over = await self._database.read_at_once(
+            lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME)
+        )
+        await self._each(over, lambda table: table.cancel(DAY_OVER))
         left = await self._database.read_at_once(
             lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME)
         )

@@ -59,9 +59,12 @@ class TablePublisher:
         A table that is being played is posted anew where its message is old; its end waits for no other
         change, since the hands tell of it at once.
         """
-        live = self._live(table)
-        live.hear(events)
-        live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
+        if table.stored.terms.daily:
+            table.mark_shown(table.stored.edition)  # in the hand alone: others have the same deal before them
+        else:
+            live = self._live(table)
+            live.hear(events)
+            live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
         for user_id in self._hands.of_table(table):
             self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
 
@@ -73,7 +76,8 @@ class TablePublisher:
 
     def came_back(self, table: Table) -> None:
         """The bot has started: show the table where its message is behind, and stay where it is."""
-        self._live(table).changed()
+        if not table.stored.terms.daily:
+            self._live(table).changed()
 
     def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
         """Tell the person whose clock is running out, or everybody."""

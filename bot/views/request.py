@@ -46,4 +46,5 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
 def may_undo(table: Table, seat: Seat) -> bool:
     """Whether a hand offers to take its last move back: as long as the next move is waited for."""
     going = table.phase == "live" and table.outcome() is None and not table.asleep
+    going = going and not table.stored.terms.daily
     return going and table.id > 0 and table.recent.moved(seat) and asked(table) is None

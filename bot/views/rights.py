@@ -38,6 +38,8 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
     """
     if at_home(interaction, table):
         return table
+    # the deal of a day stands in no channel: all of it goes with its owner
+    anywhere = anywhere or bool(table.stored.terms.daily)
     if interaction.user.id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)
     if anywhere:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot import presenters
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
+from bot.tables.daily import is_sealed
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
@@ -91,6 +92,8 @@ async def _post(pressed: Pressed) -> None:
         raise Refused("end_early")
     if not table.seats_of(pressed.user_id):
         raise Refused("not_seated")
+    if is_sealed(table.stored.terms, pressed.tables.clock.now()):
+        raise Refused("daily_sealed")
     must_share(pressed.interaction)
     if url := publisher.ends.get(table.id):
         raise Refused("end_posted", url=url)

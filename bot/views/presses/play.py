@@ -10,6 +10,7 @@ import discord
 from bot.presenters.base import Form
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
+from bot.tables.daily import others_decided
 from bot.tables.habits import set_autopass
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
@@ -314,6 +315,7 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.
     """Carry out a decision and show the hand that it leads to, or why not."""
     notice, spot, table, seat, decision = "", TOP, view.table, view.seat, view.decision
     try:
+        await others_decided(table, pressed.tables.clock)
         following = await table.act(seat, decision, made.action)
     except Stale:
         notice = _stale(pressed, table, seat, decision)

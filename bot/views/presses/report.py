@@ -9,6 +9,7 @@ from bot.locales import FALLBACK, Words, words
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
+from bot.tables.daily import is_sealed
 from bot.tables.recent import LATE
 from bot.tables.table import Table
 from bot.views import ids
@@ -51,7 +52,7 @@ async def _report(submitted: Submitted, table: Table) -> Report:
     seats = table.seats_of(submitted.user_id)
     viewer = seats[0] if seats else None
     record = None
-    if table.outcome() is not None:
+    if table.outcome() is not None and not is_sealed(table.stored.terms, submitted.tables.clock.now()):
         record = report.nameless(await submitted.tables.record(table), table.setup())
     return Report(
         valence=version("valence"),

@@ -1,0 +1,159 @@
+"""The deal of a day: the same answers to the same moves, its own results, and a seed that stays secret."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.store import days
+from bot.store.models import ResultRow, TotalRow, table_of
+from bot.tables import consent, daily, exporting, practice
+from bot.tables.ports import Refused
+from bot.tables.tables import Tables
+from engine import catalog, record
+from engine.game import Outcome, Standing
+from tests.support.daily import DAY, MOVES, NOON, begin, play, played
+from tests.support.tables import ManualClock, close_tables, journal_of, opened_tables
+
+
+async def drawn(path: Path) -> Path:
+    """A database in which the deals of the day were drawn the day before."""
+    tables, _, _ = await opened_tables(path, ManualClock(NOON - days.DAY_MS))
+    await tables.upkeep.round()
+    await close_tables(tables)
+    return path
+
+
+async def noon(path: Path) -> tuple[Tables, ManualClock]:
+    tables, clock, _ = await opened_tables(await drawn(path), ManualClock(NOON))
+    return tables, clock
+
+
+async def test_the_same_moves_meet_the_same_answers_in_every_process(tmp_path: Path) -> None:
+    """All seven games, here and in a process that hashes otherwise."""
+    games = catalog.listed()
+    file = await drawn(tmp_path / "a.db")
+    shutil.copy(file, tmp_path / "b.db")
+    env = {**os.environ, "PYTHONHASHSEED": "77"}
+    words = ("-m", "tests.support.daily", str(tmp_path / "b.db"), *games)
+    other = await asyncio.create_subprocess_exec(
+        sys.executable, *words, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+    )
+    said, _ = await other.communicate()
+    there = json.loads(said.splitlines()[-1])
+    here = await played(file, list(games))
+    for game in games:
+        assert json.loads(json.dumps(here[game])) == there[game], game
+        assert len({seat for seat, _ in here[game]}) > 1, f"{game}: somebody answered"
+
+
+async def test_a_reload_in_between_changes_no_answer(tmp_path: Path) -> None:
+    """And so does another person's game on the same day, move by move."""
+    tables, _ = await noon(tmp_path / "a.db")
+    for game in catalog.listed():
+        whole, parts = await begin(tables, game, 1), await begin(tables, game, 2)
+        await play(tables, whole, MOVES)
+        for _ in range(MOVES):
+            await play(tables, parts, 1)
+            tables.shelf.clear()
+            parts = await tables.get(parts.id)
+        one, two = [await journal_of(tables, table) for table in (whole, parts)]
+        assert [(e.seat, e.data) for e in one] == [(e.seat, e.data) for e in two], game
+    await close_tables(tables)
+
+
+async def test_who_decides_at_once_with_others_decides_last(tmp_path: Path) -> None:
+    tables, _ = await noon(tmp_path / "a.db")
+    table = await begin(tables, "chemistry_battle")
+    while not table.others_first:
+        await asyncio.sleep(0)
+        if 0 in table.waiting():
+            break
+    if table.others_first and 0 in table.waiting():
+        with pytest.raises(Refused, match="daily_wait"):
+            await table.act(0, table.decisions[0], table.legal[0][0])
+    await close_tables(tables)
+
+
+async def test_there_is_one_game_a_day_and_it_leaves_a_line_on_the_board_alone(tmp_path: Path) -> None:
+    tables, clock = await noon(tmp_path / "a.db")
+    table = await begin(tables, "atom_duel")
+    assert (table.stored.guild_id, table.stored.channel_id, table.entropy) == (None, 0, [])
+    with pytest.raises(Refused, match="daily_begun"):
+        await begin(tables, "atom_duel")
+    with pytest.raises(Refused, match="daily_begun"):
+        await begin(tables, "atom_duel", practice=True)
+    await play(tables, table, 2)
+    with pytest.raises(Refused, match="no_undo_daily"):
+        await consent.find_undo(table, 1, tables.database)
+    await play(tables, table, 500)
+    assert table.phase == "over"
+    places, among = await tables.database.read_at_once(
+        lambda c: days.board(c, DAY, "atom_duel", here=70, asker=1, most=10)
+    )
+    assert [(one.user_id, one.name, among) for one in places] == [(1, "n1", 1)]
+    assert places[0].done.moves == sum(each.seat == 0 for each in await journal_of(tables, table))
+    for model in (ResultRow, TotalRow):
+        count = select(func.count()).select_from(table_of(model))
+        assert await tables.database.read_at_once(lambda c, q=count: c.execute(q).scalar()) == 0
+    again = await begin(tables, "atom_duel", practice=True)
+    assert again.setup().key == table.setup().key
+    clock.move(1)
+    await close_tables(tables)
+
+
+async def test_the_seed_is_secret_until_the_day_is_over(tmp_path: Path) -> None:
+    tables, clock = await noon(tmp_path / "a.db")
+    table = await begin(tables, "atom_duel")
+    await play(tables, table, 500)
+    with pytest.raises(Refused, match="daily_sealed"):
+        await tables.record(table)
+    found = await exporting.export(tables, 1, clock.now())
+    assert found.records == 0
+    assert table.stored.seed.hex().encode() not in found.data
+    acts = [(each.seat) for each in await journal_of(tables, table)]
+    more = await practice.practise(
+        tables, table, 1, acts.index(0), names={}, channel_id=9, guild_id=70, in_thread=False
+    )
+    await play(tables, more, 500)
+    with pytest.raises(Refused, match="daily_sealed"):
+        await tables.record(more)
+    clock.move(12 * 3600)
+    kept = await tables.record(table)
+    promised = await tables.database.read_at_once(lambda c: days.commitments(c, DAY))
+    assert kept.commitment == promised["atom_duel"]
+    record.verify(kept)
+    assert (await exporting.export(tables, 1, clock.now())).records > 0
+    await close_tables(tables)
+
+
+async def test_no_deal_is_made_on_its_own_day(tmp_path: Path) -> None:
+    tables, clock, _ = await opened_tables(tmp_path / "a.db", ManualClock(NOON))
+    await tables.upkeep.round()
+    with pytest.raises(Refused, match="no_daily"):
+        await begin(tables, "atom_duel")
+    clock.move(86_400)
+    assert (await begin(tables, "atom_duel")).phase == "live"
+    clock.move(2 * 86_400)
+    await tables.upkeep.round()
+    (left,) = [await tables.get(1)]
+    assert (left.phase, left.stored.why) == ("cancelled", "day_over")
+    await close_tables(tables)
+
+
+def test_the_margin_goes_the_way_of_the_score() -> None:
+    def of(*standings: Standing) -> float:
+        return daily.done(Outcome(standings), 3).margin
+
+    assert of(Standing(1, 9.0), Standing(2, 4.0), Standing(3, 1.0)) == 5.0
+    assert of(Standing(2, 4.0), Standing(1, 9.0)) == -5.0
+    assert of(Standing(1, 2.0), Standing(2, 7.0)) == 5.0, "where less is better"
+    assert of(Standing(1, 8.0, 0), Standing(2, 3.0, 1), Standing(1, 8.0, 0)) == 5.0, "a partner is no rival"
+    assert of(Standing(1, 4.0), Standing(1, 4.0)) == 0.0
