@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.commands import (
     about,
     boards,
+    daily,
     hands,
     learn,
     lookups,
@@ -47,5 +48,5 @@ class Tree(app_commands.CommandTree[Connected]):
 
 def add_all(tree: Tree) -> None:
     """Put every command on the tree."""
-    for module in (play, learn, puzzle, replay, hands, lookups, boards, tables, tournaments, verify, about):
+    for module in (play, learn, puzzle, daily, replay, hands, lookups, boards, tables, tournaments, verify, about):
         module.add(tree)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from hashlib import sha256
 from typing import Final
 
 from sqlalchemy import Connection
@@ -91,3 +93,9 @@ async def begin(
     opened = await tables.open_table(stored, [Sitter(name, user_id=user_id), *others], also=note)
     tables.begin(opened)
     return opened
+
+
+def puzzle_of(day: str, numbers: Collection[int]) -> int:
+    """The puzzle of a day among those of these numbers: the same for everybody, another one tomorrow."""
+    ordered = sorted(numbers, key=lambda number: sha256(f"valence/puzzle/1 {number}".encode()).digest())
+    return ordered[date.fromisoformat(day).toordinal() % len(ordered)]

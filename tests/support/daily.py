@@ -21,7 +21,7 @@ from tests.support.tables import ManualClock, close_tables, journal_of, opened_t
 
 DAY = "2027-01-15"
 NOON = days.begins_at(DAY) + 12 * 3_600_000
-MOVES = 8
+MOVES = 6
 NAMES = ("Curie", "Bohr", "Noether", "Meitner", "Pauling")
 
 
@@ -50,7 +50,7 @@ async def played(file: Path, games: list[str]) -> dict[str, list[Any]]:
     for game in games:
         table = await begin(tables, game)
         await play(tables, table, MOVES)
-        found[game] = [[each.seat, each.data] for each in await journal_of(tables, table.id)]
+        found[game] = [[each.seat, each.data] for each in await journal_of(tables, table)]
     await close_tables(tables)
     return found
 

@@ -20,7 +20,7 @@ from engine.puzzles import Puzzle
 handlers = Handlers[Pressed]()
 
 
-def _view(answer: Answer, puzzle: Puzzle) -> PuzzleView:
+def view_of(answer: Answer, puzzle: Puzzle) -> PuzzleView:
     """The puzzle for whoever pressed."""
     own = plain(answer.interaction.user.display_name)
     free = [name for name in words(answer.locale).list("opponent.names") if name != own]
@@ -46,7 +46,7 @@ async def _next(answer: Answer, game: str) -> PuzzleView:
     standing = await answer.tables.database.read_at_once(
         lambda connection: puzzle_standing(connection, user_id, game)
     )
-    return _view(answer, upcoming(found.values(), standing or NEW))
+    return view_of(answer, upcoming(found.values(), standing or NEW))
 
 
 async def pose(answer: Answer, game: str) -> None:
@@ -86,7 +86,7 @@ async def _solve(pressed: Pressed) -> None:
     if puzzle is None:
         await pressed.turn(gone_message(game, pressed.locale))
         return
-    here, verb, path = _view(pressed, puzzle), pressed.ref.word(2), ids.path_of(pressed.ref.word(3))
+    here, verb, path = view_of(pressed, puzzle), pressed.ref.word(2), ids.path_of(pressed.ref.word(3))
     if verb == "page":
         await _show(pressed, here, Spot(path, pressed.ref.number(4)))
     elif verb in ("group", "add"):

@@ -16,6 +16,7 @@ from bot.views.components import Message, bare
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.ids import Forged
 from bot.views.local import public_locale
+from bot.views.presses.daily import shared
 from bot.views.presses.lookup import find, shown_card
 from bot.views.presses.standings import Scope, leaderboard_message, stats_message
 from bot.views.rules import rules_message
@@ -72,7 +73,13 @@ async def _stats(pressed: Pressed, answer: Answer) -> Message:
 
 
 _Maker: TypeAlias = Callable[[Pressed, Answer], Awaitable[Message]]
-_SHOWN: dict[str, _Maker] = {"card": _card, "rules": _rules, "board": _board, "stats": _stats}
+_SHOWN: dict[str, _Maker] = {
+    "card": _card,
+    "rules": _rules,
+    "board": _board,
+    "stats": _stats,
+    "daily": shared,
+}
 
 
 @handlers.on("share")
