@@ -122,7 +122,7 @@ class Croupier:
             )
         except Exception as error:  # whatever breaks in an opponent, the table must not stand still
             if luck is not None and isinstance(error, NoAnswer):
-                raise Refused("busy") from error  # it is asked again: nothing else may answer for it
+                raise Refused("daily_wait") from error  # it is asked again: nothing else may answer for it
             log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
         if action not in actions:
             action = random.Random(luck).choice(actions)

@@ -38,7 +38,7 @@ async def noon(path: Path) -> tuple[Tables, ManualClock]:
 
 async def test_the_same_moves_meet_the_same_answers_in_every_process(tmp_path: Path) -> None:
     """All seven games, here and in a process that hashes otherwise."""
-    games = catalog.listed()
+    games = [game for game in catalog.listed() if game != "probe"]
     file = await drawn(tmp_path / "a.db")
     shutil.copy(file, tmp_path / "b.db")
     env = {**os.environ, "PYTHONHASHSEED": "77"}
