@@ -48,5 +48,18 @@ class Tree(app_commands.CommandTree[Connected]):
 
 def add_all(tree: Tree) -> None:
     """Put every command on the tree."""
-    for module in (play, learn, puzzle, daily, replay, hands, lookups, boards, tables, tournaments, verify, about):
+    for module in (
+        play,
+        learn,
+        puzzle,
+        daily,
+        replay,
+        hands,
+        lookups,
+        boards,
+        tables,
+        tournaments,
+        verify,
+        about,
+    ):
         module.add(tree)

@@ -17,6 +17,7 @@ from bot.store import games as store
 from bot.store import reviews
 from bot.store.database import Database
 from bot.store.games import Entry, Stored
+from bot.tables.daily import is_sealed
 from bot.tables.journal import Replayed, standing
 from bot.tables.ports import Refused
 from bot.tables.recent import Recent
@@ -104,9 +105,12 @@ async def replay_of(tables: Tables, table: Table) -> Replay:
     """The replay of a finished table.
 
     Raises:
-        Refused: `replay_early`, while its game goes on or was never finished.
+        Refused: `replay_early`, while its game goes on or was never finished; `daily_sealed`, while others
+            may still play the deal of its day.
         StoreError: its journal could not be read.
     """
+    if is_sealed(table.stored.terms, tables.clock.now()):
+        raise Refused("daily_sealed")
     journal = await tables.database.read_at_once(lambda c: store.journal(c, table.id))
     return Replay.of(tables.database, table, journal)
 
@@ -122,8 +126,13 @@ def code_of(table: Table) -> str:
 
 def may_share(table: Table, user_id: int) -> bool:
     """Whether this person may give others the code: who sat there, at a game that was no practice."""
-    # practice has the seed of the table before it, so whoever has that record could make the code
-    return user_id in sat(table) and not table.stored.terms.practice
+    return user_id in sat(table) and not _shares_seed(table)
+
+
+def _shares_seed(table: Table) -> bool:
+    """Whether other tables have its seed, as practice and the deal of a day do: whoever has the record of one
+    could make the code of another."""
+    return bool(table.stored.terms.practice or table.stored.terms.daily)
 
 
 def sat(table: Table) -> frozenset[int]:
@@ -146,7 +155,7 @@ async def shared(tables: Tables, code: str) -> Table:
     except Refused as refused:
         raise Refused("replay_code") from refused
     right = hmac.compare_digest(code_of(table).encode(), written.encode("utf-8", "replace"))
-    if not right or table.stored.terms.practice or table.outcome() is None:
+    if not right or _shares_seed(table) or table.outcome() is None:
         raise Refused("replay_code")
     return table
 

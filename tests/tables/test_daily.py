@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from bot.store import days
 from bot.store.models import ResultRow, TotalRow, table_of
-from bot.tables import consent, daily, exporting, practice
+from bot.tables import consent, daily, exporting, practice, replays
 from bot.tables.ports import Refused
 from bot.tables.tables import Tables
 from engine import catalog, record
@@ -115,6 +115,9 @@ async def test_the_seed_is_secret_until_the_day_is_over(tmp_path: Path) -> None:
     await play(tables, table, 500)
     with pytest.raises(Refused, match="daily_sealed"):
         await tables.record(table)
+    with pytest.raises(Refused, match="daily_sealed"):
+        await replays.replay_of(tables, table)
+    assert not replays.may_share(table, 1), "others have its seed, too"
     found = await exporting.export(tables, 1, clock.now())
     assert found.records == 0
     assert table.stored.seed.hex().encode() not in found.data
