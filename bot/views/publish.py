@@ -156,8 +156,11 @@ class TablePublisher:
         """Show the table anew in this channel and retire the old message; the new one's address.
 
         Raises:
+            Refused: it is the deal of a day, which stands in no channel.
             discord.HTTPException: the channel does not take it.
         """
+        if table.stored.terms.daily:
+            raise Refused("daily_sealed")
         guild = getattr(channel, "guild", None)
         await self._live(table).post(Place(channel.id, guild.id if guild else table.stored.guild_id))
         return table_url(table)
@@ -169,7 +172,8 @@ class TablePublisher:
             discord.HTTPException: the channel does not take it.
             StoreError: where it stands could not be stored.
         """
-        await self._live(table).stand()
+        if not table.stored.terms.daily:
+            await self._live(table).stand()
 
     # -- how it is done -----------------------------------------------------------------------
 
