@@ -41,6 +41,7 @@ def print_(
 ) -> None:
     """Make a PDF to print a game that its makers let everybody print: nine cards a sheet, and the rules."""
     from bot import presenters
+    from bot.presenters.extras import FPDF
     from bot.presenters.printed import deck, plain, rule_blocks
     from bot.render.pdf import pdf
     from bot.render.printing import EACH, PALETTE, PAPERS, blank, card_sheets, rule_sheets
@@ -56,6 +57,8 @@ def print_(
     made = deck(rules.key, number_of_seats(rules, rules.defaults(), seats), look)
     if made is None:
         raise Stop(f"{title} is its makers' and is not printed here. {plain(presenter.about(language))}", 1)
+    if not FPDF.there:
+        raise Stop(f"{FPDF.name} writes the file and is not installed here. To add it: {FPDF.install}", 1)
     size, path = PAPERS[paper], out or Path(f"valence-{rules.key}.pdf")
     if not path.parent.is_dir():
         raise Stop(f"{path} cannot be written: there is no folder {path.parent}")

@@ -29,4 +29,7 @@ class Extra:
 RDKIT = Extra("RDKit", "rdkit", "molecules")
 """Draws the molecule at the end of a game as chemists do; 160 MB installed."""
 
-EXTRAS = (RDKIT,)
+FPDF = Extra("fpdf2", "fpdf", "print")
+"""Writes the sheets of `valence print` as a PDF."""
+
+EXTRAS = (RDKIT, FPDF)

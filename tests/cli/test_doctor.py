@@ -41,9 +41,11 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("there", [True, False])
 def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, there: bool) -> None:
     monkeypatch.setattr(extras.Extra, "there", there)
-    (found,) = doctor._extras()
-    assert found.health is Health.WELL
-    assert ("pip install 'valence[molecules]'" in found.words) is not there
+    found = list(doctor._extras())
+    assert {one.health for one in found} == {Health.WELL}
+    told = " ".join(one.words for one in found)
+    for key in ("molecules", "print"):
+        assert (f"pip install 'valence[{key}]'" in told) is not there
 
 
 @pytest.fixture
@@ -67,7 +69,15 @@ def look(part: str, **settings: Any) -> Finding:
 def test_a_healthy_place(valence: Valence) -> None:
     valence("db", "upgrade")
     found = doctor.examine(Settings(DISCORD_TOKEN=TOKEN), online=False)
-    assert [one.part for one in found] == ["token", "database", "disk", "games", "pictures", "extras"]
+    assert [one.part for one in found] == [
+        "token",
+        "database",
+        "disk",
+        "games",
+        "pictures",
+        "extras",
+        "extras",
+    ]
     assert {one.health for one in found} == {Health.WELL}
 
 
@@ -350,7 +360,7 @@ def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valen
     assert "   ok  pictures: " in said.out
     told = valence("doctor", "--offline", "--json")
     assert told.code == 1
-    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 5]
+    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 6]
 
 
 def test_the_command_is_content_with_what_only_needs_care(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot import presenters
-from bot.presenters import printed
+from bot.presenters import extras, printed
 from bot.presenters.printed import may_be_printed, plain
 from bot.render.printing import PALETTE
 from bot.render.scene import Look
@@ -24,8 +24,8 @@ def test_a_game_becomes_a_file(valence: Valence, tmp_path: Path) -> None:
     assert (found["cards"], found["blanks"], found["sheets"], found["rule_pages"]) == (52, 2, 6, 2)
     data = out.read_bytes()
     assert found["bytes"] == len(data)
-    assert data.count(b"/Type /Page /Parent") == 6 * 2 + 2
-    assert b"[0 0 595.276 841.890]" in data
+    assert data.count(b"/Type /Page\n") == 6 * 2 + 2
+    assert b"[0 0 595.28 841.89]" in data
 
 
 def test_paper_blanks_and_backs_are_chosen(
@@ -40,7 +40,20 @@ def test_paper_blanks_and_backs_are_chosen(
     said = valence("print", "atom", "--paper", "letter", "--blanks", 3, "--no-backs")
     assert said.out.startswith("valence-atom.pdf: 9 cards and 9 blanks on 2 sheets of letter")
     assert "on one side" in said.out
-    assert (tmp_path / "valence-atom.pdf").read_bytes().count(b"[0 0 612.000 792.000]") == 2 + 2
+    data = (tmp_path / "valence-atom.pdf").read_bytes()
+    assert data.count(b"/Type /Page\n") == 2 + 2
+    assert b"/MediaBox [0 0 612.00 792.00]" in data
+
+
+def test_without_the_extra_it_says_how_to_get_it(
+    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extras.Extra, "there", False)
+    out = tmp_path / "game.pdf"
+    said = valence("print", "duel52", "--out", out)
+    assert said.code == 1
+    assert "pip install 'valence[print]'" in said.err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("game", OTHERS)

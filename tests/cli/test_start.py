@@ -21,7 +21,7 @@ sys.argv = ["valence", *%r]
 from bot.__main__ import main
 code = main()
 loaded = {name for name, module in sys.modules.items() if module is not None}
-print(sorted(loaded & {"typer", "rich", "alembic", "rdkit", "playground", "bot.cli", "hypothesis"}))
+print(sorted(loaded & {"typer", "rich", "alembic", "rdkit", "fpdf", "playground", "bot.cli", "hypothesis"}))
 sys.exit(code)
 """
 
