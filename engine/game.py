@@ -305,6 +305,15 @@ Chooser: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Any]
 """An opponent: `(observation, legal actions, rng) -> action`. It never gets the state."""
 
 
+class Achievement(msgspec.Struct, frozen=True):
+    """Something beautiful or clever in a game: how often somebody did it, of an `engine.achievements.Played`.
+    A `fair` one takes a win, so weak computer opponents at the table make it count for nothing."""
+
+    key: str
+    times: Callable[[Any], int]
+    fair: bool = False
+
+
 class Game(ABC, Generic[A, O]):
     """A game: how it is set up, dealt, read and sampled. Holds no state.
 
@@ -338,6 +347,7 @@ class Game(ABC, Generic[A, O]):
     has the words."""
     fewer: ClassVar[frozenset[str]] = frozenset()
     """Those of `measures` of which a seat wants less."""
+    achievements: ClassVar[tuple[Achievement, ...]] = ()
     observation: ClassVar[type[msgspec.Struct]]
 
     def __init_subclass__(cls) -> None:

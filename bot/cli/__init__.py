@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from bot.cli import (
+    achieving,
     bench,
     checkup,
     local,
@@ -72,6 +73,7 @@ def run(
 
 
 for group in (
+    achieving,
     local,
     series,
     puzzling,

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tupl
 
 from bot.store import ratings
 from bot.store.models import (
+    AchievementRow,
     BoardRatingRow,
     DailyResultRow,
     EntrantRow,
@@ -42,7 +43,7 @@ from bot.store.tournaments import GOING_ON
 _GAMES, _SEATS, _RESULTS, _REVIEWS = map(table_of, (GameRow, SeatRow, ResultRow, ReviewRow))
 _TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
 _PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
-_RATINGS, _TOTALS = table_of(RatingRow), table_of(TotalRow)
+_RATINGS, _TOTALS, _ACHIEVEMENTS = map(table_of, (RatingRow, TotalRow, AchievementRow))
 _DAILY = table_of(DailyResultRow)
 _BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
 
@@ -112,7 +113,7 @@ def _remove(connection: Connection, user_id: int) -> None:
     """Take out what is the person's alone."""
     mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     connection.execute(delete(_REVIEWS).where(tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine)))
-    for table in (_BOARDS, _RIVALS, _RATINGS, _TOTALS, _DAILY):
+    for table in (_BOARDS, _RIVALS, _RATINGS, _TOTALS, _DAILY, _ACHIEVEMENTS):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     connection.execute(delete(_SETTINGS).where(_SETTINGS.c.scope == PERSON, _SETTINGS.c.scope_id == user_id))
     connection.execute(delete(_PLAYERS).where(_PLAYERS.c.id == user_id))

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0010"
+SCHEMA = "0011"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -432,6 +432,23 @@ class HeartbeatRow(Base):
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     at: Mapped[int]
+
+
+class AchievementRow(Base):
+    """What one person has done in a game that is worth remembering, by its key among the achievements of the
+    game. It follows from the finished games, see `bot.tables.deeds.recount`."""
+
+    __tablename__ = "achievements"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    first_game: Mapped[int]
+    """The table at which it was done first."""
+    count: Mapped[int]
+    """How often it was done in all."""
+    at: Mapped[int]
+    """When the first game ended."""
 
 
 class TotalRow(Base):

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, bindparam, insert, select, update
+from sqlalchemy import Connection, Table, insert, select
 
 from bot.store.models import PlayerRow, ResultRow, SettingRow, table_of
 
@@ -35,14 +35,6 @@ class Result(msgspec.Struct, frozen=True):
     side: int | None = None
     place: int | None = None
     """The last three as `bot.store.ratings.judged` finds them."""
-
-
-class Deed(msgspec.Struct, frozen=True):
-    """What was done from one seat of a finished game: whether it began, and how often it played each card."""
-
-    seat: int
-    began: int | None
-    cards: dict[str, int]
 
 
 def inserting(dialect: str, table: Table) -> Any:
@@ -105,14 +97,3 @@ def has_results(connection: Connection, game_id: int) -> bool:
 def add_results(connection: Connection, results: Iterable[Result]) -> None:
     """Keep how the seats of a game ended."""
     connection.execute(insert(_RESULTS), [msgspec.structs.asdict(result) for result in results])
-
-
-def keep_deeds(connection: Connection, game_id: int, deeds: Iterable[Deed]) -> None:
-    """Note with the results of a game what was done in it."""
-    change = update(_RESULTS).where(
-        _RESULTS.c.game_id == game_id,
-        _RESULTS.c.seat == bindparam("of_seat"),
-        _RESULTS.c.user_id.is_not(None),
-    )
-    rows = [{"of_seat": deed.seat, "began": deed.began, "cards": deed.cards} for deed in deeds]
-    connection.execute(change, rows)

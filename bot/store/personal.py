@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select
 
 from bot.store.games import OPEN_PHASES
 from bot.store.models import (
+    AchievementRow,
     BoardRatingRow,
     ClockRow,
     DailyResultRow,
@@ -47,6 +48,7 @@ _BY_USER: Final = {
     "ratings": table_of(RatingRow).c.user_id,
     "totals": table_of(TotalRow).c.user_id,
     "daily_results": table_of(DailyResultRow).c.user_id,
+    "achievements": table_of(AchievementRow).c.user_id,
     "seats": _SEATS.c.user_id,
     "entrants": _ENTRANTS.c.user_id,
 }

@@ -187,6 +187,14 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "last_at": _mine("given", "removed", "when the last game ended"),
         "last_game": _mine("given", "removed", "which one"),
     },
+    "achievements": {
+        "user_id": _mine("own part", "removed", "whose achievement"),
+        "game": _mine("given", "removed", "in which game"),
+        "key": _mine("given", "removed", "which one"),
+        "first_game": _mine("given", "removed", "at which table first"),
+        "count": _mine("given", "removed", "how often"),
+        "at": _mine("given", "removed", "when that game ended"),
+    },
     "tournaments": {
         "id": _none("the number of a tournament", "given"),
         "phase": _none("how far it has come", "given"),

@@ -1,44 +1,79 @@
-"""What people did in finished games, for their statistics: who began, and which cards they played."""
+"""What people did in finished games: who began, which cards they played, what they achieved."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
+import msgspec
 import structlog
+from sqlalchemy import Connection
 
+from bot.store import achievements
 from bot.store import games as store
-from bot.store import people
 from bot.store.database import Database, StoreError
-from bot.store.people import Deed
+from bot.store.deeds import Deed, count_achievements, keep_deeds
+from bot.store.games import Entry
 from bot.tables.journal import standing
-from bot.tables.ports import Thinker
+from bot.tables.ports import Refused, Thinker
+from bot.tables.replaying import read_table
+from bot.tables.results import lost_by_absence
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
 from bot.workers.errors import NoAnswer
 from engine import catalog
-from engine.game import Seat, Setup
+from engine.achievements import reached, replay
+from engine.game import Refusal, Seat, Setup
+from engine.levels import LEVELS, STEADY, renamed
 
 log = structlog.get_logger(__name__)
 
 
-def done(setup: Setup, acts: Sequence[tuple[Seat, Any]]) -> list[Deed]:
-    """By seat, what was done in a game, its acts as JSON; runs in the worker."""
+class Earning(msgspec.Struct, frozen=True):
+    """Who may reach achievements in a game, and whether those that take a win count."""
+
+    seats: tuple[Seat, ...]
+    fair: bool
+
+
+def earning(table: Table, acts: Sequence[Entry]) -> Earning:
+    """Who may reach achievements at a table that has ended: people who held one seat to the end, and for
+    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady."""
+    levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
+    fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
+    gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
+    users = [who.user_id for who in table.sitters]
+    seats = [
+        seat
+        for seat, user in enumerate(users)
+        if user is not None and users.count(user) == 1 and seat not in gone
+    ]
+    return Earning(tuple(seats), fair)
+
+
+def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[Deed]:
+    """By seat, what was done in a finished game, its acts as JSON; runs in the worker."""
     game = catalog.get(setup.game).at(setup.version)
-    state = game.deal(setup)
-    first = state.to_act()
-    state.events = []
+    first = game.deal(setup).to_act()
+    outcome, steps = replay(game, setup, acts)
     cards: list[dict[str, int]] = [{} for _ in range(setup.seats)]
-    for seat, data in acts:
-        state.events.clear()
-        state.push(seat, game.action(data))
-        for event in state.events:
+    for seat, events in steps:
+        for event in events:
             if event.seat == seat:
                 for card in game.played(event.kind, {**event.facts, **event.secret}):
                     cards[seat][card] = cards[seat].get(card, 0) + 1
     began = first[0] if len(first) == 1 < setup.seats else None
     return [
-        Deed(seat, None if began is None else int(seat == began), played) for seat, played in enumerate(cards)
+        Deed(
+            seat,
+            None if began is None else int(seat == began),
+            played,
+            reached(game, setup, outcome, seat, steps, fair=who.fair)
+            if outcome is not None and seat in who.seats
+            else {},
+        )
+        for seat, played in enumerate(cards)
     ]
 
 
@@ -63,10 +98,47 @@ class Deeds:
                 done,
                 table.setup(),
                 [(entry.seat, entry.data) for entry in acts],
+                earning(table, acts),
                 whose=table.stored.channel_id,
             )
-            await self._database.write_at_once(lambda c: people.keep_deeds(c, table.id, found))
+            await self._database.write_at_once(lambda c: keep_deeds(c, table.id, found))
         except StoreError as error:
             log.warning("deeds not noted", table=table.id, why=error.kind)
         except NoAnswer as lost:
             log.warning("deeds not noted", table=table.id, why=lost.why)
+
+
+class Recounted(NamedTuple):
+    """How many games gave their achievements anew, and the tables that do not replay any more."""
+
+    games: int
+    lost: tuple[int, ...]
+
+
+async def recount(database: Database) -> Recounted:
+    """Make all achievements anew from the finished games, in the order in which they ended; what a game that
+    does not replay gave is lost.
+
+    Raises:
+        StoreError: the database did not answer; nothing has changed.
+    """
+    found: list[tuple[int, list[Deed]]] = []
+    lost: list[int] = []
+    for game_id in await database.read_at_once(achievements.finished):
+        try:
+            table = await read_table(database, game_id)
+        except (Refused, Refusal, ValueError, LookupError) as error:
+            log.warning("achievements not counted", table=game_id, why=type(error).__name__)
+            lost.append(game_id)
+            continue
+        acts = standing(await database.read_at_once(partial(store.journal, game_id=game_id)))
+        told = [(entry.seat, entry.data) for entry in acts]
+        found.append((game_id, done(table.setup(), told, earning(table, acts))))
+
+    def put(connection: Connection) -> None:
+        achievements.clear(connection)
+        for game_id, deeds in found:
+            count_achievements(connection, game_id, deeds)
+
+    await database.write_at_once(put)
+    return Recounted(len(found), tuple(lost))

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from engine.ai.choosers import by_scores
 from engine.atom import inference, moves, sample
+from engine.atom.achievements import ACHIEVEMENTS
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
 from engine.atom.heuristic import scores
@@ -20,7 +21,7 @@ from engine.atom.position import MATCH
 from engine.atom.searching import MEASURES, study
 from engine.atom.state import AtomState
 from engine.facts import Facts
-from engine.game import Chooser, Game, Option, Seat, Setup, Value
+from engine.game import Achievement, Chooser, Game, Option, Seat, Setup, Value
 from engine.playing_cards import JOKER, RANK_LABELS
 from engine.verdict import Study
 
@@ -32,6 +33,7 @@ class Atom(Game[Move, Observation]):
     title: ClassVar[str] = "Atom"
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
+    achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from engine.ai.choosers import by_scores
 from engine.atom_duel import inference, moves, sample
+from engine.atom_duel.achievements import ACHIEVEMENTS
 from engine.atom_duel.cards import CARDS, LEVELS
 from engine.atom_duel.events import EVENTS, REFUSALS
 from engine.atom_duel.heuristic import scores
@@ -20,7 +21,7 @@ from engine.atom_duel.searching import MEASURES, study
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import ELEMENTS
 from engine.facts import Facts
-from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
+from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.verdict import Study
 
 SEATS = (2, 3, 4, 5)
@@ -38,6 +39,7 @@ class AtomDuel(Game[Move, Observation]):
         Option("rounds", tuple(range(1, 9)), 4),
     )
     apart: ClassVar[tuple[str, ...]] = ("level",)
+    achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.25, casual=0.045)

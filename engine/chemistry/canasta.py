@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.ai.choosers import by_scores
+from engine.chemistry.achievements import CANASTA
 from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CANASTA_REFUSALS
 from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
 from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
-from engine.game import Chooser, Value
+from engine.game import Achievement, Chooser, Value
 from engine.verdict import Study
 
 
@@ -22,6 +23,7 @@ class ChemistryCanasta(Collecting):
     key: ClassVar[str] = "canasta"
     title: ClassVar[str] = "Chemistry Canasta"
     canasta: ClassVar[bool] = True
+    achievements: ClassVar[tuple[Achievement, ...]] = CANASTA
     rules: ClassVar[Mapping[str, Facts]] = CANASTA_REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample, newcomer=3.3, casual=0.7, sharp=sharp

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.ai.choosers import by_scores
+from engine.chemistry.achievements import CAPTURE
 from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
 from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
 from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
-from engine.game import Chooser, Value
+from engine.game import Achievement, Chooser, Value
 from engine.verdict import Study
 
 
@@ -22,6 +23,7 @@ class CompoundCapture(Collecting):
     key: ClassVar[str] = "compound_capture"
     title: ClassVar[str] = "Compound Capture"
     canasta: ClassVar[bool] = False
+    achievements: ClassVar[tuple[Achievement, ...]] = CAPTURE
     rules: ClassVar[Mapping[str, Facts]] = CAPTURE_REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample, newcomer=7.0, casual=1.2, sharp=sharp

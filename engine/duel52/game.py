@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from engine.ai.choosers import by_scores
 from engine.duel52 import moves, sample
+from engine.duel52.achievements import ACHIEVEMENTS
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS
 from engine.duel52.heuristic import scores
@@ -19,7 +20,7 @@ from engine.duel52.observation import Observation
 from engine.duel52.searching import MEASURES, study
 from engine.duel52.state import DuelState
 from engine.facts import Facts
-from engine.game import Chooser, Game, Option, Seat, Setup, Value
+from engine.game import Achievement, Chooser, Game, Option, Seat, Setup, Value
 from engine.playing_cards import RANK_CODES
 from engine.verdict import Study
 
@@ -35,6 +36,7 @@ class Duel52(Game[Move, Observation]):
         Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),
     )
     apart: ClassVar[tuple[str, ...]] = ("variant",)
+    achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.6, casual=0.22)

@@ -11,8 +11,9 @@ from typing_extensions import override
 
 from engine.ai.choosers import by_scores
 from engine.facts import Facts
-from engine.game import Chooser, Game, IllegalSetup, Option, Setup, Value
+from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Setup, Value
 from engine.molecular import moves, sample, worlds
+from engine.molecular.achievements import ACHIEVEMENTS
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.heuristic import scores
@@ -37,6 +38,7 @@ class Molecular(Game[Move, Observation]):
         Option("first", tuple(range(MOST_SEATS + 1)), 0),
     )
     """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
+    achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(

@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import Connection, create_engine, insert, select
 
 from bot.proof import replay
-from bot.store import days, forgetting, migrate, personal, ratings, totals
+from bot.store import achievements, days, forgetting, migrate, personal, ratings, totals
 from bot.store.database import Database
 from bot.store.forgetting import forget
 from bot.store.models import Base, ClockRow, GameRow, RatingRow, ReviewRow, SettingRow, VoidRow, table_of
@@ -56,6 +56,7 @@ def belongings(connection: Connection) -> None:
         finish(connection, (user, 7), (1, 2), at=5)
         rated = {"user_id": user, "guild_id": 0, "game": "probe", "mu": 26.0, "sigma": 8.0, "games": 1}
         connection.execute(insert(table_of(RatingRow)).values(rated))
+        achievements.add(connection, user, "atom", 1, {"sweep": 1}, 5)
     finish(connection, (ANN, BEN), (1, 2), at=9)
     connection.execute(insert(table_of(VoidRow)).values(kind="player", target=ANN, at=9))
     game = table_of(GameRow)

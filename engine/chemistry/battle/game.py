@@ -11,13 +11,14 @@ from typing_extensions import override
 
 from engine.ai.choosers import by_scores
 from engine.chemistry.battle import sample
+from engine.chemistry.battle.achievements import ACHIEVEMENTS
 from engine.chemistry.battle.events import EVENTS, REFUSALS
 from engine.chemistry.battle.heuristic import scores
 from engine.chemistry.battle.rounds import DEALS, FLIP, PLAYS, Move, Observation
 from engine.chemistry.battle.searching import MEASURES, study
 from engine.chemistry.battle.state import BattleState
 from engine.facts import Facts
-from engine.game import Chooser, Game, Option, Setup, Value
+from engine.game import Achievement, Chooser, Game, Option, Setup, Value
 from engine.verdict import Study
 
 
@@ -29,6 +30,7 @@ class ChemistryBattle(Game[Move, Observation]):
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
     apart: ClassVar[tuple[str, ...]] = ("blind",)
+    achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=2, casual=0.3)

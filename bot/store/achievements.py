@@ -1,0 +1,69 @@
+"""Achievements of people: counted once for each finished game, read for whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, select
+
+from bot.store.models import AchievementRow, ResultRow, table_of
+from bot.store.people import inserting
+
+_ACHIEVEMENTS, _RESULTS = table_of(AchievementRow), table_of(ResultRow)
+
+
+class Earned(NamedTuple):
+    """An achievement that somebody has: of which game, how often, and where and when first."""
+
+    game: str
+    key: str
+    count: int
+    first_game: int
+    at: int
+
+
+def add(  # noqa: PLR0917 - the columns of a row
+    connection: Connection, user_id: int, game: str, game_id: int, times: Mapping[str, int], at: int
+) -> None:
+    """Add what somebody did at a table; whoever calls sees to it that each table is added once."""
+    if not times:
+        return
+    insert = inserting(connection.dialect.name, _ACHIEVEMENTS)
+    more = insert.on_conflict_do_update(
+        index_elements=["user_id", "game", "key"],
+        set_={"count": _ACHIEVEMENTS.c.count + insert.excluded.count},
+    )
+    one = {"user_id": user_id, "game": game, "first_game": game_id, "at": at}
+    connection.execute(more, [{**one, "key": key, "count": n} for key, n in sorted(times.items())])
+
+
+def of_person(connection: Connection, user_id: int) -> list[Earned]:
+    """All that somebody has, by game."""
+    columns = [_ACHIEVEMENTS.c[name] for name in Earned._fields]
+    query = select(*columns).where(_ACHIEVEMENTS.c.user_id == user_id)
+    ordered = query.order_by(_ACHIEVEMENTS.c.game, _ACHIEVEMENTS.c.key)
+    return [Earned(*row) for row in connection.execute(ordered)]
+
+
+def first_at(connection: Connection, user_id: int, game: str, game_id: int) -> list[str]:
+    """The keys of what somebody did for the first time at this table."""
+    query = select(_ACHIEVEMENTS.c.key).where(
+        _ACHIEVEMENTS.c.user_id == user_id,
+        _ACHIEVEMENTS.c.game == game,
+        _ACHIEVEMENTS.c.first_game == game_id,
+    )
+    return list(connection.execute(query.order_by(_ACHIEVEMENTS.c.key)).scalars())
+
+
+def finished(connection: Connection) -> list[int]:
+    """The tables whose games count, in the order in which they ended."""
+    query = select(_RESULTS.c.game_id).group_by(_RESULTS.c.game_id)
+    return list(
+        connection.execute(query.order_by(func.min(_RESULTS.c.ended_at), _RESULTS.c.game_id)).scalars()
+    )
+
+
+def clear(connection: Connection) -> None:
+    """Take all of them out, before they are made anew."""
+    connection.execute(_ACHIEVEMENTS.delete())

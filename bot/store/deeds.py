@@ -1,0 +1,47 @@
+"""What people did in a finished game, noted with its results in the transaction that counts it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, bindparam, select, update
+
+from bot.store import achievements
+from bot.store.models import ResultRow, table_of
+
+_RESULTS = table_of(ResultRow)
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """What was done from one seat of a finished game: whether it began, how often it played each card, and
+    how often it reached each achievement."""
+
+    seat: int
+    began: int | None
+    cards: dict[str, int]
+    achieved: dict[str, int] = {}
+
+
+def keep_deeds(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> None:
+    """Note with the results of a game what was done in it, and count the achievements; once for each game."""
+    noted = select(_RESULTS.c.cards).where(_RESULTS.c.game_id == game_id)
+    if all(cards is None for cards in connection.execute(noted).scalars()):
+        count_achievements(connection, game_id, deeds)
+    change = update(_RESULTS).where(
+        _RESULTS.c.game_id == game_id,
+        _RESULTS.c.seat == bindparam("of_seat"),
+        _RESULTS.c.user_id.is_not(None),
+    )
+    rows = [{"of_seat": deed.seat, "began": deed.began, "cards": deed.cards} for deed in deeds]
+    connection.execute(change, rows)
+
+
+def count_achievements(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> None:
+    """Add what the people of a game achieved in it to what they have."""
+    columns = [_RESULTS.c[name] for name in ("seat", "user_id", "game", "ended_at")]
+    there = select(*columns).where(_RESULTS.c.game_id == game_id, _RESULTS.c.user_id > 0)
+    held = {row.seat: row for row in connection.execute(there)}
+    for deed in deeds:
+        if row := held.get(deed.seat):
+            achievements.add(connection, row.user_id, row.game, game_id, deed.achieved, row.ended_at)
