@@ -1,4 +1,4 @@
-"""/games, /leaderboard, /stats: what is going on, and who is good at it."""
+"""/games, /leaderboard, /stats, /achievements: what is going on, and who is good at it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bot.locales import words
 from bot.store.rating import ALL_TIME
 from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
+from bot.views.presses.achievements import achievements_message
 from bot.views.presses.lookup import game_here
 from bot.views.presses.standings import (
     Scope,
@@ -27,6 +28,7 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
     tree.add_command(games)
     tree.add_command(offer(leaderboard))
     tree.add_command(stats)
+    tree.add_command(offer(achievements))
 
 
 @app_commands.command(name="games", description=say("command.games"))
@@ -74,3 +76,16 @@ async def stats(interaction: Interaction, person: discord.User | None = None) ->
     """How a person has done, game by game."""
     answer = Answer.to(interaction)
     await answer.private(await stats_message(answer, person or interaction.user))
+
+
+@app_commands.command(name="achievements", description=say("command.achievements"))
+@app_commands.describe(person=say("command.person"), game=say("command.which_game"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def achievements(
+    interaction: Interaction, person: discord.User | None = None, game: str | None = None
+) -> None:
+    """What a person has achieved in a game."""
+    answer = Answer.to(interaction)
+    found = known_game(game or await game_here(answer))
+    await answer.private(await achievements_message(answer, person or interaction.user, found))

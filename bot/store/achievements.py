@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, func, select
 
 from bot.store.models import AchievementRow, ResultRow, table_of
@@ -13,7 +13,7 @@ from bot.store.people import inserting
 _ACHIEVEMENTS, _RESULTS = table_of(AchievementRow), table_of(ResultRow)
 
 
-class Earned(NamedTuple):
+class Earned(msgspec.Struct, frozen=True):
     """An achievement that somebody has: of which game, how often, and where and when first."""
 
     game: str
@@ -40,7 +40,7 @@ def add(  # noqa: PLR0917 - the columns of a row
 
 def of_person(connection: Connection, user_id: int) -> list[Earned]:
     """All that somebody has, by game."""
-    columns = [_ACHIEVEMENTS.c[name] for name in Earned._fields]
+    columns = [_ACHIEVEMENTS.c[name] for name in Earned.__struct_fields__]
     query = select(*columns).where(_ACHIEVEMENTS.c.user_id == user_id)
     ordered = query.order_by(_ACHIEVEMENTS.c.game, _ACHIEVEMENTS.c.key)
     return [Earned(*row) for row in connection.execute(ordered)]

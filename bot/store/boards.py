@@ -36,6 +36,8 @@ class Place(msgspec.Struct, frozen=True):
     rating: Rating
     known: bool
     """Whether the person has results in the server in which the board is read, or agrees to be named."""
+    title: str = ""
+    """Which achievement they bear as a title, `game:key`."""
 
 
 class Standings(msgspec.Struct, frozen=True):
@@ -122,6 +124,11 @@ def _named_here(user_id: Any, here: int) -> Any:
     elsewhere = _TOTALS.alias()
     met = select(elsewhere.c.user_id).where(elsewhere.c.user_id == user_id, elsewhere.c.guild_id == here)
     return met.exists() if here else literal_column("0")
+
+
+def _title(prefs: object) -> str:
+    """Which title somebody bears; see `bot.store.prefs.Prefs.title`."""
+    return str(prefs.get("title", "")) if isinstance(prefs, dict) else ""
 
 
 def _agrees(prefs: object) -> bool:
@@ -271,6 +278,6 @@ def _lines(connection: Connection, user_ids: set[int], board: Board, here: int) 
         .where(_BOARDS.c.user_id.in_(sorted(user_ids)), _on(board))
     )
     return {
-        who: Place(0, who, name, Rating(*numbers), bool(met) or _agrees(prefs))
+        who: Place(0, who, name, Rating(*numbers), bool(met) or _agrees(prefs), _title(prefs))
         for who, name, prefs, met, *numbers in connection.execute(query)
     }

@@ -43,6 +43,8 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """Whether leaderboards of all servers name the person where nobody has met them."""
     pings: Pings = "mention"
     """How the person hears that it is their turn, or that they are invited."""
+    title: str = ""
+    """The achievement whose name they bear as a title, `game:key`; empty for none."""
     holiday: int = 0
     """Until when they are on holiday, in milliseconds since 1970; 0 for never yet."""
     holiday_days: tuple[int, int] = (0, 0)

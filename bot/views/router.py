@@ -20,6 +20,7 @@ from bot.views.forms import answers
 from bot.views.names import word_look
 from bot.views.presses import (
     about,
+    achievements,
     board,
     consent,
     daily,
@@ -52,6 +53,7 @@ P = TypeVar("P", bound=Pressed)
 
 MODULES = (
     about,
+    achievements,
     board,
     consent,
     tournament,

@@ -14,6 +14,7 @@ from bot.store.boards import Done, Place, Practised, Record, Standings
 from bot.store.rating import Board, Rating
 from bot.store.reviews import Luck
 from bot.store.totals import Total
+from bot.views.achievements import achievements_picture
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
 from bot.views.stats import Person, board_picture, rivals_picture, stats_picture
 from engine import brackets
@@ -54,7 +55,10 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     alone = [Practised("casual", 5, 4), Practised("steady", 5, 2)]
     luck = Luck(12, 0.84, -1.62)
     done = Done((31, 23), (29, 18), "Au", 17)
-    person = Person(totals, last, rated, way, met, alone, luck, done, others, _rating(30, 18, 0))
+    reader = _rating(30, 18, 0)
+    person = Person(totals, last, rated, way, met, alone, luck, done, others, "atom_duel:alloy", reader)
+    earned = {"first_out": 3, "sweep": 1, "big_bomb": 12, "nuke": 1, "last_bang": 1}
+    shown.append(("Achievements", achievements_picture("Mira", "atom", earned, "atom:sweep", look)))
     shown.append(("Statistics", stats_picture("Mira", person, look, here=True)))
     if (rivals := rivals_picture("Mira", person, look, here=True)) is not None:
         shown.append(("Statistics: ratings and rivals", rivals))

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.presenters.achievements import borne
 from bot.presenters.voice import unmarked
 from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.scene import Look, Scene
@@ -41,6 +42,8 @@ class Person:
     luck: Luck | None = None
     done: Done = NOTHING
     others: Mapping[int, Rating] = field(default_factory=dict)
+    title: str = ""
+    """The achievement whose name they bear, `game:key`."""
     reader: Rating | None = None
     """Of who looks, where that is somebody else."""
 
@@ -105,7 +108,15 @@ def _stats(name: str, person: Person, look: Look, *, here: bool) -> Stats:
     own = person.rated[main] if main else UNKNOWN
     return Stats(
         name=name,
-        subtitle=say("board.stats_here" if here else "board.stats_everywhere"),
+        subtitle=" · ".join(
+            filter(
+                None,
+                (
+                    borne(person.title, look.locale),
+                    say("board.stats_here" if here else "board.stats_everywhere"),
+                ),
+            )
+        ),
         figures=_in_all([person.totals[game] for game in games], say),
         last_label=say("board.last"),
         last=tuple(person.last),
@@ -245,11 +256,13 @@ def _tally(line: Place, asker: int, say: Words) -> Tally:
     if rated.streak > 1:
         figures["streak"] = str(rated.streak)
     figures["rating"] = shown
+    title = borne(line.title, say.language) if line.known or own else ""
+    called = f"{name}, {title}" if title else name
     return Tally(
         name,
         rated.wins,
         rated.games,
-        f"{rank} {name}: {_figures(figures, say)}.".strip(),
+        f"{rank} {called}: {_figures(figures, say)}.".strip(),
         rank=rank,
         sign=medal(line.place),
         rating=shown,
@@ -257,6 +270,7 @@ def _tally(line: Place, asker: int, say: Words) -> Tally:
         streak=rated.streak,
         tag=say("board.you") if own else "",
         plain=say("board.you") if own else say("board.person", n=line.place),
+        note=title,
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.locales import words
-from bot.store.people import Deed, keep_deeds
+from bot.store.deeds import Deed, keep_deeds
 from bot.store.reviews import keep_review
 from engine.ai.review import Judged, Review
 from tests.support.keys import part

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.store import boards, days, finished, leases, people, ratings, reviews, totals
+from bot.store import achievements, boards, days, finished, leases, people, ratings, reviews, totals
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
@@ -62,6 +62,8 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("end of a daily game", lambda c: days.finish(c, 1, days.Done(1, 1.0, 1.0, 1), 5)),
     HotQuery("statistics here", lambda c: totals.of_person(c, 1, 70)),
     HotQuery("statistics everywhere", lambda c: totals.of_person(c, 1, EVERYWHERE)),
+    HotQuery("achievements", lambda c: achievements.of_person(c, 1)),
+    HotQuery("new achievements", lambda c: achievements.first_at(c, 1, "atom", 1)),
     HotQuery("last games here", lambda c: totals.last_games(c, 1, 70, 10), sorts=True),
     HotQuery("last games everywhere", lambda c: totals.last_games(c, 1, EVERYWHERE, 10), sorts=True),
     HotQuery("ratings of a person", lambda c: boards.ratings_of(c, 1, 70)),

@@ -10,8 +10,9 @@ from sqlalchemy import Connection, insert, update
 from bot.store import boards
 from bot.store.boards import Done, Standings
 from bot.store.database import Database
+from bot.store.deeds import Deed, keep_deeds
 from bot.store.models import BoardRatingRow, PlayerRow, table_of
-from bot.store.people import EVERYWHERE, Deed, keep_deeds
+from bot.store.people import EVERYWHERE
 from bot.store.rating import ALL_TIME, Board, season_of
 from tests.support.results import finish
 

@@ -14,6 +14,7 @@ from bot.views.components import Kept, Message, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
+from bot.views.presses.achievements import new_here
 from bot.views.presses.review import ALONE, END, moral
 from bot.views.share import must_share
 from engine.game import Outcome, as_json
@@ -58,6 +59,8 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
     foot = say("end.yours") if seats else ""
     learnt, follows = await moral(pressed, table, END)
+    if seats:
+        lines.append(await new_here(pressed, table.id, table.game.key))
     shown = "\n".join(filter(None, lines))
     return page(shown, picture, learnt, follows, foot, post, picture_name=PICTURE)
 

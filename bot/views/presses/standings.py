@@ -13,6 +13,7 @@ from bot.render.scene import Look
 from bot.render.text import written
 from bot.store import boards, reviews, totals
 from bot.store.people import EVERYWHERE
+from bot.store.prefs import prefs_of
 from bot.store.rating import ALL_TIME, Board, Rating, season_of
 from bot.views import ids
 from bot.views.components import Control, Line, Message, button, page, pager, select
@@ -193,6 +194,7 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
         luck,
         done,
         others,
+        prefs_of(connection, user_id).title,
         others.get(asker) if asker != user_id else None,
     )
 
