@@ -151,9 +151,9 @@ def _badge(pen: Pen, args: tuple[str, bool]) -> None:
         own.polygon(top, own.blend("accent", "paper", 0.25))
         ink: Colour = own.blend("accent", "ink", 0.85)
     else:
-        hexagon(49, "edge")
+        hexagon(49, own.blend("edge", "muted", 0.4))
         hexagon(45, "panel")
-        ink = "edge"
+        ink = own.blend("edge", "muted", 0.4)
     for shape in _SHAPES.get(motif, ()):
         own.polygon([(x * unit, y * unit) for x, y in shape], ink)
     if motif in _DRAWN:

@@ -25,6 +25,7 @@ def _badge(game: str, key: str, times: int, look: Look, *, tagged: bool) -> Badg
     say, title = words(look.locale), achievements.title(game, key, look.locale)
     facts = {"title": title, "text": achievements.text(game, key, look.locale)}
     said = say("achievements.earned", n=times, **facts) if times else say("achievements.missing", **facts)
-    tag = say("achievements.tag") if tagged and times else ""
+    if tag := say("achievements.tag") if tagged and times else "":
+        said = f"{said} ({tag})"
     motif = achievements.motif(game, key)
     return Badge(motif, title, facts["text"], f"×{times}" if times else "", said, tag)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from sqlalchemy import Connection
 
+from bot.locales import words
 from bot.presenters import achievements as named
 from bot.presenters import offered
 from bot.presenters.achievements import borne, keys_of
 from bot.render.badges import MOTIFS
 from bot.store import achievements
+from tests.flows.test_board import play_out
 from tests.flows.test_standings import play
+from tests.flows.test_views import dealt
 from tests.support.forging import forge
+
+say = words("en")
 
 
 async def earn(room: Any, who: Any, *keys: str, game: str = "atom_duel") -> None:
@@ -64,6 +70,24 @@ async def test_nobody_bears_what_they_do_not_have(room: Any) -> None:
     own = await shown(room, room.ann)
     await forge(room.ann, own, "v:bear:atom_duel", ("comeback",))
     assert room.bot.app.preferences.known(room.ann.id).title == ""
+
+
+async def test_the_end_tells_each_what_was_new(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(named, "title", lambda _game, key, _language: key.upper())
+    await dealt(room, rounds="1")
+    table = await play_out(room)
+
+    def write(connection: Connection) -> None:
+        achievements.clear(connection)
+        achievements.add(connection, room.ann.id, "probe", table.id, {"in_a_row": 1}, 5)
+        achievements.add(connection, room.ann.id, "probe", table.id + 1, {"small_card": 1}, 6)
+
+    await room.bot.app.database.write_at_once(write)
+    board = room.channel.last_message
+    mine = said((await room.ann.click(board, label=say("end.picture"))).response)
+    assert "New: IN_A_ROW" in mine
+    assert "SMALL_CARD" not in mine
+    assert "New:" not in said((await room.ben.click(board, label=say("end.picture"))).response)
 
 
 def test_every_achievement_has_its_words_and_its_badge() -> None:

@@ -20,7 +20,7 @@ from bot.tables.journal import standing
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine import catalog
-from engine.game import as_json
+from engine.game import Game, as_json
 from tests.support.tables import close_tables, journal_of, new_table, opened_tables, settle
 
 ACTS = 150
@@ -38,7 +38,7 @@ def test_each_card_that_is_played_can_be_looked_up(key: str) -> None:
         state.push(seat, action)
     found = done(setup, acts, Earning((), fair=False))
     played = {card for deed in found for card in deed.cards}
-    assert played
+    assert played or type(game).played is Game.played, "only a game that names no cards"
     assert played <= {card.key for card in presenters.get(key).cards("en")}
     assert sum(deed.began or 0 for deed in found) <= 1
 
