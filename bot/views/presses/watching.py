@@ -11,6 +11,7 @@ from bot.tables.replays import Replay, code_of, may_share
 from bot.views import ids
 from bot.views.components import Message, shown_ids
 from bot.views.context import Handlers, Pressed
+from bot.views.local import public_locale
 from bot.views.presses.replay import reached
 from bot.views.replay import Where
 from bot.views.share import must_share
@@ -20,11 +21,6 @@ handlers = Handlers[Pressed]()
 
 PATIENCE_SECONDS: Final = 120
 """Who has not stepped on for so long may be followed by whoever asks."""
-
-
-def _locale(pressed: Pressed) -> str:
-    """The language of the channel."""
-    return (pressed.interaction.guild_locale or pressed.interaction.locale).value
 
 
 def _led(pressed: Pressed, where: Where, place: int) -> Led:
@@ -60,7 +56,7 @@ async def _watch(pressed: Pressed) -> None:
     ref = code_of(table) if may_share(table, pressed.user_id) else where.ref
     view = where.view if where.view in (TABLE, OPEN) else TABLE
     led = Led(Where(ref, view, where.act), pressed.user_id)
-    await pressed.public(await _fitted(pressed, led_message(replay, led, _locale(pressed))))
+    await pressed.public(await _fitted(pressed, led_message(replay, led, await public_locale(pressed))))
 
 
 @handlers.on("led")
@@ -97,7 +93,9 @@ async def _public(pressed: Pressed, led: Led) -> Replay:
 
 
 async def _show(pressed: Pressed, replay: Replay, led: Led, asker: int = 0) -> None:
-    await pressed.update(await _fitted(pressed, led_message(replay, led, _locale(pressed), asker)))
+    await pressed.update(
+        await _fitted(pressed, led_message(replay, led, await public_locale(pressed), asker))
+    )
 
 
 @handlers.on("led-ask")
