@@ -17,7 +17,7 @@ from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change, Entry
 from bot.store.terms import Asked
-from bot.tables.journal import UNDO, Replayed, replayed, standing
+from bot.tables.journal import LEFT_OUT, UNDO, Replayed, replayed, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
 from engine import record
@@ -95,7 +95,7 @@ async def undo(table: Table, found: Undo, database: Database) -> None:
 async def _take_back(table: Table, seat: Seat, first: int, seq: int, database: Database) -> None:
     if table.seq != seq:
         raise Stale
-    entry = Entry(seq + 1, UNDO, seat, [first], table.clock_now())
+    entry = Entry(seq + LEFT_OUT + 1, UNDO, seat, [first], table.clock_now())
     entries = [*await database.read_at_once(lambda c: store.journal(c, table.id)), entry]
     back: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
     columns = {"terms": replace(table.stored.terms, asked=None), "asleep_at": 0, "why": ""}

@@ -20,6 +20,9 @@ ACTS = ("act", "timeout")
 """The kinds of entries that hold an action."""
 UNDO = "undo"
 """The kind of an entry that takes back the acts from the one on whose number it holds."""
+LEFT_OUT = 1
+"""How many numbers an undo leaves out before its own: to a release that knows none, an entry is missing, so
+it lets the table rest instead of playing on from what was taken back."""
 
 
 def standing(journal: Sequence[Entry]) -> list[Entry]:
@@ -51,7 +54,7 @@ def first_of(undo: Entry) -> int:
 
 
 class BadJournal(ValueError):
-    """A journal whose numbers are not 1, 2, 3…: something of it is missing."""
+    """A journal whose numbers are not 1, 2, 3… (but for those before an undo): some of it is missing."""
 
 
 @dataclass(slots=True)
@@ -78,7 +81,7 @@ class Replayed:
         Raises:
             BadJournal: it is not the next one.
         """
-        if entry.seq != self.seq + 1:
+        if entry.seq != self.seq + 1 + (LEFT_OUT if entry.kind == UNDO else 0):
             raise BadJournal(f"entry {entry.seq} follows entry {self.seq}")
         self.seq = entry.seq
         if entry.kind == "seat":

@@ -11,7 +11,7 @@ import pytest
 from bot.store import games as store
 from bot.store.games import Entry
 from bot.store.terms import Asked
-from bot.tables import consent, lobby
+from bot.tables import consent, journal, lobby
 from bot.tables.consent import Undo, find_undo
 from bot.tables.journal import UNDO, BadJournal, standing
 from bot.tables.ports import Refused, Stale
@@ -96,7 +96,7 @@ async def test_a_choice_that_showed_nothing_is_taken_back_at_once(world: World) 
     await consent.undo(table, found, world.tables.database)
     assert table.state.fingerprint() == before
     assert table.waiting() == (seat,)
-    assert (table.seq, table.acts, set(table.decisions)) == (2, 0, {2})
+    assert (table.seq, table.acts, set(table.decisions)) == (3, 0, {3})
     assert [event.kind for event in table.recent] == [UNDONE]
     assert [entry.kind for entry in await journal_of(world.tables, table)] == ["act", UNDO]
     # what lay open of the position that is no more decides nothing
@@ -129,7 +129,7 @@ async def test_everybody_else_must_agree_once_somebody_has_moved(world: World) -
     assert consent.to_agree(table) == [2]
     assert table.acts == 3
     assert await says(world, table, 2)
-    assert (table.acts, table.seq) == (0, 4)
+    assert (table.acts, table.seq) == (0, 5)
     assert table.stored.terms.asked is None
     assert table.deadlines or not table.stored.terms.clock
 
@@ -265,6 +265,26 @@ async def test_a_long_game_with_undos_is_the_same_after_every_load(
         assert seen(table) == kept
     await tables.close()
     await tables.database.close()
+
+
+async def test_a_release_that_knows_no_undo_lets_the_table_rest(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To it an entry is missing; it does not play on from what was taken back, and nothing is lost."""
+    table = await dealt(world, 1, 2, game="duel52")
+    (seat,) = table.waiting()
+    playing = next(action for action in table.legal[seat] if action[0] == "play")
+    await table.act(seat, table.decisions[seat], playing)
+    found = await found_for(world, table, table.sitters[seat].user_id or 0)
+    await consent.undo(table, found, world.tables.database)
+    kept = seen(table)
+    with monkeypatch.context() as older:
+        older.setattr(journal, "LEFT_OUT", 0)
+        await world.restart()
+        with pytest.raises(Refused, match="resting"):
+            await world.tables.get(table.id)
+    await world.restart()
+    assert seen(await world.tables.get(table.id)) == kept
 
 
 def test_an_undo_that_names_nothing_is_no_journal() -> None:
