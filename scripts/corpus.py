@@ -51,8 +51,10 @@ class Author:
 
     async def table(self, game: str, terms: Terms | None = None, **options: Any) -> Table:
         """A lobby with as many people as it takes, the rest opponents; each in a channel of its own."""
+        # in turns, so that everybody has a game that goes on, and the first two one that is over
+        people = sorted(PEOPLE)
+        host, *others = (people[(self.channel + n) % len(people)] for n in range(2))
         self.channel += 1
-        host, *others = self.rng.sample(sorted(PEOPLE), 2)
         table = await self.tables.new(
             game,
             host_id=host,

@@ -74,6 +74,7 @@ OF_NO_TABLE = {
     "set-pings",
     "set-holiday",
 }
+OF_NO_TABLE |= {"bear", "achieved", "daily", "dailies", "daily-of", "daily-go", "daily-puzzle"}
 OF_NO_TABLE |= {"set-holiday", "stats", "variant", "season", "settings-here", "set-here", "about-game"}
 OF_NO_TABLE |= {"set-language", "here-begin"}
 OF_NO_TABLE |= {f"server{rest}" for rest in ("", "-channels", "-games", "-who", "-role", "-begin", "-limits")}

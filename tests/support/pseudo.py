@@ -18,7 +18,8 @@ _OTHERS = {ord(letter): chr(0x410 + ord(letter) % 64 - ord("A") % 64) for letter
 _KEPT = re.compile(r"\{[^}]*\}|`[^`]*`|https?://\S+|<[^>]*>|/[a-z]+")
 """What no language translates: facts, code, addresses, mentions and timestamps, commands."""
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*)+")
-_NAMES = frozenset({"ann", "ben", "cleo"})
+_NAMES = frozenset({"ann", "ben", "cleo", "English"})
+"""People, and a language, which is called as its speakers call it."""
 
 
 def _spoken(template: Any) -> Any:

@@ -26,11 +26,17 @@ from tests.support.tables import ManualClock
 from tests.support.waiting import turns, until
 
 
+class NoPictures:
+    """No channel has settings."""
+
+    async def of(self, _channel_id: int) -> Pictures:
+        return Pictures()
+
+
 class AsUsual:
     """Nobody has settings."""
 
-    async def of_channel(self, _channel_id: int) -> Pictures:
-        return Pictures()
+    channels = NoPictures()
 
     async def of(self, _user_id: int) -> Prefs:
         return Prefs()
