@@ -16,6 +16,7 @@ from bot.views.presses.standings import (
     Scope,
     games_message,
     leaderboard_message,
+    played_scope,
     seasons,
     stats_message,
 )
@@ -65,7 +66,8 @@ async def leaderboard(
     this, last, *_ = seasons(answer.tables.clock.now())
     chosen = {"now": this, "last": last}.get(season, ALL_TIME)
     found = known_game(game or await game_here(answer))
-    await answer.private(await leaderboard_message(answer, found, Scope(scope == "all", chosen)))
+    asked = await played_scope(answer, found, Scope(scope == "all", chosen))
+    await answer.private(await leaderboard_message(answer, found, asked))
 
 
 @app_commands.command(name="stats", description=say("command.stats"))

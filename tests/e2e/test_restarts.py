@@ -181,13 +181,13 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
     await shaken.restart(
         sql=(
             f"UPDATE leases SET at = {stopped}",
-            due.format(stopped + 100, live, "remind", 0),
+            due.format(stopped + 100, live, "nudge", 0),
             due.format(stopped + 900, live, "turn", 0),
             due.format(stopped + 100, waiting, "lobby", -1),
         )
     )
     ping = await ann.wait_message(
-        room.channel, lambda m: f"left for your move at [table {live}](" in ann.text(m["id"]), WAIT
+        room.channel, lambda m: f"it's your turn at [table {live}](" in ann.text(m["id"]), WAIT
     )
     assert ann.text(ping).startswith(f"<@{ann.me['id']}>")
     assert [str(user["id"]) for user in ping["mentions"]] == [str(ann.me["id"])]

@@ -102,6 +102,22 @@ class Scope(NamedTuple):
         return cls(place == "all", int(season), variant)
 
 
+async def played_scope(answer: Answer, game: str, scope: Scope) -> Scope:
+    """The same board of the way of playing that people have played there: the usual one, else the first of
+    the others that has anybody on it."""
+    here = answer.interaction.guild_id or 0
+    guild_id = EVERYWHERE if scope.everywhere or not here else here
+
+    def find(connection: Connection) -> str:
+        for variant in ("", *catalog.get(game).variants()):
+            board = Board(game, variant, scope.season, guild_id)
+            if boards.leaderboard(connection, board, rows=1, page=0, asker=answer.user_id, here=here).places:
+                return variant
+        return scope.variant
+
+    return scope._replace(variant=await answer.app.database.read_at_once(find))
+
+
 async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int = 0) -> Message:
     """A page of a leaderboard as a picture, in words for those who cannot see it.
 
