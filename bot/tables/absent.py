@@ -15,7 +15,7 @@ from bot.store.games import Change
 from bot.store.prefs import prefs_of
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table, changes
-from bot.tables.turns import MISSED, RELAXED_SECONDS
+from bot.tables.turns import MISSED, at_leisure
 from engine.game import Seat
 
 PATIENCE_MS: Final = 86_400_000
@@ -32,7 +32,7 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
         StoreError: it could not be read or stored.
     """
     table.must_be("live")
-    if not may_call(table):
+    if not at_leisure(table.stored.terms):
         raise Refused("has_clock", table=table.id)
     decisions = {
         seat: table.decisions[seat]
@@ -58,11 +58,6 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
         raise Refused("nobody_late", table=table.id, at=min(late_at.values()) // 1000)
     await _hold(table, late)
     return sorted(late)
-
-
-def may_call(table: Table) -> bool:
-    """Whether an opponent may be called for who is late: not where a short clock sees to that."""
-    return not 0 < table.stored.terms.clock < RELAXED_SECONDS
 
 
 def _half_left(table: Table, seat: Seat) -> int:

@@ -17,7 +17,7 @@ from bot.tables.publishing import Publisher
 from bot.tables.results import keep_results
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
-from bot.tables.turns import PART_LEFT, PASS, RELAXED_SECONDS, SPOKEN
+from bot.tables.turns import PART_LEFT, PASS, SPOKEN, at_leisure
 from bot.workers.errors import NoAnswer
 from engine.game import AnyGame
 from engine.levels import STEADY
@@ -129,9 +129,10 @@ class Croupier:
         await table.act(seat, decision, action, kind=kind, present=False)
 
     async def _holiday(self, table: Table, seat: int) -> int | None:
-        """Until when the holiday of a seat's person stops its clock, in milliseconds; None where it runs."""
+        """Until when a seat's person is on holiday, in milliseconds: their clock waits, nobody calls them.
+        None where they are here, and at a table with a short clock, where they must be."""
         user_id = table.sitters[seat].user_id
-        if user_id is None or table.stored.terms.clock < RELAXED_SECONDS:
+        if user_id is None or not at_leisure(table.stored.terms):
             return None
         until = await self._holiday_of(user_id)
         return until if until > self._clock.now() else None

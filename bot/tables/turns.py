@@ -32,6 +32,11 @@ MISSED = 2
 """The number of time-outs in a row after which an opponent holds the seat until its owner presses again."""
 
 
+def at_leisure(terms: Terms) -> bool:
+    """Whether people come when they have time: there is no turn clock, or a relaxed one."""
+    return not 0 < terms.clock < RELAXED_SECONDS
+
+
 def autopass_seconds(terms: Terms, user_id: int | None) -> int:
     """After how many seconds a person passes by themselves at this table; 0 for never."""
     return terms.autopass.get(user_id, 0) if user_id is not None else 0

@@ -91,6 +91,14 @@ async def test_a_relaxed_clock_waits_for_who_is_on_holiday(world: World) -> None
     assert table.acts > acts
 
 
+async def test_nobody_is_called_on_holiday_where_there_is_no_clock(world: World) -> None:
+    table = await dealt(world, 0, 1, 2)
+    await first_act(table, 1)
+    await goes_on_holiday(world, 2, 3)
+    await world.pass_by(NUDGE_SECONDS)
+    assert (world.notes.nudges, world.notes.holidays) == ([], [])
+
+
 async def test_a_short_clock_knows_no_holiday(world: World) -> None:
     table = await dealt(world, 3600, 1, 2)
     await first_act(table, 1)

@@ -6,11 +6,12 @@ from discord import ButtonStyle
 
 from bot.store.terms import Asked
 from bot.tables import consent
-from bot.tables.absent import let_opponent_play, may_call
+from bot.tables.absent import let_opponent_play
 from bot.tables.consent import Undo, find_undo
 from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.turns import at_leisure
 from bot.views import ids, rights
 from bot.views.components import Control, button, page
 from bot.views.context import Answer, Handlers, Pressed
@@ -41,7 +42,7 @@ async def _more(pressed: Pressed) -> None:
         button(say("more.pings_on" if quiet else "more.pings_off"), ids.make("ping", table.id), emoji="🔔"),
     ]
     late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
-    if may_call(table) and any(not table.away(seat) for seat in late):
+    if at_leisure(table.stored.terms) and any(not table.away(seat) for seat in late):
         controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
     controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
     await show_aside(pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls))

@@ -109,7 +109,7 @@ async def played_scope(answer: Answer, game: str, scope: Scope) -> Scope:
     guild_id = EVERYWHERE if scope.everywhere or not here else here
 
     def find(connection: Connection) -> str:
-        for variant in ("", *catalog.get(game).variants()):
+        for variant in catalog.get(game).variants():
             board = Board(game, variant, scope.season, guild_id)
             if boards.leaderboard(connection, board, rows=1, page=0, asker=answer.user_id, here=here).places:
                 return variant
