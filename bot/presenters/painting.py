@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 
 from bot import presenters
+from bot.render import badges as _badges  # noqa: F401 - registers the painters of achievements
 from bot.render import curves as _house  # noqa: F401 - registers the painters that no game has
 from bot.render import emblems as _emblems  # noqa: F401 - the painters that belong to no game
 from bot.render.assets import assets_root

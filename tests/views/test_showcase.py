@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from bot.render.check import faults
-from bot.render.scene import Look, Size, Text
+from bot.render.scene import Look, Size, Sprite, Text
 from bot.render.theme import CONTAINER_WIDTH, PALETTES, PHONE_TEXT
 from bot.views.showcase import showcase
+from tests.house.tree import ROOT
 from tests.support.pictures import every_item, in_corner
 
 SHOWN = dict(showcase())
@@ -33,3 +36,20 @@ def test_all_their_words_can_be_read_inside_a_container_on_a_phone(title: str) -
 
 def test_each_has_a_title_of_its_own() -> None:
     assert len(SHOWN) == len(showcase())
+
+
+def test_a_painting_process_knows_how_to_draw_them() -> None:
+    """It imports less than the bot: a painter that only the bot imports would leave words in its place."""
+    code = (
+        "from bot.presenters.painting import load_painters; load_painters('-')\n"
+        "from bot.render import sprites; print(*sprites._painters)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    used = {
+        item.painter
+        for scene in SHOWN.values()
+        for item in every_item(scene.items)
+        if isinstance(item, Sprite)
+    }
+    assert len(used) > 5
+    assert used <= set(ran.stdout.split())
