@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.games import known_game, offer
+from bot.commands.translating import choice
 from bot.locales import words
 from bot.store.rating import ALL_TIME
 from bot.views.app import Connected, Interaction
@@ -47,13 +48,13 @@ async def games(interaction: Interaction) -> None:
 )
 @app_commands.choices(
     scope=[
-        app_commands.Choice(name=say("board.here"), value="server"),
-        app_commands.Choice(name=say("board.everywhere"), value="all"),
+        choice("board.here", "server"),
+        choice("board.everywhere", "all"),
     ],
     season=[
-        app_commands.Choice(name=say("board.all_time"), value="all"),
-        app_commands.Choice(name=say("board.this_season"), value="now"),
-        app_commands.Choice(name=say("board.last_season"), value="last"),
+        choice("board.all_time", "all"),
+        choice("board.this_season", "now"),
+        choice("board.last_season", "last"),
     ],
 )
 @app_commands.allowed_installs(guilds=True, users=True)

@@ -8,6 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot import presenters
+from bot.commands.translating import choice
 from bot.tables.ports import Refused
 from engine import catalog
 
@@ -15,9 +16,9 @@ from engine import catalog
 def offer(command: Any, games: Iterable[str] | None = None) -> Any:
     """Let a command's option `game` have these games, or all that are offered, as its choices."""
     keys = presenters.offered() if games is None else games
-    choices = [app_commands.Choice(name=presenters.get(key).title("en"), value=key) for key in keys]
+    choices = [choice(f"{key}.title", key, presenters.get(key).title("en")) for key in keys]
     # who types "Atom" means Atom, and takes the first line
-    return app_commands.choices(game=sorted(choices, key=lambda choice: choice.name))(command)
+    return app_commands.choices(game=sorted(choices, key=lambda each: each.name))(command)
 
 
 def known_game(key: str) -> str:

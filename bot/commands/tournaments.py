@@ -9,6 +9,7 @@ from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.commands.games import known_game, offer
 from bot.commands.options import offered_options, read_options
+from bot.commands.translating import choice
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.terms import DAY, tournament_terms
@@ -69,10 +70,8 @@ def _which(answer: Answer, number: int | None) -> Tournament:
     option=say("command.tournament_option"),
 )
 @app_commands.choices(
-    kind=[app_commands.Choice(name=say(f"tournament.kind_{key}"), value=key) for key in ("single", "double")],
-    seeding=[
-        app_commands.Choice(name=say(f"tournament.seeding_{key}"), value=key) for key in ("rating", "random")
-    ],
+    kind=[choice(f"tournament.kind_{key}", key) for key in ("single", "double")],
+    seeding=[choice(f"tournament.seeding_{key}", key) for key in ("rating", "random")],
 )
 async def create(  # noqa: PLR0917 - the options of a slash command
     interaction: Interaction,

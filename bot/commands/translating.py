@@ -1,20 +1,26 @@
-"""What Discord's menu says of the commands, in every language that has the words.
+"""What Discord's menu says of the commands, in every language that has the words: what they are called, and
+what they do.
 
-Their names stay: people tell each other what to type.
+Discord takes the English name of a command in every language beside the one that it shows, so sentences go
+on naming that one, and whoever reads them can type it.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Location
 
-from bot.locales import FALLBACK, catalogue, languages
+from bot.locales import FALLBACK, catalogue, languages, words
 
 DESCRIPTIONS = "command."
 """Where the strings of the menu begin."""
+NAMES = "menu.named."
+"""Where the names begin that another language has for those of the menu, each by its English name."""
+_DESCRIBED: Final = (Location.command_description, Location.group_description, Location.parameter_description)
 
 
 @cache
@@ -23,18 +29,30 @@ def _keys() -> dict[str, str]:
     return {str(words): key for key, words in catalogue(FALLBACK).items() if key.startswith(DESCRIPTIONS)}
 
 
+def choice(key: str, value: str, name: str = "") -> app_commands.Choice[str]:
+    """A choice of an option, called as the string of `key` says, or as `name` where English has none."""
+    english = name or words(FALLBACK)(key)
+    return app_commands.Choice(name=app_commands.locale_str(english, key=key), value=value)
+
+
 class MenuTranslator(app_commands.Translator):
-    """Finds the words of a description in another language; None where English has to do."""
+    """Finds the words of a name or a description in another language; None where English has to do."""
 
     async def translate(
         self,
         string: app_commands.locale_str,
         locale: discord.Locale,
-        _context: app_commands.TranslationContext[Any, Any],
+        context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
-        """The description in the language of the menu."""
-        key, language = _keys().get(string.message), locale.value
-        if key is None or language == FALLBACK or language not in languages():
+        """The name or the description in the language of the menu."""
+        language = locale.value
+        if language == FALLBACK or language not in languages():
             return None
-        found = catalogue(language).get(key)
+        own, english = catalogue(language), string.message
+        if context.location is Location.choice_name:
+            found = own.get(string.extras.get("key", ""))
+        elif context.location in _DESCRIBED:
+            found = own.get(_keys().get(english, ""))
+        else:
+            found = own.get(NAMES + english)
         return None if found is None else str(found)

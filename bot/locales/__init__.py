@@ -19,8 +19,9 @@ HERE = Path(__file__).parent
 FALLBACK = "en"
 OPERATORS = ("doctor.", "start.")
 """Where the strings begin that only whoever runs the bot reads, in a terminal: they are English."""
-OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground)\.")
-"""Names and texts that a language may have although English takes them from the card data."""
+OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
+"""Names and texts that a language may have although English takes them from the card data, or from the
+commands."""
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from discord import app_commands
 
 from bot import commands
-from bot.commands.translating import DESCRIPTIONS, MenuTranslator
+from bot.commands.translating import DESCRIPTIONS, NAMES, MenuTranslator
 from bot.locales import FALLBACK, catalogue, languages
 
 VERBS = frozenset(
@@ -99,10 +100,42 @@ async def test_the_menu_speaks_every_language_that_has_its_words(tree: commands.
     translator = MenuTranslator()
     for command in tree.get_commands():
         payload = await command.get_translated_payload(tree, translator)
-        assert payload.get("name_localizations") in (None, {}), "people tell each other what to type"
         for english, others in descriptions(payload):
             assert set(others) == set(translated) - {FALLBACK}, english
             assert all(0 < len(text) <= 100 and text != english for text in others.values())
+
+
+PROBE = "Probe"
+"""The game of the tests speaks English."""
+NAME = re.compile(r"[-_'\w]{1,32}")
+"""What Discord takes as the name of a command or an option; letters of every script count as such."""
+
+
+def siblings(payload: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+    """The names that stand beside each other: the options of each command, and the choices of each option."""
+    for several in (payload.get("options") or [], payload.get("choices") or []):
+        yield several
+        for each in several:
+            yield from siblings(each)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("language", [language for language in languages() if language != FALLBACK])
+async def test_everything_in_the_menu_has_a_name_in_every_language(
+    tree: commands.Tree, language: str
+) -> None:
+    translator = MenuTranslator()
+    payloads = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    used = set()
+    for several in [payloads, *(one for payload in payloads for one in siblings(payload))]:
+        called = [(each["name"], (each.get("name_localizations") or {}).get(language)) for each in several]
+        assert [name for name, own in called if own is None and name != PROBE] == []
+        assert len({own or name for name, own in called}) == len(called), "Discord refuses two of one name"
+        used |= {name for name, _ in called}
+        for each, (_, own) in zip(several, called, strict=True):
+            # what has a value is a choice, which may be called anything
+            assert "value" in each or NAME.fullmatch(str(own)), own
+    assert {key for key in catalogue(language) if key.startswith(NAMES)} <= {NAMES + name for name in used}
 
 
 def of_menu(key: str) -> bool:
