@@ -25,6 +25,7 @@ from bot.store.models import SCHEMA
 from bot.tables import lobby
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
+from tests.support.share import share
 from tests.support.tables import close_tables, first_act, new_table, opened_tables, the_table
 
 LIVING = """
@@ -314,7 +315,7 @@ def test_it_asks_first(valence: Valence, file: Path, tmp_path: Path, monkeypatch
     assert not list(tmp_path.glob("*.restore-copy*"))
 
 
-@pytest.mark.parametrize("step", range(1, 12))
+@pytest.mark.parametrize("step", share(range(1, 12), 4))
 def test_a_power_cut_at_any_step_leaves_no_half_database(
     valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:

@@ -17,6 +17,7 @@ from bot.startup import closed_words
 from playground import gateway
 from playground.server import start
 from tests.house.tree import ROOT
+from tests.support.share import share
 
 LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d ")
 
@@ -88,14 +89,17 @@ async def test_a_port_for_figures_that_is_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("close", "says"),
-    [
-        (4004, "does not know this DISCORD_TOKEN"),
-        (4010, "so many servers"),
-        (4011, "so many servers"),
-        (4012, "Install a newer version"),
-        (4013, "refused the intents"),
-        (4014, "refused the intents"),
-    ],
+    share(
+        [
+            (4004, "does not know this DISCORD_TOKEN"),
+            (4010, "so many servers"),
+            (4011, "so many servers"),
+            (4014, "refused the intents"),
+            (4012, "Install a newer version"),
+            (4013, "refused the intents"),
+        ],
+        3,
+    ),
 )
 async def test_the_gateway_closes_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, close: int, says: str

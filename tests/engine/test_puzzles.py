@@ -56,6 +56,7 @@ def test_all_puzzles_together_stay_small() -> None:
     assert sum(file.stat().st_size for file in (folder() / "puzzles").glob("*.jsonl")) <= MOST_BYTES
 
 
+@pytest.mark.long
 def test_making_goes_on_where_the_file_ends() -> None:
     game = catalog.get("canasta")
     first = list(islice((each for each in puzzles.make(game, [], 2) if isinstance(each, Puzzle)), 2))

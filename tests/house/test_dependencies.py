@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -43,18 +44,26 @@ def declared(*extras: str) -> set[str]:
     return {canonicalize_name(Requirement(text).name) for group in groups for text in group}
 
 
-def imported(*roots: str) -> Mapping[str, list[str]]:
-    """The distributions that files below these folders import, each with those files."""
-    homes, found = metadata.packages_distributions(), defaultdict(list)
+@cache
+def imports() -> tuple[tuple[Path, str], ...]:
+    """Every Python file with each distribution that it imports."""
+    homes, found = metadata.packages_distributions(), []
     for path in texts(".py"):
-        if path.parts[0] not in roots:
-            continue
         for node in ast.walk(ast.parse(read(path))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level:
                 names = [node.module or ""]
-            for top in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - OURS:
-                found[canonicalize_name(homes.get(top, [top])[0])].append(str(path))
+            tops = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - OURS
+            found += [(path, canonicalize_name(homes.get(top, [top])[0])) for top in tops]
+    return tuple(found)
+
+
+def imported(*roots: str) -> Mapping[str, list[str]]:
+    """The distributions that files below these folders import, each with those files."""
+    found = defaultdict(list)
+    for path, name in imports():
+        if path.parts[0] in roots:
+            found[name].append(str(path))
     return found
 
 

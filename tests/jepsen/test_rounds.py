@@ -48,13 +48,17 @@ def _silence() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize(("database", "rounds"), [("sqlite", 170), ("postgresql", 10)])
+@pytest.mark.parametrize(
+    ("database", "rounds"),
+    [("sqlite", 40), ("postgresql", 10), pytest.param("sqlite", 170, marks=pytest.mark.long)],
+)
 def test_under_virtual_time_every_answer_holds(database: str, rounds: int) -> None:
     held(play(rounds, database, virtual=True), rounds)
 
 
 @BOTH
 @REAL
+@pytest.mark.long
 def test_with_real_processes_every_answer_holds(database: str) -> None:
     held(play(10, database, virtual=False), 10)
 

@@ -15,6 +15,7 @@ from bot.store.database import StoreError
 from bot.tables import lobby
 from bot.tables.ports import Hindered
 from bot.tables.tournament import Tournament
+from tests.support.share import share
 from tests.support.tables import at_hand, close_tables, settle
 from tests.support.tournaments import World
 
@@ -96,7 +97,7 @@ def _break_at(
 
 
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(("what", "nth"), POINTS)
+@pytest.mark.parametrize(("what", "nth"), share(POINTS, 3))
 async def test_a_stop_at_any_point(
     world: World, break_at: Callable[..., None], what: str, nth: int, after: bool
 ) -> None:
@@ -116,7 +117,9 @@ async def test_a_stop_at_any_point(
 
 
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize("point", POINTS, ids=lambda point: f"{point[0]}-{point[1]}")
+@pytest.mark.parametrize(
+    "point", share(((point,) for point in POINTS), 3), ids=lambda point: f"{point[0]}-{point[1]}"
+)
 @pytest.mark.parametrize("kind", ["discord", "store"])
 async def test_a_failure_at_any_point(
     world: World, break_at: Callable[..., None], point: tuple[str, int], after: bool, kind: str

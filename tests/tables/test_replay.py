@@ -16,6 +16,7 @@ from engine.game import as_json
 from engine.setups import Kind, covering
 from tests.support.probe import ProbeState
 from tests.support.replayed import a_table
+from tests.support.share import share
 
 MOST = 200
 """Actions of each game."""
@@ -53,7 +54,7 @@ def test_a_choice_that_another_changes_has_another_number(monkeypatch: pytest.Mo
     assert a_table(game, kind, [first, second]).decisions == [1, 2, 2]
 
 
-@pytest.mark.parametrize(("key", "kind"), KINDS, ids=str)
+@pytest.mark.parametrize(("key", "kind"), share(KINDS, 3), ids=str)
 def test_a_replay_leads_to_what_play_led_to(key: str, kind: Kind) -> None:
     """From the deal, and from the last snapshot that leaves enough to tell."""
     game, rng = catalog.get(key), random.Random(f"{key}/{kind}")

@@ -19,7 +19,7 @@ from engine import catalog, levels
 from engine.arena import key_of
 from engine.game import AnyGame
 
-pytestmark = pytest.mark.repeats
+pytestmark = pytest.mark.long
 
 GAMES = [key for key in catalog.listed() if levels.STEADY in catalog.get(key).levels]
 POSITIONS, EVERY = 50, 7
