@@ -314,7 +314,9 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
     refused = tuple(ask.no_attacks(sorted(unasked)))
     if len(moves) == 1:
         return _Part(choices[0].label, refused=refused, end=Leaf(moves[0]))
-    return _Part(ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(choices), refused)
+    return _Part(
+        ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(choices), refused, spread=spread
+    )
 
 
 def _striker(ask: _Asker, unit: int, moves: Sequence[Move]) -> Choice:
