@@ -48,13 +48,14 @@ def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -
     say, standing = words(locale), outcome.standings[seat]
     if standing.rank == 1 or len(outcome.standings) < 2:
         return ""
-    behind = _behind(outcome, seat)
-    place = say.list("end.places")[standing.rank - 1]
+    behind, place = _behind(outcome, seat), say.list("end.places")[standing.rank - 1]
+    # between two, or two teams, there is no place to come in
+    way = "beaten" if len({one.rank for one in outcome.standings}) == 2 else "place"
     if not presenter.points:
-        return say("end.place", place=place)
+        return say(f"end.{way}", place=place)
     if behind <= 0:
-        return say("end.place_level", place=place)
-    return say("end.place_behind", place=place, score=say(presenter.points, n=_whole(behind)))
+        return say(f"end.{way}_level", place=place)
+    return say(f"end.{way}_behind", place=place, score=say(presenter.points, n=_whole(behind)))
 
 
 def _whole(score: float) -> float | int:

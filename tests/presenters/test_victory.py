@@ -102,18 +102,18 @@ TIED = Outcome((Standing(1, 7.0), Standing(2, 7.0)), tiebreak=((2.0,), (1.0,)))
 @pytest.mark.parametrize(
     ("game", "end", "title", "second", "by"),
     [
-        ("molecular", outcome((1, 40), (2, 38)), "won by points", "place_behind points", 2),
+        ("molecular", outcome((1, 40), (2, 38)), "won by points", "beaten_behind points", 2),
         ("molecular", outcome((1, 39), (2, 38), (3, 0)), "won by points", "place_behind points", 1),
         ("molecular", outcome((1, 40), (1, 40)), "draw", "", None),
         ("molecular", outcome((1, 40), (1, 40), (3, 7)), "won by points", "", 33),
-        ("atom_duel", outcome((1, 7), (2, 7)), "won level", "place_level", None),
-        ("atom_duel", TIED, "won tie atom_duel.ending.tie_round", "place_level", None),
-        ("atom_duel", BY_VALUE, "won tie atom_duel.ending.tie_value", "place_level", None),
-        ("molecular", TIED, "won tiebreak", "place_level", None),
-        ("chemistry_battle", HIGHEST, "won tie chemistry.ending.tie", "place_level", None),
-        ("atom", outcome((1, 2), (2, -2), (1, 2), (2, -2)), "won", "place", None),
-        ("chemistry_battle", outcome((1, 30), (2, 22)), "won by cards", "place_behind cards", 8),
-        ("duel52", outcome((1, 1), (2, 0)), "won", "place", None),
+        ("atom_duel", outcome((1, 7), (2, 7)), "won level", "beaten_level", None),
+        ("atom_duel", TIED, "won tie atom_duel.ending.tie_round", "beaten_level", None),
+        ("atom_duel", BY_VALUE, "won tie atom_duel.ending.tie_value", "beaten_level", None),
+        ("molecular", TIED, "won tiebreak", "beaten_level", None),
+        ("chemistry_battle", HIGHEST, "won tie chemistry.ending.tie", "beaten_level", None),
+        ("atom", outcome((1, 2), (2, -2), (1, 2), (2, -2)), "won", "beaten", None),
+        ("chemistry_battle", outcome((1, 30), (2, 22)), "won by cards", "beaten_behind cards", 8),
+        ("duel52", outcome((1, 1), (2, 0)), "won", "beaten", None),
     ],
 )
 def test_who_has_won_and_by_how_much(
