@@ -31,6 +31,7 @@ log = structlog.get_logger(__name__)
 
 MOST_NEWS = 60
 MOST_ENDS = 2000
+MOST_REMINDERS = 2000
 
 
 def time_left(seconds: int, say: Words) -> str:
@@ -50,6 +51,8 @@ class TablePublisher:
         self._hands = hands
         self.ends: LRUCache[int, str] = LRUCache(MOST_ENDS)
         """By table, where the picture of its end was posted."""
+        self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
+        """By table and seat, what was posted to call somebody: it goes once they have moved."""
 
     # -- what the tables call -----------------------------------------------------------------
 
@@ -65,6 +68,9 @@ class TablePublisher:
             live = self._live(table)
             live.hear(events)
             live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
+        for seat in range(len(table.sitters)):
+            if (table.id, seat) in self._reminders and seat not in table.waiting():
+                self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
         for user_id in self._hands.of_table(table):
             self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
 
@@ -96,9 +102,9 @@ class TablePublisher:
         left = time_left(seconds, say)
         text = say("clock.remind", who=who, left=left, table=table.id, url=table_url(table))
         if aloud:
-            await self._post(table, text, ping=user_id if ping else None)
+            await self._call_aloud(table, seat, text, user_id if ping else None)
         elif way == "direct":
-            await self._call(table, text, user_id)
+            await self._call(table, seat, text, user_id)
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
         """Say once that the clock of somebody waits."""
@@ -112,7 +118,7 @@ class TablePublisher:
         if user_id is not None:
             say = words(table.stored.locale)
             text = say("clock.nudge", who=f"<@{user_id}>", table=table.id, url=table_url(table))
-            self.outbox.spawn(self._call(table, text, user_id), f"nudge {table.id}")
+            self.outbox.spawn(self._call(table, seat, text, user_id), f"nudge {table.id}")
 
     def seat_taken(self, table: Table, name: str, was: str) -> None:
         """Say that an opponent plays on for somebody who left."""
@@ -184,12 +190,29 @@ class TablePublisher:
         live.table = table
         return live
 
-    async def _call(self, table: Table, text: str, user_id: int) -> None:
+    async def _call(self, table: Table, seat: int, text: str, user_id: int) -> None:
         """Say it to one person, in the way that they prefer."""
         wanted = (await self.outbox.preferences.of(user_id)).pings
         if wanted == "none" or (wanted == "direct" and await self.write_to(user_id, text)):
             return
-        await self._post(table, text, ping=user_id)
+        await self._call_aloud(table, seat, text, user_id)
+
+    async def _call_aloud(self, table: Table, seat: int, text: str, ping: int | None) -> None:
+        """Say in the channel that somebody is waited for, for as long as that is so."""
+        message = await self._post(table, text, ping=ping)
+        if message is not None:
+            self._reminders.setdefault((table.id, seat), []).append(message)
+            if seat not in table.waiting():  # they moved meanwhile
+                await self._take_down(table, seat)
+
+    async def _take_down(self, table: Table, seat: int) -> None:
+        """Nobody waits for them any more: remove what called them."""
+        for message in self._reminders.pop((table.id, seat), ()):
+            await self.outbox.token()
+            try:
+                await message.delete()
+            except errors.NOT_DONE as error:
+                log.info("reminder stays", why=errors.reason(error))
 
     async def write_to(self, user_id: int, text: str) -> bool:
         """Write to a person alone; whether that was possible."""
@@ -202,20 +225,21 @@ class TablePublisher:
             return False
         return True
 
-    async def _post(self, table: Table, text: str, *, ping: int | None = None) -> None:
-        await self._say(Place(table.stored.channel_id, table.stored.guild_id), text, ping=ping)
+    async def _post(self, table: Table, text: str, *, ping: int | None = None) -> discord.Message | None:
+        return await self._say(Place(table.stored.channel_id, table.stored.guild_id), text, ping=ping)
 
-    async def _say(self, place: Place, text: str, *, ping: int | None = None) -> None:
+    async def _say(self, place: Place, text: str, *, ping: int | None = None) -> discord.Message | None:
         users = [discord.Object(ping)] if ping else False
         message = page(text, accent=None)
         await self.outbox.token()
         try:
-            await self.outbox.channel(place).send(
+            return await self.outbox.channel(place).send(
                 view=message.view,
                 allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
             )
         except errors.NOT_DONE as error:
             log.info("not posted", channel=place.channel_id, why=errors.reason(error))
+            return None
 
 
 class TableMessage(LiveMessage):

@@ -116,6 +116,22 @@ async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     assert f"5 minutes left for your move at {link}" in str(room.channel.last_message.components)
 
 
+async def test_a_reminder_goes_when_its_person_has_moved(room: Any) -> None:
+    """It stays while they are waited for, whatever else happens."""
+    await dealt(room)
+    table, before = the_table(room), len(room.channel.history())
+    room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
+    await quiet(room)
+    assert len(room.channel.history()) == before + 1
+    await first_act(table, room.ben.id)
+    await quiet(room)
+    assert len(room.channel.history()) == before + 1
+    while 0 in table.waiting():
+        await first_act(table, room.ann.id)
+    await quiet(room)
+    assert len(room.channel.history()) == before
+
+
 @pytest.mark.parametrize("way", WAYS)
 async def test_one_press_wakes_a_table(room: Any, way: str) -> None:
     board = await dealt(room)
