@@ -61,6 +61,9 @@ class Nobody:
     def nudge(self, table: Table, seat: int) -> None:
         """Nobody waits."""
 
+    async def morning(self, channel_id: int, morning: object, summary: object) -> None:
+        """Nobody gets up."""
+
 
 def resident() -> float:
     """The resident memory of this process, in MiB."""

@@ -20,8 +20,10 @@ SEED_BYTES = 32
 NONCE_BYTES = 16
 _COMMIT = b"valence/commit/1"
 _DEAL = b"valence/deal/1"
-_BLOCK = struct.Struct(">8I")
 _WORD = 1 << 32
+_WORDS = 8
+"""Words in a digest."""
+_DIGEST = 4 * _WORDS
 
 
 class Commitment(msgspec.Struct, frozen=True):
@@ -63,39 +65,52 @@ class Stream:
         self._block = 0
         self._words: list[int] = []
 
-    def _refill(self) -> None:
-        block = hmac.digest(self._key, self._label + self._block.to_bytes(4, "big"), "sha256")
-        self._block += 1
-        self._words = list(_BLOCK.unpack(block))
-        self._words.reverse()
+    def _fetch(self, count: int) -> None:
+        """Have so many words ready at least; the next one stands last."""
+        missing = -(-(count - len(self._words)) // _WORDS)
+        if missing <= 0:
+            return
+        first, self._block = self._block, self._block + missing
+        block = self._digest(first)
+        if first:
+            block += b"".join([self._digest(number) for number in range(first + 1, self._block)])
+        elif missing > 1:
+            # PBKDF2 of one iteration is the HMACs of 1, 2, … (RFC 8018), at an eighth of the price of each
+            block += hashlib.pbkdf2_hmac("sha256", self._key, self._label, 1, _DIGEST * (missing - 1))
+        words = list(struct.unpack(f">{_WORDS * missing}I", block))
+        words.reverse()
+        self._words = words + self._words
+
+    def _digest(self, number: int) -> bytes:
+        return hmac.digest(self._key, self._label + number.to_bytes(4, "big"), "sha256")
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, each equally likely (1 <= n <= 2**32)."""
         limit = _WORD - _WORD % n
         while True:
             if not self._words:
-                self._refill()
+                self._fetch(1)
             word = self._words.pop()
             if word < limit:
                 return word % n
 
-    def shuffle(self, cards: Sequence[int]) -> list[int]:
-        """The cards in a new order (Fisher and Yates, from the last place down)."""
+    def shuffle(self, cards: Sequence[int], settled: int | None = None) -> list[int]:
+        """The cards in a new order (Fisher and Yates, from the last place down).
+
+        With `settled` only so many places at the end have the card that a whole shuffle gives them.
+        """
         out = list(cards)
-        words = self._words
-        # `below` written out: a deal is a fifth of a short game, and this is most of a deal
-        for i in range(len(out) - 1, 0, -1):
-            n = i + 1
-            limit = _WORD - _WORD % n
-            while True:
-                if not words:
-                    self._refill()
-                    words = self._words
-                word = words.pop()
-                if word < limit:
-                    break
-            j = word % n
-            out[i], out[j] = out[j], out[i]
+        last = len(out) - 1
+        steps = last if settled is None else min(settled, last)
+        if steps > 0:
+            self._fetch(steps)
+            words = self._words
+            # `below` written out: a deal is a fifth of a short game, and this is most of a deal
+            plain = max(words) < _WORD - last
+            for place in range(last, last - steps, -1):
+                # hardly ever is a word so high that `below` might pass it over
+                other = words.pop() % (place + 1) if plain else self.below(place + 1)
+                out[place], out[other] = out[other], out[place]
         return out
 
 

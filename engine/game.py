@@ -416,6 +416,10 @@ class Game(ABC, Generic[A, O]):
         keys they are looked up by."""
         return ()
 
+    def in_hand(self, _observation: O, /) -> tuple[str, ...]:
+        """The cards that the observer knows to be in its hand, by the keys they are looked up by."""
+        return ()
+
     def check(self, setup: Setup) -> IllegalSetup | None:
         """The rule that forbids this setup, or None. Games add their own after these."""
         known = {option.key: option for option in self.options}

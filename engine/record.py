@@ -45,7 +45,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game, complete: whoever holds it can check the deal and every action.
 
     `entropy` are the numbers that the joiners added, in order, as text: they need 63 bits, and some
-    languages have 53. `names` are the seats' names.
+    languages have 53. `names` are the seats' names, `house_rules` is the name of the rules that the options
+    were, where they had one: no digest knows it, and readers of before pass it over.
     A game dealt from a bare key (a simulation) has no seed and no nonce but the `key`.
     """
 
@@ -55,6 +56,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     options: dict[str, Value]
     names: list[str] = []
+    house_rules: str | msgspec.UnsetType = msgspec.UNSET
     commitment: str = ""
     seed: str = ""
     nonce: str = ""
@@ -99,6 +101,7 @@ def write(
     commitment: Commitment | None = None,
     entropy: Iterable[int] = (),
     names: Iterable[str] = (),
+    house_rules: str = "",
 ) -> Record:
     """The record of a game. With a commitment the seed stands in it, else the bare deal key.
 
@@ -129,6 +132,7 @@ def write(
         seats=setup.seats,
         options=setup.options,
         names=list(names),
+        house_rules=house_rules or msgspec.UNSET,
         commitment=commitment.digest if commitment else "",
         seed=commitment.seed.hex() if commitment else "",
         nonce=commitment.nonce.hex() if commitment else "",

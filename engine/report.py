@@ -38,7 +38,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="r
 def nameless(record: Record, setup: Setup) -> Record:
     """A record by its deal key alone: without names, and without the numbers of the presses that joined."""
     bare = {"names": [], "commitment": "", "seed": "", "nonce": "", "entropy": [], "key": setup.key.hex()}
-    return msgspec.structs.replace(record, **bare)
+    return msgspec.structs.replace(record, house_rules=msgspec.UNSET, **bare)
 
 
 def to_json(report: Report) -> bytes:

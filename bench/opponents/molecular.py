@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from engine.molecular import groups
-from engine.molecular.board import BONDED, KIND_BITS, Board, cell_of, ways
+from engine.molecular.board import BONDED, KIND_BITS, WAYS, Board, cell_of
 from engine.molecular.cards import BASE, BOX, SHAPE_OF, unplayed
 from engine.molecular.moves import ACTIONS, GROUP_ACTION, REVEAL_ACTION, TILE_ACTION, Move
 from engine.molecular.observation import HIDDEN, Observation
@@ -116,7 +116,7 @@ class _View:
         """How much the few places left on the board count, while there is time to play."""
         if not self.turns_left:
             return 0.0
-        fitting = (p for p in self.board.rim.values() if p & BONDED and ways(p)[0] & self.unplayed)
+        fitting = (p for p in self.board.rim.values() if p & BONDED and WAYS[p][0] & self.unplayed)
         live = sum(1 for _ in islice(fitting, LIVE))
         return (LEADING if self.leads else CHOKED) * (LIVE - live)
 

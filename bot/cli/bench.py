@@ -62,6 +62,13 @@ def bench(
     database: Annotated[
         str | None, typer.Option("--database", help="store: the URL of an empty database; else SQLite.")
     ] = None,
+    floor: Annotated[
+        bool,
+        typer.Option(
+            "--floor",
+            help="In turns: a game beside a trivial one; press: the bot beside a bare one of discord.py.",
+        ),
+    ] = False,
     option: Choices = None,
     seed: Seed = 1,
     json: Json = False,
@@ -74,6 +81,13 @@ def bench(
         rules = the_game(game)
         if opponent is not None and opponent not in rules.opponents:
             raise Stop(f"there is no opponent {opponent!r}{suggestion(opponent, rules.levels)}")
+        if floor:
+            if memory or opponent:
+                raise Stop("--floor goes with neither --memory nor --opponent")
+            _press_floor(
+                people=people, rate=rate, seconds=seconds or 40, game=rules.key, seed=seed, json=json
+            )
+            return
         _press(
             people=people,
             rate=rate,
@@ -99,6 +113,8 @@ def bench(
         raise Stop(f"there is no benchmark {what!r}{suggestion(what, known)}")
     elif tiles is not None:
         _board(the_game(what), tiles, seed, json=json)
+    elif floor:
+        _floor(the_game(what), option, seconds or 1, seed, json=json)
     else:
         _game(the_game(what), option, seconds or 1, seed, json=json)
 
@@ -112,6 +128,19 @@ def _game(rules: AnyGame, option: Choices, seconds: float, seed: int, *, json: b
         return
     columns = ("seats", "games/s", "actions/s", "per game", "observe µs", "sample µs", "clone µs")
     as_table(f"{rules.title}, random against random", columns, [tuple(row.values()) for row in rows])
+
+
+def _floor(rules: AnyGame, option: Choices, seconds: float, seed: int, *, json: bool) -> None:
+    """How much of a trivial game's speed the rules leave, for each number of seats."""
+    from bot.cli.floor_bench import ROUNDS, measure
+
+    options = {**rules.defaults(), **chosen(rules, option)}
+    rows = [measure(rules, on, options, seconds=seconds, seed=seed) for on in rules.seats(options)]
+    if json:
+        as_json({"game": rules.key, "options": options, "seed": seed, "rounds": ROUNDS, "lines": rows})
+        return
+    columns = ("seats", "actions/s", "Nim's", "per mille", "least", "most")
+    as_table(f"{rules.title} beside Nim, CPU time", columns, [tuple(row.values()) for row in rows])
 
 
 def _board(rules: AnyGame, tiles: int, seed: int, *, json: bool) -> None:
@@ -187,6 +216,25 @@ def _press(*, json: bool, **asked: Any) -> None:
     as_table("", ("figure", "value"), [(name.replace("_", " "), value) for name, value in figures.items()])
     for kind, row in kinds.items():
         console().print(f"{kind}: {', '.join(f'{name} {value}' for name, value in row.items())}")
+
+
+def _press_floor(*, json: bool, **asked: Any) -> None:
+    """The bot beside a bare one, and how many times more it takes."""
+    from bot.cli.presses import BenchFailed, beside_the_floor
+
+    try:
+        found = asyncio.run(beside_the_floor(**asked))
+    except BenchFailed as error:
+        raise Stop(str(error), code=1) from error
+    if json:
+        as_json(found)
+        return
+    names = ("presses", "failed", "late", "p50_ms", "p99_ms", "max_ms", "cpu_ms_per_press")
+    rows = [
+        (name.replace("_", " "), *(found[bot].get(name, "") for bot in ("bare", "valence"))) for name in names
+    ]
+    as_table("", ("figure", "bare", "valence"), rows)
+    console().print(", ".join(f"{name} ×{times}" for name, times in found["times"].items()))
 
 
 def _presses(games: int, seed: int, *, json: bool) -> None:

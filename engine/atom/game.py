@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -24,6 +24,11 @@ from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, Option, Seat, Setup, Value
 from engine.playing_cards import JOKER, RANK_LABELS
 from engine.verdict import Study
+
+
+def _keys(cards: Iterable[int]) -> tuple[str, ...]:
+    ranks = [card >> 2 for card in cards]
+    return tuple("joker" if rank == JOKER else f"rank-{RANK_LABELS[rank]}" for rank in ranks)
 
 
 class Atom(Game[Move, Observation]):
@@ -56,8 +61,11 @@ class Atom(Game[Move, Observation]):
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         if kind != "play":
             return ()
-        ranks = [card >> 2 for card in facts["cards"]]
-        return tuple("joker" if rank == JOKER else f"rank-{RANK_LABELS[rank]}" for rank in ranks)
+        return _keys(facts["cards"])
+
+    @override
+    def in_hand(self, observation: Observation) -> tuple[str, ...]:
+        return _keys([card for card, count in enumerate(observation.hand) for _ in range(count)])
 
     @override
     def deal(self, setup: Setup) -> AtomState:

@@ -434,10 +434,15 @@ class Contest:
     def _decide(self) -> int:
         """Section 4.12: the best of those not beaten."""
         results = self._results()
-        order = self._rank([i for i in results if not self.beaten[i]] or results)
+        value = self.value
+        left = [i for i in results if not self.beaten[i]] or results
+        most = max([value[i] for i in left])
+        order = [i for i in left if value[i] == most]
+        if len(order) > 1:
+            order = self._rank(order)
         best = order[0]
         if self.trace is not None:
-            tied = [i for i in order[1:] if self.value[i] == self.value[best]]
+            tied = order[1:]
             if tied:
                 self._tell(
                     "tie",

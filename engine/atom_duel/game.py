@@ -74,6 +74,12 @@ class AtomDuel(Game[Move, Observation]):
         return (ELEMENTS[facts["card"] - 1].symbol,) if kind == "play" else ()
 
     @override
+    def in_hand(self, observation: Observation) -> tuple[str, ...]:
+        if observation.viewer is None:
+            return ()
+        return tuple(ELEMENTS[card - 1].symbol for card in observation.rows[observation.viewer] if card > 0)
+
+    @override
     def deal(self, setup: Setup) -> AtomDuelState:
         return AtomDuelState.dealt(setup)
 

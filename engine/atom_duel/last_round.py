@@ -18,7 +18,7 @@ def seal(state: Position, seat: Seat, move: Move) -> bool:
     if state.events is not None:
         secret = {"card": move.card, "power": move.power, "position": len(row)}
         state.events.append(Event("seal", seat, {}, secret, (seat,), public=False))
-    if state.to_act():
+    if len(row) < state.counts[seat] or state.to_act():
         return False
     state.lay([[card for card, _ in order] for order in state.sealed])
     state.announced = {card: power for order in state.sealed for card, power in order if power}
@@ -33,12 +33,15 @@ def flip_all(state: Position) -> None:
         if not state.counts[seat]:
             continue
         row = state.rows[seat]
-        slot = next(slot for slot, card in enumerate(row) if card)
+        slot = 0
+        while not row[slot]:
+            slot += 1
         card = row[slot]
         state.draw(seat, slot, card)
         power = state.announced.pop(card, "")
         used = state.put(seat, card, power)
-        state.tell("play", seat, card=card, power=used)
+        if state.events is not None:
+            state.tell("play", seat, card=card, power=used)
         if used in powers.INSTANT:
             state.queue.append((seat, used))
 

@@ -49,7 +49,7 @@ class AtomDuelState(Position):
             return ALONE[self.turn]
         if self.phase == SEALING:
             counts = self.counts
-            return tuple(seat for seat, row in enumerate(self.sealed) if len(row) < counts[seat])
+            return tuple([seat for seat, row in enumerate(self.sealed) if len(row) < counts[seat]])
         return ()
 
     @override
@@ -60,10 +60,17 @@ class AtomDuelState(Position):
             if self.hidden:
                 return [FLIPS[slot] for slot, card in enumerate(self.rows[seat]) if card]
             plays = PLAYS[self.level]
-            return [move for card in self.rows[seat] for move in plays[card]]
+            found: list[Move] = []
+            for card in self.rows[seat]:
+                found += plays[card]
+            return found
         if self.phase == SEALING:
-            done = {card for card, _ in self.sealed[seat]}
-            return [move for card in self.rows[seat] if card not in done for move in SEALS[card]]
+            done = dict(self.sealed[seat])
+            found = []
+            for card in self.rows[seat]:
+                if card not in done:
+                    found += SEALS[card]
+            return found
         return ()
 
     def _check(self, seat: Seat, action: Move) -> None:
@@ -85,7 +92,8 @@ class AtomDuelState(Position):
             slot = action[3]
             card = self.rows[seat][slot]
             self.draw(seat, slot, card)
-            self.tell("flip", seat, slot=slot, card=card)
+            if self.events is not None:
+                self.tell("flip", seat, slot=slot, card=card)
             if self.table.choices[card]:
                 self.pending = Pending("announce", card)
             else:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
-from engine.chemistry.deck import BOOK, CHOICES, compounds, draw_cards
+from engine.chemistry.deck import BOOK, CHOICES, WILD, compounds, draw_cards
 from engine.chemistry.events import EVENTS
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
@@ -41,6 +41,10 @@ class Collecting(Game[Move, Observation]):
         if kind != "capture":
             return ()
         return (BOOK.compounds[facts["compound"]].formula,)
+
+    @override
+    def in_hand(self, observation: Observation) -> tuple[str, ...]:
+        return tuple(f"z{card}" for card in observation.hand if card != WILD)
 
     @override
     def deal(self, setup: Setup) -> CollectState:

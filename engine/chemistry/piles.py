@@ -13,12 +13,6 @@ from engine.fair import Stream
 
 def top_of(key: bytes, label: str, cards: Sequence[int], count: int) -> list[int]:
     """The first `count` cards of the pile: with all of them the reverse of `engine.fair.shuffled`."""
-    out = list(cards)
-    below = Stream(key, label).below
-    size = len(out)
-    last = max(size - count, 1)
-    for place in range(size - 1, last - 1, -1):
-        other = below(place + 1)
-        out[place], out[other] = out[other], out[place]
+    out = Stream(key, label).shuffle(cards, settled=count)
     out.reverse()
     return out[:count]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.duel52.cards import LONE, POINTS, VAMPIRES
 from engine.duel52.marks import DIES, EXTRA, KILLED, SHOWN, SPENT, SPRINGS, STANDS, UP, Blow
-from engine.duel52.menu import touch
+from engine.duel52.menu import rested, touch
 from engine.duel52.position import Position
 from engine.game import Seat
 from engine.playing_cards import EIGHT, JACK, NINE, THREE
@@ -20,7 +20,6 @@ def attack(state: Position, seat: Seat, unit: int, target: int, second: int) -> 
     flags, card, damage = state.flags, state.card, state.damage
     mate = state.mate[unit]
     at = state.place[unit]
-    state.menus[at] = None
     rank = card[unit] >> 2
     strength = 1 if mate < 0 else 2
     back = 0
@@ -45,10 +44,11 @@ def attack(state: Position, seat: Seat, unit: int, target: int, second: int) -> 
             fates = fate
         targets.append((hit, seen, amount, 0, fate))
     heal = 1 if fates and state.vampiric and rank in VAMPIRES else 0
-    fought = []
+    fought, tired = [], 0
     for one in (unit,) if mate < 0 else (unit, mate):
         # an Ace's second attack goes first, so that what is left is what others have
         flags[one] = flags[one] & ~EXTRA if flags[one] & EXTRA else flags[one] | SPENT
+        tired |= flags[one] & SPENT
         fate, healed = STANDS, 0
         if back or heal:
             hurt = damage[one] + back
@@ -67,6 +67,8 @@ def attack(state: Position, seat: Seat, unit: int, target: int, second: int) -> 
                 kill(state, hit)
             elif fate == SPRINGS:
                 _spring(state, hit)
+    elif tired:
+        rested(state, at, unit if mate < 0 else min(unit, mate))
 
 
 def _tell(state: Position, blow: Blow) -> None:

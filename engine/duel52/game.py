@@ -65,6 +65,12 @@ class Duel52(Game[Move, Observation]):
         return (RANK_CODES[facts["card"] >> 2],)
 
     @override
+    def in_hand(self, observation: Observation) -> tuple[str, ...]:
+        if observation.viewer is None:
+            return ()
+        return tuple(RANK_CODES[card >> 2] for card in observation.hands[observation.viewer] if card >= 0)
+
+    @override
     def deal(self, setup: Setup) -> DuelState:
         return DuelState.dealt(setup)
 

@@ -44,7 +44,7 @@ def of_row(state: Position, at: int) -> Sequence[Move]:
     if not row:
         return out
     flags, mates, card = state.flags, state.mate, state.card
-    fighters = []
+    fighters, single = [], []
     ranks = twins = 0
     for unit in row:
         flag = flags[unit]
@@ -52,6 +52,7 @@ def of_row(state: Position, at: int) -> Sequence[Move]:
             if not flag & IDLE:
                 fighters.append(unit)
             if mates[unit] < 0:
+                single.append(unit)
                 bit = _RANK_BIT[card[unit]]
                 twins |= ranks & bit
                 ranks |= bit
@@ -62,7 +63,7 @@ def of_row(state: Position, at: int) -> Sequence[Move]:
         if found:
             _attacks(state, out, fighters, found)
     if twins:
-        _pairs(state, out, row)
+        _pairs(state, out, [unit for unit in single if twins & _RANK_BIT[card[unit]]])
     return out
 
 
@@ -71,6 +72,25 @@ def touch(state: Position, lane: int) -> None:
     menus = state.menus
     for at in state.columns[lane]:
         menus[at] = None
+
+
+def laid(state: Position, at: int, unit: int) -> None:
+    """A unit was laid face-down into a row: it is one more to flip there, and to attack for the others."""
+    menus = state.menus
+    kept = menus[at]
+    touch(state, at % state.lanes)
+    if kept is not None:
+        flips = 0
+        while flips < len(kept) and kept[flips][0] == "flip":
+            flips += 1
+        menus[at] = [*kept[:flips], FLIPS[unit], *kept[flips:]]
+
+
+def rested(state: Position, at: int, unit: int) -> None:
+    """A unit of a row, the first of its pair, attacks no more in this turn, and nobody fell."""
+    kept = state.menus[at]
+    if kept is not None:
+        state.menus[at] = [move for move in kept if move[3] != unit or move[0] != "attack"]
 
 
 def targets(state: Position, at: int) -> list[int]:
@@ -126,9 +146,8 @@ def _strikes(state: Position, out: list[Move], unit: int, found: list[int]) -> N
         out += [ATTACKS[unit][target] for target in found if is_nimble(state, target)]
 
 
-def _pairs(state: Position, out: list[Move], row: list[int]) -> None:
+def _pairs(state: Position, out: list[Move], single: list[int]) -> None:
     card = state.card
-    single = [unit for unit in row if state.flags[unit] & UP and state.mate[unit] < 0]
     for place, unit in enumerate(single):
-        rank = card[unit] >> 2
-        out += [PAIRS[unit][other] for other in single[place + 1 :] if card[other] >> 2 == rank]
+        rank, pairs = card[unit] >> 2, PAIRS[unit]
+        out += [pairs[other] for other in single[place + 1 :] if card[other] >> 2 == rank]

@@ -91,8 +91,7 @@ class DuelState(Position):
             at = self.starts[seat] + action[2]
             self.hands[seat].remove(card)
             unit = self.lay(card, at, 0, self.knowers(seat))
-            for row in self.columns[action[2]]:
-                self.menus[row] = None
+            menu.laid(self, at, unit)
             self.quiet = -1
             self.actions -= 1
             if self.events is not None:

@@ -2,7 +2,7 @@
 
 Source: docs/rules/molecular.md, section 2. A cell is one number made of axial q and r (`cell_of`). Of every
 empty cell beside a tile the *rim* keeps what its six edges meet, three bits for each: 0 for an
-empty neighbour, else 4 plus the bond order that faces the cell.
+empty neighbour, else 4 plus the bond order that faces the cell. It is *open* where a bond faces it.
 """
 
 from __future__ import annotations
@@ -43,11 +43,8 @@ def place_of(cell: int) -> tuple[int, int]:
 MIDDLE: Final = cell_of(0, 0)
 """Where the start tile lies."""
 OFFSETS: Final = tuple(q * _WIDE + r for q, r in STEPS)
-_FACING: Final = tuple(
-    (edge, OFFSETS[edge], 3 * ((edge + 3) % EDGES), ~(7 << (3 * ((edge + 3) % EDGES))))
-    for edge in range(EDGES)
-)
-"""By edge: the edge, the way to the neighbour, and where the rim of the neighbour keeps it."""
+_FACING: Final = tuple((edge, OFFSETS[edge], ~(7 << (3 * ((edge + 3) % EDGES)))) for edge in range(EDGES))
+"""By edge: the edge, the way to the neighbour, and what the rim of the neighbour keeps without it."""
 BONDED: Final = 0o333333
 """A rim entry with one of these bits has at least one bond to satisfy."""
 
@@ -59,11 +56,22 @@ FAMILY: Final = tuple(
 )
 """By shape: its family."""
 
+_LAID: Final = tuple(
+    tuple(
+        (OFFSETS[edge], order, (4 | order) << 3 * ((edge + 3) % EDGES), order << 4 | FAMILY[shape])
+        for edge, order in enumerate(edges)
+    )
+    for shape, edges in enumerate(SHAPE_EDGES)
+)
+"""By shape, then edge: the way to the neighbour, the bond order, what the rim of the neighbour meets there,
+and the bond as the neighbour has it."""
+
 KIND_BITS: Final = 21
 """A placement is one number: kind, cell and rotation, in this order from the highest bits."""
+_PLACED: Final = tuple(kind << KIND_BITS | turn for kind, turn in SHAPES)
+"""By shape: its placement at cell 0."""
 
 Ways = tuple[int, dict[int, tuple[int, ...]]]
-_ways: dict[int, Ways] = {}
 _EVERY_SHAPE: Final = (1 << len(SHAPES)) - 1
 _WITH: Final = tuple(
     tuple(
@@ -75,11 +83,8 @@ _WITH: Final = tuple(
 """By edge and order: a bit for each shape that has it there."""
 
 
-def ways(pattern: int) -> Ways:
-    """What fits into a cell whose edges meet this: a bit for each kind that does, and by kind its
-    rotations as placements at cell 0. Worked out once for each pattern."""
-    found = _ways.get(pattern)
-    if found is None:
+class _Ways(dict[int, Ways]):
+    def __missing__(self, pattern: int) -> Ways:
         shapes = _EVERY_SHAPE
         for edge in range(EDGES):
             faces = pattern >> 3 * edge & 7
@@ -89,11 +94,17 @@ def ways(pattern: int) -> Ways:
         while shapes:
             lowest = shapes & -shapes
             shapes ^= lowest
-            kind, turn = SHAPES[lowest.bit_length() - 1]
+            shape = lowest.bit_length() - 1
+            kind = SHAPE_KIND[shape]
             mask |= 1 << kind
-            fitting[kind] = (*fitting.get(kind, ()), kind << KIND_BITS | turn)
-        found = _ways[pattern] = mask, fitting
-    return found
+            fitting[kind] = (*fitting.get(kind, ()), shape)
+        found = self[pattern] = mask, fitting
+        return found
+
+
+WAYS: Final[dict[int, Ways]] = _Ways()
+"""What fits into a cell whose edges meet a pattern, by `[pattern]`: a bit for each kind that does, and by
+kind its shapes, ascending. Worked out once for each."""
 
 
 def bonds_of(pattern: int) -> tuple[int, ...]:
@@ -109,15 +120,18 @@ def unpacked(code: int) -> tuple[int, int, int, int]:
 
 class Board:
     """The molecule on the table. `tiles` gives the shape in a cell, `rim` what an empty cell beside a
-    tile meets, `bonds` the satisfied bonds of a cell as (order and family of the other, other cell)."""
+    tile meets, `open` those of the rim that a bond faces, `bonds` the satisfied bonds of a cell as (order and
+    family of the other, other cell)."""
 
     tiles: Public[dict[int, int]]
     rim: Derived[dict[int, int]]
+    open: Derived[dict[int, int]]
     bonds: Derived[dict[int, Loose[tuple[int, int]]]]
 
     # written by scripts/positions.py from the fields above
     __slots__ = (
         "bonds",
+        "open",
         "rim",
         "tiles",
     )
@@ -128,6 +142,7 @@ class Board:
         twin = kind.__new__(kind)
         twin.tiles = self.tiles.copy()
         twin.rim = self.rim.copy()
+        twin.open = self.open.copy()
         twin.bonds = self.bonds.copy()
         return twin
 
@@ -140,11 +155,12 @@ class Board:
     def __init__(self) -> None:
         self.tiles = {}
         self.rim = {}
+        self.open = {}
         self.bonds = {}
 
     def derive(self) -> None:
         """Find again what follows from the tiles."""
-        tiles, self.tiles, self.rim, self.bonds = self.tiles, {}, {}, {}
+        tiles, self.tiles, self.rim, self.open, self.bonds = self.tiles, {}, {}, {}, {}
         for cell, shape in tiles.items():
             self.lay(cell, shape)
 
@@ -166,20 +182,20 @@ class Board:
     def lay(self, cell: int, shape: int) -> None:
         """Put a tile into an empty cell; trusts that it fits."""
         tiles, rim, bonds = self.tiles, self.rim, self.bonds
-        edges = SHAPE_EDGES[shape]
-        own = FAMILY[shape]
         tiles[cell] = shape
         rim.pop(cell, None)
+        self.open.pop(cell, None)
         mine: list[tuple[int, int]] = []
-        for edge, offset, shift, _ in _FACING:
+        for offset, order, met, bond in _LAID[shape]:
             near = cell + offset
-            order = edges[edge]
             other = tiles.get(near)
             if other is None:
-                rim[near] = rim.get(near, 0) | (4 | order) << shift
+                rim[near] = pattern = rim.get(near, 0) | met
+                if pattern & BONDED:
+                    self.open[near] = pattern
             elif order:
                 mine.append((order << 4 | FAMILY[other], near))
-                bonds[near] += ((order << 4 | own, cell),)
+                bonds[near] += ((bond, cell),)
         bonds[cell] = tuple(mine)
 
     def lift(self, cell: int) -> int:
@@ -188,18 +204,24 @@ class Board:
         shape = tiles.pop(cell)
         del bonds[cell]
         pattern = 0
-        for edge, offset, _, keep in _FACING:
+        for edge, offset, keep in _FACING:
             near = cell + offset
             other = tiles.get(near)
             if other is not None:
                 pattern |= (4 | SHAPE_EDGES[other][(edge + 3) % EDGES]) << 3 * edge
                 bonds[near] = tuple(bond for bond in bonds[near] if bond[1] != cell)
-            elif rim[near] & keep:
-                rim[near] &= keep
             else:
-                del rim[near]
-        rim[cell] = pattern
+                self._meets(near, rim[near] & keep)
+        self._meets(cell, pattern)
         return shape
+
+    def _meets(self, cell: int, pattern: int) -> None:
+        """An empty cell meets this from now on; 0 where it lies beside no tile."""
+        for kept, holds in ((self.rim, pattern), (self.open, pattern & BONDED)):
+            if holds:
+                kept[cell] = pattern
+            else:
+                kept.pop(cell, None)
 
     def bond(
         self, cell: int, shape: int, met: Sequence[tuple[int, int]]
@@ -222,27 +244,19 @@ class Board:
     def placements(self, kinds: Iterable[int]) -> list[int]:
         """Where tiles of these kinds (each named once) can be laid, ascending; see `unpacked`."""
         wanted = tuple(kinds)
-        mask = 0
-        for kind in wanted:
-            mask |= 1 << kind
         found: list[int] = []
-        known = _ways
-        for cell, pattern in self.rim.items():
-            if pattern & BONDED:
-                fits, by_kind = known.get(pattern) or ways(pattern)
-                if fits & mask:
-                    at = cell << 3
-                    for kind in wanted:
-                        if fits >> kind & 1:
-                            for code in by_kind[kind]:
-                                found.append(code + at)  # noqa: PERF401 - three loops deep, this is fastest
+        for cell, pattern in self.open.items():
+            at, fitting = cell << 3, WAYS[pattern][1]
+            for kind in wanted:
+                if kind in fitting:
+                    found += [_PLACED[shape] + at for shape in fitting[kind]]
         found.sort()
         return found
 
     def takes(self, mask: int) -> bool:
         """Whether a tile of at least one of these kinds (a bit each) fits anywhere."""
-        for pattern in self.rim.values():  # noqa: SIM110 - asked in every turn
-            if pattern & BONDED and ways(pattern)[0] & mask:
+        for pattern in self.open.values():  # noqa: SIM110 - asked in every turn
+            if WAYS[pattern][0] & mask:
                 return True
         return False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.game import Event, Seat
-from engine.molecular import plays
+from engine.molecular import menu, plays
 from engine.molecular.board import Board, place_of
 from engine.molecular.cards import (
     EFFECTOR,
@@ -19,7 +19,7 @@ from engine.molecular.cards import (
     SHAPE_KIND,
 )
 from engine.molecular.hoard import kind_of
-from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move, laying
+from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move
 from engine.molecular.observation import Pending
 from engine.molecular.position import Position
 
@@ -187,7 +187,7 @@ def options(state: Position, seat: Seat, pending: Pending) -> Sequence[Move]:
     """All answers to the pending choice, in a fixed order."""
     verb = pending.verb
     if verb == "tile":
-        return [*map(laying, state.board.placements(set(state.tiles.kinds(seat)))), SKIP]
+        return [*menu.tiles(state.board, set(state.tiles.kinds(seat))), SKIP]
     if verb == "group":
         return [*state.group_plays(seat), SKIP]
     if verb == "spill":

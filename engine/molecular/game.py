@@ -65,6 +65,13 @@ class Molecular(Game[Move, Observation]):
         return (f"g-{BOX.groups[facts['group']].id}",) if kind == "group" else ()
 
     @override
+    def in_hand(self, observation: Observation) -> tuple[str, ...]:
+        if observation.viewer is None:
+            return ()
+        held = observation.cards.held[observation.viewer]
+        return tuple(f"g-{BOX.groups[group].id}" for group in held if group >= 0)
+
+    @override
     def deal(self, setup: Setup) -> MolecularState:
         return MolecularState.dealt(setup)
 

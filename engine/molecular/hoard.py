@@ -124,11 +124,13 @@ class Hoard:
     def take(self, seat: Seat, kind: int, chance: Callable[[int], int]) -> int:
         """A piece of this kind leaves a hand, chance deciding among those that differ; the piece."""
         held = self.held[seat]
-        places = [place for place, piece in enumerate(held) if piece & KIND == kind]
-        place = places[0]
-        if len(places) > 1 and any(held[other] != held[place] for other in places):
-            place = places[chance(len(places))]
-        return held.pop(place)
+        alike = [piece for piece in held if piece & KIND == kind]
+        piece = alike[0]
+        if alike.count(piece) == len(alike):
+            held.remove(piece)
+            return piece
+        places = [place for place, other in enumerate(held) if other & KIND == kind]
+        return held.pop(places[chance(len(places))])
 
     def show(self, piece: int, holder: Seat) -> None:
         """All see a piece that was held."""

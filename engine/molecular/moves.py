@@ -20,11 +20,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.molecular.board import REACH, unpacked
-from engine.molecular.cards import EDGES, GROUPS, KINDS, MOST_SEATS
+from engine.molecular.board import REACH, place_of
+from engine.molecular.cards import EDGES, GROUPS, KINDS, MOST_SEATS, SHAPES
 
 TILE_ACTION, REVEAL_ACTION, GROUP_ACTION = 1, 2, 4
 """Kinds of action, a bit each: Safety audit forbids the same twice in a turn."""
+EVERY_ACTION = TILE_ACTION | REVEAL_ACTION | GROUP_ACTION
 ACTIONS = {"tile": TILE_ACTION, "reveal": REVEAL_ACTION, "group": GROUP_ACTION}
 """By verb: the kind of action that it takes when it is not free."""
 
@@ -62,22 +63,22 @@ RIVALS = tuple(EVERY[Move("rival", group)] for group in range(GROUPS))
 GIVES = tuple(EVERY[Move("give", group)] for group in range(GROUPS))
 POACHES = tuple(EVERY[Move("poach", seat)] for seat in range(MOST_SEATS))
 
-_MOST_KEPT = 100_000
-_laid: dict[int, Move] = {}
+_MOST_KEPT = 800
+"""Cells; random games of every number of seats come to some six hundred."""
 
 
-def laying(code: int) -> Move:
-    """The move that makes a placement (see `board.unpacked`)."""
-    move = _laid.get(code)
-    if move is None:
-        if len(_laid) >= _MOST_KEPT:
-            _laid.clear()
-        move = _laid[code] = Move("tile", *unpacked(code))
-    return move
+class _Laid(dict[int, tuple[Move, ...]]):
+    def __missing__(self, cell: int) -> tuple[Move, ...]:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        q, r = place_of(cell)
+        make = Move._make  # takes half as long as a call by fields
+        moves = self[cell] = tuple([make(("tile", kind, q, r, turn)) for kind, turn in SHAPES])
+        return moves
 
 
-KNOWN = _laid
-"""Placements met before, by code; `laying` fills it."""
+LAID: dict[int, tuple[Move, ...]] = _Laid()
+"""The moves into a cell, by `[cell]` and shape; made once for as many cells as are in use."""
 
 
 def sound(move: object) -> bool:

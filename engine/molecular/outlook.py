@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.game import Seat
 from engine.molecular import groups, smarts
-from engine.molecular.board import BONDED, FAMILIES, FAMILY, OFFSETS, Board, ways
+from engine.molecular.board import BONDED, FAMILIES, FAMILY, OFFSETS, WAYS, Board
 from engine.molecular.cards import BASE, BOX, CARD_BONUS, EDGES, ELEMENT, RAISED, SHAPE_EDGES, unplayed
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.position import Position
@@ -227,13 +227,13 @@ class Outlook:
         return found
 
     def fitting(self) -> list[tuple[int, int]]:
-        """Every kind of the pool that fits somewhere, and the cell; its rotations are `ways` of the cell."""
+        """Every kind of the pool that fits somewhere, and the cell; its shapes are in `WAYS`."""
         mask = self.masks[-1]
         kinds = sorted(set(self.pool))
         return [
             (kind, cell)
             for cell, pattern in self.board.rim.items()
-            if pattern & BONDED and (fits := ways(pattern)[0] & mask)
+            if pattern & BONDED and (fits := WAYS[pattern][0] & mask)
             for kind in kinds
             if fits >> kind & 1
         ]
@@ -242,8 +242,8 @@ class Outlook:
         """Points, the kinds of the pool that bring them, and the cell: the best first."""
         if self.places is None:
             found, mask, bonus = [], self.masks[-1], self.bonus
-            for cell, pattern in self.board.rim.items():
-                if pattern & BONDED and (fits := ways(pattern)[0] & mask):
+            for cell, pattern in self.board.open.items():
+                if fits := WAYS[pattern][0] & mask:
                     points = self.bonds(pattern)
                     if fits & bonus and (self.turn.reagent != GRIGNARD or self._meets_carbon(cell, pattern)):
                         found.append((points + 1, fits & bonus, cell))
@@ -270,7 +270,7 @@ class Outlook:
             near.add(other)
             old = rim.get(other, 0)
             pattern = old | (4 | edges[edge]) << shift
-            if pattern & BONDED and (fits := ways(pattern)[0] & mask):
+            if pattern & BONDED and (fits := WAYS[pattern][0] & mask):
                 points = self.bonds(pattern)
                 if fits & self.bonus and (
                     self.turn.reagent != GRIGNARD
@@ -294,7 +294,7 @@ class Outlook:
     def _openings(self) -> list[tuple[int, int]]:
         """The most bonds that one tile could satisfy, and where: the best two."""
         if self.openings is None:
-            every = ((sum(satisfied(pattern)), cell) for cell, pattern in self.board.rim.items())
+            every = ((sum(satisfied(pattern)), cell) for cell, pattern in self.board.open.items())
             self.openings = sorted(every, reverse=True)[:2]
         return self.openings
 
@@ -314,14 +314,15 @@ class Outlook:
         return best
 
     def _alive(self, pattern: int) -> bool:
-        return bool(pattern & BONDED and ways(pattern)[0] & self.unplayed)
+        return bool(pattern & BONDED and WAYS[pattern][0] & self.unplayed)
 
     def choked(self) -> float:
         """How much the few places left on the board count, while there is time to play."""
         if not self.turns_left:
             return 0.0
         if self.live is None:
-            self.live = {cell for cell, pattern in self.board.rim.items() if self._alive(pattern)}
+            unplayed = self.unplayed
+            self.live = {cell for cell, pattern in self.board.open.items() if WAYS[pattern][0] & unplayed}
         return self._choke(len(self.live))
 
     def choked_after(self, cell: int, shape: int) -> float:

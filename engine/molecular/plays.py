@@ -68,13 +68,14 @@ def lift(state: Position, cells: Sequence[int]) -> None:
 
 def play_tile(state: Position, seat: Seat, move: Move, *, free: bool) -> None:
     """A tile goes onto the board and scores."""
-    kind, cell = move.what, cell_of(move.q, move.r)
+    _, kind, q, r, turn = move
+    cell = cell_of(q, r)
     board, tiles = state.board, state.tiles
     score = tile_score(board, cell, kind, state.actives, state.reagent, per_edge=state.rules.per_edge)
     piece = tiles.take(seat, kind, state.chance)
     if tiles.marked:
         tiles.show(piece, seat)
-    board.lay(cell, SHAPE_OF[kind][move.turn])
+    board.lay(cell, SHAPE_OF[kind][turn])
     state.left[kind] -= 1
     if not state.left[kind]:
         state.unplayed &= ~(1 << kind)
@@ -84,7 +85,7 @@ def play_tile(state: Position, seat: Seat, move: Move, *, free: bool) -> None:
     state.scores[seat] += points
     state.last = Scored("tile", seat, kind, score, points)
     if state.events is not None:
-        facts = {"kind": kind, "q": move.q, "r": move.r, "turn": move.turn, "points": points}
+        facts = {"kind": kind, "q": q, "r": r, "turn": turn, "points": points}
         state.tell("tile", seat, **facts, free=free, score=list(score), total=state.scores[seat])
 
 

@@ -5,8 +5,8 @@ Source: docs/rules/molecular.md, sections 2, 3 and 5. Bonuses raise the base bef
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from engine.molecular.board import FAMILIES, FAMILY, OFFSETS, Board, bonds_of
 from engine.molecular.cards import BASE, CARD_BONUS, EDGES, EFFECTOR, ELEMENT, RAISED
@@ -63,6 +63,20 @@ def satisfied(pattern: int) -> tuple[int, ...]:
     return found
 
 
+class _Plain(dict[int, TileScore]):
+    def __init__(self, points: Callable[[tuple[int, ...]], int]) -> None:
+        super().__init__()
+        self._points = points
+
+    def __missing__(self, pattern: int) -> TileScore:
+        found = self[pattern] = TileScore(self._points(satisfied(pattern)))
+        return found
+
+
+_plain: Final = (_Plain(sum), _Plain(len))
+"""By `per_edge`, then `[pattern]`: what a tile brings where no effector lasts."""
+
+
 def tile_score(
     board: Board, cell: int, kind: int, actives: Sequence[int], reagent: int, *, per_edge: bool = False
 ) -> TileScore:
@@ -71,10 +85,10 @@ def tile_score(
     Bonds count with their order, or 1 for each edge under the option `per_edge`.
     """
     pattern = board.rim[cell]
+    if not actives and reagent < 0:
+        return _plain[per_edge][pattern]
     orders = satisfied(pattern)
     points = len(orders) if per_edge else sum(orders)
-    if not actives and reagent < 0:
-        return TileScore(points)
     unsat = actives.count(UNSAT) if max(orders) > 1 else 0
     ring = actives.count(RING) if len(orders) > 1 else 0
     extra = 0

@@ -15,9 +15,9 @@ from typing import Any, Final
 from engine.ai.search import Search
 from engine.game import Seat
 from engine.molecular import worlds
-from engine.molecular.board import ways
+from engine.molecular.board import WAYS
 from engine.molecular.heuristic import ends_turn, gain, rated, scores
-from engine.molecular.moves import PASS, REVEAL, Move, laying
+from engine.molecular.moves import LAID, PASS, REVEAL, Move
 from engine.molecular.outlook import Outlook
 from engine.molecular.position import ACTIONS, HAND
 from engine.molecular.state import MolecularState
@@ -63,7 +63,7 @@ def _plain(state: MolecularState, seat: Seat, view: Outlook, rng: random.Random)
         tiles = [(gain(view, cell, kind), chance(), kind, cell) for kind, cell in view.fitting()]
         tiles.sort(reverse=True)
         for _, _, kind, cell in tiles[: LAST if ends_turn(view, "tile") else CLOSELY]:
-            moves += [laying(code + (cell << 3)) for code in ways(rim[cell])[1][kind]]
+            moves += [LAID[cell][shape] for shape in WAYS[rim[cell]][1][kind]]
     if may_use(state, "group"):
         moves += state.group_plays(seat)
     if state.actions and may_use(state, "reveal"):

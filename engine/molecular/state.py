@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from engine.fair import Stream, shuffled
 from engine.game import ALONE, Outcome, Seat, Setup, Standing, Viewer
-from engine.molecular import effects, plays, refuse, view
+from engine.molecular import effects, menu, plays, refuse, view
 from engine.molecular.board import place_of
 from engine.molecular.cards import (
     BOX,
@@ -22,20 +22,19 @@ from engine.molecular.cards import (
     SHAPES,
     SUPPLY,
 )
+from engine.molecular.hoard import KIND
 from engine.molecular.moves import (
     FORFEIT,
     GROUP_ACTION,
-    KNOWN,
     PASS,
     REVEAL,
     REVEAL_ACTION,
     TILE_ACTION,
     Move,
-    laying,
 )
 from engine.molecular.observation import Observation
 from engine.molecular.position import ACTIONS, Position, Rules
-from engine.molecular.turns import may_use
+from engine.molecular.turns import CATALYST, allowed
 
 
 class MolecularState(Position):
@@ -71,22 +70,20 @@ class MolecularState(Position):
 
     @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        if self.over or seat not in self.to_act():
+        if self.over or (seat not in self.to_act() if self.gifts else seat != self.turn):
             return ()
         if self.pending is not None:
             return effects.options(self, seat, self.pending)
+        kinds = allowed(self)
         moves: list[Move] = []
-        if may_use(self, "tile"):
-            known = KNOWN
-            for code in self.board.placements({piece & 63 for piece in self.tiles.held[seat]}):
-                moves.append(known.get(code) or laying(code))  # noqa: PERF401 - faster than a call each
-        if self.actions:
-            if may_use(self, "reveal"):
-                moves.append(REVEAL)
-            if may_use(self, "group"):
-                moves += self.group_plays(seat)
-            if self.actions == ACTIONS and self.scores[seat] > 0:
-                moves.append(FORFEIT)
+        if kinds & TILE_ACTION:
+            moves = menu.tiles(self.board, {piece & KIND for piece in self.tiles.held[seat]})
+        if kinds & REVEAL_ACTION:
+            moves.append(REVEAL)
+        if kinds & GROUP_ACTION:
+            moves += self.group_plays(seat)
+        if self.actions == ACTIONS and self.scores[seat] > 0:
+            moves.append(FORFEIT)
         moves.append(PASS)
         return moves
 
@@ -95,12 +92,12 @@ class MolecularState(Position):
 
     @override
     def push(self, seat: Seat, action: Move) -> None:
-        verb = action.verb
+        verb = action[0]
         if self.pending is not None:
             effects.answer(self, seat, action, self.pending)
         elif verb == "tile":
             # Catalyst's tile is the first of the turn, so an ordinary one settles it
-            free = self.free_tile
+            free = self.reagent == CATALYST and not self.tiled
             if not free:
                 self.actions -= 1
                 self.used |= TILE_ACTION
@@ -118,7 +115,9 @@ class MolecularState(Position):
             self._pass(seat)
         else:
             self._forfeit(seat)
-        if self.pending is None and not self.actions and not (self.free_tile and self.tiles.held[self.turn]):
+        if self.actions or self.pending is not None:
+            return
+        if self.reagent != CATALYST or self.tiled or not self.tiles.held[self.turn]:
             self._end_turn()
 
     @override

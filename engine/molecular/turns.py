@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 from engine.molecular.cards import EFFECTOR
-from engine.molecular.moves import ACTIONS
+from engine.molecular.moves import ACTIONS, EVERY_ACTION, TILE_ACTION
 
 AUDIT, CATALYST = EFFECTOR["audit"], EFFECTOR["catalyst"]
 
@@ -48,8 +48,18 @@ def audited(turn: Turn, verb: str) -> bool:
     return bool(turn.used & ACTIONS[verb]) and AUDIT in turn.actives
 
 
+def allowed(turn: Turn) -> int:
+    """The kinds of action that the turn allows where no effector asks for a choice, a bit each."""
+    kinds = 0
+    if turn.actions > 0:
+        kinds = EVERY_ACTION
+        if turn.actives and AUDIT in turn.actives:
+            kinds &= ~turn.used
+    if turn.reagent == CATALYST and free_tile(turn):
+        kinds |= TILE_ACTION
+    return kinds
+
+
 def may_use(turn: Turn, verb: str) -> bool:
     """Whether the turn allows this kind of play (tile, group, reveal) where no effector asks for a choice."""
-    if verb == "tile" and free_tile(turn):
-        return True
-    return turn.actions > 0 and not audited(turn, verb)
+    return bool(allowed(turn) & ACTIONS[verb])

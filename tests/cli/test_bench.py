@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.cli.floor_bench import FLOOR
+from engine.game import IllegalAction
 from tests.cli.conftest import Valence
 
 
@@ -20,6 +23,37 @@ def test_a_game_is_measured_on_each_number_of_seats(valence: Valence) -> None:
 def test_the_figures_of_a_game_are_a_table(valence: Valence) -> None:
     said = valence("bench", "probe", "--seconds", 0.05)
     assert "actions/s" in said.out
+
+
+def test_a_game_is_measured_beside_a_trivial_one(valence: Valence) -> None:
+    asked = ("bench", "probe", "--floor", "--seconds", 0.05, "-o", "rounds=1")
+    figures = valence(*asked, "--json").json
+    assert (figures["game"], figures["rounds"]) == ("probe", 11)
+    assert [line["seats"] for line in figures["lines"]] == [1, 2, 3, 4]
+    for line in figures["lines"]:
+        assert 0 < line["least"] <= line["per_mille"] <= line["most"]
+    assert "per mille" in valence(*asked).out
+
+
+def test_the_trivial_game_keeps_the_contract() -> None:
+    state, rng = FLOOR.deal(FLOOR.setup(2, bytes([5, 20, 255]))), random.Random(1)
+    assert state.heaps == [25, 40, 23]
+    state.events = []
+    while waiting := state.to_act():
+        (seat,) = waiting
+        assert FLOOR.sample(state.observe(seat), rng).fingerprint() == state.clone().fingerprint()
+        actions = state.legal_actions(seat)
+        assert len(actions) == sum(min(heap, 3) for heap in state.heaps)
+        assert not state.legal_actions(1 - seat)
+        assert state.outcome() is None
+        with pytest.raises(IllegalAction):
+            state.apply(seat, FLOOR.action(["take", 0, 4]))
+        state.apply(seat, FLOOR.action(list(rng.choice(actions))))
+    assert sum(event.facts["sticks"] for event in state.events) == 25 + 40 + 23
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.winners() == (state.events[-1].seat,)
+    assert state.census() == ()
 
 
 @pytest.fixture
@@ -115,3 +149,32 @@ def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ..
     said = valence("bench", *words)
     assert (said.code, said.out) == (2, "")
     assert says in said.err
+
+
+def test_a_press_is_measured_beside_a_bare_bot(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.cli import presses
+
+    asked = dict[str, Any]()
+
+    async def beside(**words: Any) -> dict[str, Any]:
+        asked.update(words)
+        line = {"presses": 80, "p50_ms": 2.0, "cpu_ms_per_press": 2.0, "kinds": {}}
+        ours = {**line, "p50_ms": 3.0, "cpu_ms_per_press": 5.0}
+        return {"bare": line, "valence": ours, "times": presses.times(ours, line)}
+
+    monkeypatch.setattr(presses, "beside_the_floor", beside)
+    said = valence("bench", "press", "--floor", "--rate", 40, "--people", 6, "--game", "probe")
+    assert "p50 ×1.5, cpu ×2.5" in said.out
+    assert asked == {"people": 6, "rate": 40, "seconds": 40, "game": "probe", "seed": 1}
+    assert valence("bench", "press", "--floor", "--memory", "--game", "probe").code == 2
+
+
+@pytest.mark.long
+async def test_both_bots_answer_the_same_people() -> None:
+    from bot.cli import presses
+
+    found = await presses.beside_the_floor(people=4, rate=10, seconds=4, game="atom_duel", seed=1)
+    for bot in ("bare", "valence"):
+        assert found[bot]["presses"] > 20
+        assert found[bot]["failed"] == 0
+    assert found["times"]["cpu"] > 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 import shutil
+import struct
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -27,6 +29,11 @@ def block(language: str) -> str:
     found = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
     assert len(found) == 1, f"the page must have one {language} block"
     return str(found[0])
+
+
+@pytest.fixture(autouse=True)
+def _deals() -> None:
+    """Here alone seeds come from the system, as they do in a bot."""
 
 
 @pytest.fixture(scope="module")
@@ -235,3 +242,28 @@ def test_every_card_reaches_every_place() -> None:
         for place, card in enumerate(shuffled(number.to_bytes(32, "big"), "deal", range(10))):
             places[place][card] += 1
     assert all(chi_square(row) < 33.7 for row in places)  # 9 degrees of freedom, 1 in 10,000
+
+
+@pytest.mark.parametrize("length", [2, 9, 52, 137])
+def test_a_shuffle_passes_over_the_words_that_a_draw_passes_over(length: int) -> None:
+    high = (1 << 32) - 1
+    stream, plain = Stream(bytes(32), "deck"), Stream(bytes(32), "deck")
+    stream._words, plain._words = [7, high, 3, high, high], [7, high, 3, high, high]
+    drawn = list(range(length))
+    for place in range(length - 1, 0, -1):
+        other = plain.below(place + 1)
+        drawn[place], drawn[other] = drawn[other], drawn[place]
+    assert stream.shuffle(range(length)) == drawn
+    assert stream.below(1000) == plain.below(1000)
+
+
+def test_digests_are_hmacs_however_many_are_fetched_at_once() -> None:
+    for length in (0, 1, 32, 64, 65, 200):
+        key = bytes(range(length))
+        blocks = [hmac.digest(key, b"deck\n" + bytes([0, 0, 0, block]), "sha256") for block in range(9)]
+        words = struct.unpack(">72I", b"".join(blocks))
+        for fetched in ((), (72,), (8, 40, 72)):
+            stream = Stream(key, "deck")
+            for count in fetched:
+                stream._fetch(count)
+            assert [stream.below(1 << 32) for _ in words] == list(words)

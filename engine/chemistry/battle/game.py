@@ -47,6 +47,10 @@ class ChemistryBattle(Game[Move, Observation]):
         return (f"z{facts['card']}",) if kind == "play" else ()
 
     @override
+    def in_hand(self, observation: Observation) -> tuple[str, ...]:
+        return tuple(f"z{card}" for card in observation.hand)
+
+    @override
     def deal(self, setup: Setup) -> BattleState:
         return BattleState.dealt(setup)
 

@@ -7,9 +7,10 @@ import random
 import pytest
 
 from engine.game import IllegalAction
+from engine.molecular import menu
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, Board, cell_of, place_of, unpacked
 from engine.molecular.cards import EDGES, KINDS, SHAPE_EDGES, SHAPE_OF
-from engine.molecular.moves import Move
+from engine.molecular.moves import LAID, Move
 from tests.engine.molecular.positions import game, give_pool, lay, placed, random_board, tile
 
 
@@ -44,6 +45,18 @@ def test_placements_are_those_of_the_rule_each_named_once() -> None:
         named = [(q, r, kind, SHAPE_EDGES[SHAPE_OF[kind][turn]]) for kind, q, r, turn in map(unpacked, codes)]
         assert len(set(named)) == len(named)
         assert set(named) == slow_placements(board, kinds)
+        moves = menu.tiles(board, kinds)
+        assert moves == [Move("tile", *unpacked(code)) for code in codes]
+        assert all(one is other for one, other in zip(moves, menu.tiles(board, kinds), strict=True))
+
+
+def test_moves_into_more_cells_than_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = random_board(60, random.Random(3))
+    known = menu.tiles(board, range(KINDS))
+    monkeypatch.setattr("engine.molecular.moves._MOST_KEPT", 2)
+    LAID.clear()
+    assert menu.tiles(board, range(KINDS)) == known
+    assert len(LAID) <= 2
 
 
 def test_taking_tiles_away_restores_the_board_before() -> None:
@@ -60,9 +73,10 @@ def test_taking_tiles_away_restores_the_board_before() -> None:
                 rebuilt.rim,
                 {c: sorted(b) for c, b in rebuilt.bonds.items()},
             )
+            assert twin.open == {c: pattern for c, pattern in twin.rim.items() if pattern & BONDED}
             twin.lay(cell, shape)
         assert twin.tiles == board.tiles
-        assert twin.rim == board.rim
+        assert (twin.rim, twin.open) == (board.rim, board.open)
 
 
 @pytest.mark.rule("molecular", "2.5")
