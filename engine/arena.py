@@ -28,6 +28,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called after each game with the number of games done and to do."""
 
 
+SPAN = 200
+"""Random games that belong together: a simulation in parts is cut between them."""
+
+
 class UnknownOpponent(LookupError):
     """The game has no computer opponent of that name; the message lists those it has."""
 
@@ -120,6 +124,18 @@ class SimulationResult:
         """The mean length of a game, in actions."""
         return self.actions / self.games if self.games else 0.0
 
+    def add(self, other: SimulationResult) -> None:
+        """Count those games as well; `seconds` are added up, too."""
+        self.shortest = min(self.shortest, other.shortest) if self.games else other.shortest
+        self.longest = max(self.longest, other.longest)
+        self.games += other.games
+        self.actions += other.actions
+        self.seconds += other.seconds
+        self.ties += other.ties
+        self.won = [mine + theirs for mine, theirs in zip(self.won, other.won, strict=True)]
+        self.scores = [mine + theirs for mine, theirs in zip(self.scores, other.scores, strict=True)]
+        self.reasons += other.reasons
+
     def _count(self, outcome: Outcome, actions: int, seconds: float) -> None:
         self.shortest = min(self.shortest, actions) if self.games else actions
         self.longest = max(self.longest, actions)
@@ -142,8 +158,12 @@ def simulate(
     seed: int,
     timer: Timer,
     progress: Progress | None = None,
+    first: int = 0,
 ) -> SimulationResult:
     """Random against random, over the bare rules: no observation is made and nothing verified.
+
+    `first` is the number of the first game. Chance begins anew after every SPAN games, so a series that is
+    played in parts which begin there is the same series.
 
     >>> from engine import catalog
     >>> battle = catalog.get("chemistry_battle")
@@ -155,8 +175,10 @@ def simulate(
         Endless: a game did not end within its bound.
     """
     result = SimulationResult(won=[0.0] * seats, scores=[0.0] * seats)
-    rng = random.Random(f"simulate/{seed}")
-    for number in range(games):
+    rng = random.Random(_chance(seed, first))
+    for number in range(first, first + games):
+        if number % SPAN == 0:
+            rng = random.Random(_chance(seed, number))
         setup = game.setup(seats, key_of(seed, number), **options)
         bound = game.bound(setup)
         start = timer()
@@ -167,8 +189,12 @@ def simulate(
             raise Endless(f"a game of {game.key} took more than the {bound} actions that it states")
         result._count(_ended(state), actions, seconds)
         if progress is not None:
-            progress(number + 1, games)
+            progress(number + 1 - first, games)
     return result
+
+
+def _chance(seed: int, number: int) -> str:
+    return f"simulate/{seed}/{number // SPAN}" if number >= SPAN else f"simulate/{seed}"
 
 
 def _play_at_random(state: AnyState, bound: int, chance: Callable[[], float]) -> int:
@@ -237,6 +263,18 @@ class ArenaResult:
     deals: int = 0
     games: int = 0
 
+    def add(self, other: ArenaResult) -> None:
+        """Go on with the deals of another part of the same series."""
+        self.deals += other.deals
+        self.games += other.games
+        for mine, theirs in zip(self.contenders, other.contenders, strict=True):
+            mine.shares += theirs.shares
+            mine.decisions += theirs.decisions
+            mine.seconds += theirs.seconds
+            mine.slowest = max(mine.slowest, theirs.slowest)
+            mine.forfeits += theirs.forfeits
+            mine.forfeit = theirs.forfeit or mine.forfeit
+
 
 def arena(
     game: AnyGame,
@@ -248,13 +286,15 @@ def arena(
     timer: Timer,
     seats: int | None = None,
     progress: Progress | None = None,
+    first: int = 0,
 ) -> ArenaResult:
     """Let opponents play each other; each deal is played until everybody held every seat once.
 
     With P players on S seats, game k of a deal seats player (s + k) mod P on seat s. So a deal
     takes P games, with fewer players than seats each of them holds several, and the share that
     shows no difference is 1/P. `games` is rounded up to whole deals. `seats` is, when not given,
-    the smallest number that holds all players.
+    the smallest number that holds all players. `first` is the number of the first deal: a series
+    may be played in parts.
 
     Raises:
         IllegalSetup: the game cannot be dealt like this.
@@ -274,11 +314,12 @@ def arena(
     result = ArenaResult([Contender(name) for name, _ in named], seats)
     total = -(-games // len(players)) * len(players)
     while result.games < total:
-        setup = game.setup(seats, key_of(seed, result.deals), **options)
+        deal = first + result.deals
+        setup = game.setup(seats, key_of(seed, deal), **options)
         sums = [0.0] * len(players)
         for turn in range(len(players)):
             holders = [(seat + turn) % len(players) for seat in range(seats)]
-            rngs = [random.Random(f"arena/{seed}/{result.deals}/{turn}/{seat}") for seat in range(seats)]
+            rngs = [random.Random(f"arena/{seed}/{deal}/{turn}/{seat}") for seat in range(seats)]
             table = [(result.contenders[who], choosers[who], rngs[seat]) for seat, who in enumerate(holders)]
             for seat, credit in enumerate(_contest(game, setup, table, timer)):
                 sums[holders[seat]] += credit / len(players)

@@ -7,7 +7,7 @@ deals anew: its seed is one that the file does not have yet.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 import msgspec
@@ -159,8 +159,10 @@ def climb(
     options: Mapping[str, Value],
     date: str,
     timer: Timer,
+    play: Callable[..., ArenaResult] = arena,
 ) -> Iterator[Tally]:
     """Play every step until it has so many games, counting those of `before`; one tally for each batch.
+    `play` is the arena, or whatever plays the same series elsewhere.
 
     Raises:
         IllegalSetup: the game cannot be dealt like this.
@@ -174,7 +176,7 @@ def climb(
                 break
             seed = found.seed + 1
             batch = min(BATCH, most - found.games)
-            result = arena(game, [level, against], options, games=batch, seed=seed, seats=seats, timer=timer)
+            result = play(game, [level, against], options, games=batch, seed=seed, seats=seats, timer=timer)
             tally = tallied(result, like, seed)
             known.append(tally)
             yield tally

@@ -8,10 +8,10 @@ brings is said by the measure in which it differs most from the second best.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -174,9 +174,25 @@ def kept(key: str) -> dict[int, Puzzle]:
     return {puzzle.number: puzzle for puzzle in found}
 
 
-def make(game: AnyGame, before: Sequence[Puzzle], count: int) -> Iterator[Puzzle | int]:
+Cut: TypeAlias = Callable[[str, int, bool], "Puzzle | None"]
+"""The puzzle of a game of this key and number, perhaps one that Steady solves; None where it gives none."""
+
+
+def cut(key: str, number: int, plain_too: bool) -> Puzzle | None:
+    """The puzzle of the game of this number. The same arguments give the same on any machine.
+
+    Raises:
+        ValueError: the game has no study.
+    """
+    game = catalog.get(key)
+    if game.study is None:
+        raise ValueError(f"{key} has no study")
+    return _cut(game, game.study, number, plain_too=plain_too)
+
+
+def make(game: AnyGame, before: Sequence[Puzzle], count: int, by: Cut = cut) -> Iterator[Puzzle | int]:
     """Puzzles until there are `count`, counting those of `before`, after which the games go on; between them
-    the number of each game that gave none.
+    the number of each game that gave none. `by` is asked for one number after the other.
 
     Raises:
         ValueError: the game has no study.
@@ -188,7 +204,7 @@ def make(game: AnyGame, before: Sequence[Puzzle], count: int) -> Iterator[Puzzle
     number = max((puzzle.number for puzzle in before), default=0)
     while found < count:
         number += 1
-        puzzle = _cut(game, game.study, number, plain_too=plain <= PLAIN * found)
+        puzzle = by(game.key, number, plain <= PLAIN * found)
         if puzzle is None:
             yield number
             continue
@@ -334,24 +350,21 @@ def _finding(game: AnyGame, verdict: Verdict, expected: Action, difficulty: floa
     return _Finding(answers, second, lead, error, found[0], difficulty) if found else None
 
 
-def audit(puzzles: Iterable[Puzzle], games: int, times: int) -> Iterator[tuple[Puzzle, Puzzle | None]]:
-    """Look through so many puzzles again that nobody has audited yet, with `times` the tries: each as it was,
-    and as it is now, or None where the search no longer says the same.
-
-    Raises:
-        Stale: the rules have moved on without a puzzle.
-        UnknownRules: so have they, to another version.
-    """
+def to_audit(puzzles: Iterable[Puzzle], games: int) -> list[Puzzle]:
+    """So many puzzles that nobody has audited yet, spread over the whole file."""
     waiting = [puzzle for puzzle in puzzles if not puzzle.audited]
-    # spread over the whole file
-    for nth in range(min(games, len(waiting))):
-        puzzle = waiting[nth * len(waiting) // min(games, len(waiting))]
-        yield puzzle, audited(puzzle, times)
+    looks = min(games, len(waiting))
+    return [waiting[nth * len(waiting) // looks] for nth in range(looks)]
 
 
 def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
     """The puzzle as a search with `times` the tries sees it; None where its answer no longer leads beyond
-    doubt, or nothing says why."""
+    doubt, or nothing says why.
+
+    Raises:
+        Stale: the rules have moved on without it.
+        UnknownRules: so have they, to another version.
+    """
     game = puzzle.rules()
     if game.study is None:
         raise ValueError(f"{game.key} has no study")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
@@ -11,6 +11,7 @@ from typing import Final
 from bot.cli.asking import Stop, number_of_seats, why_not
 from bot.cli.showing import as_json, as_table, console
 from engine import ladder
+from engine.arena import ArenaResult
 from engine.game import AnyGame, IllegalSetup, Value
 
 LEAST: Final = 2
@@ -25,6 +26,7 @@ def climb(
     options: Mapping[str, Value],
     file: Path | None,
     json: bool,
+    play: Callable[..., ArenaResult],
 ) -> None:
     """Play the ladder on from where the file left it, and show it; what was played is kept at once.
 
@@ -38,7 +40,7 @@ def climb(
     today = datetime.now(tz=UTC).date().isoformat()
     try:
         played = ladder.climb(
-            game, kept, games=games, seats=on, options=options, date=today, timer=process_time
+            game, kept, games=games, seats=on, options=options, date=today, timer=process_time, play=play
         )
         for tally in played:
             kept.append(tally)

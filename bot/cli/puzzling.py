@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import Executor, Future
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +12,7 @@ import typer
 
 from bot.cli.asking import GameKey, Stop, the_game
 from bot.cli.showing import console
+from bot.cli.spreading import Scheduler, spread
 from engine import puzzles
 from engine.game import UnknownRules
 
@@ -27,6 +30,7 @@ def make(
     *,
     append: Annotated[Path, typer.Option(metavar="FILE", help="Go on where this file ends, and add to it.")],
     count: Annotated[int, typer.Option(min=1, help="How many puzzles it is to hold in the end.")] = 300,
+    scheduler: Scheduler = None,
 ) -> None:
     """Cut puzzles from games of Steady against itself; each is kept as soon as it is found."""
     rules = the_game(game)
@@ -36,14 +40,37 @@ def make(
     if strange := {puzzle.game for puzzle in known} - {rules.key}:
         raise Stop(f"{append} holds puzzles of {', '.join(sorted(strange))}")
     found, none = len(known), 0
-    for puzzle in puzzles.make(rules, known, count):
-        if isinstance(puzzle, int):
-            none += 1
-            continue
-        found += 1
-        _add(append, puzzle)
-        out.print(f"{found} of {count}: game {puzzle.number}, {none} games gave none", style="dim")
-        none = 0
+    with spread(scheduler) as (port, width):
+        for puzzle in puzzles.make(rules, known, count, Ahead(port, width)):
+            if isinstance(puzzle, int):
+                none += 1
+                continue
+            found += 1
+            _add(append, puzzle)
+            out.print(f"{found} of {count}: game {puzzle.number}, {none} games gave none", style="dim")
+            none = 0
+
+
+class Ahead:
+    """Cuts puzzles in an executor, those of the next numbers while one is waited for.
+
+    Whether a puzzle may be a plain one follows from those before it, so what was cut on another supposition
+    is cut again: in the end it is what one process would have found.
+    """
+
+    def __init__(self, port: Executor, width: int) -> None:
+        self._port, self._width = port, width
+        self._asked: dict[tuple[int, bool], Future[puzzles.Puzzle | None]] = {}
+
+    def __call__(self, key: str, number: int, plain_too: bool) -> puzzles.Puzzle | None:
+        """The puzzle of this number."""
+        for each in range(number, number + self._width):
+            if (each, plain_too) not in self._asked:
+                self._asked[each, plain_too] = self._port.submit(puzzles.cut, key, each, plain_too)
+        found = self._asked[number, plain_too].result()
+        for old in [asked for asked in self._asked if asked[0] <= number]:
+            self._asked.pop(old).cancel()
+        return found
 
 
 @commands.command()
@@ -52,19 +79,25 @@ def audit(
     *,
     games: Annotated[int, typer.Option(min=1, help="How many that nobody has looked through yet.")] = 100,
     tries: Annotated[int, typer.Option(min=1, help="So many times as often as when they were made.")] = 20,
+    scheduler: Scheduler = None,
 ) -> None:
     """Search again, and take out what the search no longer says."""
     if not (known := _read(file)):
         raise Stop(f"{file} holds no puzzles")
     looked, refuted = 0, list[int]()
     try:
-        for before, after in puzzles.audit(known, games, tries):
-            looked += 1
-            at = next(nth for nth, puzzle in enumerate(known) if puzzle.number == before.number)
-            known[at : at + 1] = [] if after is None else [after]
-            if after is None:
-                refuted.append(before.number)
-            _replace(file, known)
+        with spread(scheduler) as (port, width):
+            chosen = puzzles.to_audit(known, games)
+            look = partial(puzzles.audited, times=tries)
+            # in process each is looked at when its turn comes, and written down before the next
+            found = port.map(look, chosen) if width > 1 else map(look, chosen)
+            for before, after in zip(chosen, found, strict=True):
+                looked += 1
+                at = next(nth for nth, puzzle in enumerate(known) if puzzle.number == before.number)
+                known[at : at + 1] = [] if after is None else [after]
+                if after is None:
+                    refuted.append(before.number)
+                _replace(file, known)
     except (puzzles.Stale, UnknownRules) as error:
         raise Stop(f"{error}: the rules have moved on without it", code=1) from error
     names = ": " + ", ".join(map(str, refuted)) if refuted else ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
+from bot.cli import in_parts
 from bot.cli.asking import (
     Choices,
     GameKey,
@@ -24,6 +26,7 @@ from bot.cli.asking import (
 from bot.cli.climbing import climb
 from bot.cli.foreign import PREFIX, load, programs
 from bot.cli.showing import as_json, as_table, console, progress
+from bot.cli.spreading import Scheduler, named, spread
 from engine import arena as machine
 from engine import catalog
 from engine.ai.register import REGISTERED
@@ -91,6 +94,7 @@ def simulate(
     seats: Seats = None,
     option: Choices = None,
     seed: Seed = 1,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Play random against random: games and actions per second, and how the games end."""
@@ -98,9 +102,9 @@ def simulate(
     options = chosen(rules, option)
     on = number_of_seats(rules, options, seats)
     try:
-        with progress(f"{rules.key}, {on} seats") as step:
-            result = machine.simulate(
-                rules, on, options, games=games, seed=seed, timer=perf_counter, progress=step
+        with spread(scheduler) as (port, width), progress(f"{rules.key}, {on} seats") as step:
+            result = in_parts.simulate(
+                rules, on, options, games=games, seed=seed, port=port, width=width, progress=step
             )
     except IllegalSetup as refusal:
         raise why_not(rules, refusal) from refusal
@@ -175,13 +179,16 @@ def arena(
     seats: Seats = None,
     option: Choices = None,
     seed: Seed = 1,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Let computer opponents play each other, each deal from all seats: win shares and thinking times."""
     rules = the_game(game)
     options = chosen(rules, option)
     if ladder:
-        climb(rules, games=games, seats=seats, options=options, file=append, json=json)
+        with spread(scheduler) as (port, width):
+            play = partial(in_parts.arena, port=port, width=width)
+            climb(rules, games=games, seats=seats, options=options, file=append, json=json, play=play)
         return
     if players is None:
         raise Stop("say who plays, for example --players casual,steady, or --ladder")
@@ -192,6 +199,8 @@ def arena(
     for name in names:
         if name not in known and not name.startswith(PREFIX):
             raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, known)}")
+        if named(scheduler) and name not in rules.opponents:
+            raise Stop(f"{name} is on this machine alone, and cannot play in a cluster")
     most = max(rules.seats({**rules.defaults(), **options}), default=0)
     if len(names) > most:
         raise Stop(
@@ -200,8 +209,12 @@ def arena(
     if seats is not None and len(names) > number_of_seats(rules, options, seats):
         raise Stop(f"{len(names)} players do not fit on {seats} seats")
     try:
-        with progress(f"{rules.key}: {', '.join(names)}") as step, programs(rules, names) as foreign:
-            result = machine.arena(
+        with (
+            spread(scheduler) as (port, width),
+            progress(f"{rules.key}: {', '.join(names)}") as step,
+            programs(rules, names) as foreign,
+        ):
+            result = in_parts.arena(
                 rules,
                 [(name, foreign[name]) if name in foreign else name for name in names],
                 options,
@@ -210,6 +223,8 @@ def arena(
                 timer=perf_counter,
                 seats=seats,
                 progress=step,
+                port=port,
+                width=width,
             )
     except IllegalSetup as refusal:
         raise why_not(rules, refusal) from refusal

@@ -93,8 +93,12 @@ def test_what_the_teacher_owes_in_a_few_setups(key: str, options: dict[str, obje
     teach_through(game, next(kinds), 0)
 
 
+# Molecular's searches take three minutes
+EACH = [pytest.param(key, marks=pytest.mark.soak if key == "molecular" else ()) for key in STUDIED]
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("key", STUDIED)
+@pytest.mark.parametrize("key", EACH)
 def test_what_the_teacher_owes_in_every_setup(key: str) -> None:
     for number, kind in enumerate(covering(catalog.get(key))):
         try:
