@@ -1,7 +1,9 @@
-"""Where computer opponents think: worker processes that hold the engine and nothing else."""
+"""Where computer opponents think: worker processes that hold the engine and nothing else, here or in a
+cluster."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
 import time
@@ -9,6 +11,8 @@ from collections.abc import Callable, Hashable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
+from bot.workers.cluster import Cluster
+from bot.workers.errors import NoAnswer
 from bot.workers.pool import Pool
 from engine import catalog
 from engine.ai.advice import Advice, advise, luck_of
@@ -28,6 +32,9 @@ MAKER_REST_SECONDS: Final = 60.0
 """After that much rest the process for other work ends, and gives the memory of its libraries back."""
 PONDER_SECONDS: Final = 60.0
 """How long what takes seconds may take, on a machine that has much else to do."""
+
+HEDGE_SECONDS: Final = 1.0
+"""After so long without an answer of the cluster a thought is begun here as well."""
 
 
 def decide(
@@ -110,16 +117,30 @@ class WorkerThinker:
     """Opponents think in `workers` processes; with 0 in one thread, for tests and tiny machines.
 
     Other work has a process of its own, so that no opponent waits for it, and so has what takes seconds, so
-    that no picture does. `thoughts`, `makers` and `ponderers` are the three pools, with their figures.
+    that no picture does. With a `cluster` thoughts and studies go there while it is up; what it does not
+    answer, or not soon, is done here. Keepsakes and films never leave: they are pictures and people's data.
     """
 
-    def __init__(self, workers: int, *, thought_seconds: float = THOUGHT_SECONDS) -> None:
+    def __init__(
+        self, workers: int, *, thought_seconds: float = THOUGHT_SECONDS, cluster: Cluster | None = None
+    ) -> None:
         self._thought_seconds = thought_seconds
+        self.cluster = cluster
         self.thoughts = Pool("opponents", workers, prepare=load_games, wait=6 * thought_seconds)
         self.makers = Pool("makers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=KEEPSAKE_SECONDS)
         self.ponderers = Pool(
             "ponderers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=5 * PONDER_SECONDS
         )
+        self.pools = [self.thoughts, self.makers, self.ponderers]
+        """All of them, with their figures."""
+        if cluster is not None:
+            self._far_thoughts = Pool("opponents-cluster", 0, port=cluster, wait=thought_seconds)
+            self._far_studies = Pool("studies-cluster", 0, port=cluster, wait=PONDER_SECONDS)
+            self.pools += [self._far_thoughts, self._far_studies]
+
+    async def warm_up(self) -> None:
+        """Start the process in which opponents think here, so that it is there when the cluster is not."""
+        await self.thoughts.warm_up()
 
     async def choose(
         self,
@@ -143,7 +164,7 @@ class WorkerThinker:
         if len(actions) == 1:
             return actions[0]
         deadline = self._thought_seconds if luck is None else PATIENCE * self._thought_seconds
-        return await self.thoughts.run(
+        return await self._think(
             decide, game, level, observation, actions, luck, deadline=deadline, whose=whose
         )
 
@@ -154,7 +175,36 @@ class WorkerThinker:
             NoAnswer: it thought too long, its process died twice, or too many think already.
             Exception: whatever the function raises.
         """
-        return await self.thoughts.run(work, *args, deadline=self._thought_seconds, whose=whose)
+        return await self._think(work, *args, deadline=self._thought_seconds, whose=whose)
+
+    async def _think(
+        self, work: Callable[..., object], *args: object, deadline: float, whose: Hashable
+    ) -> object:
+        """A thought of the cluster, or one of here: whichever comes first, once the cluster is late."""
+        if (threads := self._threads()) == 0:
+            return await self.thoughts.run(work, *args, deadline=deadline, whose=whose)
+        self._far_thoughts.most = threads
+        tries = [asyncio.ensure_future(self._far_thoughts.run(work, *args, deadline=deadline, whose=whose))]
+        try:
+            await asyncio.wait(tries, timeout=HEDGE_SECONDS)
+            if _told(tries[0]):
+                return tries[0].result()
+            tries.append(
+                asyncio.ensure_future(self.thoughts.run(work, *args, deadline=deadline, whose=whose))
+            )
+            waiting = set(tries)
+            while waiting:
+                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                if (first := next(filter(_told, done), None)) is not None:
+                    return first.result()
+            return tries[1].result()
+        finally:
+            for each in tries:
+                each.cancel()
+
+    def _threads(self) -> int:
+        """How many jobs the cluster does at a time; 0 where there is none, or it is away."""
+        return self.cluster.threads if self.cluster is not None and self.cluster.up else 0
 
     async def run(
         self,
@@ -172,7 +222,21 @@ class WorkerThinker:
         return await self.makers.run(work, *args, deadline=deadline, whose=whose)
 
     async def ponder(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
-        """Call a function that takes seconds in the third worker.
+        """Call a function that studies a finished game for seconds, in the cluster or in the third worker.
+
+        Raises:
+            NoAnswer: it took longer than a minute, its process died, or too much waits.
+            Exception: whatever the function raises.
+        """
+        if threads := self._threads():
+            # opponents are waited for, so they always have the other half
+            self._far_studies.most = max(1, threads // 2)
+            with contextlib.suppress(NoAnswer):
+                return await self._far_studies.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
+        return await self.ponderers.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
+
+    async def draw(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
+        """Call a function that draws for seconds, in the third worker.
 
         Raises:
             NoAnswer: it took longer than a minute, its process died, or too much waits.
@@ -182,6 +246,10 @@ class WorkerThinker:
 
     async def close(self) -> None:
         """Stop the workers, whatever they do; nobody waits for a thought any more."""
-        self.thoughts.kill()
-        self.makers.kill()
-        self.ponderers.kill()
+        for pool in self.pools:
+            pool.kill()
+
+
+def _told(asked: asyncio.Future[object]) -> bool:
+    """Whether there is an answer, be it an error of the work."""
+    return asked.done() and not isinstance(asked.exception(), NoAnswer)

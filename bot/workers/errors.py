@@ -31,3 +31,9 @@ class Closed(NoAnswer):
     """The bot is stopping."""
 
     why = "closed"
+
+
+class OtherVersion(NoAnswer):
+    """A worker of the cluster has another version of the bot than this process."""
+
+    why = "version"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ import structlog
 
 from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
 from bot.workers.lane import Job, Kind, Lane, ProcessLane
+from bot.workers.port import PortLane
 from bot.workers.queue import FairQueue
 
 log = structlog.get_logger(__name__)
@@ -66,6 +68,7 @@ class Pool:
     With `workers` = 0 there are `threads` threads instead, which cannot be killed. A worker more is
     started when all are busy and more than `crowd` jobs wait; those above `keep` end when they have been
     idle. `ahead` jobs are handed over before their turn, so that a worker need not wait for the loop.
+    With a `port` the jobs go through that executor instead, at most `threads` at a time.
     """
 
     def __init__(
@@ -84,11 +87,14 @@ class Pool:
         most_waiting: int = MOST_WAITING,
         wait: float = WAIT_SECONDS,
         start: float = START_SECONDS,
+        port: Executor | None = None,
     ) -> None:
         self.name = name
         self.counts = Counts()
         self._kind = Kind(prepare, memory) if workers else None
-        self._most = workers or threads
+        self._port = port
+        self.most = workers or threads
+        """The most workers at a time; may change."""
         self._room = 1 + ahead if workers else 1
         self._crowd = crowd if workers else 0
         self._keep = keep
@@ -234,7 +240,7 @@ class Pool:
                 self._time(lane, job)
         staying = self._staying()
         starting = any(not lane.ready for lane in self._lanes)
-        if len(self._queue) > (self._crowd if staying else 0) and not starting and staying < self._most:
+        if len(self._queue) > (self._crowd if staying else 0) and not starting and staying < self.most:
             self._start()
 
     def _staying(self) -> int:
@@ -257,11 +263,13 @@ class Pool:
         if self._brake is not None or self.loop is None or self._closed:
             return False
         name = f"{self.name}-{self.counts.started}"
-        lane = (
-            ProcessLane(name, self, self.loop, self._kind)
-            if self._kind is not None
-            else Lane(name, self, self.loop)
-        )
+        lane: Lane
+        if self._port is not None:
+            lane = PortLane(name, self, self.loop, self._port)
+        elif self._kind is not None:
+            lane = ProcessLane(name, self, self.loop, self._kind)
+        else:
+            lane = Lane(name, self, self.loop)
         lane.replaces = replaces
         self.counts.started += 1
         self._lanes.append(lane)

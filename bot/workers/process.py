@@ -12,6 +12,10 @@ import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 
+SLOW = 70
+"""The exit code of a process whose work took too long."""
+GRACE_SECONDS = 1.0
+"""So much longer than its deadline work may take that somebody else has given up already."""
 BEGUN = b""
 """What a worker says when it takes a job up, and when it is ready for the first."""
 
@@ -65,3 +69,20 @@ def answer(job: bytes) -> bytes:
         except Exception:  # noqa: BLE001 - then it is told as text
             said = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
         return said
+
+
+def within(seconds: float, work: Callable[..., object], *args: object) -> object:
+    """Call a function in a process that ends with it when it takes longer.
+
+    For executors that cannot end what they have begun; whoever looks after the process starts another one.
+
+    Raises:
+        Exception: whatever the function raises.
+    """
+    timer = threading.Timer(seconds + GRACE_SECONDS, os._exit, (SLOW,))
+    timer.daemon = True
+    timer.start()
+    try:
+        return work(*args)
+    finally:
+        timer.cancel()
