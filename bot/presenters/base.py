@@ -28,8 +28,6 @@ LABEL, NOTE, PROMPT, LINE = 80, 100, 300, 300
 """The most signs of a label, of a note, of a question, of a line of the log."""
 MOST_CLAUSES: Final = 2
 """In how many of the game's own terms a difference is told."""
-BETWEEN: Final = " · "
-"""What stands between the choices that lead to a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,15 @@ class Choice:
     emoji: str = ""
     strong: bool = False
     """Whether its button stands out: the usual way on."""
+    short: str = ""
+    """What its button says, where a picture stands above it that shows the rest."""
+    noted: str = ""
+    """What the note is about, where that is less than the label: equal ones stand once."""
 
 
 def why_not(label: str, child: Node) -> Choice:
     """The way beside the answers that leads to what the rules refuse now."""
-    return Choice("why", label, child, emoji="❓")
+    return Choice("why", label, child)
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,60 +441,6 @@ class Presenter(Generic[Obs, Act]):
         """The name of a kind of computer opponent: the game's own string, or the house's."""
         say, own = words(locale), f"{self.key}.level.{key}"
         return say(own if own in say else f"opponent.level.{key}")
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A legal action as a path of choices, and the labels read on the way."""
-
-    action: Action
-    path: tuple[str, ...]
-    labels: tuple[str, ...]
-
-
-def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
-    """Each of the actions with its way through the tree, in the order of the tree; ways that take several
-    decisions at once are left out.
-
-    In a pick the last but one segment holds the picked keys (`+a+b`) and the last is `ok`.
-    """
-    found: list[Route] = []
-
-    def visit(at: Node, path: tuple[str, ...], labels: tuple[str, ...]) -> None:
-        if isinstance(at, Leaf):
-            if not at.refused and not at.then:
-                found.append(Route(at.action, path, labels))
-        elif isinstance(at, Branch):
-            for choice in at.ways():
-                visit(choice.child, (*path, choice.key), (*labels, choice.label))
-        elif isinstance(at, Pick):
-            names = {item.key: item.label for item in at.items}
-            for action in actions:
-                keys = at.keys_of(action)
-                if keys is not None:
-                    told = " ".join(names[key] for key in keys)
-                    found.append(Route(action, (*path, "+" + "+".join(keys), "ok"), (*labels, told)))
-
-    visit(node, (), ())
-    return found
-
-
-def ways_to(node: Node, actions: Sequence[Action]) -> dict[Action, Route]:
-    """By action, the shortest way through the tree that leads to it."""
-    found: dict[Action, Route] = {}
-    for route in sorted(routes(node, actions), key=lambda route: len(route.path)):
-        found.setdefault(route.action, route)
-    return found
-
-
-def in_words(route: Route) -> str:
-    """A decision in the words of the choices that lead to it, not yet safe in Markdown.
-
-    A label that only leads on ("Other cards…") says nothing of it; one that names from what ("Iron …") is
-    that name.
-    """
-    told = [label.removesuffix(" …") for label in route.labels if label.endswith(" …") or label[-1:] != "…"]
-    return BETWEEN.join(told or route.labels)
 
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]

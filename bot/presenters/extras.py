@@ -32,4 +32,10 @@ RDKIT = Extra("RDKit", "rdkit", "molecules")
 FPDF = Extra("fpdf2", "fpdf", "print")
 """Writes the sheets of `valence print` as a PDF."""
 
-EXTRAS = (RDKIT, FPDF)
+SENTRY = Extra("sentry-sdk", "sentry_sdk", "sentry")
+"""Tells Sentry of failures, where a DSN is set."""
+
+DASK = Extra("Dask", "distributed", "cluster")
+"""Lets opponents think on further machines, where a scheduler is named."""
+
+EXTRAS = (RDKIT, FPDF, SENTRY, DASK)

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.base import in_words, ways_to
 from bot.presenters.voice import unmarked
+from bot.presenters.ways import in_words, ways_to
 from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
 from bot.render.blocks import Words as Sentence

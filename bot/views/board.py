@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.locales import words
+from bot.locales import Words, words
 from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
+from bot.tables.watched import foreseen
 from bot.views import ids
 from bot.views.components import Control, Message, button, page
-from bot.views.lobby import lobby_message
+from bot.views.lobby import lobby_message, rules_line
 from bot.views.match import match_closed, match_lobby
 from bot.views.names import joined, picture_look, word_look
 from bot.views.request import request
@@ -24,10 +25,10 @@ PICTURE = "table.png"
 LAST_EVENTS = 6
 
 
-def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
+def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -> Message:
     """The table for everybody, in the language of the channel. A lobby is shown as a lobby.
 
-    `news`: what has happened since it was last shown; what is worth it moves.
+    `news`: what has happened since it was last shown; what is worth it moves. `watching`: how many watch.
     """
     if table.state is None:
         return match_lobby(table) if table.stored.terms.tournament else lobby_message(table)
@@ -37,6 +38,8 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
     observation = table.state.observe(None)
     status = presenter.status(observation, look)
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
+    if named := rules_line(table, locale):
+        heading += f"\n-# {named}"
     scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
     if table.phase == "cancelled":
         if table.stored.terms.tournament:
@@ -54,10 +57,12 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
             if table.away(seat) and not table.asleep:
                 turn += "\n" + say("table.held", name=look.name(seat))
         wish, answers = request(table, locale)
-        told = "\n".join(filter(None, (turn, happened)))
+        told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
         return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
     away = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
-    ending = "\n".join(filter(None, (say("table.over"), presenter.ending(outcome, look), *away, drill)))
+    seen = foreseen(table)
+    coming = say("watch.foreseen", right=seen[0], n=seen[1]) if seen else ""
+    ending = (say("table.over"), presenter.ending(outcome, look), *away, drill, coming)
     after = [
         button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
         button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
@@ -68,7 +73,7 @@ def board_message(table: Table, news: Sequence[Event] = ()) -> Message:
     ]
     if kept := presenter.keepsake(outcome, observation, look):
         after.append(button(kept.label, ids.make("keepsake", table.id)))
-    return page(heading, scene, ending, after, picture_name=PICTURE)
+    return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)
 
 
 def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
@@ -78,6 +83,14 @@ def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
         return scene
     presenter, look = presenters.get(table.game.key), picture_look(table, table.stored.locale)
     return presenter.motion(told, table.state.observe(None), scene, look)
+
+
+def _watched(table: Table, watching: int, say: Words) -> str:
+    """How many watch, and whether they see hands."""
+    told = [say("watch.watching", n=watching)] if watching else []
+    if table.stored.terms.hands:
+        told.append(say("watch.hands_open"))
+    return f"-# {' · '.join(told)}" if told else ""
 
 
 def turn_words(table: Table, locale: str) -> str:
@@ -100,6 +113,7 @@ def _buttons(table: Table, locale: str) -> list[Control]:
         button(say("table.why"), ids.make("why", table.id)),
         button(say("table.rules"), ids.make("rules", table.id)),
         button(say("table.log"), ids.make("log", table.id)),
+        button(say("watch.label"), ids.make("watch", table.id)),
         button(say("table.more"), ids.make("more", table.id)),
     ]
     presenter = presenters.get(table.game.key)

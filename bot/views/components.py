@@ -11,6 +11,7 @@ import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import discord
@@ -44,7 +45,7 @@ BLANK = base64.b64decode(
 )
 """A strip of felt, for a picture that could not be painted."""
 MOST_TEXT = 4000
-IN_A_ROW = 4
+IN_A_ROW, MOST_IN_A_ROW = 4, 5
 SIDE, BETWEEN, LETTER = 14, 8, 14
 """Of a button on a phone, in pixels: the room left and right of its words, the room to the next one, and how
 high its words are."""
@@ -256,12 +257,14 @@ def select(
 
 def people(placeholder: str, custom_id: str, *, most: int) -> Control:
     """A select of people of this server."""
-    return ui.UserSelect(placeholder=clipped(placeholder, 150), custom_id=custom_id, max_values=most)
+    return ui.UserSelect(
+        placeholder=clipped(placeholder, 150), custom_id=custom_id, min_values=1, max_values=most
+    )
 
 
 def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
-    """Controls in rows: a select alone; buttons four to a row at most, since a fifth wraps on some phones,
-    and spread so that they take the fewest lines there."""
+    """Controls in rows: a select alone; buttons four to a row, since a fifth wraps on some phones, or five
+    where that saves a line there, and spread so that they take the fewest lines."""
     found: list[ui.ActionRow[ui.LayoutView]] = []
     line: list[Control] = []
 
@@ -287,8 +290,18 @@ def phone_lines(controls: Iterable[Control]) -> int:
 def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
     """Buttons in as few rows as hold them: evenly where that takes the fewest lines on a phone, else in those
     that do, full rows first."""
-    size, count = len(line), -(-len(line) // IN_A_ROW)
-    wide = [_width(control) for control in line]
+    if not line:
+        return
+    wide, rows_of = [_width(control) for control in line], ((IN_A_ROW, 0), (MOST_IN_A_ROW, 0), (IN_A_ROW, 1))
+    _, cuts = min((_cuts(wide, most, more) for most, more in rows_of), key=itemgetter(0))
+    yield from (line[start:end] for start, end in pairwise(cuts))
+
+
+def _cuts(wide: Sequence[float], most: int, more: int) -> tuple[int, tuple[int, ...]]:
+    """How many lines of a phone buttons of these widths take in rows of at most so many, in as few rows as
+    hold them and so many more, and where they are cut."""
+    size = len(wide)
+    count = min(-(-size // most) + more, size)
 
     def lines(cuts: Sequence[int]) -> int:
         return sum(_lines(wide[start:end]) for start, end in pairwise(cuts))
@@ -298,22 +311,19 @@ def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
     for _ in range(count):
         found: dict[int, tuple[int, ...]] = {}
         for start in sorted(best, reverse=True):
-            for end in range(start + 1, min(size, start + IN_A_ROW) + 1):
+            for end in range(start + 1, min(size, start + most) + 1):
                 cuts = (*best[start], end)
                 if end not in found or lines(cuts) < lines(found[end]):
                     found[end] = cuts
         best = found
-    if line:
-        even, cuts = tuple(round(row * size / count) for row in range(count + 1)), best[size]
-        if lines(even) <= lines(cuts):
-            cuts = even
-        yield from (line[start:end] for start, end in pairwise(cuts))
+    even, cuts = tuple(round(row * size / count) for row in range(count + 1)), best[size]
+    return (lines(even), even) if lines(even) <= lines(cuts) else (lines(cuts), cuts)
 
 
 def _width(control: ui.Item[ui.LayoutView]) -> float:
     """How wide a button is on a phone, in pixels; of a list, no more than there is."""
     label = control.label or "" if isinstance(control, ui.Button) else ""
-    sign = LETTER + 6 if isinstance(control, ui.Button) and control.emoji else 0
+    sign = LETTER + 10 if isinstance(control, ui.Button) and control.emoji else 0
     return 2 * SIDE + sign + letters.width(label, LETTER)
 
 

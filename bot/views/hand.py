@@ -56,12 +56,15 @@ class Spot:
 TOP = Spot()
 SINCE = 6
 """How many lines tell what has happened since the last move; the log has them all."""
-FEWEST_ROWS, MOST_ROWS, ROW = 3, 8, 48
+FEWEST_ROWS, MOST_ROWS, ROW = 2, 8, 48
 """How many rows of how many signs they take on a phone: as many as leave the hand on one screen."""
+ROWS_ON_WAY = 1
+"""How many they take beside a question on the way to a decision: one has read them before it."""
 STRONG = 5
 """How many of more answers than there are buttons may be buttons all the same."""
 NOTES = 5
-"""The notes of up to so many buttons stand below the question."""
+"""The notes of up to so many buttons stand below the question, where there is room for them or nothing else
+explains what they say."""
 
 
 def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:
@@ -71,24 +74,30 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
-    prompt, controls, habits, tells = "", list[Control](), list[Control](), False
+    prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
     outcome = table.outcome()
     if outcome is not None:
-        place = placed(presenter, outcome, seat, locale)
+        user_id = table.sitters[seat].user_id
+        # who holds both sides has won as well as lost: the game itself says how their bet went
+        alone = user_id is not None and len(table.seats_of(user_id)) > 1
+        place = "" if alone else placed(presenter, outcome, seat, locale)
         prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
         controls = [
             button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
             button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
         ]
-        user_id = table.sitters[seat].user_id
         if user_id is not None and reviewed_seat(table, user_id) == seat:
             controls.append(button(say("review.learn"), ids.make("moral", table.id), emoji="💡"))
+        if table.stored.terms.daily:  # others may still have its deal before them
+            controls.append(button(say("daily.to_board"), ids.make("daily", table.game.key), emoji="🗓️"))
+        else:
+            controls.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
     elif table.phase != "live":
         prompt = say("hand.over")
     elif table.paused:
         prompt = ""  # what stands in its place leads on
     elif view.legal:
-        prompt, controls = _Asker(view, say).ask(spot)
+        prompt, notes, controls = _Asker(view, say).ask(spot)
         # on a way that has pictures of its own one looks at those, and has read it
         tells = not (spot.path and presenter.draws_ways)
     else:
@@ -115,9 +124,17 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         picture: Scene | Kept = on_way or view.scene
     else:
         picture = Kept(PICTURE, kept)
-    happened = (
-        _since(view, say, _room(view, spot, heading, notice, prompt, controls, habits)) if tells else ""
-    )
+    if notes:
+        noted = "\n".join((prompt, notes))
+        rows = _room(view, picture, heading, notice, noted, controls, habits)
+        if rows >= (ROWS_ON_WAY if spot.path else FEWEST_ROWS) or not presenter.at_hand(observation):
+            prompt = noted
+    happened = ""
+    if tells and spot.path:
+        happened = _since(view, say, ROWS_ON_WAY)
+    elif tells:
+        rows = _room(view, picture, heading, notice, prompt, controls, habits)
+        happened = _since(view, say, min(max(rows, FEWEST_ROWS), MOST_ROWS))
     wish = request(table, locale, table.sitters[seat].user_id)
     blocks = (heading, notice, happened, picture, *wish, prompt, controls, habits)
     message = page(*blocks, picture_name=PICTURE)
@@ -125,13 +142,11 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     return message
 
 
-def _room(view: SeatView, spot: Spot, *blocks: str | list[Control]) -> int:
-    """How many rows may tell what has happened beside these blocks; on a way one has read it already."""
-    if spot.path:
-        return FEWEST_ROWS
+def _room(view: SeatView, picture: Scene | Kept, *blocks: str | list[Control]) -> int:
+    """How many rows on a phone are left beside these blocks and the picture."""
     high = [phone.words_height(b) if isinstance(b, str) else phone.controls_height(b) for b in blocks]
-    rows = int(phone.room_beside(*high, phone.picture_height(view.scene)) // phone.ROW)
-    return min(max(rows, FEWEST_ROWS), MOST_ROWS)
+    scene = picture if isinstance(picture, Scene) else view.scene
+    return int(phone.room_beside(*high, phone.picture_height(scene)) // phone.ROW)
 
 
 def _since(view: SeatView, say: Words, room: int) -> str:
@@ -147,6 +162,8 @@ def fitting(lines: list[str], say: Words, rows: int = MOST_ROWS) -> list[str]:
     """The lines, or as many of the last ones as there is room for below how many came before them."""
     if len(lines) <= SINCE and sum(map(_rows, lines)) <= rows:
         return lines
+    if rows == 1:
+        return lines[-1:]
     kept, room = list[str](), rows - 1
     for line in reversed(lines):
         room -= _rows(line)
@@ -201,24 +218,28 @@ class _Asker:
         self._view = view
         self._where = (view.table.id, view.seat, view.decision)
 
-    def ask(self, spot: Spot) -> tuple[str, list[Control]]:
+    def ask(self, spot: Spot) -> tuple[str, str, list[Control]]:
+        """The question, the notes of its answers, and the answers."""
         place = self._view.at(spot.path)
         if spot.sure and isinstance(place, walk.Decision):
-            return self._once_more(place, spot)
+            prompt, controls = self._once_more(place, spot)
+            return prompt, "", controls
         if not isinstance(place, walk.Question) or isinstance(place.node, Form):
             spot, place = TOP, self._view.at(())
         if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
-            return "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
+            return "", "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
         if isinstance(place, walk.Lost) or isinstance(place.node, Form):
-            return "", []
+            return "", "", []
+        notes = ""
         if isinstance(place.node, Branch):
-            prompt, controls = self._question(place.node), self._branch(place.node, spot)
+            prompt, notes = place.node.prompt, self._notes(place.node)
+            controls = self._branch(place.node, spot)
         else:
             prompt, controls = self._pick(place.node, spot)
         if spot.path:
             up = spot.path if spot.picked or spot.group else spot.path[:-1]
             controls.append(button(self._say("hand.back"), self._id("go", up)))
-        return prompt, controls
+        return prompt, notes, controls
 
     def _once_more(self, place: walk.Decision, spot: Spot) -> tuple[str, list[Control]]:
         """For who wants each decision asked once more."""
@@ -230,12 +251,12 @@ class _Asker:
         return ids.make(verb, *self._where, ids.path_text(path), *more)
 
     @staticmethod
-    def _question(node: Branch) -> str:
-        """The question; below it the notes of a few choices that are buttons, which have no room for them."""
+    def _notes(node: Branch) -> str:
+        """The notes of a few choices that are buttons, which have no room for them; equal ones stand once."""
         if len(node.choices) > NOTES:
-            return node.prompt
-        notes = [f"-# **{inert(c.label)}**: {inert(c.note)}" for c in node.choices if c.note]
-        return "\n".join([node.prompt, *notes])
+            return ""
+        about = [(inert(c.noted or c.label), inert(c.note)) for c in node.choices if c.note]
+        return "\n".join(f"-# **{name}**: {note}" for name, note in dict.fromkeys(about))
 
     def _branch(self, node: Branch, spot: Spot) -> list[Control]:
         if len(node.choices) <= walk.BUTTONS:
@@ -255,7 +276,8 @@ class _Asker:
             path = (*spot.path, *spot.filled)
             return button(self._say("hand.mend"), self._id("go", path), style=ButtonStyle.primary)
         style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
-        return button(choice.label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
+        label = choice.short or choice.label
+        return button(label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
 
     def _list(self, lines: list[Line], spot: Spot, custom_id: str, placeholder: str) -> list[Control]:
         """A select of one page of the lines, and the way to the next page."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from math import ceil
 from typing import Final
@@ -20,6 +21,9 @@ _AROUND: Final = 89
 _SMALL, _HEAD = "-# ", "#"
 _TEXT, _FONT, ROW, _SMALL_FONT = 22, 16, 18.2, 13
 """How high a row of text is, and its letters, then of small text."""
+_BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
+_WIDER: Final = 0.1
+"""How much wider bold words are than plain ones."""
 _ABOVE: Final = 4
 """The room below a heading."""
 _BUTTONS: Final = 38
@@ -39,7 +43,9 @@ def _line_height(line: str) -> float:
 
 def _rows(line: str, font: int) -> int:
     """In how many rows a line is broken, about: words are not broken."""
-    return max(1, ceil(letters.width(unmarked(line), font) / (CONTAINER_WIDTH - font)))
+    bold = sum(letters.width(unmarked(words), font) for words in _BOLD.findall(line))
+    wide = letters.width(unmarked(line), font) + _WIDER * bold
+    return max(1, ceil(wide / (CONTAINER_WIDTH - font)))
 
 
 def picture_height(scene: Scene) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, partial
 
+from cachetools import LRUCache
+
 from bot import presenters
 from bot.presenters.base import Node
 from bot.render.scene import Look, Scene
@@ -14,6 +16,9 @@ from bot.tables.teaching import may_hint
 from bot.views import walk
 from bot.views.names import picture_look, word_look
 from engine.game import Seat
+
+MOST_KNOWN = 128
+"""How many seats are remembered; each takes some 50 KiB, and those that are pressed now are few."""
 
 
 class Moment:
@@ -72,6 +77,15 @@ class SeatView:
         """Whether the table is still as it was, to everybody's eye: closing it is no entry of the journal."""
         return self.table.state is self._state and self.table.stored.edition == self.edition
 
+    def same_as(self, other: SeatView) -> bool:
+        """Whether another one, made just now, would find all as this one has."""
+        return (
+            other.table is self.table
+            and self.holds
+            and (other.seq, other.decision, other.hints) == (self.seq, self.decision, self.hints)
+            and other.look == self.look
+        )
+
     @cached_property
     def observation(self) -> object:
         """What the seat knows."""
@@ -117,3 +131,24 @@ class SeatView:
 
 def _known(scene: Scene) -> Scene:
     return scene
+
+
+class SeatViews:
+    """The seats that were looked at last: who walks through the choices of a position looks at the same one
+    with every press, and so does the hand that is turned over after it."""
+
+    def __init__(self, most: int = MOST_KNOWN) -> None:
+        self._views: LRUCache[tuple[int, Seat, str], SeatView] = LRUCache(most)
+
+    def of(self, table: Table, seat: Seat, locale: str, *, hints: bool = True) -> SeatView:
+        """A seat as it is now: what was looked up before, where nothing has changed since.
+
+        Raises:
+            ValueError: nothing has been dealt.
+        """
+        key, view = (table.id, seat, locale), SeatView(table, seat, locale, hints=hints)
+        known = self._views.get(key)
+        if known is not None and known.same_as(view):
+            return known
+        self._views[key] = view
+        return view

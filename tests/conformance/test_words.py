@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from bot import locales, presenters
 from bot.locales import FALLBACK, catalogue, languages
-from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, Page, Pick, routes, ways_to
+from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, Page, Pick
 from bot.presenters.voice import Voice
+from bot.presenters.ways import routes, ways_to
 from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow

@@ -142,8 +142,8 @@ async def test_a_channel_without_rights_says_which(room: Room) -> None:
 
 
 async def leaving(person: Person, board: str) -> Outcome:
-    """Ask to leave, with no hand lying open: there **More…** would take its place."""
-    more = await person.press(board, label="More…")
+    """Ask to leave, with no hand lying open: there **More** would take its place."""
+    more = await person.press(board, label="More")
     return await person.press(str(more.message_id), label="Leave")
 
 
@@ -157,7 +157,7 @@ async def test_leaving_asks_and_an_opponent_takes_the_seat(room: Room) -> None:
     assert "don't sit" in ann.text(out)
     hand = await hand_of(ben, board)
     assert "What do you bid?" in ben.text(hand)
-    await ben.press(board, label="More…")
+    await ben.press(board, label="More")
     await ben.wait_for(lambda: "Leave" in labels(ben, hand))
     ask = await ben.press(hand, label="Leave")
     assert "last person" in ben.text(ask)
@@ -169,7 +169,7 @@ async def test_who_has_left_a_seat_sees_no_more_of_its_hand(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
     hand, other = await hand_of(ann, board), await hand_of(ben, board)
     bid = next(i for i in ids(ann, hand) if i.endswith("bid2"))
-    # **More…** would lie in the place of the hand
+    # **More** would lie in the place of the hand
     ask = await ann.press(board, f"v:leave:{table_of(ann, board)}", forge=True)
     await ann.press(str(ask.message_id), label="Leave the game")
     out = await ann.press(hand, bid)

@@ -241,7 +241,7 @@ async def test_a_move_is_taken_back_and_the_table_paused_by_consent(open_tab: Op
     await first_choices([theirs], table)
     await theirs.locator(f"button[data-custom-id^='v:go:{table}:']:not([disabled])").first.click()
     # now the hand is decided: the other has to agree
-    await tabs[first].page.get_by_role("button", name="More…").last.click()
+    await tabs[first].page.get_by_role("button", name="More", exact=True).last.click()
     await mine.get_by_role("button", name="Undo").click()
     await mine.get_by_role("button", name="Ask everybody").click()
     await theirs.get_by_text("would like to take back their last move").wait_for()
@@ -250,7 +250,7 @@ async def test_a_move_is_taken_back_and_the_table_paused_by_consent(open_tab: Op
     await first_choices([mine], table)
     assert len(await cards_in(mine, table)) == 5
     # and a pause, which whoever sits there ends
-    await tabs[1 - first].page.get_by_role("button", name="More…").last.click()
+    await tabs[1 - first].page.get_by_role("button", name="More", exact=True).last.click()
     await theirs.get_by_role("button", name="Pause").click()
     await mine.get_by_role("button", name="I agree").click()
     await theirs.get_by_text("Paused by everybody here").wait_for()

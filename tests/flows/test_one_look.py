@@ -1,4 +1,4 @@
-"""A press looks everything up once, and makes no scene where no picture is due."""
+"""A position is looked up once, however many presses it takes, and makes no scene where no picture is due."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from bot import presenters
 from engine.game import State
 from tests.flows.test_views import dealt
+from tests.support.forging import forge
 from tests.support.tables import at_hand
 
 
@@ -69,17 +70,17 @@ def alts(hand: Any) -> list[str]:
     return [item["description"] for each in below(hand.components) for item in each.get("items", ())]
 
 
-async def test_a_step_through_the_choices_makes_one_tree_and_no_scene(room: Any, asked: Counter[str]) -> None:
+async def test_a_step_through_the_choices_makes_no_tree_and_no_scene(room: Any, asked: Counter[str]) -> None:
     who, hand = await opened(room)
     await room.env.settle()
     before = alts(hand)
     asked.clear()
     await step(who, hand)
-    assert asked == {"choices": 1}
+    assert asked == {}, "what the hand has shown is still so"
     assert alts(hand) == before != [""], "the picture that stays keeps its words"
 
 
-async def test_a_decision_makes_a_tree_before_and_one_after(room: Any, asked: Counter[str]) -> None:
+async def test_a_decision_makes_one_tree_and_one_scene(room: Any, asked: Counter[str]) -> None:
     who, hand = await opened(room)
     await step(who, hand)
     await room.env.settle()
@@ -87,4 +88,27 @@ async def test_a_decision_makes_a_tree_before_and_one_after(room: Any, asked: Co
     await step(who, hand)
     (table,) = at_hand(room.bot.app.tables).values()
     assert table.seq == 1
-    assert (asked["choices"], asked["hand"]) == (2, 1)
+    assert (asked["choices"], asked["hand"]) == (1, 1)
+
+
+async def test_who_walks_through_the_choices_looks_at_one_tree_until_something_happens(
+    room: Any, asked: Counter[str]
+) -> None:
+    who, hand = await opened(room)
+    asked.clear()
+    await step(who, hand)
+    first = asked["choices"]
+    for _ in range(3):
+        await forge(who, hand, go_back(hand))
+    assert asked["choices"] == first == 0
+    (table,) = at_hand(room.bot.app.tables).values()
+    table.stored.edition += 1  # as any change that everybody can see makes it
+    await forge(who, hand, go_back(hand))
+    assert asked["choices"] == first + 1
+
+
+def go_back(hand: Any) -> str:
+    """The id that leads to the first question of an open hand."""
+    ids = [str(each.get("custom_id", "")) for each in below(hand.components)]
+    table, seat, decision = next(i for i in ids if i.startswith(("v:go:", "v:sel:"))).split(":")[2:5]
+    return f"v:go:{table}:{seat}:{decision}:"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.presenters.base import Branch, Choice, Leaf, Route, in_words, ways_to
+from bot.presenters.base import Branch, Choice, Leaf
+from bot.presenters.ways import Route, in_words, ways_to
 from tests.support.probe import Act
 
 

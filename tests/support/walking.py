@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.presenters.base import Route
+from bot.presenters.ways import Route
 from bot.views import ids
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +15,16 @@ from bot import presenters
 from bot.locales import words
 from bot.presenters.base import Branch, Choice, Leaf
 from bot.render.scene import Scene
+from bot.store.games import Sitter
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views.components import button, rows
 from bot.views.hand import PICTURE, Spot, fitting, hand_message
 from bot.views.seat_view import SeatView
+from engine import catalog
+from engine.setups import covering
 from tests.support.message import words_of
+from tests.support.replayed import a_table
 from tests.support.tables import close_tables, new_table, opened_tables
 
 NOTED = (("a", "Left", "the *strong* one"), ("b", "Right", ""), ("c", "Middle", "costs 2"))
@@ -125,8 +130,8 @@ def test_buttons_that_wrap_in_pairs_stand_in_fours() -> None:
 
 
 def test_short_buttons_are_spread_evenly() -> None:
-    assert lines_on_a_phone(["a"] * 10) == [3, 4, 3]
-    assert lines_on_a_phone(["a"] * 5) == [2, 3]
+    assert lines_on_a_phone(["a"] * 10) == [5, 5]
+    assert lines_on_a_phone(["a"] * 5) == [5]
     assert lines_on_a_phone([]) == []
 
 
@@ -143,3 +148,19 @@ def test_what_has_happened_takes_few_rows() -> None:
     assert fitting(long, say) == [say("hand.more_happened", n=2), *long[2:]]
     endless = ["word " * 200]
     assert fitting(endless, say) == endless
+
+
+def test_who_holds_both_sides_is_told_of_their_bet_alone() -> None:
+    game = catalog.get("duel52")
+    kind = next(kind for kind in covering(game) if kind.options["variant"] == "solo")
+    table = a_table(game, kind, [], sitters=[Sitter("Ann", user_id=1, entropy=1)] * 2)
+    state, rng = table.state, random.Random(1)
+    assert state is not None
+    while waiting := state.to_act():
+        state.apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
+    table._enter(state, None)
+    lost, bet = words("en").list("end.places")[1], "You bet on side"
+    for seat in (0, 1):
+        told = words_of(hand_message(SeatView(table, seat, "en")))
+        assert bet in told
+        assert words("en")("end.beaten", place=lost) not in told

@@ -143,9 +143,10 @@ class _Asker:
         return (why_not(self.voice(key), Leaf(move, refused=True)),)
 
     def player(self, seat: int, label: str, child: Node) -> Choice:
-        return Choice(
-            f"s{seat}", clipped(label, LABEL), child, self.voice("tree.cards", n=self.seen.counts[seat])
-        )
+        """A player, with how many cards they have where the others have more or fewer."""
+        counts = {self.seen.counts[other] for other in self.others()}
+        note = self.voice("tree.cards", n=self.seen.counts[seat]) if len(counts) > 1 else ""
+        return Choice(f"s{seat}", clipped(label, LABEL), child, note)
 
     def asked(self, key: str, seat: int) -> str:
         """A question about a card of a player; `nth` counts the cards named before."""

@@ -58,6 +58,8 @@ from bot.render.text import written
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL
 from engine.atom_duel.observation import Observation, PlayView
 
+NAMES: Final = (Size.CLEAR, Size.BODY, Size.SMALL)
+"""How large a name may be that has a line of its own."""
 ROOMY: Final = 3
 """Up to so many players have room for larger tiles and for the word after their points."""
 _FOOT: Final = 108
@@ -106,7 +108,7 @@ def _flags(right: int, y: int, flags: tuple[str, ...]) -> Iterator[Item]:
 
 def _head(seen: Observation) -> int:
     """How high the head of a player is: beside several others the name has a line of its own."""
-    return 56 if seen.seats <= ROOMY else 104
+    return 56 if seen.seats <= ROOMY else 116
 
 
 def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground: str) -> Iterator[Item]:
@@ -114,7 +116,7 @@ def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground
     first, second = layout.down(area, (56, None), gap=0)
     yield from _points(first, seen, seat, "" if second.h else voice.look.name(seat), ground)
     if second.h:
-        yield Text(second, written(voice.look.name(seat)), Size.SMALL, Weight.BOLD, fit=Fit.ELLIPSIS)
+        yield from Words(written(voice.look.name(seat)), NAMES, Weight.BOLD).items(second)
 
 
 def _points(area: Rect, seen: Observation, seat: int, name: str, ground: str) -> Iterator[Item]:
@@ -206,8 +208,9 @@ def _rows(column: Rect) -> tuple[Rect, ...]:
 
 def _named(area: Rect, seat: int, voice: Voice, *, roomy: bool, crown: bool = False) -> Iterator[Item]:
     """Whose place in the hand it is, in the middle of its column; with the crown of who is ahead."""
-    player, size = voice.look.name(seat), Size.CLEAR if roomy else Size.SMALL
-    left = 52 if crown else 0
+    player, left = voice.look.name(seat), 52 if crown else 0
+    fits = person_width(player, Size.CLEAR, weight=Weight.BOLD) + left <= area.w
+    size = Size.CLEAR if roomy or fits else Size.SMALL
     wide = min(area.w, person_width(player, size, weight=Weight.BOLD) + left)
     x = area.x + (area.w - wide) // 2
     if crown:

@@ -27,10 +27,13 @@ SIZES: Final = (
     (88, 123),
     (80, 112),
     (72, 101),
+    (66, 92),
 )
 """Width and height of a card on the table, largest first."""
 COMFORT: Final = SIZES[4]
 """The smallest that is taken without need."""
+NARROW: Final = 80
+"""Cards that are narrower lie closer together: five to a line of a triangle."""
 GUTTER: Final = 128
 """How wide the name of a lane is, left of its sides."""
 PAD: Final = 4
@@ -70,7 +73,7 @@ class Fighter:
             wide, tall = _lying(unit, size)
             rect = Rect(x, area.y + (area.h - tall) // 2, wide, tall)
             if unit.unit in marks and not paired:
-                yield Panel(rect.inset(-5), "accent", RADIUS_CARD)
+                yield Panel(rect.inset(-3 if size[0] < NARROW else -5), "accent", RADIUS_CARD)
             yield Sprite("duel52.unit", (face(unit, place, private=private),), rect)
             x += wide + CLOSE
 
@@ -198,7 +201,8 @@ def _flow(
     private: bool = False,
     marks: frozenset[int] = frozenset(),
 ) -> Flow:
-    return Flow([one.piece(size, private=private, marks=marks) for one in row], GRID, GRID)
+    gap = GRID if size[0] >= NARROW else GRID // 2
+    return Flow([one.piece(size, private=private, marks=marks) for one in row], gap, GRID)
 
 
 def _fitting(rows: Sequence[Sequence[Sequence[Fighter]]], room: int) -> tuple[int, int]:

@@ -8,19 +8,20 @@ Keys: cards by code, units as `u7`, lanes as `l1`, two targets as `u7-u9`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
-from bot.presenters.duel52.queries import Spot, left, side_of, spots
-from bot.presenters.duel52.refused import Refusals, refusals
-from bot.presenters.duel52.words import Voice, circled
+from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node
+from bot.presenters.duel52.asker import Asker
+from bot.presenters.duel52.queries import Spot, side_of
+from bot.presenters.duel52.refused import refusals
+from bot.presenters.duel52.words import Voice
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from engine.duel52.moves import Move
-from engine.duel52.observation import HIDDEN, Observation, Pending
-from engine.playing_cards import CODES, JACK, NINE
+from engine.duel52.observation import HIDDEN, Observation
+from engine.playing_cards import JACK, LABELS, NINE
 
 MOST = 25
 """The most choices in one list."""
@@ -31,7 +32,8 @@ EMOJI = {"play": "🃏", "flip": "🔄", "attack": "⚔️", "pair": "🔗"}
 
 class _Part(NamedTuple):
     """What can be done with one verb: the label of its choice, then a question, or `end` where there is
-    one way only. `refused` is asked for beside the question; where there is none, beside the one before."""
+    one way only; `short` is what its button says. `refused` is asked for beside the question; where there is
+    none, beside the one before."""
 
     label: str
     prompt: str = ""
@@ -40,6 +42,7 @@ class _Part(NamedTuple):
     end: Leaf | None = None
     spread: tuple[Choice, ...] = ()
     """Choices that can stand beside the other actions, without the verb before them."""
+    short: str = ""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
@@ -48,8 +51,8 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
     if not moves:
         return Branch(voice("tree.nothing"), ())
     if seen.ask is not None:
-        return _ANSWERS[seen.ask.verb](_Asker(seen, voice), moves)
-    ask = _Asker(seen, voice, refusals(seen, moves))
+        return _ANSWERS[seen.ask.verb](Asker(seen, voice), moves)
+    ask = Asker(seen, voice, refusals(seen, moves))
     by_verb: dict[str, list[Move]] = {}
     for move in moves:
         by_verb.setdefault(move.verb, []).append(move)
@@ -71,8 +74,8 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
             continue
         node = part.end or ask.question(part.prompt, part.choices, part.refused)
         # a label that says all is long enough for half a line of a phone
-        emoji = "" if part.end else EMOJI[verb]
-        choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=emoji))
+        emoji = "" if part.end or part.short else EMOJI[verb]
+        choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=emoji, short=part.short))
         refused += part.refused if part.end else ()
     refused += [one for verb in at_once for one in parts[verb].refused]
     why = ask.why(refused, "tree.why_not")
@@ -92,152 +95,7 @@ def _at_once(parts: Mapping[str, _Part]) -> set[str]:
     return found
 
 
-class _Asker:
-    """Questions about one observation."""
-
-    def __init__(self, seen: Observation, voice: Voice, refused: Refusals | None = None) -> None:
-        self.seen = seen
-        self.voice = voice
-        self.refused = refused or Refusals((), (), {})
-        self.spots = spots(seen)
-        self.pending = seen.ask or Pending("", -1)
-
-    def lane(self, lane: int) -> str:
-        return self.voice.place(self.seen, lane)
-
-    def where(self, spot: Spot) -> dict[str, str]:
-        """A card and its lane, for a sentence, and both for a label."""
-        lane = self.voice.inside(spot.lane, triangles=self.seen.setup.sides > 2)
-        unknown = spot.unit.locked and not spot.unit.shown
-        card = self.voice("tree.the_base") if unknown else self.whose(spot)
-        return {"card": card, "lane": lane, "at": self.at(spot.lane, card)}
-
-    def whose(self, spot: Spot, *, sentence: bool = False, bare: bool = False) -> str:
-        """A card of somebody, without its lane: whose it is only where there are several enemies.
-
-        For labels, which have room for letters, as in the picture; with `sentence` for a question, which has
-        room for names; `bare` does not say what is left of it.
-        """
-        called = self.voice.named if bare else self.voice.unit
-        label = called(spot.unit, spot.position)
-        if self.seen.setup.sides > 2 and spot.side != side_of(self.seen, self.seen.viewer or 0):
-            of = self.voice.of_side if sentence else self.voice.letters
-            return self.voice("tree.of", card=label, name=of(self.seen, spot.side))
-        return label
-
-    def at(self, lane: int, card: str) -> str:
-        """A card, or two, after the sign of their lane."""
-        return self.voice("tree.at", lane=circled(lane), card=card)
-
-    def here(self, spot: Spot) -> str:
-        """An own card with its lane."""
-        return self.at(spot.lane, self.voice.unit(spot.unit, spot.position))
-
-    def flipped(self, spot: Spot) -> str:
-        """An own back with its lane, and what it brings if its player knows."""
-        if not spot.unit.shown:
-            return self.here(spot)
-        label = self.voice.label(spot.unit.card, vampiric=self.seen.vampiric)
-        return self.at(spot.lane, self.voice.hurt(label, spot.unit))
-
-    def called(self, spot: Spot) -> str:
-        """An own card that a Queen may call."""
-        card = self.here(spot)
-        return self.voice("tree.breaks", card=card) if spot.unit.mate >= 0 else card
-
-    def anywhere(self, spot: Spot) -> str:
-        """A card of anybody with its lane."""
-        own = spot.side == side_of(self.seen, self.seen.viewer or 0)
-        name = self.voice("tree.own") if own else self.voice.side(self.seen, spot.side)
-        return clipped(f"{clipped(name, 40)} {self.here(spot)}", LABEL)
-
-    def about(self, spot: Spot) -> str:
-        """What a card does, for the line below its name."""
-        if not spot.unit.shown:
-            return self.state(spot)
-        power = self.voice.short(spot.unit.card >> 2, vampiric=self.seen.vampiric)
-        return clipped(power, NOTE)
-
-    def state(self, spot: Spot) -> str:
-        """What everybody sees of a card beside its hit points."""
-        signs = {"tree.frozen": spot.unit.frozen, "tree.paired": spot.unit.mate >= 0}
-        return self.voice.listed(self.voice(key) for key, shown in signs.items() if shown)
-
-    def of_card(self, card: int, child: Node) -> Choice:
-        """A card of the hand."""
-        vampiric = self.seen.vampiric
-        note = clipped(self.voice.short(card >> 2, vampiric=vampiric), NOTE)
-        return Choice(CODES[card], self.voice.label(card, vampiric=vampiric), child, note)
-
-    def strikers(self, unit: int) -> int:
-        """How many cards strike together when this one attacks."""
-        return 2 if self.spots[unit].unit.mate >= 0 else 1
-
-    def short_fighter(self, unit: int) -> str:
-        """Who attacks, where two labels are to stand side by side on a phone: each is named once."""
-        spot = self.spots[unit]
-        fighters = [spot] if spot.unit.mate < 0 else [spot, self.spots[spot.unit.mate]]
-        named = [self.voice.named(one.unit, one.position) for one in fighters]
-        return self.voice("tree.both", one=named[0], two=named[1]) if len(named) > 1 else named[0]
-
-    def hit(self, damage: int, target: Spot) -> str:
-        """Whether an attack kills, for a key; of a back nobody knows that."""
-        return "kill" if target.unit.up and damage >= left(target.unit) else "hit"
-
-    def fighter(self, unit: int) -> str:
-        """Who attacks: a card, or both of a pair."""
-        spot = self.spots[unit]
-        if spot.unit.mate < 0:
-            return self.here(spot)
-        mate = self.spots[spot.unit.mate]
-        both = self.voice(
-            "tree.both",
-            one=self.voice.unit(spot.unit, spot.position),
-            two=self.voice.unit(mate.unit, mate.position),
-        )
-        return self.at(spot.lane, both)
-
-    # why not
-
-    def question(self, prompt: str, choices: tuple[Choice, ...], refused: Sequence[Choice]) -> Branch:
-        """A question, and beside it a way to ask about what is no answer."""
-        return Branch(prompt, choices, self.why(refused, "tree.why_others"))
-
-    def why(self, refused: Sequence[Choice], label: str) -> tuple[Choice, ...]:
-        """The way to ask; one thing is asked about at once, nothing where nothing is refused."""
-        if len(refused) == 1:
-            (only,) = refused
-            kind, unit = only.key.split("-u")
-            spot = self.spots[int(unit)]
-            return (
-                why_not(clipped(self.voice(f"tree.why_one.{kind}", **self.where(spot)), LABEL), only.child),
-            )
-        if not refused:
-            return ()
-        asked = Branch(self.voice("tree.which_why"), tuple(refused))
-        return (why_not(self.voice(label), asked),)
-
-    def no_flips(self, moves: Iterable[Move]) -> list[Choice]:
-        """Backs that can't be flipped now."""
-        return [self.refusal("flip", move, move.unit) for move in moves]
-
-    def no_attacks(self, fighters: Iterable[int]) -> list[Choice]:
-        """Cards that can't attack now, and what those who can, of these, can't hit."""
-        said = [self.refusal("by", move, move.unit) for move in self.refused.by]
-        return said + self.no_targets(fighters)
-
-    def no_targets(self, fighters: Iterable[int]) -> list[Choice]:
-        """What these can't hit now, each target once."""
-        by_target = {move.target: move for unit in fighters for move in self.refused.on.get(unit, ())}
-        return [self.refusal("on", move, target) for target, move in by_target.items()]
-
-    def refusal(self, kind: str, move: Move, unit: int) -> Choice:
-        """Something that the rules refuse."""
-        label = self.voice(f"tree.refused.{kind}", **self.where(self.spots[unit]))
-        return Choice(f"{kind}-u{unit}", clipped(label, LABEL), Leaf(move, refused=True))
-
-
-def _play(ask: _Asker, moves: Sequence[Move]) -> _Part:
+def _play(ask: Asker, moves: Sequence[Move]) -> _Part:
     by_card: dict[int, list[Move]] = {}
     for move in moves:
         by_card.setdefault(move.card, []).append(move)
@@ -255,25 +113,29 @@ def _play(ask: _Asker, moves: Sequence[Move]) -> _Part:
         choices.append(ask.of_card(card, Branch(prompt, tuple(lanes))))
     if len(choices) > 1:
         return _Part(voice("tree.do_play"), voice("tree.play"), tuple(choices), spread=tuple(choices))
-    return _Part(voice("tree.do_play_one", card=choices[0].label), prompt, tuple(lanes))
+    # the picture names the power of a single card below it
+    label, short = (voice("tree.do_play_one", card=said) for said in (choices[0].label, LABELS[card]))
+    return _Part(label, prompt, tuple(lanes), short=short)
 
 
-def _flip(ask: _Asker, moves: Sequence[Move]) -> _Part:
+def _flip(ask: Asker, moves: Sequence[Move]) -> _Part:
     refused = tuple(ask.no_flips(ask.refused.flips))
     if len(moves) == 1:
         (move,) = moves
-        label = ask.voice("tree.do_flip_one", card=ask.here(ask.spots[move.unit]))
-        return _Part(label, refused=refused, end=Leaf(move))
+        spot = ask.spots[move.unit]
+        label, short = (ask.voice("tree.do_flip_one", card=say(spot)) for say in (ask.here, ask.bare))
+        return _Part(label, refused=refused, end=Leaf(move), short=short)
     choices = tuple(_unit(ask, move, move.unit, ask.flipped) for move in moves)
     return _Part(ask.voice("tree.do_flip"), ask.voice("tree.flip"), choices, refused)
 
 
-def _unit(ask: _Asker, move: Move, unit: int, name: Callable[[Spot], str]) -> Choice:
+def _unit(ask: Asker, move: Move, unit: int, name: Callable[[Spot], str]) -> Choice:
     spot = ask.spots[unit]
-    return Choice(f"u{unit}", clipped(name(spot), LABEL), Leaf(move), ask.about(spot))
+    label, whole = (clipped(name(one), LABEL) for one in (spot, ask.unhurt(spot)))
+    return Choice(f"u{unit}", label, Leaf(move), ask.about(spot), short=whole, noted=ask.power(spot))
 
 
-def _pair(ask: _Asker, moves: Sequence[Move]) -> _Part:
+def _pair(ask: Asker, moves: Sequence[Move]) -> _Part:
     choices = []
     for move in moves:
         one, two = ask.spots[move.unit], ask.spots[move.target]
@@ -283,10 +145,11 @@ def _pair(ask: _Asker, moves: Sequence[Move]) -> _Part:
     if len(choices) > 1:
         return _Part(ask.voice("tree.do_pair"), ask.voice("tree.pair"), tuple(choices))
     label = ask.voice("tree.do_pair_one", cards=both)
-    return _Part(label, end=Leaf(moves[0]))
+    bare = ask.voice("tree.both", one=ask.whose(one, bare=True), two=ask.whose(two, bare=True))
+    return _Part(label, end=Leaf(moves[0]), short=ask.voice("tree.do_pair_one", cards=bare))
 
 
-def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
+def _attack(ask: Asker, moves: Sequence[Move]) -> _Part:
     by_unit: dict[int, list[Move]] = {}
     for move in moves:
         by_unit.setdefault(move.unit, []).append(move)
@@ -313,13 +176,13 @@ def _attack(ask: _Asker, moves: Sequence[Move]) -> _Part:
         choices += _fighter(ask, unit, ways)
     refused = tuple(ask.no_attacks(sorted(unasked)))
     if len(moves) == 1:
-        return _Part(choices[0].label, refused=refused, end=Leaf(moves[0]))
+        return _Part(choices[0].label, refused=refused, end=Leaf(moves[0]), short=choices[0].short)
     return _Part(
         ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(choices), refused, spread=spread
     )
 
 
-def _striker(ask: _Asker, unit: int, moves: Sequence[Move]) -> Choice:
+def _striker(ask: Asker, unit: int, moves: Sequence[Move]) -> Choice:
     """A card that can attack, as an action of its own: the question is whom."""
     if len(moves) == 1:
         (only,) = _fighter(ask, unit, moves)
@@ -327,19 +190,26 @@ def _striker(ask: _Asker, unit: int, moves: Sequence[Move]) -> Choice:
     name = ask.fighter(unit)
     targets = _targets(ask, unit, moves)
     asked = ask.question(ask.voice("tree.target_prompt", fighter=name), targets, ask.no_targets([unit]))
-    label = ask.voice("tree.do_attack_with", fighter=ask.short_fighter(unit), n=ask.strikers(unit))
-    return Choice(f"u{unit}", clipped(label, LABEL), asked)
+    fighter = ask.short_fighter(unit)
+    label = ask.voice("tree.do_attack_with", fighter=fighter, n=ask.strikers(unit))
+    short = ask.voice("tree.attack_short", fighter=fighter)
+    return Choice(f"u{unit}", clipped(label, LABEL), asked, short=short)
 
 
-def _strikes(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
+def _strikes(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     """Each way in which a card can attack: who, whom, and what it does."""
     return [
-        replace(target, key=f"u{unit}-{target.key}", label=_strike(ask, unit, move, target.label))
+        replace(
+            target,
+            key=f"u{unit}-{target.key}",
+            label=_strike(ask, unit, move, target.label),
+            short=_strike_short(ask, unit, move),
+        )
         for move, target in zip(moves, _targets(ask, unit, moves), strict=True)
     ]
 
 
-def _strike(ask: _Asker, unit: int, move: Move, targets: str) -> str:
+def _strike(ask: Asker, unit: int, move: Move, targets: str) -> str:
     """Who attacks whom; `targets` says so of two."""
     name, target = ask.short_fighter(unit), ask.spots[move.target]
     if move.second >= 0:
@@ -349,14 +219,29 @@ def _strike(ask: _Asker, unit: int, move: Move, targets: str) -> str:
     return clipped(ask.voice(key, fighter=name, target=hit, n=ask.strikers(unit), damage=damage), LABEL)
 
 
-def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
+def _strike_short(ask: Asker, unit: int, move: Move) -> str:
+    """The same for a button, three to a line of a phone; that an attack kills is said, a hit is an arrow."""
+    name, target = ask.short_fighter(unit), ask.spots[move.target]
+    if move.second < 0 and ask.hit(_damage(ask, unit, target), target) == "kill":
+        return ""
+    return clipped(ask.voice("tree.first", fighter=name, target=_hit_short(ask, move)), LABEL)
+
+
+def _hit_short(ask: Asker, move: Move) -> str:
+    """Whom an attack hits, for a button."""
+    hit = [ask.whose(ask.spots[unit], bare=True) for unit in (move.target, move.second) if unit >= 0]
+    return ask.voice("tree.both", one=hit[0], two=hit[1]) if len(hit) > 1 else hit[0]
+
+
+def _fighter(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     """A card that can attack. Where its pairs of targets are too many for one list, it stands there once
     for each first target."""
     name, note = ask.fighter(unit), ask.state(ask.spots[unit])
     prompt = ask.voice("tree.target_prompt", fighter=name)
     if len(moves) == 1:
         (only,) = _targets(ask, unit, moves)
-        return [Choice(f"u{unit}", _strike(ask, unit, moves[0], only.label), only.child, note)]
+        label, short = _strike(ask, unit, moves[0], only.label), _strike_short(ask, unit, moves[0])
+        return [Choice(f"u{unit}", label, only.child, note, short=short)]
     if len(moves) <= MOST:
         asked = ask.question(prompt, _targets(ask, unit, moves), ask.no_targets([unit]))
         return [Choice(f"u{unit}", name, asked, note)]
@@ -376,7 +261,7 @@ def _fighter(ask: _Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     return choices
 
 
-def _targets(ask: _Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]:
+def _targets(ask: Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]:
     choices = []
     for move in moves:
         target = ask.spots[move.target]
@@ -394,12 +279,13 @@ def _targets(ask: _Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...
             for spot in (target, second)
             if (state := ask.state(spot))
         ]
-        key = f"u{move.target}-u{move.second}"
-        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), clipped(" · ".join(notes), NOTE)))
+        key, note = f"u{move.target}-u{move.second}", clipped(" · ".join(notes), NOTE)
+        short = _hit_short(ask, move) if ask.strikers(unit) == 1 else ""
+        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), note, short=short))
     return tuple(choices)
 
 
-def _damage(ask: _Asker, unit: int, target: Spot) -> int:
+def _damage(ask: Asker, unit: int, target: Spot) -> int:
     """What an attack on one card deals, as everybody can see it."""
     fighter = ask.spots[unit].unit
     damage = ask.strikers(unit)
@@ -407,7 +293,7 @@ def _damage(ask: _Asker, unit: int, target: Spot) -> int:
     return damage + (fighter.card >> 2 == NINE and jack)
 
 
-def _discard(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _discard(ask: Asker, moves: Sequence[Move]) -> Node:
     drawn = ask.seen.drawn
     prompt = ask.voice("tree.discard_any")
     if drawn != HIDDEN:
@@ -415,7 +301,7 @@ def _discard(ask: _Asker, moves: Sequence[Move]) -> Node:
     return Branch(prompt, tuple(ask.of_card(move.card, Leaf(move)) for move in moves))
 
 
-def _look(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _look(ask: Asker, moves: Sequence[Move]) -> Node:
     def knows(move: Move) -> bool:
         unit = ask.spots[move.target].unit
         return unit.card != HIDDEN and unit.shown
@@ -428,7 +314,7 @@ def _look(ask: _Asker, moves: Sequence[Move]) -> Node:
     return Branch(ask.voice("tree.look"), tuple(choices))
 
 
-def _move(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _move(ask: Asker, moves: Sequence[Move]) -> Node:
     queen = ask.spots[ask.pending.unit]
     choices = [
         _unit(ask, move, move.target, ask.called)
@@ -439,7 +325,7 @@ def _move(ask: _Asker, moves: Sequence[Move]) -> Node:
     return Branch(ask.voice("tree.move", lane=ask.where(queen)["lane"]), tuple(choices))
 
 
-def _order(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _order(ask: Asker, moves: Sequence[Move]) -> Node:
     source = ask.voice.unit(ask.spots[ask.pending.unit].unit, 0)
     prompt = ask.voice("tree.order", card=source, n=len(moves))
     choices = []
@@ -451,18 +337,19 @@ def _order(ask: _Asker, moves: Sequence[Move]) -> Node:
                 ask.voice.label(spot.unit.card, vampiric=ask.seen.vampiric),
                 Leaf(move),
                 ask.about(spot),
+                noted=ask.power(spot),
             )
         )
     return Branch(prompt, tuple(choices))
 
 
-def _open(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _open(ask: Asker, moves: Sequence[Move]) -> Node:
     return Branch(
         ask.voice("tree.open"), (Choice("open", ask.voice("tree.do_open"), Leaf(moves[0]), strong=True),)
     )
 
 
-def _bet(ask: _Asker, moves: Sequence[Move]) -> Node:
+def _bet(ask: Asker, moves: Sequence[Move]) -> Node:
     return Branch(
         ask.voice("tree.bet"),
         tuple(
@@ -472,13 +359,13 @@ def _bet(ask: _Asker, moves: Sequence[Move]) -> Node:
     )
 
 
-_ACTIONS: dict[str, Callable[[_Asker, Sequence[Move]], _Part]] = {
+_ACTIONS: dict[str, Callable[[Asker, Sequence[Move]], _Part]] = {
     "play": _play,
     "flip": _flip,
     "attack": _attack,
     "pair": _pair,
 }
-_ANSWERS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {
+_ANSWERS: dict[str, Callable[[Asker, Sequence[Move]], Node]] = {
     "discard": _discard,
     "look": _look,
     "move": _move,

@@ -37,16 +37,16 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
             laid: Told = event.facts
             lane = laid.get("to", laid["lane"])
             row = seen.row(event.seat % seen.setup.sides, lane)
-            return side_by_side(_lane(row, laid["unit"], lane, Voice(look)), look)
+            return side_by_side(_lane(row, laid["unit"], Voice(look).place(seen, lane)), look)
     return None
 
 
-def _lane(row: Sequence[Unit], laid: int, lane: int, voice: Voice) -> list[Card]:
-    """The cards of a side in a lane, with the number of the lane below the one just laid."""
+def _lane(row: Sequence[Unit], laid: int, lane: str) -> list[Card]:
+    """The cards of a side in a lane, with the name of the lane below the one just laid."""
     found = []
     for place, unit in enumerate(row, 1):
         ratio = 1 / _RATIO if unit.damage else _RATIO
-        caption = voice("lane", n=lane + 1) if unit.unit == laid else ""
+        caption = lane if unit.unit == laid else ""
         drawn = partial(_drawn, face(unit, place, private=False))
         found.append(Card(drawn, ratio, caption=caption, best=unit.unit == laid))
     return found

@@ -46,8 +46,10 @@ def _pips(pen: Pen, x: float, y: float, radius: float, shown: Face) -> None:
     """Hit points from the right edge at `x` downwards: what is left full, what is lost a ring."""
     ground = "back" if shown.back else _paper(shown)
     ink = "paper" if shown.back else "ink"
-    for place in range(shown.left + shown.damage):
-        centre = (x, y + place * 2.5 * radius)
+    count = shown.left + shown.damage
+    step = min(2.5 * radius, (pen.height - 2 * y) / max(count - 1, 1))
+    for place in range(count):
+        centre = (x, y + place * step)
         pen.disc(centre, radius, ink)
         if place >= shown.left:
             pen.disc(centre, radius * 0.62, ground)
@@ -176,7 +178,7 @@ def _unit(pen: Pen, args: tuple[Face]) -> None:
     if shown.frozen:
         _frost(pen, shown, unit)
     _signs(pen, shown, unit)
-    radius = max(9.0, unit * 0.1)
+    radius = max(8.0, unit * 0.1)
     edge = unit * 0.09
     if shown.damage:
         _pips(pen, pen.width - radius - edge, radius + edge, radius, shown)

@@ -34,7 +34,7 @@ STRIP: Final = 72
 """How high the panel of a player is."""
 HIGHEST: Final = 1240
 """So far down lanes lie before their cards grow smaller, at the table."""
-LOWEST: Final = 900
+LOWEST: Final = 820
 """The same in a hand, which shares the screen with its choices."""
 CARD: Final = (120, 168)
 """A card of a hand at its largest."""

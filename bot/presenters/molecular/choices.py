@@ -198,9 +198,9 @@ class _Asker:
         for kind in sorted(by_kind, key=self.pool.index):
             cells = self.cells(kind, by_kind[kind])
             gain = self.gain({self.points(move) for move in by_kind[kind]})
-            choices.append(
-                Choice(tile_key(kind), self.voice("tree.a_tile", **self.named(kind), gain=gain), cells)
-            )
+            facts = {**self.named(kind), "gain": gain}
+            label, short = (self.voice(f"tree.{key}", **facts) for key in ("a_tile", "a_tile_short"))
+            choices.append(Choice(tile_key(kind), label, cells, short=short))
         return tuple(choices)
 
     def gain(self, points: Collection[int]) -> str:
@@ -246,9 +246,17 @@ class _Asker:
         """A tile in a cell, this way round: the only one (0), or that with this number in the picture."""
         letter, key = self.table.letters[cell], cell_key(cell)
         if not number:
-            return Choice(key, self.voice("tree.cell", cell=letter, points=self.points(move)), Leaf(move))
+            label = self.voice("tree.cell", cell=letter, points=self.points(move))
+            return Choice(key, label, Leaf(move), short=self.brief(letter, move))
         key = key if number == 1 else f"{key}_r{move.turn}"
-        return Choice(key, self.way(cell, move, number), Leaf(move))
+        short = self.brief(self.voice.way(letter, number), move)
+        return Choice(key, self.way(cell, move, number), Leaf(move), short=short)
+
+    def brief(self, name: str, move: Move) -> str:
+        """A way to lay a tile for its button: the points where they are more than the one that every tile
+        brings; the picture has them all."""
+        points = self.points(move)
+        return self.voice("tree.cell_short", cell=name, points=points) if points > 1 else name
 
     def first(self, cell: int, moves: Sequence[Move]) -> Choice:
         """A tile in a cell, the first way round; where there are others, with its open bonds, since the

@@ -20,9 +20,9 @@ from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.molecular.observation import Observation
 from engine.molecular.turns import may_use
 
-BOARD: Final = 680
+BOARD: Final = 600
 """How high the molecule may become, in pixels."""
-MOST: Final = (1270, 1420, 1600)
+MOST: Final = (1130, 1270, 1420, 1600)
 """How high the hand may become, in pixels, tried in turn: the first leaves room for the buttons on a phone.
 Where parts of a molecule would make it higher than the last, all of it is drawn small."""
 PARTS: Final = ((1, BOARD, 1), (2, BOARD, 2), (1, 610, 2), (1, 400, 3))

@@ -8,6 +8,7 @@ with the name that its button has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular import chart, queries
@@ -38,7 +39,7 @@ from engine.molecular.observation import Observation
 
 WIDTHS: Final = (216, 192, 168, 152, 140, 132)
 """How wide a cell may be, in pixels, even; in the narrowest a letter of 64 pixels and points have room."""
-HEIGHT: Final = 960
+HEIGHT: Final = 760
 """The patches together are at most so high, in pixels, if the narrowest cells allow it."""
 HIGHEST: Final = 3600
 """Higher than this no picture is made: the whole hand says more."""
@@ -55,7 +56,7 @@ picture gets higher than a phone."""
 CLOSE: Final = (90,)
 """How wide a cell is there."""
 SMALLER: Final = WIDTHS[3:]
-"""How wide cells may be above them."""
+"""How wide cells may be where many crops stand."""
 GAP: Final = 16
 RACK: Final = 128
 """Side of the chosen tile, in pixels."""
@@ -139,9 +140,11 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
         said.append(voice("alt.ways", ways="; ".join(f"{way.name} {way.bonds}" for way in ways)))
     top, y = _head(seen, step.kind, voice)
     crowded = bool(patches) and len(ways) > SIDE_BY_SIDE
-    if crowded:
+    under = y
+    items, y = _laid_out(patches, under, WIDTHS)
+    if patches and (crowded or y - under > HEIGHT):
         patches = _patches(table, marks, wide=False)
-    items, y = _laid_out(patches, y, SMALLER if crowded else WIDTHS)
+        items, y = _laid_out(patches, under, WIDTHS[-1:] if crowded else SMALLER)
     widths = CLOSE if crowded else WAYS[-1:] if patches else WAYS
     side_by_side = even(len(ways), CROWDED if crowded else SIDE_BY_SIDE)
     drawn, bottom = _laid_out(ways, y, widths, side_by_side)
@@ -192,9 +195,15 @@ def _patches(table: queries.Table, marks: Mapping[int, Mark], *, wide: bool = Tr
     # a cell that two crops show is marked in the first that shows all round it
     owner = {cell: next(w for w in windows if ring.within(w) == ring) for cell, ring in rings.items()}
     return [
-        Patch(table.board, window, {cell: marks[cell] for cell in rings if owner[cell] == window})
+        _trimmed(Patch(table.board, window, {cell: marks[cell] for cell in rings if owner[cell] == window}))
         for window in windows
     ]
+
+
+def _trimmed(patch: Patch) -> Patch:
+    """The patch without columns and rows in which nothing lies."""
+    shown = [cell for cell in (*patch.board.tiles, *patch.marks) if patch.window.holds(cell)]
+    return patch._replace(window=around(shown))
 
 
 def _turns(table: queries.Table, kind: int, cell: int, turns: Iterable[int], voice: Voice) -> list[Patch]:
@@ -244,13 +253,25 @@ def _wide(patch: Patch, width: int) -> int:
 
 
 def _high(patch: Patch, width: int) -> int:
-    return patch.window.rows * row_height(width) + 2 * chart.PAD + (LABEL if patch.name else 0)
+    rows = patch.window.rows * row_height(width) - sum(_slack(patch, width))
+    return rows + 2 * chart.PAD + (LABEL if patch.name else 0)
+
+
+def _slack(patch: Patch, width: int) -> tuple[int, int]:
+    """How much of the first and of the last row of a way round is left out, where only tips of bonds are."""
+    if patch.laid < 0:
+        return 0, 0
+    window, tiles = patch.window, [cell for cell in patch.board.tiles if patch.window.holds(cell)]
+    ends = (window.top, window.bottom)
+    lie = [any(replace(window, top=end, bottom=end).holds(cell) for cell in tiles) for end in ends]
+    return (0 if lie[0] else row_height(width) // 2), (0 if lie[1] else row_height(width) // 2)
 
 
 def _drawn(patch: Patch, x: int, y: int, width: int) -> Group:
     """A patch: the tiles, the tips of open bonds, and on the marked cells letters and points."""
     area = Rect(x, y, _wide(patch, width), _high(patch, width))
-    grid = Grid(patch.window, x + chart.PAD, y + chart.PAD + (LABEL if patch.name else 0), width)
+    down = chart.PAD + (LABEL if patch.name else 0) - _slack(patch, width)[0]
+    grid = Grid(patch.window, x + chart.PAD, y + down, width)
     items: list[Item] = [Panel(area, "shade", RADIUS_PANEL)]
     items += chart.tiles(patch.board, grid, patch.laid, {})
     opened = {near for _, near in patch.board.open_bonds(patch.laid)} if patch.laid >= 0 else set(patch.marks)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bot.presenters.molecular.words import Voice, letter
 from engine.molecular import groups
-from engine.molecular.board import BONDED, Board, cell_of, place_of, unpacked, ways
+from engine.molecular.board import BONDED, WAYS, Board, cell_of, place_of, unpacked
 from engine.molecular.cards import EDGES, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF, unplayed
 from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, tile_score
@@ -28,7 +28,7 @@ class Table:
         left = unplayed(code & 255 for code in codes)
         kinds = sum(1 << kind for kind, count in enumerate(left) if count > 0)
         rim = self.board.rim
-        fitting = [c for c, pattern in rim.items() if pattern & BONDED and ways(pattern)[0] & kinds]
+        fitting = [c for c, pattern in rim.items() if pattern & BONDED and WAYS[pattern][0] & kinds]
         self.letters = {cell: letter(n) for n, cell in enumerate(sorted(fitting, key=reading))}
         self.ends = {cell: letter(n) for n, cell in enumerate(sorted(self.board.ends(), key=reading))}
         self._counts: tuple[int, ...] | None = None

@@ -9,7 +9,8 @@ import pytest
 
 from bot.locales import words
 from bot.presenters import get
-from bot.presenters.base import Branch, Choice, Leaf, Node, Pick, routes
+from bot.presenters.base import Branch, Choice, Leaf, Node, Pick
+from bot.presenters.ways import routes
 from bot.render.scene import Look
 from bot.views import ids
 from bot.views.walk import BUTTONS, Decision, follow, pick_segment

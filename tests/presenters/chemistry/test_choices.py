@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.presenters import get
-from bot.presenters.base import LABEL, Branch, Choice, Leaf, routes
+from bot.presenters.base import LABEL, Branch, Choice, Leaf
+from bot.presenters.ways import routes
 from bot.render.scene import Look
 from bot.views.components import button, phone_lines
 from engine import catalog
@@ -62,7 +63,7 @@ def asked_for(state: CollectState) -> list[str]:
     [
         ("H F Fe", False, "play do_capture do_discard"),
         ("Al Si P Fe", True, "play do_run do_discard"),
-        ("H F Al Si P", True, "play do_capture do_run do_discard"),
+        ("H F Al Si P", True, "run_is discard_is"),
         ("Fe Zn", False, "no_play which_discard"),
         ("C O Fe", False, "no_play which_discard"),
         ("Fe", True, "no_play_canasta last_card"),

@@ -106,7 +106,7 @@ def test_solo_tells_its_sides_apart() -> None:
 
 def test_the_bet_stands_above_the_hand_once_it_is_made() -> None:
     seen = read(f"{BETTED} hands=2s/6h").observe(0)
-    assert PRESENTER.status(seen, ALONE) == "Turn 3 · 2 actions left · 2 cards in the pile · bet on B"
+    assert PRESENTER.status(seen, ALONE) == "Turn 3 · 2 actions left · 2 in the pile · bet B"
 
 
 def test_before_the_bet_there_is_no_turn() -> None:

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.presenters.base import Branch, Choice, Leaf, Node, routes
+from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.words import Voice, power_of
+from bot.presenters.ways import routes
 from bot.render.check import audit
 from bot.render.scene import Group, Item, Look, Scene, Sprite
 from engine.duel52 import GAME

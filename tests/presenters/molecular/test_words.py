@@ -9,10 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from bot.locales import words
-from bot.presenters.base import Branch, Choice, Leaf, Node, routes
+from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.molecular import PRESENTER, queries
 from bot.presenters.molecular.choices import kind_of
 from bot.presenters.molecular.words import Voice, letter, pointing
+from bot.presenters.ways import routes
 from bot.render.check import audit
 from bot.render.scene import Look
 from engine.game import IllegalAction

@@ -39,6 +39,8 @@ DIRECT_RUNS = 6
 BESIDE_PLAYS, LEFT_FOR_DISCARDS = 6, 2
 """Where a compound can be captured or a run be laid, so many buttons discard, three lines on a phone; beside
 many captures one line."""
+MOST_NAMED = 2
+"""The question names up to so many kinds of plays: two lines on a phone."""
 MOST_TAKEN = 3
 """How many captures that the top of the discard pile makes possible stand beside taking it."""
 LONGEST_NAME = 36
@@ -96,7 +98,11 @@ class _Asker:
         said = []
         if not {"capture", "run"} & set(verbs):
             said.append(voice("tree.no_play_canasta" if seen.canasta else "tree.no_play"))
-        if list(verbs) != ["discard"]:
+        if len(verbs) > MOST_NAMED:  # the buttons name them
+            laid = min((one for one in self.moves if one.verb == "run"), key=self.price, default=None)
+            said += [voice("tree.run_is", cards=self.span(laid))] if laid else []
+            said.append(voice("tree.discard_is"))
+        elif list(verbs) != ["discard"]:
             plays = [voice(f"tree.do_{verb}") for verb in verbs]
             said.append(voice("tree.play", plays=voice.all(plays, "or")))
         if self.pausing():
@@ -342,9 +348,12 @@ class _Asker:
         """A run, perhaps with a claim by the same press."""
         key, cards = self.run_key(move), self.run_cards(move)
         if claim is None:
-            return Choice(key, self.voice("tree.run", cards=cards), Leaf(move), strong=True)
-        label = self.voice("tree.run_claim", cards=cards, card=self.voice.short(claim.what))
-        return Choice(f"{key}-claim", label, Leaf(move, then=(claim,)), strong=True)
+            label = self.voice("tree.run", cards=cards)
+            return Choice(key, label, Leaf(move), strong=True, short=self.span(move))
+        facts = {"card": self.voice.short(claim.what)}
+        label = self.voice("tree.run_claim", cards=cards, **facts)
+        short = self.voice("tree.run_claim_short", cards=self.span(move), **facts)
+        return Choice(f"{key}-claim", label, Leaf(move, then=(claim,)), strong=True, short=short)
 
     def run_and_discard(self, move: Move) -> list[Choice]:
         """The only run, with the card that is of least use then on the discard pile by the same press."""
@@ -382,6 +391,10 @@ class _Asker:
         """The cards of a run, in short."""
         return "-".join(str(card) if card else self.voice("picture.star") for card in move.cards)
 
+    def span(self, move: Move) -> str:
+        """A run for a button: from where to where, or its cards where one is wild."""
+        return self.run_cards(move) if WILD in move.cards else f"{move.cards[0]}–{move.cards[-1]}"
+
     def price(self, move: Move) -> tuple[int, int]:
         """What a run costs: wild cards, and cards that open compounds take."""
         return move.cards.count(WILD), sum(use_of(card, self.seen.row) for card in move.cards if card != WILD)
@@ -418,7 +431,7 @@ class _Asker:
         if self.goes_out():
             label = self.voice("tree.go_out", card=self.voice.label(moves[0].what))
             return [Choice("discard", label, Leaf(moves[0]), strong=True)]
-        alone = len(moves) == len(self.moves)
+        alone, say = len(moves) == len(self.moves), self.voice
         kinds = sorted((move.what for move in moves), key=lambda card: (card == WILD, card))
         idle = least_useful(self.seen)
         direct = kinds if len(kinds) <= room else idle[: max(room - 1, 0)]
@@ -429,7 +442,11 @@ class _Asker:
 
         shown = [choice(card) for card in kinds if card in direct]
         if not alone:
-            shown = [replace(one, label=self.voice("tree.discard", card=one.label)) for one in shown]
+            shown = [
+                replace(one, label=say("tree.discard", card=card), short=say("tree.discard_short", card=card))
+                for one in shown
+                for card in [one.label]
+            ]
         if others := [card for card in kinds if card not in direct]:
             key = "more_discards" if shown else "discards"
             # of so many that they are a list, the next ones stand out
