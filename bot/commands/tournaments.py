@@ -1,6 +1,8 @@
-"""/tournament: create, join, leave, start, bracket, report, cancel."""
+"""/tournament: create, join, leave, start, bracket or standings, report, cancel."""
 
 from __future__ import annotations
+
+from typing import get_args
 
 import discord
 from discord import app_commands
@@ -25,9 +27,12 @@ from bot.views.names import inert, plain, shown
 from bot.views.presses.tournament import announce, ask_to_call_off, ask_to_withdraw, must_be_here
 from bot.views.tournament import tournament_message
 from engine import catalog
+from engine.brackets import Kind
 
 say = words("en")
 DRAWN = "drawn"
+MOST_ROUNDS = 15
+"""The most rounds that a Swiss tournament may be asked to have."""
 group = app_commands.Group(
     name="tournament",
     description=say("command.tournament"),
@@ -65,12 +70,13 @@ def _which(answer: Answer, number: int | None) -> Tournament:
     name=say("command.tournament_name"),
     game=say("command.which_game"),
     kind=say("command.tournament_kind"),
+    rounds=say("command.tournament_rounds"),
     seeding=say("command.tournament_seeding"),
     minutes=say("command.tournament_minutes"),
     option=say("command.tournament_option"),
 )
 @app_commands.choices(
-    kind=[choice(f"tournament.kind_{key}", key) for key in ("single", "double")],
+    kind=[choice(f"tournament.kind_{key}", key) for key in get_args(Kind)],
     seeding=[choice(f"tournament.seeding_{key}", key) for key in ("rating", "random")],
 )
 async def create(  # noqa: PLR0917 - the options of a slash command
@@ -78,6 +84,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     name: app_commands.Range[str, 1, 60],
     game: str,
     kind: str = "single",
+    rounds: app_commands.Range[int, 0, MOST_ROUNDS] = 0,
     seeding: str = "random",
     minutes: app_commands.Range[int, 1, 1440] = 15,
     option: str = "",
@@ -97,7 +104,15 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         name=plain(name),
         game=game,
         options=read_options(game, option),
-        terms=tournament_terms({"kind": kind, "seeding": seeding, "no_show": minutes, "clock": DAY}),
+        terms=tournament_terms(
+            {
+                "kind": kind,
+                "rounds": rounds if kind == "swiss" else 0,
+                "seeding": seeding,
+                "no_show": minutes,
+                "clock": DAY,
+            }
+        ),
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         host_id=interaction.user.id,

@@ -38,7 +38,8 @@ _PAD: Final = 16
 _LINE: Final = 64
 """How much a second line of a name adds to the first, in pixels."""
 _APART: Final = 28
-_HEAD: Final = 136
+HEAD: Final = 136
+"""How high the head of a tournament's picture is."""
 _LEAST: Final = 240
 """The least width of a match, in pixels."""
 _TALLEST: Final = 1100
@@ -101,7 +102,9 @@ def bracket_scene(view: BracketView, look: Look) -> Scene:
     """
     if len(view.rounds) > COLUMNS:
         raise ValueError(f"{len(view.rounds)} rounds, {COLUMNS} fit")
-    blocks: list[Block] = [Spaced(Box(_HEAD, lambda area: _head(area, view)), 16)]
+    blocks: list[Block] = [
+        Spaced(Box(HEAD, lambda area: cup_head(area, view.title, view.subtitle, won=view.won)), 16)
+    ]
     if view.rounds:
         tree = _Tree(view)
         blocks += [Spaced(Box(_LINE, tree.headings), 8), Box(tree.tall, tree.items)]
@@ -109,17 +112,16 @@ def bracket_scene(view: BracketView, look: Look) -> Scene:
     return frozen(Column(blocks), _told(view), look, foot=foot)
 
 
-def _head(area: Rect, view: BracketView) -> list[Item]:
+def cup_head(area: Rect, title: str, subtitle: str, *, won: bool) -> list[Item]:
     """The trophy; beside it who has it, or how many matches are left on the way to it."""
-    cup, words = layout.across(area, (_HEAD, None), gap=24)
+    cup, words = layout.across(area, (HEAD, None), gap=24)
     top, below = layout.down(words, (80, None), gap=0)
-    title = Words(letters.written(view.title), (Size.LARGE, Size.TITLE, Size.CLEAR), Weight.BOLD)
-    if view.won:
-        title = Words(title.string, title.sizes, title.weight, "accent")
+    colour = "accent" if won else "text"
+    words_above = Words(letters.written(title), (Size.LARGE, Size.TITLE, Size.CLEAR), Weight.BOLD, colour)
     return [
         Sprite(TROPHY, (), cup),
-        *title.items(top),
-        Text(below, view.subtitle, Size.CLEAR, colour="muted", fit=Fit.ELLIPSIS),
+        *words_above.items(top),
+        Text(below, subtitle, Size.CLEAR, colour="muted", fit=Fit.ELLIPSIS),
     ]
 
 

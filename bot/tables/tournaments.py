@@ -239,8 +239,9 @@ class Tournaments:
             _must_be(state, "open")
             if any(e.user_id == user_id for e in state.entrants):
                 raise Refused("already_entered")
-            if len(state.entrants) >= brackets.MOST:
-                raise Refused("tournament_full", most=brackets.MOST)
+            most = brackets.most(state.stored.terms.kind)
+            if len(state.entrants) >= most:
+                raise Refused("tournament_full", most=most)
             entrants = [*state.entrants, Entrant(user_id, name, self._clock.now())]
             state.entrants = tuple(sorted(entrants, key=lambda entrant: (entrant.joined_at, entrant.user_id)))
 
@@ -282,7 +283,9 @@ class Tournaments:
             else:
                 seeds = brackets.at_random(players, key)
             state.stored.phase = "running"
-            self._go_to(state, brackets.start(state.stored.terms.kind, seeds))
+            terms = state.stored.terms
+            # more rounds than there are others to meet would be rematches
+            self._go_to(state, brackets.start(terms.kind, seeds, min(terms.rounds, len(seeds) - 1)))
 
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
@@ -301,15 +304,12 @@ class Tournaments:
         Raises:
             BracketError: the match is not ready, or that player is not in it.
         """
-        await self._change(tournament, lambda state: self._report(state, key, winner), acted=True)
-        self._proceed(tournament, acted=True)
 
-    def _report(self, state: TournamentState, key: str, winner: str | None) -> None:
-        _must_be(state, "running")
-        bracket = state.bracket
-        if bracket is None:
-            raise Refused("tournament_not_running")
-        self._go_to(state, bracket.report(key, winner), key)
+        def work(state: TournamentState) -> None:
+            self._go_to(state, _running(state).report(key, winner), key)
+
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
 
     async def cancel(self, tournament: Tournament, why: str | None = None) -> None:
         """Call it off; its tables close. `why` is the key of the words where people did not."""
@@ -357,17 +357,17 @@ class Tournaments:
             winner = invited[best[0]] if len(best) == 1 else None
         elif table.stored.why == "expired" and not self._stage.hindered(table):
             here = [str(sitter.user_id) for sitter in table.sitters if sitter.user_id is not None]
-            # nobody came: the higher seed goes on, so that the tournament does
-            bracket = state.bracket
-            order = list(bracket.players) if bracket is not None else invited
-            winner = min(here or invited, key=order.index)
+            if not here:
+                self._go_to(state, _running(state).miss(terms.match), terms.match)
+                return
+            winner = here[0]
         elif table.stored.why == "forfeit":
             winner = next((player for player in invited if player != str(terms.forfeit)), None)
         else:
             # closed by hand, or nobody could see it: that decides nothing
             state.matches[terms.match] = again_in(match.thread_id)
             return
-        self._report(state, terms.match, winner)
+        self._go_to(state, _running(state).report(terms.match, winner), terms.match)
 
     def _go_to(self, state: TournamentState, bracket: Bracket, played: str = "") -> None:
         """Make this the bracket: tables of matches that are decided are to close, new matches are due."""
@@ -460,6 +460,14 @@ class Tournaments:
         finally:
             self._in_doubt.discard(tournament.id)
         self._proceed(tournament, acted=True)
+
+
+def _running(state: TournamentState) -> Bracket:
+    """The bracket of a tournament that goes on."""
+    _must_be(state, "running")
+    if state.bracket is None:
+        raise Refused("tournament_not_running")
+    return state.bracket
 
 
 def _must_be(state: TournamentState, phase: str) -> None:

@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
-from bot.render.scene import Look
+from bot.render.scene import Look, Scene
 from bot.store.prefs import Pictures
 from bot.store.tournaments import GOING_ON
 from bot.tables.ports import Hindered, Refused
@@ -23,15 +23,18 @@ from bot.views import ids
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
 from bot.views.components import Control, Message, button, page, pager
 from bot.views.errors import NOT_DONE, permission_names, reason
+from bot.views.leagues import league_pages, league_picture
 from bot.views.live_message import LiveMessage
 from bot.views.lobby import chosen_options
 from bot.views.names import plain, shown
 from bot.views.outbox import Outbox, Place, is_passing
 from bot.views.publish import TablePublisher
-from engine.brackets import LEAST, Match
+from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
+MATCHES = 8
+"""How many matches are listed: with their links more would be no phone screen."""
 
 
 def tournament_message(tournament: Tournament, locale: str, at: int | None = None) -> Message:
@@ -41,7 +44,7 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
     facts = say(
         "tournament.facts",
         game=title,
-        kind=say(f"tournament.kind_{stored.terms.kind}"),
+        kind=_kind(tournament, say),
         seeding=say(f"tournament.seeding_{stored.terms.seeding}"),
         minutes=stored.terms.no_show,
         host=f"<@{stored.host_id}>",
@@ -59,18 +62,41 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
                 say("tournament.needs", n=LEAST - len(names)),
             ]
         return page(heading + "\n" + facts, "\n".join(names), _open_controls(tournament, say))
-    pages = bracket_pages(bracket, tournament.name_of, say)
-    at = current_page(bracket, pages) if at is None else at % len(pages)
-    scene = bracket_picture(bracket, tournament.name_of, pages[at], Look(locale=locale))
+    scene, at, pages = _picture(bracket, tournament, at, say)
     lines = [heading, facts]
     if bracket.champion:
         lines.append(say("tournament.champion", name=shown(tournament.name_of(bracket.champion))))
     elif stored.phase == "cancelled":
         lines.append(_called_off(tournament, say))
     else:
-        lines += [_match_line(tournament, match, say) for match in bracket.ready()[:8]]
-    controls = pager(say, at, len(pages), "cup-page", tournament.id)
+        ready = bracket.ready()
+        lines += [_match_line(tournament, match, say) for match in ready[:MATCHES]]
+        if len(ready) > MATCHES:
+            lines.append(say("league.more", n=len(ready) - MATCHES))
+        if bracket.league is not None and bracket.league.bye:
+            lines.append(say("league.resting", name=shown(tournament.name_of(bracket.league.bye))))
+    controls = pager(say, at, pages, "cup-page", tournament.id)
     return page("\n".join(lines), scene, controls, picture_name=PICTURE)
+
+
+def _picture(bracket: Bracket, tournament: Tournament, at: int | None, say: Words) -> tuple[Scene, int, int]:
+    """The standings of a league or the bracket at a page, which page that is, and how many there are."""
+    look = Look(locale=say.language)
+    if bracket.league is not None:
+        pages = league_pages(bracket.league)
+        at = (at or 0) % pages
+        return league_picture(bracket, bracket.league, tournament.name_of, at, look), at, pages
+    rounds = bracket_pages(bracket, tournament.name_of, say)
+    at = current_page(bracket, rounds) if at is None else at % len(rounds)
+    return bracket_picture(bracket, tournament.name_of, rounds[at], look), at, len(rounds)
+
+
+def _kind(tournament: Tournament, say: Words) -> str:
+    """What is played, and in how many rounds where that was chosen or follows from who takes part."""
+    kind, bracket = say(f"tournament.kind_{tournament.stored.terms.kind}"), tournament.bracket
+    league = bracket.league if bracket is not None else None
+    rounds = league.rounds if league is not None else tournament.stored.terms.rounds
+    return say("league.rounds", kind=kind, n=rounds) if rounds else kind
 
 
 def _called_off(tournament: Tournament, say: Words) -> str:

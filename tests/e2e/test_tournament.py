@@ -228,7 +228,7 @@ async def test_the_thread_says_who_wins_when_somebody_leaves(room: Room) -> None
     for player in (one, two):
         await player.press(table, label="I'm here")
     await two.wait_for(lambda: "My hand" in labels(two, table), WAIT)
-    more = await one.press(table, label="More…")
+    more = await one.press(table, label="More")
     out = await one.press(str(more.message_id), label="Leave")
     await one.press(str(out.message_id), label="Leave the game")
     await two.wait_for(

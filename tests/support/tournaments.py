@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
 
 from bot.store.terms import TournamentTerms
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from bot.tables.tournaments import Tournaments
-from engine.brackets import Match
+from engine.brackets import Kind, Match
 from engine.game import Value
 from tests.support.tables import ManualClock, at_hand, close_tables, opened_tables, settle
 
@@ -98,14 +97,15 @@ class World:
         *,
         game: str = "probe",
         options: dict[str, Value] | None = None,
-        kind: Literal["single", "double"] = "single",
+        kind: Kind = "single",
+        rounds: int = 0,
         host: int = 1,
     ) -> Tournament:
         tournament = await self.tournaments.create(
             name="Cup",
             game=game,
             options={"rounds": 1} if options is None else options,
-            terms=TournamentTerms(kind=kind, seeding="rating"),
+            terms=TournamentTerms(kind=kind, rounds=rounds, seeding="rating"),
             guild_id=70,
             channel_id=7,
             host_id=host,
@@ -118,8 +118,8 @@ class World:
     def table(self, tournament: Tournament, key: str) -> Table:
         return next(t for t in at_hand(self.tables).values() if t.stored.terms.match == key)
 
-    async def play(self, tournament: Tournament, key: str, *, loser: int) -> None:
-        """Both come, and one of them lays nothing."""
+    async def play(self, tournament: Tournament, key: str, *, loser: int | None) -> None:
+        """Both come and each lays one card, but the loser none; without a loser it is a draw."""
         table = self.table(tournament, key)
         for user in table.stored.terms.invited:
             await lobby.join(table, user, f"person {user}", 1000 + user)
@@ -127,7 +127,7 @@ class World:
         while table.phase == "live" and table.waiting():
             seat = table.waiting()[0]
             legal = table.legal[seat]
-            lays = [action for action in legal if action.verb == "lay"]
-            lose = table.sitters[seat].user_id == loser
-            await table.act(seat, None, legal[0] if not lays else legal[-1] if lose else lays[-1])
+            # how many cards of a rank a seat holds is the deal's luck: one card each is even in every deal
+            lose = legal[-1].verb == "pass" and table.sitters[seat].user_id == loser
+            await table.act(seat, None, legal[-1] if lose else legal[0])
         await settle(self.tables)
