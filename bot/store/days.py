@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_of
 from bot.store.prefs import prefs_of
@@ -77,6 +77,12 @@ def deal_of(connection: Connection, day: str, game: str) -> Commitment | None:
     return Commitment(found.seed, found.nonce)
 
 
+def ready(connection: Connection, day: str) -> frozenset[str]:
+    """The games that have a deal on this day: those whose deal was drawn before it."""
+    query = select(_DAYS.c.game).where(_DAYS.c.day == day, _DAYS.c.made_at < begins_at(day))
+    return frozenset(connection.execute(query).scalars())
+
+
 def commitments(connection: Connection, day: str) -> dict[str, str]:
     """What the deals of a day are committed to, by game; nothing of it tells a card."""
     query = select(_DAYS.c.game, _DAYS.c.seed, _DAYS.c.nonce).where(_DAYS.c.day == day)
@@ -113,6 +119,8 @@ class Begun(NamedTuple):
 
 
 _DONE = [_RESULTS.c[name] for name in Done._fields]
+_BEST = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves, _RESULTS.c.user_id)
+"""The order of a board."""
 
 
 def begin(
@@ -157,11 +165,10 @@ def board(
 ) -> tuple[list[Place], int]:
     """The best on a day's deal and how many have played it to the end; named are those who began it in the
     server `here`, who asks, and who agrees to be named everywhere."""
-    order = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves, _RESULTS.c.user_id)
     query = (
         select(_RESULTS.c.user_id, _RESULTS.c.guild_id, *_DONE)
         .where(_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
-        .order_by(*order)
+        .order_by(*_BEST)
         .limit(LOOKED_AT)
     )
     rows = [(user_id, guild, Done(*numbers)) for user_id, guild, *numbers in connection.execute(query)]
@@ -176,6 +183,22 @@ def board(
         )
     )
     return _placed(shown, _names(connection, [user_id for user_id, _ in shown])), len(rows)
+
+
+def board_of_server(
+    connection: Connection, day: str, game: str, guild_id: int, most: int
+) -> tuple[list[Place], int]:
+    """The best among those who began a day's deal in this server, and how many of them have finished it."""
+    mine = (
+        _RESULTS.c.day == day,
+        _RESULTS.c.game == game,
+        _RESULTS.c.guild_id == guild_id,
+        _RESULTS.c.ended_at.is_not(None),
+    )
+    among = int(connection.execute(select(func.count()).select_from(_RESULTS).where(*mine)).scalar_one())
+    best = select(_RESULTS.c.user_id, *_DONE).where(*mine).order_by(*_BEST).limit(most)
+    shown = [(user_id, Done(*numbers)) for user_id, *numbers in connection.execute(best)]
+    return _placed(shown, _names(connection, [user_id for user_id, _ in shown])), among
 
 
 def _names(connection: Connection, user_ids: Iterable[int]) -> dict[int, str]:
@@ -197,7 +220,7 @@ def streak(connection: Connection, user_id: int, today: str) -> int:
     """On how many days in a row somebody has played a day's deal to the end, up to today or yesterday."""
     query = (
         select(_RESULTS.c.day)
-        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.ended_at.is_not(None))
+        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.ended_at.is_not(None), _RESULTS.c.day <= today)
         .distinct()
         .order_by(_RESULTS.c.day.desc())
     )

@@ -99,3 +99,8 @@ def puzzle_of(day: str, numbers: Collection[int]) -> int:
     """The puzzle of a day among those of these numbers: the same for everybody, another one tomorrow."""
     ordered = sorted(numbers, key=lambda number: sha256(f"valence/puzzle/1 {number}".encode()).digest())
     return ordered[date.fromisoformat(day).toordinal() % len(ordered)]
+
+
+def puzzle_game(day: str, games: Sequence[str]) -> str:
+    """The game whose puzzle of the day is shown where there is room for one: each in its turn."""
+    return games[date.fromisoformat(day).toordinal() % len(games)]

@@ -5,7 +5,7 @@ Nothing of it tells a card or a seed: others have the same deal before them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from discord import ButtonStyle, ui
@@ -15,9 +15,9 @@ from bot.locales import Words, words
 from bot.store import days
 from bot.store.days import Begun, Done, Place
 from bot.tables.puzzles import puzzles_of
-from bot.tables.today import setting
+from bot.tables.today import puzzle_game, setting
 from bot.views import ids
-from bot.views.components import Control, Line, Message, button, page, select
+from bot.views.components import Beside, Control, Line, Message, button, page, select
 from bot.views.names import shown
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -64,16 +64,44 @@ def _next(day: str) -> int:
     return days.begins_at(days.shifted(day, 1)) // 1000
 
 
-def days_message(day: str, mine: Mapping[str, Begun], streak: int, locale: str) -> Message:
-    """All games of today, and how the person did in each."""
+def days_message(
+    day: str,
+    mine: Mapping[str, Begun],
+    ready: Collection[str],
+    streak: int,
+    locale: str,
+    *,
+    here: Sequence[str | Beside] = (),
+) -> Message:
+    """All games of today, and how the person did in each; `ready`: those whose deal was drawn in time.
+
+    `here`: what this channel is told of it.
+    """
     say, lines, menu = words(locale), list[str](), list[Line]()
     for game in presenters.offered():
-        title = presenters.get(game).title(locale)
-        lines.append(say("daily.entry", game=title, state=_state(game, mine.get(game), say)))
+        title, begun = presenters.get(game).title(locale), mine.get(game)
+        state = _state(game, begun, say) if begun or game in ready else say("daily.tomorrow")
+        lines.append(say("daily.entry", game=title, state=state))
         menu.append(Line(game, title))
     head = say("daily.list", date=day, next=_next(day))
-    controls = [select(say("daily.choose"), ids.make("daily-of"), menu)]
-    return page(head, _streak(streak, say), "\n".join(lines), controls)
+    told = _streak(streak, say) if ready else first_deals(day, say)
+    controls = [select(say("daily.choose"), ids.make("daily-of"), menu), *puzzle_button(day, say)]
+    return page(head, told, "\n".join(lines), controls, *here)
+
+
+def first_deals(day: str, say: Words) -> str:
+    """Why nothing can be played yet: a deal is drawn the day before, and nobody was there to draw it."""
+    return say("daily.first", next=_next(day))
+
+
+def puzzle_button(day: str, say: Words) -> list[Control]:
+    """The way to the puzzle of this day; none where no game has any."""
+    games = [game for game in presenters.offered() if puzzles_of(game)]
+    if not games:
+        return []
+    game = puzzle_game(day, games)
+    label = say("daily.puzzle_in", game=presenters.get(game).title(say.language))
+    return [button(label, ids.make("daily-puzzle", game), emoji="🧩")]
 
 
 def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Message:
@@ -81,7 +109,8 @@ def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Messag
     say, game, title = words(locale), found.game, presenters.get(found.game).title(locale)
     head = say("daily.heading", game=title, date=found.day)
     if not found.ready:
-        return page(head, say("daily.none", next=_next(found.day)), [_all(say)], _promise(found, say))
+        ways: list[Control] = [*_puzzle(game, say), _all(say)]
+        return page(head, say("daily.none", next=_next(found.day)), ways, _promise(found, say))
     told = say("daily.state", state=_state(game, found.begun, say)) if found.begun else say("daily.intro")
     lines = [
         say("daily.line", place=one.place, name=shown(one.name), state=state_words(game, one.done, say))
@@ -90,11 +119,7 @@ def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Messag
     if found.among:
         lines.append(say("daily.among", n=found.among))
     board = "\n".join((say("daily.board"), *lines))
-    controls: list[Control] = [_way_on(found, say), *share]
-    if puzzles_of(game):
-        label = say("daily.puzzle")
-        controls.append(button(label, ids.make("daily-puzzle", game), emoji="🧩"))
-    controls.append(_all(say))
+    controls: list[Control] = [_way_on(found, say), *share, *_puzzle(game, say), _all(say)]
     return page(head, f"{told}\n{_streak(found.streak, say)}", board, controls, _promise(found, say))
 
 
@@ -104,6 +129,13 @@ def _way_on(found: Daily, say: Words) -> ui.Button[ui.LayoutView]:
     if found.begun.done is None:
         return button(say("daily.go_on"), ids.make("hand", found.begun.game_id), style=ButtonStyle.success)
     return button(say("daily.again"), ids.make("daily-go", found.game, "again"))
+
+
+def _puzzle(game: str, say: Words) -> list[Control]:
+    """The way to the puzzle of the day in this game."""
+    if not puzzles_of(game):
+        return []
+    return [button(say("daily.puzzle"), ids.make("daily-puzzle", game), emoji="🧩")]
 
 
 def _all(say: Words) -> Control:

@@ -6,13 +6,11 @@ import re
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
 from bot import presenters
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import Begun, Done
-from bot.store.models import DayRow, table_of
 from bot.tables import today
 from bot.views.daily import Daily, daily_message, share_card
 from engine import catalog
@@ -23,23 +21,6 @@ from tests.support.forging import forge
 
 say = words("en")
 GAMES = [game for game in catalog.listed() if game != "probe"]
-
-
-@pytest.fixture
-async def drawn(room: Any) -> str:
-    """The deals of today, as if they had been drawn the day before; which day it is."""
-    tables = room.bot.app.tables
-    now = tables.clock.now()
-
-    def draw(connection: Any) -> None:
-        days.draw(connection, GAMES, now - days.DAY_MS)
-        # what the start of the bot has drawn for tomorrow stays
-        row = table_of(DayRow)
-        day = days.day_of(now)
-        connection.execute(update(row).where(row.c.day == day).values(made_at=days.begins_at(day) - 1))
-
-    await tables.database.write_at_once(draw)
-    return days.day_of(now)
 
 
 async def opened(room: Any, person: Any, game: str) -> Any:

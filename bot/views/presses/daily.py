@@ -13,6 +13,7 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.daily import Daily, daily_message, days_message, share_card
 from bot.views.ids import Forged
 from bot.views.names import plain
+from bot.views.presses.morning import may_set_here, morning_line, switch
 from bot.views.presses.play import open_hand
 from bot.views.presses.puzzle import view_of as puzzle_view
 from bot.views.puzzle import puzzle_message
@@ -28,8 +29,11 @@ async def list_days(answer: Answer) -> Message:
     """All games of today."""
     day, mine = await today.today(answer.tables, answer.user_id)
     user_id = answer.user_id
-    streak = await answer.tables.database.read_at_once(lambda c: days.streak(c, user_id, day))
-    return days_message(day, mine, streak, answer.locale)
+    streak, ready = await answer.tables.database.read_at_once(
+        lambda c: (days.streak(c, user_id, day), days.ready(c, day))
+    )
+    here = await morning_line(answer, "daily-morning") if may_set_here(answer) else []
+    return days_message(day, mine, ready, streak, answer.locale, here=here)
 
 
 async def _daily(answer: Answer, game: str, user_id: int) -> Daily:
@@ -82,6 +86,13 @@ async def _shown(pressed: Pressed) -> None:
     await pressed.turn(await day_message(pressed, pressed.game()))
 
 
+@handlers.on("daily-morning")
+async def _morning(pressed: Pressed) -> None:
+    """Tell this channel each morning, or no more: `daily-morning:yes` or `:no`."""
+    await switch(pressed, pressed.ref.word(0))
+    await pressed.turn(await list_days(pressed))
+
+
 @handlers.on("daily-go")
 async def _go(pressed: Pressed) -> None:
     """**Play**, or once more for practice: `daily-go:game:again`."""
@@ -93,6 +104,9 @@ async def _go(pressed: Pressed) -> None:
     if begun is not None and begun.done is None:  # the message is older than the game
         table = await pressed.tables.get(begun.game_id)
         await open_hand(pressed, table, PERSON)
+        return
+    if begun is not None and not again:  # of a message that everybody reads: how it went, and the ways on
+        await pressed.turn(await day_message(pressed, game))
         return
     message = pressed.interaction.message
     if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):

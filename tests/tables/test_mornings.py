@@ -1,0 +1,170 @@
+"""The morning of a day: told once a day and channel, over restarts, lost answers and lost channels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from bot.store import days, mornings, people, servers
+from bot.store.days import Done
+from bot.store.mornings import Morning
+from bot.store.servers import Opening
+from bot.tables.mornings import HOUR, LATEST, first_after, next_at
+from bot.tables.ports import Hindered
+from bot.tables.tables import Tables
+from tests.support.results import add_game
+from tests.support.tables import ManualClock, Notebook, close_tables, opened_tables
+
+DAY = "2027-03-14"
+SEVEN = days.begins_at(DAY) + 7 * 3_600_000
+HERE, ELSEWHERE = 70, 71
+
+
+async def wanting(tables: Tables, *channels: int, told: str = "2027-03-13") -> None:
+    for channel in channels:
+        morning = Morning(guild_id=HERE, locale="en", told=told)
+        await tables.database.write_at_once(lambda c: mornings.put_morning(c, channel, morning))  # noqa: B023 - written at once
+
+
+async def at(path: Path, now: int = SEVEN) -> tuple[Tables, ManualClock, Notebook]:
+    book = Notebook()
+    tables, clock, _ = await opened_tables(path, ManualClock(now), publisher=book)
+    return tables, clock, book
+
+
+async def kept(tables: Tables, channel: int) -> Morning | None:
+    return await tables.database.read_at_once(lambda c: mornings.morning_of(c, channel))
+
+
+def played(connection: Connection, user: int, done: Done, **where: Any) -> None:
+    """Somebody has finished the deal of a day: by default of yesterday's Atom, here."""
+    facts = {"day": "2027-03-13", "game": "atom", "guild_id": HERE, **where}
+    table = add_game(connection)
+    people.remember(connection, {user: f"person {user}"}, 1)
+    days.begin(
+        connection, facts["day"], facts["game"], user_id=user, game_id=table, guild_id=facts["guild_id"]
+    )
+    days.finish(connection, table, done, days.begins_at(facts["day"]) + 1)
+
+
+async def test_each_channel_is_told_once_a_day_over_restarts(tmp_path: Path) -> None:
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6)
+    await tables.upkeep.round()
+    await tables.upkeep.round()
+    assert [channel for channel, _, _ in book.mornings] == [5, 6]
+    await close_tables(tables)
+    tables, clock, book = await at(tmp_path / "v.db", SEVEN + 3_600_000)
+    await tables.upkeep.round()
+    assert book.mornings == []
+    clock.jumped = days.DAY_MS
+    await tables.upkeep.round()
+    assert [channel for channel, _, _ in book.mornings] == [5, 6]
+    await close_tables(tables)
+
+
+@pytest.mark.parametrize("hour", [0, HOUR - 1, LATEST, 23])
+async def test_nothing_is_told_when_it_is_no_morning(tmp_path: Path, hour: int) -> None:
+    tables, _, book = await at(tmp_path / "v.db", days.begins_at(DAY) + hour * 3_600_000)
+    await wanting(tables, 5)
+    await tables.upkeep.round()
+    assert book.mornings == []
+    found = await kept(tables, 5)
+    assert found is not None
+    assert found.told == "2027-03-13"
+    await close_tables(tables)
+
+
+async def test_more_channels_than_are_read_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.tables.mornings.AT_A_TIME", 2)
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6, 7, 8)
+    await tables.upkeep.round()
+    assert [channel for channel, _, _ in book.mornings] == [5, 6, 7, 8]
+    await close_tables(tables)
+
+
+async def test_a_process_that_ends_before_it_has_posted_tells_nothing_twice(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    book.hinders = [Hindered("discord", passing=True)] * 3
+    await tables.upkeep.round()
+    assert len(book.mornings) == 3, "it was tried again"
+    found = await kept(tables, 5)
+    assert found is not None
+    assert found.told == DAY
+    await tables.upkeep.round()
+    assert len(book.mornings) == 3, "and is left out then"
+    await close_tables(tables)
+
+
+async def test_an_answer_that_was_lost_is_asked_for_again(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    book.hinders = [Hindered("discord", passing=True), None]
+    await tables.upkeep.round()
+    assert len(book.mornings) == 2
+    await close_tables(tables)
+
+
+@pytest.mark.parametrize("key", ["gone", "rights", "refused"])
+async def test_a_channel_that_is_lost_is_told_no_more(tmp_path: Path, key: str) -> None:
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6)
+    book.hinders = [Hindered(key)]
+    await tables.upkeep.round()
+    assert await kept(tables, 5) is None
+    clock.jumped = days.DAY_MS
+    await tables.upkeep.round()
+    assert [channel for channel, _, _ in book.mornings] == [5, 6, 6]
+    await close_tables(tables)
+
+
+async def test_yesterday_here_is_told_and_nothing_of_today_or_elsewhere(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+
+    def write(connection: Connection) -> None:
+        for user, done in enumerate([Done(2, 3, -1, 9), Done(1, 8, 4, 12), Done(1, 8, 4, 10)], 1):
+            played(connection, user, done)
+        played(connection, 2, Done(1, 1, 1, 40), day="2027-03-12", game="duel52")
+        played(connection, 8, Done(2, 0, -9, 30))
+        played(connection, 9, Done(1, 9, 9, 5), guild_id=ELSEWHERE)
+        played(connection, 9, Done(1, 9, 9, 5), game="molecular", guild_id=ELSEWHERE)
+        played(connection, 3, Done(1, 99, 99, 1), day=DAY)
+
+    await tables.database.write_at_once(write)
+    await tables.upkeep.round()
+    ((_, morning, summary),) = book.mornings
+    assert morning.locale == "en"
+    assert summary.day == DAY
+    (board,) = summary.boards
+    assert (board.game, board.among) == ("atom", 4)
+    assert [(place.place, place.name) for place in board.places] == [
+        (1, "person 3"),
+        (2, "person 2"),
+        (3, "person 1"),
+    ]
+    assert board.streaks == (1, 2, 1)
+    assert summary.ready == frozenset(), "what is drawn today is for tomorrow"
+    await close_tables(tables)
+
+
+async def test_the_language_is_that_of_the_channel_by_then(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    await tables.database.write_at_once(lambda c: servers.put_opening(c, 5, Opening(locale="zh-CN")))
+    await tables.upkeep.round()
+    ((_, morning, _),) = book.mornings
+    assert morning.locale == "zh-CN"
+    await close_tables(tables)
+
+
+def test_the_first_morning_is_the_next_one() -> None:
+    begins = days.begins_at(DAY)
+    early, late = begins + 5 * 3_600_000, begins + HOUR * 3_600_000
+    assert (first_after(early), next_at(early)) == ("2027-03-13", begins // 1000 + HOUR * 3600)
+    assert (first_after(late), next_at(late)) == (DAY, begins // 1000 + (24 + HOUR) * 3600)
