@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from bot.store.games import Change, Deadline, Sitter
+from bot.store.terms import Access
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 from engine.game import Setup, Value
@@ -21,13 +22,17 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     table.must_be("lobby")
     if table.seats_of(user_id):
         raise Refused("already_seated")
+    if not table.stored.terms.admits(user_id) and user_id != table.stored.host_id:
+        raise Refused("private_table" if table.stored.terms.access == "private" else "by_invitation")
     seats = [*table.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
     if invited := table.stored.terms.invited:
         if user_id not in invited:
             raise Refused("not_invited")
         seats.sort(key=lambda sitter: invited.index(sitter.user_id or 0))
-    _room_for(table, len(seats))
-    await _keep(table, seats)
+    room_for(table, len(seats))
+    before = table.stored.terms
+    knocks = tuple(knock for knock in before.knocks if knock.user != user_id)
+    await _keep(table, seats, terms=replace(before, knocks=knocks))
 
 
 @changes
@@ -42,7 +47,9 @@ async def leave(table: Table, user_id: int) -> None:
         await table.end("cancelled", "everybody_left")
         return
     host = table.stored.host_id if table.stored.host_id in people else people[0]
-    await _keep(table, seats, host_id=host)
+    before = table.stored.terms
+    held = tuple(user for user in before.held if user != user_id)
+    await _keep(table, seats, host_id=host, terms=replace(before, held=held))
 
 
 @changes
@@ -52,7 +59,7 @@ async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
     must_host(table, by)
     joined = Sitter(name, level=level)
     _must_know(table, [joined])
-    _room_for(table, len(table.sitters) + 1)
+    room_for(table, len(table.sitters) + 1)
     await _keep(table, [*table.sitters, joined])
 
 
@@ -68,8 +75,11 @@ async def remove_opponent(table: Table, by: int) -> None:
 
 
 @changes
-async def set_options(table: Table, by: int, chosen: Mapping[str, Value]) -> None:
-    """Change options of the game, all at once, as long as those seated still fit."""
+async def set_options(
+    table: Table, by: int, chosen: Mapping[str, Value], *, house_rules: str | None = None
+) -> None:
+    """Change options of the game, all at once, as long as those seated still fit. `house_rules` is the name
+    of those that they are, empty for none; None keeps the name where nothing else changes."""
     table.must_be("lobby")
     must_host(table, by)
     options = {**table.stored.options, **chosen}
@@ -78,7 +88,10 @@ async def set_options(table: Table, by: int, chosen: Mapping[str, Value]) -> Non
     trial = Setup(table.stored.game, table.stored.version, seats, options, b"")
     if refusal := table.game.check(trial):
         raise refusal
-    await _keep(table, options=options)
+    terms = table.stored.terms
+    if house_rules is not None or options != table.stored.options:
+        terms = replace(terms, house_rules=house_rules or "")
+    await _keep(table, options=options, terms=terms)
 
 
 @changes
@@ -88,6 +101,7 @@ async def agree(
     *,
     clock: int | None = None,
     thread: bool | None = None,
+    access: Access | None = None,
     hints: bool | None = None,
     opponents: Sequence[Sitter] | None = None,
 ) -> None:
@@ -100,6 +114,8 @@ async def agree(
         before,
         clock=before.clock if clock is None else clock,
         thread=before.thread if thread is None else thread,
+        access=before.access if access is None else access,
+        knocks=() if access == "private" else before.knocks,
         hints=before.hints if hints is None else hints,
     )
     sitters = None
@@ -107,7 +123,7 @@ async def agree(
         _must_know(table, opponents)
         sitters = [*(sitter for sitter in table.sitters if not sitter.level), *opponents]
         if opponents:
-            _room_for(table, len(sitters))
+            room_for(table, len(sitters))
     await _keep(table, sitters, terms=terms)
 
 
@@ -116,6 +132,8 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     """Deal; these computer opponents sit down first."""
     table.must_be("lobby")
     must_host(table, by)
+    if others := [user for user in table.stored.terms.held if user != by]:
+        raise Refused("seats_kept", names=", ".join(f"<@{user}>" for user in others))
     _must_know(table, joined_by)
     sitters = in_order([*table.sitters, *joined_by], table.stored.terms.order)
     if table.held_by_one and len(sitters) > 1:
@@ -180,12 +198,24 @@ def _must_know(table: Table, opponents: Sequence[Sitter]) -> None:
             raise Refused("no_such_level", level=sitter.level)
 
 
-def _room_for(table: Table, seats: int) -> None:
-    allowed = table.game.seats(table.stored.options)
+def room_for(table: Table, seats: int) -> None:
+    """Return if so many may sit here.
+
+    Raises:
+        Refused: they may not.
+    """
     if table.held_by_one and seats > 1:
         raise Refused("for_one")
-    if allowed and seats > allowed[-1]:
-        raise Refused("full", most=allowed[-1])
+    if table.game.seats(table.stored.options) and seats > (most := places(table)):
+        raise Refused("full", most=most)
+
+
+def places(table: Table) -> int:
+    """How many seats there are for people and opponents."""
+    if table.held_by_one:
+        return 1
+    most = table.game.seats(table.stored.options)[-1]
+    return min(most, table.stored.terms.seats or most)
 
 
 async def _keep(table: Table, sitters: Sequence[Sitter] | None = None, **columns: object) -> None:

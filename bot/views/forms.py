@@ -32,12 +32,17 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One question that is answered in one's own words, at most so many signs."""
+    """One question that is answered in one's own words, at most so many signs; on one `line` for what is
+    short, and with what stands there already."""
 
     key: str
     label: str
     most: int
     note: str = ""
+    filled: str = ""
+    """What stands there already."""
+    long: bool = True
+    """Whether it has several lines."""
 
 
 def form(title: str, custom_id: str, fields: Sequence[Field | Text]) -> ui.Modal:
@@ -48,8 +53,14 @@ def form(title: str, custom_id: str, fields: Sequence[Field | Text]) -> ui.Modal
     for field in fields:
         asked: ui.Item[ui.Modal]
         if isinstance(field, Text):
-            style = discord.TextStyle.paragraph
-            asked = ui.TextInput(custom_id=field.key, style=style, max_length=field.most, required=True)
+            style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
+            asked = ui.TextInput(
+                custom_id=field.key,
+                style=style,
+                max_length=field.most,
+                required=True,
+                default=field.filled or None,
+            )
         else:
             lines = options_of(field.lines)
             asked = ui.Select(custom_id=field.key, options=lines, min_values=1, max_values=1, required=True)

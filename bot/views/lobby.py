@@ -14,11 +14,13 @@ from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.tables import lobby
 from bot.tables.croupier import steady
+from bot.tables.seats_kept import KEPT_MS
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Beside, Control, Line, Message, button, page, people
 from bot.views.forms import Field, form
-from bot.views.names import joined, shown, table_url, word_look
+from bot.views.names import joined, named_rules, shown, table_url, word_look
+from bot.views.seating import access_line, place_lines, place_of
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, spell
 
@@ -46,9 +48,11 @@ def lobby_message(table: Table) -> Message:
     say, presenter = words(locale), presenters.get(table.game.key)
     title = presenter.title(locale)
     if table.phase == "cancelled":
-        key = {"expired": "closed_expired", "everybody_left": "closed_left"}.get(
-            table.stored.why, "closed_by"
-        )
+        key = {
+            "expired": "closed_expired",
+            "everybody_left": "closed_left",
+            "nobody_came": "closed_nobody_came",
+        }.get(table.stored.why, "closed_by")
         return page(say(f"lobby.{key}", game=title, table=table.id))
     heading = say("lobby.heading", game=title, table=table.id) + "\n-# " + presenter.blurb(locale)
     fair = button(say("lobby.fair_more"), ids.make("fair", table.id))
@@ -78,14 +82,22 @@ def _seats(table: Table, say: Words) -> list[str]:
     lines = []
     for n, sitter in enumerate(table.sitters, 1):
         kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
+        if sitter.user_id in table.stored.terms.held:
+            kind = "seat_kept"
         level = presenter.level(sitter.level, say.language) if sitter.level else ""
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
-    if free := places(table) - len(table.sitters):
+    if free := lobby.places(table) - len(table.sitters):
         lines.append(say("lobby.free", n=free))
     if awaited := lobby.awaited(table):
         lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
+    if table.stored.terms.seeks and len(table.sitters) < lobby.places(table):
+        lines.append(say("lobby.seeks"))
+    if knocks := table.stored.terms.knocks:
+        lines.append(say("lobby.knocks", names=joined([shown(one.name) for one in knocks], say.language)))
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
-    if not enough(table):
+    if table.stored.terms.held:
+        lines.append(say("lobby.keeping", n=KEPT_MS // 60_000))
+    elif not enough(table):
         lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
     elif table.held_by_one:
         lines.append(say("lobby.for_one", host=host))
@@ -96,11 +108,6 @@ def _seats(table: Table, say: Words) -> list[str]:
             lines.append(say("lobby.partners", sides=told))
         lines.append(say("lobby.ready", host=host))
     return lines
-
-
-def places(table: Table) -> int:
-    """How many seats there are for people and opponents."""
-    return 1 if table.held_by_one else table.game.seats(table.stored.options)[-1]
 
 
 def enough(table: Table) -> bool:
@@ -114,7 +121,8 @@ def lacking(table: Table) -> int:
     """How many opponents would have to sit down for it to start; 0 where that does not help."""
     if table.held_by_one:
         return 0
-    more = (n - len(table.sitters) for n in table.game.seats(table.stored.options))
+    allowed = table.game.seats(table.stored.options)
+    more = (n - len(table.sitters) for n in allowed if n <= lobby.places(table))
     return next((n for n in more if n > 0), 0)
 
 
@@ -126,19 +134,26 @@ def needs(table: Table, say: Words) -> str:
     return say("lobby.needs_exactly", n=allowed[0])
 
 
+def rules_line(table: Table, locale: str) -> str:
+    """By which house rules it is played; nothing where by none."""
+    name = table.stored.terms.house_rules
+    return words(locale)("house_rules.line", name=named_rules(name)) if name else ""
+
+
 def _agreed(table: Table, say: Words) -> str:
-    """Options, clock and place in one line."""
+    """Options, clock and place in one line, below the name that the options have."""
     presenter, look = presenters.get(table.game.key), Look(locale=say.language)
     told = []
     for option in table.game.options:
         name, _ = presenter.option(option.key, option.at(table.stored.options), look)
         told.append(option_words(presenter.option(option.key, None, look)[0], name, say))
     told.append(clock_words(table.stored.terms.clock, say))
-    if table.stored.terms.thread:
+    if table.stored.terms.thread and table.stored.terms.access != "private":
         told.append(say("place.thread"))
     if not table.stored.terms.hints:
         told.append(say("lobby.hints_no"))
-    return " · ".join(told)
+    lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
+    return "\n".join(filter(None, lines))
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
@@ -162,10 +177,10 @@ def option_words(label: str, value: str, say: Words) -> str:
     return say("lobby.option", option=label, value=value)
 
 
-def options_form(table: Table, locale: str, chosen: Mapping[str, Value]) -> Modal:
-    """The form of the options of the game, with these chosen."""
+def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: Field) -> Modal:
+    """The form of the options of the game, with these chosen; `first` is asked before them."""
     say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
-    fields = []
+    fields = [first]
     for option in table.game.options:
         label, note = presenter.option(option.key, None, look)
         now = chosen.get(option.key, option.default)
@@ -181,12 +196,13 @@ def options_form(table: Table, locale: str, chosen: Mapping[str, Value]) -> Moda
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """What the second form asks: how many opponents and of which level (`MIXED`: as they sit), the seconds of
-    a turn, whether a thread opens, and whether there are hints."""
+    a turn, where it is played and who may sit down (a key of `bot.views.seating.PLACES`), and whether there
+    are hints."""
 
     opponents: int
     level: str
     clock: int
-    thread: bool
+    place: str
     hints: bool
 
     @classmethod
@@ -195,14 +211,14 @@ class Arrangement:
         levels = [sitter.level for sitter in table.sitters if sitter.level]
         level = steady(table.game) if not levels else levels[0] if len(set(levels)) == 1 else MIXED
         terms = table.stored.terms
-        return cls(len(levels), level, terms.clock, terms.thread, terms.hints)
+        return cls(len(levels), level, terms.clock, place_of(terms.thread, terms.access), terms.hints)
 
 
 def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     """The form of opponents, clock, place and hints, with these chosen."""
     say, terms = words(locale), table.stored.terms
     fields = []
-    most = 0 if table.held_by_one else places(table) - sum(not sitter.level for sitter in table.sitters)
+    most = 0 if table.held_by_one else lobby.places(table) - sum(not sitter.level for sitter in table.sitters)
     if most or chosen.opponents:
         counts = [
             Line(str(n), say("lobby.opponents_n", n=n) if n else say("lobby.opponents_none"))
@@ -220,10 +236,9 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     ]
     clocks = [replace(line, chosen=line.value == str(chosen.clock)) for line in clocks]
     fields.append(Field("clock", say("lobby.clock"), clocks))
-    if table.stored.guild_id is not None and not terms.in_thread:
-        here = Line("here", say("place.here"), say("place.here_note"), chosen=not chosen.thread)
-        there = Line("thread", say("place.thread"), say("place.thread_note"), chosen=chosen.thread)
-        fields.append(Field("place", say("lobby.place"), [here, there]))
+    if table.stored.guild_id is not None:
+        lines = place_lines(say, chosen.place, in_thread=terms.in_thread)
+        fields.append(Field("place", say("lobby.place"), lines))
     if table.game.study is not None:
         yes = Line("yes", say("lobby.hints_yes"), say("lobby.hints_note"), chosen=chosen.hints)
         no = Line("no", say("lobby.hints_no"), chosen=not chosen.hints)
@@ -240,7 +255,7 @@ def _level(game: AnyGame, level: str, locale: str) -> Line:
 
 
 def _controls(table: Table, say: Words) -> list[Control]:
-    full = len(table.sitters) >= places(table)
+    full = len(table.sitters) >= lobby.places(table)
     if enough(table) or not (lacks := lacking(table)):
         start = button(
             say("lobby.start"),

@@ -12,11 +12,10 @@ from bot.views.context import Submitted
 from bot.views.forms import Field, form
 from bot.views.ids import Forged
 from bot.views.lobby import CLOCKS, clock_words
+from bot.views.seating import PLACES, place_lines, place_of
 
 WIDER = "wider"
 """Stands in a form for what holds around it: in the server of a channel, in the Discord of a server."""
-HERE, THREAD = "here", "thread"
-PLACES = {HERE: False, THREAD: True}
 
 
 def language_name(locale: str) -> str:
@@ -46,25 +45,25 @@ def _language(opening: Opening, say: Words) -> str:
 
 
 def _place(opening: Opening, say: Words) -> str:
-    return say("place.thread" if opening.thread else "place.here")
+    return say(f"place.{place_of(opening.thread, opening.access)}")
 
 
 def opening_form(custom_id: str, own: Opening, say: Words, *, around: Opening | None = None) -> Modal:
     """The form of language, clock and place; `around`: what holds in the server, where it is of a channel."""
     clocks, places = list[Line](), list[Line]()
-    wider, clock, thread = say("server.language_discord"), own.clock, own.thread
+    wider, clock = say("server.language_discord"), own.clock
+    place = place_of(own.thread, own.access)
     if around is None:
-        clock, thread = DAY if clock is None else clock, bool(thread)
+        clock = DAY if clock is None else clock
     else:
         wider = say("server.wider", told=_language(around, say))
         usual = clock_words(DAY if around.clock is None else around.clock, say)
         clocks.append(Line(WIDER, say("server.wider", told=usual), chosen=clock is None))
-        places.append(Line(WIDER, say("server.wider", told=_place(around, say)), chosen=thread is None))
+        unsaid = own.thread is None
+        places.append(Line(WIDER, say("server.wider", told=_place(around, say)), chosen=unsaid))
+        place = WIDER if unsaid else place
     clocks += [Line(str(each), clock_words(each, say), chosen=each == clock) for each in CLOCKS]
-    places += [
-        Line(key, say(f"place.{key}"), say(f"place.{key}_note"), chosen=thread is found)
-        for key, found in PLACES.items()
-    ]
+    places += place_lines(say, place)
     fields = [
         Field("language", say("server.language"), language_lines(wider, own.locale)),
         Field("clock", say("lobby.clock"), clocks, say("server.clock_note")),
@@ -86,8 +85,10 @@ def read_opening(submitted: Submitted) -> Opening:
         or place not in {WIDER, *PLACES}
     ):
         raise Forged(f"{locale} {clock} {place}")
+    seating = PLACES.get(place)
     return Opening(
         locale=None if locale == WIDER else locale,
         clock=None if clock == WIDER else int(clock),
-        thread=PLACES.get(place),
+        thread=seating and seating.thread,
+        access=seating and seating.access,
     )

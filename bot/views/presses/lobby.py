@@ -7,19 +7,22 @@ from contextlib import suppress
 from typing import Any
 
 import discord
+import structlog
 from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot.locales import words
 from bot.store.games import Sitter
-from bot.tables import lobby
+from bot.tables import guests, lobby
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
+from bot.tables.seats_kept import arrive
 from bot.tables.table import Table
 from bot.views import errors, ids, rights
 from bot.views.components import button, page, shown_ids
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.errors import MissingPermissions, missing_permissions
+from bot.views.house_rules import KEEP, OWN, ask_name_message, playable, rules_field
 from bot.views.lobby import (
     CLOCKS,
     MIXED,
@@ -34,11 +37,16 @@ from bot.views.lobby import (
 )
 from bot.views.local import server_here
 from bot.views.names import joined, plain, shown, table_url, word_look
+from bot.views.presses.house_rules import chosen_rules, rules_here
+from bot.views.seating import PLACES
 from engine.game import IllegalSetup, Option, Value, spell
 from engine.levels import renamed
 
+log = structlog.get_logger(__name__)
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
+LONGEST_ID = 20
+"""The most digits of an id of Discord."""
 MOST_OPPONENTS = 8
 """No table has more seats."""
 
@@ -68,6 +76,13 @@ async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
 async def _join(pressed: Pressed) -> None:
     table = await pressed.table()
     user = pressed.interaction.user
+    if guests.must_knock(table, user.id):
+        await ask_the_host(pressed, table)
+        return
+    if user.id in table.stored.terms.held:
+        await _once(pressed, arrive(table, user.id))
+        await _show(pressed, table)
+        return
     try:
         await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
     except Refused as refusal:
@@ -165,7 +180,8 @@ async def _options(pressed: Pressed) -> None:
     chosen = dict(table.stored.options)
     for option, typed in zip(table.game.options, pressed.ref.args[1:], strict=False):
         chosen[option.key] = _value(option, typed)
-    await pressed.ask(options_form(table, pressed.locale, chosen))
+    rules = rules_field(table, await rules_here(pressed), pressed.locale)
+    await pressed.ask(options_form(table, pressed.locale, chosen, rules))
 
 
 def _value(option: Option, typed: str) -> Value:
@@ -180,11 +196,21 @@ async def _set_options(submitted: Submitted) -> None:
     table = await submitted.table()
     options = table.game.options
     chosen = {option.key: _value(option, submitted.field(option.key)) for option in options}
+    named, house = submitted.fields.get("house", OWN), None
+    rules = await chosen_rules(submitted, table, named)
+    if rules is not None and (rules.name != table.stored.terms.house_rules or chosen == table.stored.options):
+        # chosen anew, they go before what stands in the fields; those that it has give way to a change there
+        chosen, house = playable(rules) or chosen, rules.name
+    elif named == OWN:
+        house = ""
     try:
-        await lobby.set_options(table, submitted.user_id, chosen)
+        await lobby.set_options(table, submitted.user_id, chosen, house_rules=house)
     except IllegalSetup as refusal:
         filled_in = ids.make("options", table.id, *(spell(chosen[option.key]) for option in options))
         await _mend(submitted, table, refusal, filled_in)
+        return
+    if named == KEEP:
+        await submitted.private(ask_name_message(table, submitted.locale))
         return
     await _changed(submitted, table)
 
@@ -199,7 +225,7 @@ async def _arrange(pressed: Pressed) -> None:
         level, place = pressed.ref.word(2), pressed.ref.word(4)
         opponents, clock = pressed.ref.number(1), pressed.ref.number(3)
         hints = pressed.ref.word(5) != "no"
-        chosen = Arrangement(opponents, renamed(level), clock, place == "thread", hints)
+        chosen = Arrangement(opponents, renamed(level), clock, _known(place), hints)
     await pressed.ask(arrangement_form(table, pressed.locale, chosen))
 
 
@@ -209,13 +235,16 @@ async def _set_arrangement(submitted: Submitted) -> None:
     now = Arrangement.of(table)
     fields = submitted.fields
     count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
-    place = fields.get("place", "thread" if now.thread else "here")
+    place = _known(fields.get("place", now.place))
     hints = fields.get("hints", "yes" if now.hints else "no")
     if not count.isdecimal() or not clock.isdecimal() or int(clock) not in CLOCKS:
         raise ids.Forged(f"{count} {clock}")
     level = fields.get("level", now.level)
-    thread = place == "thread"
-    if thread and not now.thread:
+    thread, access = PLACES[place]
+    if access == "private":
+        # it stays private where no thread can hide it, and the lobby says so
+        thread = not table.stored.terms.in_thread and rights.can_hide(submitted.interaction)
+    elif thread and place != now.place:
         missing = missing_permissions(submitted.interaction.app_permissions, thread=True)
         if missing:
             raise MissingPermissions(missing)
@@ -226,6 +255,7 @@ async def _set_arrangement(submitted: Submitted) -> None:
             submitted.user_id,
             clock=int(clock),
             thread=thread,
+            access=access,
             hints=hints == "yes",
             opponents=opponents,
         )
@@ -236,6 +266,12 @@ async def _set_arrangement(submitted: Submitted) -> None:
         await _mend(submitted, table, refusal, filled_in)
         return
     await _changed(submitted, table)
+
+
+def _known(place: str) -> str:
+    if place not in PLACES:
+        raise ids.Forged(place)
+    return place
 
 
 def _opponents(table: Table, count: int, level: str) -> list[Sitter] | None:
@@ -274,33 +310,97 @@ async def _fair(pressed: Pressed) -> None:
 async def _invite(pressed: Pressed) -> None:
     """Call people to the table, in its channel."""
     table = await pressed.table()
-    table.must_be("lobby")
-    if not table.seats_of(pressed.user_id):
-        raise Refused("not_seated")
-    seated, clicks = table.people(), pressed.app.clicks
     data: Any = pressed.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
     if not pressed.values or not all(user in known for user in pressed.values):
         raise ids.Forged("nobody")
+    seated = table.people()
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
-    called = [user for user in wanted if clicks.rarely(user, f"invite {table.id}")]
+    await guests.invite(table, pressed.user_id, wanted)
+    called = [user for user in wanted if pressed.app.clicks.rarely(user, f"invite {table.id}")]
     if not called:
         raise Refused("invited_already" if wanted else "invites_nobody")
+    await call_people(pressed, table, called)
+
+
+async def call_people(
+    answer: Answer, table: Table, called: Sequence[int], key: str = "lobby.invitation"
+) -> None:
+    """Call people to a table, each in the way that they chose, with what they press to come; `key` names the
+    words."""
     say = words(table.stored.locale)
     text = say(
-        "lobby.invitation",
+        key,
         names=joined([f"<@{user}>" for user in called], table.stored.locale),
-        host=shown(pressed.interaction.user.display_name),
-        game=pressed.app.title(table),
+        host=shown(answer.interaction.user.display_name),
+        game=answer.app.title(table),
         table=table.id,
         url=table_url(table),
     )
     come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
-    ways = {user: (await pressed.app.preferences.of(user)).pings for user in called}
-    await pressed.public(page(text, [come]), calls=[user for user in called if ways[user] == "mention"])
+    ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
+    aloud = [user for user in called if ways[user] == "mention"]
+    if answer.interaction.response.is_done():
+        await answer.publicly(page(text, [come]), calls=aloud)
+    else:
+        await answer.public(page(text, [come]), calls=aloud)
     for user in called:
         if ways[user] == "direct":
-            pressed.tables.spawn(pressed.app.publisher.write_to(user, text), "invitation")
+            answer.tables.spawn(answer.app.publisher.write_to(user, text), "invitation")
+
+
+async def ask_the_host(pressed: Pressed, table: Table) -> None:
+    """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
+    user = pressed.interaction.user
+    name, host = plain(user.display_name), table.stored.host_id
+    asked = await _once(pressed, guests.knock(table, user.id, name, pressed.interaction.id))
+    await pressed.private(page(pressed.say("lobby.knocked", host=f"<@{host}>"), accent=None))
+    if not asked:
+        return
+    say = words(table.stored.locale)
+    text = say(
+        "lobby.knock",
+        host=f"<@{host}>",
+        name=shown(user.display_name),
+        game=pressed.app.title(table),
+        table=table.id,
+        url=table_url(table),
+    )
+    controls = [
+        button(say("lobby.let_in"), ids.make("let-in", table.id, user.id), style=ButtonStyle.success),
+        button(say("lobby.turn_away"), ids.make("turn-away", table.id, user.id)),
+    ]
+    pressed.tables.spawn(pressed.app.publisher.ask(table, text, host, controls), f"knock at {table.id}")
+
+
+@handlers.on("let-in")
+async def _let_in(pressed: Pressed) -> None:
+    """Seat who has knocked, `let-in:table:user`, wherever the host was asked."""
+    table, user = await _knocked(pressed)
+    if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
+        await pressed.interaction.response.defer()
+        return
+    await deal_if_complete(table)
+    say, publisher = words(table.stored.locale), pressed.app.publisher
+    name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
+    await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
+    told = say("lobby.you_are_in", who=f"<@{user}>", table=table.id, url=table_url(table))
+    pressed.tables.spawn(publisher.tell(table, told, user), f"let in at {table.id}")
+
+
+@handlers.on("turn-away")
+async def _turn_away(pressed: Pressed) -> None:
+    table, user = await _knocked(pressed)
+    await _once(pressed, guests.turn_away(table, pressed.user_id, user))
+    await pressed.update(page(words(table.stored.locale)("lobby.turned_away"), accent=None))
+
+
+async def _knocked(pressed: Pressed) -> tuple[Table, int]:
+    """The table, and who knocked there."""
+    user = pressed.ref.word(1)
+    if not user.isdecimal() or len(user) > LONGEST_ID:
+        raise ids.Forged(user)
+    return await pressed.table(anywhere=True), int(user)
 
 
 @handlers.on("come")
@@ -308,7 +408,12 @@ async def _come(pressed: Pressed) -> None:
     """Sit down from an invitation, which stays as it is."""
     table = await pressed.table()
     user = pressed.interaction.user
-    if not table.seats_of(user.id):
+    if guests.must_knock(table, user.id):
+        await ask_the_host(pressed, table)
+        return
+    if user.id in table.stored.terms.held:
+        await _once(pressed, arrive(table, user.id))
+    elif not table.seats_of(user.id):
         await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
         await deal_if_complete(table)
     await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
@@ -347,14 +452,18 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     message = pressed.interaction.message
     if message is None:
         raise discord.ClientException("a component press without its message")
-    name = say("place.thread_name", game=game, table=table.id)
+    name = say("place.thread_name", game=game, table=table.id)[:100]
+    private, channel = table.stored.terms.access == "private", pressed.interaction.channel
     thread = None
     async with publisher.answering(table) as showing:
         with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
             await pressed.interaction.response.defer()
         try:
             await publisher.outbox.token(pressed=True)
-            thread = await message.create_thread(name=name[:100])
+            if private and isinstance(channel, discord.TextChannel):
+                thread = await _hidden(channel, name)
+            else:
+                thread = await message.create_thread(name=name)
         except errors.NOT_DONE:
             # no thread: the game goes on where the lobby stood
             await pressed.update(await showing.message())
@@ -363,12 +472,29 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
         await table.placed(thread.id, None, guild_id=table.stored.guild_id)
     if thread is None:
         return
+    if private:
+        pressed.tables.spawn(_bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     text = say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
     try:
         await pressed.update(page(text))
     except errors.NOT_DONE:
         await publisher.outbox.token(pressed=True)
         await message.edit(view=page(text).view, attachments=[])
+
+
+async def _hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
+    """A thread that only its members see, and to which they bring nobody."""
+    return await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
+
+
+async def _bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
+    """Make these people members of a private thread."""
+    for user in users:
+        await pressed.app.publisher.outbox.token(pressed=True)
+        try:
+            await thread.add_user(discord.Object(user))
+        except errors.NOT_DONE as error:
+            log.info("not brought into a private thread", why=errors.reason(error))
 
 
 async def ask_to_close(answer: Answer, table: Table) -> None:

@@ -16,7 +16,7 @@ from bot.locales import words
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.games import Sitter, StoredGame
-from bot.store.terms import DAY, Terms
+from bot.store.terms import DAY, Access, Terms
 from bot.tables import lobby
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
@@ -44,11 +44,17 @@ async def open_lobby(
     hints: bool = True,
     opponents: Sequence[Sitter] = (),
     order: Sequence[int] = (),
+    house_rules: str = "",
+    access: Access | None = None,
+    guests: Sequence[int] = (),
+    seeks: bool = False,
 ) -> Table:
     """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn,
     None for as many as here is usual; `hints` says whether who plays alone may ask for some.
 
-    `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`.
+    `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`;
+    `house_rules` is the name of those that the options are; `access` and `guests` say who may sit down, None
+    for what is usual here; `seeks`: people are sought for it.
 
     Raises:
         Refused: the bot is no member of this server, or such a table may not be opened here.
@@ -66,7 +72,15 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         locale=here.locale,
         options=options,
-        terms=replace(here.terms, order=tuple(order), thread=here.thread),
+        terms=replace(
+            here.terms,
+            order=tuple(order),
+            house_rules=house_rules,
+            thread=here.thread_for(access or here.access),
+            access=access or here.access,
+            guests=tuple(guests),
+            seeks=seeks,
+        ),
         opponents=opponents,
     )
     publisher = answer.app.publisher
@@ -161,7 +175,7 @@ async def table_again(answer: Answer, table: Table) -> Table:
         guild_id=interaction.guild_id,
         locale=here.locale,
         options=table.stored.options,
-        terms=here.terms,
+        terms=replace(here.terms, house_rules=before.house_rules),
         opponents=[sitter for sitter in sitters if sitter.level],
         host_at=0 if table.held_by_one else at,
     )
@@ -192,13 +206,19 @@ async def stand_below(pressed: Pressed, table: Table, *, greeting: str = "") -> 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a new table stands: its channel, the language in which it speaks to everybody, its terms, and
-    whether a lobby opens a thread when it starts."""
+    """Where a new table stands: its channel, the language in which it speaks to everybody, its terms; of a
+    lobby, whether it opens a thread when it starts and who may sit down; whether a thread can be hidden."""
 
     channel_id: int
     locale: str
     terms: Terms
     thread: bool
+    access: Access
+    hides: bool
+
+    def thread_for(self, access: Access) -> bool:
+        """Whether a lobby opens a thread; a private one does where that thread can be hidden."""
+        return self.hides if access == "private" else self.thread
 
 
 async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = True) -> Room:
@@ -229,4 +249,7 @@ async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = Tr
     thread = bool(usual.thread) and not in_thread
     thread = thread and not missing_permissions(interaction.app_permissions, thread=True)
     terms = Terms(clock=seconds, hints=hints, in_thread=in_thread)
-    return Room(interaction.channel_id, await public_locale(answer), terms, thread)
+    in_server = interaction.guild_id is not None
+    access: Access = usual.access or "open" if in_server else "open"
+    hides = in_server and not in_thread and rights.can_hide(interaction)
+    return Room(interaction.channel_id, await public_locale(answer), terms, thread, access, hides)

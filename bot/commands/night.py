@@ -1,0 +1,77 @@
+"""/night plan, list and cancel: evenings planned ahead."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot import presenters
+from bot.commands.completing import Choices, completes
+from bot.commands.games import known_game, offer
+from bot.locales import words
+from bot.presenters.voice import clipped
+from bot.tables.nights import MOST_IN_SERVER
+from bot.views.app import Connected, Interaction
+from bot.views.context import Answer
+from bot.views.nights import seats_of, title_of
+from bot.views.presses.night import ask_to_call_off, begin_plan, may_call_off, nights_message
+
+say = words("en")
+MOST_SEATS = max(seats_of(game)[-1] for game in presenters.offered())
+group = app_commands.Group(
+    name="night",
+    description=say("command.night"),
+    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+)
+
+
+def add(tree: app_commands.CommandTree[Connected]) -> None:
+    """Put the group on the tree."""
+    tree.add_command(group)
+
+
+@group.command(name="plan", description=say("command.night_plan"))
+@app_commands.describe(
+    when=say("command.night_when"), game=say("command.seek_game"), seats=say("command.night_seats")
+)
+async def plan(
+    interaction: Interaction,
+    when: str = "",
+    game: str = "",
+    seats: app_commands.Range[int, 0, MOST_SEATS] = 0,
+) -> None:
+    """Plan an evening in this channel; whoever has never said where they live is asked first."""
+    await begin_plan(Answer.to(interaction), known_game(game) if game else "", when, seats)
+
+
+offer(plan)
+
+
+@group.command(name="list", description=say("command.night_list"))
+async def planned(interaction: Interaction) -> None:
+    """The evenings that are planned in this server."""
+    answer = Answer.to(interaction)
+    await answer.private(await nights_message(answer, 0))
+
+
+@group.command(name="cancel", description=say("command.night_cancel"))
+@app_commands.describe(number=say("command.night_number"))
+async def cancel(interaction: Interaction, number: int) -> None:
+    """Call an evening off; asks first."""
+    await ask_to_call_off(Answer.to(interaction), number)
+
+
+@completes("number", cancel)
+async def _numbers(answer: Answer, current: str) -> Choices:
+    """The evenings here that the person may call off."""
+    found, _ = await answer.app.nights.of_guild(answer.interaction.guild_id or 0, MOST_IN_SERVER)
+    called = {
+        night.id: f"{night.id} · {title_of(night.game, answer.locale)}"
+        for night in found
+        if may_call_off(answer, night)
+    }
+    return [
+        app_commands.Choice(name=clipped(name, 100), value=number)
+        for number, name in called.items()
+        if current.casefold() in name.casefold()
+    ]

@@ -1,0 +1,92 @@
+"""Who comes to a table that is not open to everybody: invited by the host, or let in when they knock.
+
+Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from bot.store.games import Change, Sitter
+from bot.store.terms import Knock
+from bot.tables.lobby import must_host, room_for
+from bot.tables.ports import Refused
+from bot.tables.table import Table, changes
+
+MOST_GUESTS = 50
+"""How many people can be invited to one table."""
+MOST_KNOCKS = 8
+"""How many may wait for an answer at one table."""
+
+
+def must_knock(table: Table, user_id: int) -> bool:
+    """Whether this person has to ask before they may sit down."""
+    terms = table.stored.terms
+    asks = table.phase == "lobby" and terms.access == "invited" and not terms.admits(user_id)
+    return asks and user_id != table.stored.host_id and not table.seats_of(user_id)
+
+
+@changes(quiet=True)
+async def invite(table: Table, by: int, users: Sequence[int]) -> None:
+    """Let these people sit down without asking. At an open table everybody who sits may invite, else the
+    host alone."""
+    table.must_be("lobby")
+    if not table.seats_of(by):
+        raise Refused("not_seated")
+    before = table.stored.terms
+    if before.access != "open":
+        must_host(table, by)
+    fresh = [user for user in users if user not in before.guests]
+    guests = (*before.guests, *fresh)
+    if len(guests) > MOST_GUESTS:
+        raise Refused("guests_full", most=MOST_GUESTS)
+    if fresh:
+        knocks = tuple(knock for knock in before.knocks if knock.user not in fresh)
+        await table.keep(Change({"terms": replace(before, guests=guests, knocks=knocks)}, quiet=True))
+
+
+@changes
+async def knock(table: Table, user_id: int, name: str, entropy: int) -> None:
+    """Ask the host for a seat; `entropy` is the snowflake of the press, with which the person sits later."""
+    table.must_be("lobby")
+    before = table.stored.terms
+    if any(knock.user == user_id for knock in before.knocks):
+        raise Refused("knocked_already", host=table.stored.host_id)
+    if len(before.knocks) >= MOST_KNOCKS:
+        raise Refused("knocks_full", host=table.stored.host_id)
+    room_for(table, len(table.sitters) + 1)
+    knocks = (*before.knocks, Knock(user=user_id, name=name, entropy=entropy))
+    await table.keep(Change({"terms": replace(before, knocks=knocks)}))
+
+
+@changes
+async def let_in(table: Table, by: int, user_id: int) -> None:
+    """Seat somebody who has knocked."""
+    who, rest = _answered(table, by, user_id)
+    if table.seats_of(user_id):
+        raise Refused("knock_over")
+    room_for(table, len(table.sitters) + 1)
+    before = table.stored.terms
+    terms = replace(before, knocks=rest, guests=tuple(dict.fromkeys((*before.guests, user_id))))
+    sitter = Sitter(who.name, user_id=user_id, entropy=who.entropy)
+    await table.keep(Change({"terms": terms}, [*table.sitters, sitter]))
+
+
+@changes
+async def turn_away(table: Table, by: int, user_id: int) -> None:
+    """Leave somebody standing who has knocked; they may knock again."""
+    _, rest = _answered(table, by, user_id)
+    await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}))
+
+
+def _answered(table: Table, by: int, user_id: int) -> tuple[Knock, tuple[Knock, ...]]:
+    """The knock that the host answers, and the others."""
+    table.must_be("lobby")
+    must_host(table, by)
+    knocks = table.stored.terms.knocks
+    who = next((knock for knock in knocks if knock.user == user_id), None)
+    if who is None:
+        raise Refused("knock_over")
+    return who, tuple(knock for knock in knocks if knock.user != user_id)

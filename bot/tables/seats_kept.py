@@ -1,0 +1,43 @@
+"""Seats that are kept in a lobby for people who said that they would come.
+
+Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bot.store.games import Change
+from bot.tables.ports import Refused
+from bot.tables.table import Table, changes
+
+KEPT_MS = 600_000
+"""For so long seats are kept once the lobby is open."""
+HELD = "held"
+"""The kind of deadline at which seats are no longer kept."""
+
+
+@changes
+async def arrive(table: Table, user_id: int) -> None:
+    """Take the seat that is kept for this person."""
+    table.must_be("lobby")
+    before = table.stored.terms
+    if user_id not in before.held:
+        raise Refused("already_seated")
+    held = tuple(user for user in before.held if user != user_id)
+    await table.keep(Change({"terms": replace(before, held=held)}))
+
+
+@changes
+async def release(table: Table) -> None:
+    """Free the seats of those who have not come; where nobody has, the lobby closes."""
+    table.must_be("lobby")
+    before = table.stored.terms
+    here = [sitter for sitter in table.sitters if sitter.user_id not in before.held]
+    people = [sitter.user_id for sitter in here if sitter.user_id is not None]
+    if not people:
+        await table.end("cancelled", "nobody_came")
+        return
+    host = table.stored.host_id if table.stored.host_id in people else people[0]
+    left = tuple(each for each in table.deadlines if each.kind != HELD)
+    await table.keep(Change({"terms": replace(before, held=()), "host_id": host}, here, left))

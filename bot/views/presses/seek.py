@@ -1,0 +1,123 @@
+"""Looking for people: an open lobby, a call for those who want to be called, and who these are.
+
+The bot needs no right for it: whoever wants to be called presses, per server. A role that the server names is
+called besides.
+"""
+
+from __future__ import annotations
+
+import random
+
+import discord
+from discord import ButtonStyle
+
+from bot.locales import words
+from bot.store import games as store
+from bot.store import seekers
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views import ids
+from bot.views.components import Control, button, page
+from bot.views.context import Answer, Handlers, Pressed, mentioning
+from bot.views.local import games_of, server_here
+from bot.views.names import shown, table_url
+from bot.views.presses.opening import open_lobby, room
+from bot.views.presses.standings import games_message
+
+handlers = Handlers[Pressed]()
+
+MOST_CALLED = 20
+"""How many people one call reaches, beside a role; others than the last time, by chance."""
+
+
+async def look_for_people(answer: Answer, game: str) -> None:
+    """Answer with an open lobby of this game, or of the one last played, and call people to it.
+
+    Raises: as `open_lobby`.
+    """
+    guild_id, interaction = answer.interaction.guild_id, answer.interaction
+    if guild_id is None:
+        raise Refused("need_guild_install")
+    game = game or await usual_game(answer)
+    here = await room(answer, game, None)  # refuses before the call of this hour is taken
+    table = await open_lobby(answer, game, options={}, access="open", seeks=True)
+    now = answer.tables.clock.now()
+    free_at = await answer.app.database.write_at_once(lambda c: seekers.claim(c, here.channel_id, now))
+    called = [] if free_at else await _wanting(answer, guild_id, table)
+    role = 0 if free_at else (await server_here(answer)).seek_role
+    mentioned = [user for user, way in called if way == "mention"]
+    say = words(table.stored.locale)
+    text = say(
+        "seek.call",
+        host=shown(interaction.user.display_name),
+        game=answer.app.title(table),
+        table=table.id,
+        url=table_url(table),
+    )
+    names = [f"<@&{role}>"] if role else []
+    names += [f"<@{user}>" for user in mentioned]
+    controls: list[Control] = [
+        button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success),
+        button(say("seek.on"), ids.make("seek-on")),
+        button(say("seek.list"), ids.make("seeking", 0)),
+    ]
+    message = page(text, "-# " + " ".join(names) if names else "", controls)
+    calls = mentioning(mentioned)
+    calls.roles = [discord.Object(role)] if role else False
+    await interaction.followup.send(view=message.view, allowed_mentions=calls)
+    for user, way in called:
+        if way == "direct":
+            off = button(say("seek.off"), ids.make("seek-off", guild_id))
+            answer.tables.spawn(answer.app.publisher.write_to(user, text, [off]), "call of a seeker")
+    if free_at:
+        await answer.private(page(answer.say("seek.too_soon", at=free_at // 1000), accent=None))
+    elif not names and not called:
+        await answer.private(page(answer.say("seek.nobody"), accent=None))
+
+
+async def usual_game(answer: Answer) -> str:
+    """The game that the person last played, where it may be opened here, else the first that may."""
+    open_here = games_of(await server_here(answer))
+    last = await answer.app.database.read_at_once(lambda c: store.last_played(c, answer.user_id))
+    return last[0].game if last and last[0].game in open_here else open_here[0]
+
+
+async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[int, str]]:
+    """Whom to call, and how: who wants it, does not sit there and is not on holiday."""
+    every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
+    random.shuffle(every)
+    found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
+    for user in every:
+        prefs = await answer.app.preferences.of(user)
+        if user not in seated and prefs.pings != "none" and prefs.holiday <= now:
+            found.append((user, prefs.pings))
+        if len(found) == MOST_CALLED:
+            break
+    return found
+
+
+@handlers.on("seek-on")
+async def _on(pressed: Pressed) -> None:
+    """Call the person whenever somebody looks for people in this server."""
+    guild_id, now = pressed.interaction.guild_id, pressed.tables.clock.now()
+    if guild_id is None:
+        raise Refused("need_guild_install")
+    await pressed.app.database.write_at_once(lambda c: seekers.opt_in(c, guild_id, pressed.user_id, now))
+    off = button(pressed.say("seek.off"), ids.make("seek-off", guild_id))
+    await pressed.private(page(pressed.say("seek.is_on"), [off], accent=None))
+
+
+@handlers.on("seek-off")
+async def _off(pressed: Pressed) -> None:
+    """Call the person no more, `seek-off:server`; it may be pressed in a direct message."""
+    guild = pressed.ref.word(0)
+    if not guild.isdecimal() or len(guild) > 20:
+        raise ids.Forged(guild)
+    await pressed.app.database.write_at_once(lambda c: seekers.opt_out(c, int(guild), pressed.user_id))
+    await pressed.private(page(pressed.say("seek.is_off"), accent=None))
+
+
+@handlers.on("seeking")
+async def _seeking(pressed: Pressed) -> None:
+    """A page of the lobbies here for which people are sought."""
+    await pressed.turn(await games_message(pressed, pressed.ref.number(0), seeking=True))

@@ -1,0 +1,87 @@
+"""Challenge, in the menu of a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.store.prefs import Prefs
+from bot.store.servers import Server
+from tests.flows.test_access import said
+from tests.flows.test_moving import the_table
+from tests.flows.test_views import dealt
+from tests.support.keys import part
+from tests.support.tables import at_hand
+
+pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
+
+
+def called(room: Any, since: int = 0) -> set[int]:
+    """Whom the messages of the bot have pinged so far, after so many requests."""
+    bodies = [entry.json or {} for entry in room.env.http_requests[since:]]
+    data = [body.get("data", body) for body in bodies if isinstance(body, dict)]
+    return {
+        int(user) for one in data if one for user in (one.get("allowed_mentions") or {}).get("users") or ()
+    }
+
+
+async def challenge(room: Any, by: Any, person: Any) -> Any:
+    return await by.context_menu(room.channel, "Challenge", person)
+
+
+def newest(room: Any) -> Any:
+    tables = at_hand(room.bot.app.tables)
+    return tables[max(tables)]
+
+
+async def test_a_lobby_for_two_opens_and_calls_the_other(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    table = the_table(room)
+    assert (table.phase, table.stored.terms.access) == ("lobby", "invited")
+    invitation = room.channel.last_message
+    assert f"<@{room.ben.id}>" in said(invitation)
+    assert called(room) == {room.ben.id}
+    await room.ben.click(invitation, label="I'm in")
+    assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
+
+
+async def test_the_game_is_the_one_that_the_two_last_played(room: Any) -> None:
+    await dealt(room, "duel52", variant="quick")
+    await challenge(room, room.ben, room.ann)
+    table = newest(room)
+    assert (table.stored.game, table.stored.options["variant"]) == ("duel52", "quick")
+    assert table.stored.host_id == room.ben.id
+    # what Ben last played, where the two have never met
+    await challenge(room, room.ben, room.cleo)
+    assert newest(room).stored.game == "duel52"
+
+
+async def test_only_what_may_be_opened_here_and_is_for_two(room: Any) -> None:
+    await dealt(room, "duel52", variant="quick")
+    await room.bot.app.preferences.servers.put(room.guild.id, Server(games=("molecular",)))
+    await challenge(room, room.ann, room.ben)
+    assert newest(room).stored.game == "molecular"
+
+
+async def test_neither_bots_nor_oneself(room: Any) -> None:
+    result = await challenge(room, room.ann, room.ann)
+    assert part("refused.challenge_self") in said(result.response)
+    robot = room.guild.add_member(room.env.create_user("robot", bot=True))
+    result = await challenge(room, room.ann, robot)
+    assert part("refused.challenge_bot") in said(result.response)
+    assert not at_hand(room.bot.app.tables)
+
+
+async def test_who_wants_no_pings_gets_none(room: Any) -> None:
+    await room.bot.app.preferences.put(room.ben.id, "ben", Prefs(pings="none"), 0)
+    await challenge(room, room.ann, room.ben)
+    assert f"<@{room.ben.id}>" in said(room.channel.last_message)
+    assert called(room) == set()
+
+
+async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    again = await challenge(room, room.ann, room.ben)
+    assert part("refused.challenged_already") in said(again.response)
+    assert len(at_hand(room.bot.app.tables)) == 1

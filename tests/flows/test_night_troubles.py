@@ -1,0 +1,259 @@
+"""Evenings where something is in the way: a lost channel, missing rights, several planners, a full table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.store import nights as store
+from bot.store.models import NightRow, table_of
+from bot.store.nights import Guest
+from bot.store.prefs import Prefs
+from bot.tables.nights import DAY_MS, MINUTE_MS
+from bot.tables.ports import Refused
+from bot.tables.seats_kept import release
+from tests.flows.test_access import said
+from tests.flows.test_challenge import called
+from tests.flows.test_night import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
+from tests.support.forging import forge, refusal
+from tests.support.keys import part
+from tests.support.tables import at_hand
+
+pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
+
+
+def losing(patch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Discord gives this answer to whoever asks for a channel."""
+
+    async def refuse(*_: Any) -> Any:
+        raise error
+
+    patch.setattr(discord.Client, "fetch_channel", refuse)
+
+
+def written(room: Any) -> list[tuple[int, str]]:
+    """What the bot has written to people alone, each with who it was."""
+    recipients = {
+        channel.id: next(user for user in channel.recipient_ids if user != room.bot.user.id)
+        for channel in room.env.backend.channels.values()
+        if channel.type == discord.ChannelType.private.value
+    }
+    return [
+        (recipients[message.channel_id], str(message.components))
+        for channel in recipients
+        for message in room.env.backend.messages[channel].values()
+    ]
+
+
+async def test_a_night_ends_when_its_channel_is_gone(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    await planned(room, hours=30)
+    night = await the_night(room)
+    assert night.event_id is not None
+    losing(monkeypatch, refusal(404, 10003))
+    await at(room, night.starts_at - DAY_MS + MINUTE_MS)
+    assert (await the_night(room)).phase == "hindered"
+    assert await due(room, night) == []
+    (letter,) = written(room)
+    assert letter[0] == room.ann.id
+    assert part("night.regret") in letter[1]
+    with pytest.raises(discord.NotFound):
+        await room.bot.get_guild(room.guild.id).fetch_scheduled_event(night.event_id)
+
+
+async def test_a_channel_that_is_closed_to_the_bot_may_open_again(room: Any) -> None:
+    message = await planned(room, hours=30)
+    night = await the_night(room)
+    with pytest.MonkeyPatch.context() as patch:
+        losing(patch, refusal(403, 50001))
+        await at(room, night.starts_at - DAY_MS + MINUTE_MS)
+        assert (await the_night(room)).phase == "planned", "there is a day left to let it in again"
+        await at(room, night.starts_at + 1)
+    assert (await the_night(room)).phase == "hindered"
+    assert not at_hand(room.bot.app.tables)
+    assert part("night.hindered") in now(room, message)
+
+
+async def test_a_bot_that_may_not_write_opens_no_table(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    await planned(room)
+    have = discord.Permissions(view_channel=True, send_messages=True)
+    monkeypatch.setattr(discord.TextChannel, "permissions_for", lambda *_: have)
+    await at(room, (await the_night(room)).starts_at + 1)
+    assert (await the_night(room)).phase == "hindered"
+    assert not at_hand(room.bot.app.tables)
+
+
+async def test_a_planner_without_pings_hears_of_nothing(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    await planned(room)
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(pings="none"), 0)
+    losing(monkeypatch, refusal(404, 10003))
+    await at(room, (await the_night(room)).starts_at + 1)
+    assert (await the_night(room)).phase == "hindered"
+    assert written(room) == []
+
+
+async def test_two_nights_at_one_time_open_a_table_each(room: Any) -> None:
+    first = await planned(room)
+    await room.bot.app.preferences.put(room.ben.id, "ben", Prefs(zone="UTC"), 0)
+    await room.ben.slash(room.channel, "night plan", when=in_hours(3), game="canasta")
+    second = room.channel.last_message
+    await comes(room, room.cleo, first)
+    await comes(room, room.cleo, second)
+    night = await the_night(room)
+    await at(room, night.starts_at + 2 * MINUTE_MS)
+    tables = at_hand(room.bot.app.tables).values()
+    assert {table.stored.game: [one.name for one in table.sitters] for table in tables} == {
+        "atom": ["ann", "cleo"],
+        "canasta": ["ben", "cleo"],
+    }
+    assert {table.stored.host_id for table in tables} == {room.ann.id, room.ben.id}
+    assert {(await room.bot.app.nights.get(number)).phase for number in (1, 2)} == {"open"}
+
+
+async def test_a_night_that_cannot_begin_keeps_none_from_beginning(room: Any) -> None:
+    await planned(room)
+    night = await the_night(room)
+    host = Guest(room.ben.id, "ben", "yes", 5, 0)
+    other = await room.bot.app.nights.plan(replace(night, game="no such game", host_id=room.ben.id), host)
+    last = await room.bot.app.nights.plan(replace(night, host_id=room.cleo.id), host)
+    real = type(room.bot.app.nights)._start
+
+    async def start(self: Any, night: Any, guests: Any) -> None:
+        if night.id == 1:
+            raise RuntimeError("broken")
+        await real(self, night, guests)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(room.bot.app.nights), "_start", start)
+        await at(room, night.starts_at + 1)
+    found = [(await room.bot.app.nights.get(number)).phase for number in (1, other.id, last.id)]
+    assert found == ["planned", "hindered", "open"]
+    await at(room, night.starts_at + MINUTE_MS)
+    assert (await the_night(room)).phase == "open", "and it is tried again"
+    room.env.errors  # noqa: B018 - read, and with that forgiven
+
+
+async def test_only_so_many_can_play(room: Any) -> None:
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="UTC"), 0)
+    refused = await room.ann.slash(room.channel, "night plan", when=in_hours(3), game="atom", seats=3)
+    assert "4 to 5" in said(refused.response)
+    await room.ann.slash(room.channel, "night plan", when=in_hours(3), game="canasta", seats=2)
+    message = room.channel.last_message
+    await comes(room, room.ben, message)
+    await comes(room, room.cleo, message)
+    shown = said(room.channel.last_message)
+    assert "2 of 2" in shown
+    assert part("night.waiting") in shown
+    await at(room, (await the_night(room)).starts_at + 1)
+    table = await kept_for(room)
+    assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
+    refused = await room.cleo.click(room.channel.last_message, label="I'm in")
+    assert part("refused.full") in said(refused.response)
+    await room.ann.click(room.channel.last_message, label="I'm in")
+    await release(table)
+    await room.cleo.click(room.channel.last_message, label="I'm in")
+    assert [sitter.name for sitter in table.sitters] == ["ann", "cleo"]
+
+
+async def test_a_time_with_its_zone_needs_no_other(room: Any) -> None:
+    await room.ben.slash(room.channel, "night plan", when="tomorrow 20:00 UTC+2", game="atom")
+    night = await the_night(room)
+    assert night.starts_at % DAY_MS == 18 * 60 * MINUTE_MS
+    assert (await room.bot.app.preferences.of(room.ben.id)).zone == ""
+
+
+async def test_the_settings_say_where_somebody_lives(room: Any) -> None:
+    shown = await room.ben.slash(room.channel, "settings")
+    assert "not said yet" in said(shown.response)
+    form = await room.ben.click(shown.response, label="Time zone…")
+    refused = await room.ben.submit_modal(form, {"zone": "Atlantis"})
+    assert part("refused.zone_unknown") in said(refused.response)
+    form = await room.ben.click(shown.response, label="Time zone…")
+    await room.ben.submit_modal(form, {"zone": "new york"})
+    shown = await room.ben.slash(room.channel, "settings")
+    assert "America/New_York" in said(shown.response)
+
+
+async def test_each_is_called_in_the_way_that_they_chose(room: Any) -> None:
+    message = await planned(room, hours=3)
+    for person, way in ((room.ben, "direct"), (room.cleo, "none")):
+        await room.bot.app.preferences.put(person.id, person.name, Prefs(pings=way), 0)
+        await comes(room, person, message, "Maybe")
+    night, before = await the_night(room), len(room.env.http_requests)
+    await at(room, night.starts_at - 30 * MINUTE_MS)
+    assert called(room, before) == {room.ann.id}
+    assert [user for user, _ in written(room)] == [room.ben.id]
+
+
+async def test_who_cannot_be_written_to_is_called_aloud(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = await planned(room)
+    await room.bot.app.preferences.put(room.ben.id, "ben", Prefs(pings="direct"), 0)
+    await comes(room, room.ben, message)
+
+    async def refuse(*_: Any, **__: Any) -> bool:
+        return False
+
+    monkeypatch.setattr(room.bot.app.publisher, "write_to", refuse)
+    night, before = await the_night(room), len(room.env.http_requests)
+    await at(room, night.starts_at - 30 * MINUTE_MS)
+    assert called(room, before) == {room.ann.id, room.ben.id}
+
+
+async def test_a_night_without_its_message_is_called_off_by_command(room: Any) -> None:
+    await planned(room)
+    offered = await room.ann.autocomplete(room.channel, "night cancel", "number", "")
+    assert [choice["value"] for choice in offered] == [1]
+    assert await room.ben.autocomplete(room.channel, "night cancel", "number", "") == []
+    refused = await room.ben.slash(room.channel, "night cancel", number=1)
+    assert part("refused.night_rights") in said(refused.response)
+    refused = await room.ann.slash(room.channel, "night cancel", number=7)
+    assert part("refused.no_night") in said(refused.response)
+    asked = await room.ann.slash(room.channel, "night cancel", number=1)
+    kept = await room.ann.click(asked.response, custom_id="v:night-keep")
+    assert part("night.off_kept") in said(kept.response)
+    assert (await the_night(room)).phase == "planned"
+    asked = await room.ann.slash(room.channel, "night cancel", number=1)
+    await room.ann.click(asked.response, label="Call it off")
+    assert (await the_night(room)).phase == "cancelled"
+    again = await room.ann.slash(room.channel, "night cancel", number=1)
+    assert part("refused.night_over") in said(again.response)
+
+
+async def test_a_long_list_has_pages(room: Any) -> None:
+    await planned(room)
+    night, app = await the_night(room), room.bot.app
+    for n in range(11):
+        host = Guest(100 + n, "host", "yes", 5, 0)
+        later = replace(night, host_id=100 + n, starts_at=night.starts_at + n * DAY_MS)
+        await app.nights.plan(later, host)
+    shown = await room.cleo.slash(room.channel, "night list")
+    assert said(shown.response).count("is coming") == 10
+    more = await forge(room.cleo, shown.response, "v:nights:1")
+    assert said(more.response).count("is coming") == 2
+    beyond = await forge(room.cleo, shown.response, "v:nights:9")
+    assert said(beyond.response).count("is coming") == 2
+
+
+async def test_a_night_that_ends_twice_ends_once(room: Any) -> None:
+    await planned(room)
+    await room.bot.app.nights.cancel(1)
+    with pytest.raises(Refused, match="night_over"):
+        await room.bot.app.nights.cancel(1)
+    database = room.bot.app.database
+    with pytest.raises(store.Overtaken):
+        await database.write_at_once(lambda c: store.end(c, 1, "open", 9))
+    await said_all(room)
+    assert (await the_night(room)).phase == "cancelled"
+
+
+async def test_a_message_that_was_not_noted_is_noted_by_the_first_press(room: Any) -> None:
+    message = await planned(room)
+    night = await the_night(room)
+    change = table_of(NightRow).update().values(message_id=None)
+    await room.bot.app.database.write_at_once(lambda c: c.execute(change))
+    shown = await room.cleo.slash(room.channel, "night list")
+    assert f"/{room.channel.id})" in said(shown.response)
+    await comes(room, room.ben, message)
+    assert await the_night(room) == night

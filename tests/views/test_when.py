@@ -1,0 +1,139 @@
+"""Times and zones as people type them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.views.when import split_zone, time_of, zone_name, zone_of
+
+NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
+"""A Sunday, 13:00 in Berlin."""
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("20:00", "2026-11-22 20:00"),
+        ("8pm", "2026-11-22 20:00"),
+        ("8:30 pm", "2026-11-22 20:30"),
+        ("20.15", "2026-11-22 20:15"),
+        ("12 am", "2026-11-23 00:00"),
+        ("9:00", "2026-11-23 09:00"),
+        ("today 20:00", "2026-11-22 20:00"),
+        ("today 9:00", "2026-11-22 09:00"),
+        ("tonight 8", "2026-11-22 20:00"),
+        ("Tomorrow 20:00", "2026-11-23 20:00"),
+        ("tomorrow at 8 pm", "2026-11-23 20:00"),
+        ("Sat 20:00", "2026-11-28 20:00"),
+        ("saturday, 20:00", "2026-11-28 20:00"),
+        ("Sun 20:00", "2026-11-22 20:00"),
+        ("Sun 12:00", "2026-11-29 12:00"),
+        ("next fri 19:30", "2026-11-27 19:30"),
+        ("2026-12-01 20:00", "2026-12-01 20:00"),
+        ("1.12. 20:00", "2026-12-01 20:00"),
+        ("1.2. 20:00", "2027-02-01 20:00"),
+        ("1.12.2026 20:00", "2026-12-01 20:00"),
+        ("in 2 hours", "2026-11-22 15:00"),
+        ("in 45 min", "2026-11-22 13:45"),
+        ("明天 20:00", "2026-11-23 20:00"),
+        ("周六 20:00", "2026-11-28 20:00"),
+        ("今晚8点", "2026-11-22 20:00"),
+        ("12月1日 20:00", "2026-12-01 20:00"),
+        ("2小时后", "2026-11-22 15:00"),
+        ("20:00 tomorrow", "2026-11-23 20:00"),
+        ("8 pm on Sat", "2026-11-28 20:00"),
+        ("20:00 next fri", "2026-11-27 20:00"),
+        ("20:00 1.12.", "2026-12-01 20:00"),
+    ],
+)
+def test_what_people_type_is_understood(typed: str, meant: str) -> None:
+    zone = zone_of("Europe/Berlin")
+    assert zone is not None
+    found = time_of(typed, zone, NOW)
+    assert found is not None, typed
+    assert found.strftime("%Y-%m-%d %H:%M") == meant
+    assert found.tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    ("typed", "in_utc"),
+    [
+        ("20:00 UTC+2", "2026-11-22 18:00"),
+        ("20:00 utc", "2026-11-22 20:00"),
+        ("tomorrow 8pm GMT -5", "2026-11-24 01:00"),
+        ("20:00+02:00", "2026-11-22 18:00"),
+        ("2026-12-01 20:00 -0330", "2026-12-01 23:30"),
+        ("sat 19:00 New York", "2026-11-29 00:00"),
+        ("19:00 Europe/Berlin", "2026-11-22 18:00"),
+        ("2026-12-01 20:00", "2026-12-01 19:00"),
+    ],
+)
+def test_a_time_may_name_its_zone(typed: str, in_utc: str) -> None:
+    zone = zone_of("Europe/Berlin")
+    assert zone is not None
+    found = time_of(typed, zone, NOW)
+    assert found is not None, typed
+    assert found.astimezone(UTC).strftime("%Y-%m-%d %H:%M") == in_utc
+    assert (split_zone(typed)[1] is None) == (typed == "2026-12-01 20:00")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "soon",
+        "25:00",
+        "20:61",
+        "13pm",
+        "2026-13-01 20:00",
+        "31.2. 20:00",
+        "20",
+        "someday 20:00",
+        "s 20:00",
+        "20:00 UTC+25",
+        "20:00 Atlantis",
+        "20:00 20:00",
+        "UTC+2",
+    ],
+)
+def test_what_cannot_be_meant_is_nothing(typed: str) -> None:
+    zone = zone_of("UTC")
+    assert zone is not None
+    assert time_of(typed, zone, NOW) is None
+
+
+def test_summer_and_winter_are_told_apart() -> None:
+    zone = zone_of("berlin")
+    assert zone is not None
+    summer = time_of("2027-07-01 20:00", zone, NOW)
+    winter = time_of("2026-12-01 20:00", zone, NOW)
+    assert summer is not None
+    assert winter is not None
+    assert (summer.astimezone(UTC).hour, winter.astimezone(UTC).hour) == (18, 19)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Europe/Berlin", "Europe/Berlin"),
+        ("berlin", "Europe/Berlin"),
+        ("New York", "America/New_York"),
+        ("UTC", "UTC"),
+        ("utc+2", "UTC+02:00"),
+        ("-3:30", "UTC-03:30"),
+        ("GMT -5", "UTC-05:00"),
+        ("Asia/Shanghai", "Asia/Shanghai"),
+    ],
+)
+def test_zones_go_by_city_or_offset(typed: str, kept: str) -> None:
+    found = zone_of(typed)
+    assert found is not None
+    assert zone_name(found) == kept
+    assert zone_of(zone_name(found)) is not None
+
+
+@pytest.mark.parametrize("typed", ["", "Atlantis", "UTC+25", "../../etc/passwd"])
+def test_there_are_no_other_zones(typed: str) -> None:
+    assert zone_of(typed) is None
