@@ -1,0 +1,288 @@
+"""House rules: saved from a lobby, played by from another, looked after, and gone; tables go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from sqlalchemy import update
+
+from bot.store import house_rules as store
+from bot.store.forgetting import forget
+from bot.store.models import HouseRulesRow, table_of
+from bot.views.house_rules import differing
+from tests.flows.test_moving import said
+from tests.flows.test_places import standing
+from tests.support.forging import forge
+from tests.support.keys import part
+from tests.support.lobbies import choose
+from tests.support.tables import at_hand, settle
+
+pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
+NAME = "Friday night"
+UNCHANGED = {"variant": ["standard"], "vampiric": ["no"]}
+MANAGING = discord.Permissions(manage_channels=True, view_channel=True, send_messages=True)
+
+
+def newest(room: Any) -> Any:
+    return max(at_hand(room.bot.app.tables).values(), key=lambda table: table.id)
+
+
+async def opened(room: Any, person: Any = None, **options: str) -> tuple[Any, Any]:
+    """A lobby of Duel 52 with these options, and its table."""
+    person = person or room.ann
+    await person.slash(room.channel, "play", game="duel52")
+    lobby = room.channel.last_message
+    if options:
+        await choose(person, lobby, **options)
+    return lobby, newest(room)
+
+
+async def save(person: Any, lobby: Any, name: str = NAME) -> Any:
+    """Save the options of a lobby; what the person is told."""
+    shown = await choose(person, lobby, house="keep")
+    assert shown.ephemeral
+    asked = await person.click(shown.response, label="Save as house rules…")
+    assert asked.modal is not None, said(asked.response)
+    return await person.submit_modal(asked, {"name": name})
+
+
+async def saved(room: Any, name: str = NAME, **options: str) -> Any:
+    """House rules of Ann in the channel, made in a lobby that is closed again."""
+    lobby, table = await opened(room, **(options or {"variant": "teams"}))
+    await save(room.ann, lobby, name)
+    await table.cancel("closed")
+    return await kept(room, name)
+
+
+async def kept(room: Any, name: str = NAME, channel: Any = None) -> Any:
+    channel_id = (channel or room.channel).id
+    return await room.bot.app.tables.database.read_at_once(
+        lambda c: store.named(c, channel_id, "duel52", name)
+    )
+
+
+async def use(person: Any, lobby: Any, rules_id: int) -> Any:
+    return await choose(person, lobby, house=str(rules_id))
+
+
+async def look(person: Any, channel: Any, rules_id: int) -> Any:
+    shown = await person.slash(channel, "houserules")
+    return await person.select(shown.response, [str(rules_id)])
+
+
+async def test_saved_in_one_lobby_and_played_by_in_another(room: Any) -> None:
+    lobby, table = await opened(room, variant="teams", vampiric="yes")
+    done = await save(room.ann, lobby)
+    assert NAME in said(done.response)
+    await settle(room.bot.app.tables)
+    assert f"House rules: **{NAME}**" in str(room.channel.last_message.components)
+    assert table.stored.terms.house_rules == NAME
+
+    other, second = await opened(room, room.ben)
+    rules = await kept(room)
+    await use(room.ben, other, rules.id)
+    assert second.stored.options == table.stored.options
+    assert second.stored.terms.house_rules == NAME
+    listed = await room.cleo.slash(room.channel, "houserules")
+    assert NAME in said(listed.response)
+    assert differing("duel52", second.stored.options, "en") in said(listed.response)
+
+
+async def test_another_choice_takes_the_name_off_the_lobby(room: Any) -> None:
+    lobby, table = await opened(room, variant="teams")
+    await save(room.ann, lobby)
+    await choose(room.ann, lobby, variant="teams")
+    assert table.stored.terms.house_rules == NAME
+    await choose(room.ann, lobby, variant="quick")
+    assert not table.stored.terms.house_rules
+    await use(room.ann, lobby, (await kept(room)).id)
+    assert table.stored.terms.house_rules == NAME
+    assert table.stored.options["variant"] == "teams"
+    await choose(room.ann, lobby, variant="quick")
+    assert not table.stored.terms.house_rules, "what is changed in the same form goes before the name"
+    assert table.stored.options["variant"] == "quick"
+    await use(room.ann, lobby, (await kept(room)).id)
+    await choose(room.ann, lobby, house="own")
+    assert not table.stored.terms.house_rules
+    assert table.stored.options["variant"] == "teams"
+
+
+async def test_play_opens_a_lobby_by_them(room: Any) -> None:
+    rules = await saved(room)
+    await room.ben.slash(room.channel, "play", rules=NAME.upper())
+    assert newest(room).stored.terms.house_rules == NAME
+    assert newest(room).stored.options["variant"] == "teams"
+    await newest(room).cancel("closed")
+    await room.ben.slash(room.channel, "play", game="duel52", rules=str(rules.id))
+    assert newest(room).stored.terms.house_rules == NAME
+    refused = await room.cleo.slash(room.channel, "play", game="atom", rules=NAME)
+    assert part("refused.house_rules_other") in said(refused.response)
+    refused = await room.cleo.slash(room.channel, "play", rules="nothing")
+    assert part("refused.no_house_rules") in said(refused.response)
+
+
+async def test_they_are_offered_while_one_types(room: Any) -> None:
+    rules = await saved(room)
+    offered = await room.ben.autocomplete(room.channel, "play", "rules", "fri")
+    assert [choice["value"] for choice in offered] == [str(rules.id)]
+    assert NAME in offered[0]["name"]
+
+
+async def test_a_table_and_its_rules_name_them(room: Any) -> None:
+    lobby, _ = await opened(room, variant="quick")
+    await save(room.ann, lobby)
+    await room.ann.click(lobby, label="Start with 1 opponent")
+    await settle(room.bot.app.tables)
+    assert f"House rules: **{NAME}**" in str(room.channel.last_message.components)
+    rules = await room.ben.click(room.channel.last_message, label="Rules")
+    assert NAME in said(rules.response)
+
+
+async def test_saving_again_asks_before_it_replaces(room: Any) -> None:
+    before = await saved(room)
+    lobby, table = await opened(room, variant="quick")
+    asked = await save(room.ann, lobby, NAME.lower())
+    assert (await kept(room)).options == before.options
+    await room.ann.click(asked.response, label="Replace them")
+    assert (await kept(room)).options["variant"] == "quick"
+    assert (await kept(room)).name == NAME
+    assert table.stored.terms.house_rules == NAME
+
+
+async def test_what_is_open_does_not_follow_a_later_edit(room: Any) -> None:
+    rules = await saved(room)
+    lobby, table = await opened(room, room.ben)
+    await use(room.ben, lobby, rules.id)
+    other, _ = await opened(room, variant="quick")
+    asked = await save(room.ann, other)
+    await room.ann.click(asked.response, label="Replace them")
+    assert table.stored.options["variant"] == "teams"
+    assert table.stored.terms.house_rules == NAME
+
+
+async def test_deleted_while_a_table_plays_by_them(room: Any) -> None:
+    rules = await saved(room)
+    lobby, table = await opened(room, room.ben)
+    await use(room.ben, lobby, rules.id)
+    other, _ = await opened(room, room.cleo)
+    form = await room.cleo.click(other, label="Options…")
+    one = await look(room.ann, room.channel, rules.id)
+    asked = await room.ann.click(one.response, label="Delete…")
+    assert await kept(room) is not None
+    done = await room.ann.click(asked.response, label="Delete them")
+    assert NAME in said(done.response)
+    assert await kept(room) is None
+    assert table.stored.terms.house_rules == NAME
+    assert table.stored.options["variant"] == "teams"
+    again = await room.cleo.submit_modal(form, {"house": [str(rules.id)], **UNCHANGED})
+    assert part("refused.no_house_rules") in said(again.response)
+
+
+async def test_only_who_saved_them_or_manages_the_channel_changes_them(room: Any) -> None:
+    rules = await saved(room)
+    one = await look(room.ben, room.channel, rules.id)
+    assert "Delete…" not in str(one.response.components)
+    for verb in ("house-delete", "house-delete-yes", "house-name"):
+        refused = await forge(room.ben, one.response, f"v:{verb}:{rules.id}")
+        assert part("refused.house_rules_rights") in said(refused.response), verb
+    lobby, _ = await opened(room, room.ben, variant="quick")
+    taken = await save(room.ben, lobby)
+    assert part("refused.house_rules_taken") in said(taken.response)
+    role = room.guild.create_role("managers", permissions=MANAGING)
+    dora = room.guild.add_member(room.env.create_user("dora"), roles=[role])
+    one = await look(dora, room.channel, rules.id)
+    asked = await dora.click(one.response, label="Rename…")
+    renamed = await dora.submit_modal(asked, {"name": "Saturday *night*"})
+    assert "Saturday" in said(renamed.response)
+    assert await kept(room, "saturday *NIGHT*") is not None
+    assert (await kept(room, "saturday *night*")).options == rules.options
+
+
+async def test_other_channels_and_servers_know_nothing_of_them(room: Any) -> None:
+    rules = await saved(room)
+    quiet = room.guild.create_text_channel("quiet")
+    listed = await room.ann.slash(quiet, "houserules")
+    assert NAME not in said(listed.response)
+    refused = await room.ann.slash(quiet, "play", rules=str(rules.id))
+    assert part("refused.no_house_rules") in said(refused.response)
+    guild = room.env.create_guild()
+    role = guild.create_role("managers", permissions=MANAGING)
+    stranger = guild.add_member(room.cleo.user, roles=[role])
+    message = await standing(stranger, guild.create_text_channel("away"))
+    for verb in ("lobby", "file", "name", "delete", "delete-yes", "keep"):
+        result = await forge(stranger, message, f"v:house-{verb}:{rules.id}")
+        assert part("refused.no_house_rules") in said(result.response), verb
+    assert await kept(room) == rules
+
+
+async def test_what_cannot_be_played_any_more_is_told_and_not_offered(room: Any) -> None:
+    rules = await saved(room)
+    lobby, second = await opened(room, room.ben)
+    form = await room.ben.click(lobby, label="Options…")
+    table = table_of(HouseRulesRow)
+    old = update(table).where(table.c.id == rules.id).values(options={"variant": "of-old"})
+    await room.bot.app.tables.database.write_at_once(lambda c: c.execute(old))
+    listed = await room.ben.slash(room.channel, "houserules")
+    assert part("house_rules.broken") in said(listed.response)
+    assert not await room.ben.autocomplete(room.channel, "play", "rules", "")
+    shown = await room.ben.click(lobby, label="Options…")
+    assert NAME not in str(shown.modal)
+    refused = await room.ben.submit_modal(form, {"house": [str(rules.id)], **UNCHANGED})
+    assert part("refused.house_rules_broken") in said(refused.response)
+    assert second.stored.options == second.game.defaults()
+    one = await look(room.ann, room.channel, rules.id)
+    assert "Open a lobby" not in str(one.response.components)
+    assert "Delete…" in str(one.response.components)
+
+
+async def test_a_channel_keeps_no_more_than_a_list_holds(room: Any) -> None:
+    rules = await saved(room)
+    for n in range(store.MOST - 1):
+        more = store.HouseRules(
+            **{name: getattr(rules, name) for name in rules.__struct_fields__ if name not in ("id", "name")},
+            name=f"Rules {n} of a name that is as long as may be"[: store.LONGEST],
+        )
+        await room.bot.app.tables.database.write_at_once(lambda c, more=more: store.add(c, more))
+    lobby, _ = await opened(room, variant="quick")
+    refused = await save(room.ann, lobby, "one more")
+    assert str(store.MOST) in said(refused.response)
+    listed = await room.ann.slash(room.channel, "houserules")
+    assert said(listed.response).count("Rules 2") >= 1
+
+
+async def test_direct_messages_have_their_own(room: Any) -> None:
+    person = room.ann.user
+    opened_there = await person.slash("play", game="duel52")
+    shown = await choose(person, opened_there.response, house="keep")
+    asked = await person.click(shown.response, label="Save as house rules…")
+    await person.submit_modal(asked, {"name": NAME})
+    assert NAME in said((await person.slash("houserules")).response)
+    assert NAME not in said((await room.ann.slash(room.channel, "houserules")).response)
+    database = room.bot.app.tables.database
+    channel_id = newest(room).stored.channel_id
+    assert len(await database.read_at_once(lambda c: store.of_channel(c, channel_id))) == 1
+    await database.write_at_once(lambda c: forget(c, room.ann.id))
+    assert await database.read_at_once(lambda c: store.of_channel(c, channel_id)) == []
+
+
+async def test_who_is_deleted_leaves_them_to_the_channel(room: Any) -> None:
+    rules = await saved(room, "Nights of ann")
+    database = room.bot.app.tables.database
+    await database.write_at_once(lambda c: forget(c, room.ann.id))
+    left = await database.read_at_once(lambda c: store.of_channel(c, room.channel.id))
+    assert [each.options for each in left] == [rules.options]
+    assert left[0].saved_by < 0
+    assert "ann" not in left[0].name
+    one = await look(room.ben, room.channel, rules.id)
+    assert "Former player" in said(one.response)
+    assert "<@" not in said(one.response)
+
+
+async def test_they_come_as_a_file(room: Any) -> None:
+    rules = await saved(room)
+    one = await look(room.ben, room.channel, rules.id)
+    given = await room.ben.click(one.response, label="As a file")
+    assert given.ephemeral
+    assert given.response.attachments[0].filename == f"house-rules-{rules.id}.json"
