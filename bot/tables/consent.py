@@ -1,8 +1,9 @@
-"""What people at a table do by consent: take back a move, pause.
+"""What people at a table do by consent: take back a move, pause, let watchers see all hands.
 
 A move that nobody has learned anything by is taken back at once; so is any, where one person alone sits
-there. All else waits until everybody who sits there has agreed. What was asked for stands in the terms of
-the table, so it outlives the bot; an undo is an entry of the journal, which only grows.
+there, but a game in which that showed them something earns no achievement. All else waits until everybody
+who sits there has agreed. What was asked for stands in the terms of the table, so it outlives the bot; an
+undo is an entry of the journal, which only grows.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bot.store.terms import Asked
 from bot.tables.journal import LEFT_OUT, UNDO, Replayed, replayed, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
+from bot.tables.watched import must_show, with_hands
 from engine import record
 from engine.game import AnyGame, Seat, Setup
 from engine.taking_back import shows_nothing
@@ -36,6 +38,8 @@ class Undo:
     """The number of the last entry when this was found."""
     free: bool
     """Whether nobody else is to be asked."""
+    peeked: bool = False
+    """Whether who is alone here has seen something through it."""
 
 
 async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
@@ -60,10 +64,10 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
         raise Refused("undo_left")
     # the worlds that are tried take a while, and presses elsewhere are to be answered
     alone = table.people() == [user_id]
-    free = alone or await asyncio.to_thread(_is_free, table.game, table.setup(), entries, last.seq, mine)
+    free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, last.seq, mine)
     if table.seq != entries[-1].seq:
         raise Stale
-    return Undo(last.seat, last.seq, table.seq, free)
+    return Undo(last.seat, last.seq, table.seq, free or alone, peeked=alone and not free)
 
 
 def _is_free(
@@ -89,16 +93,19 @@ async def undo(table: Table, found: Undo, database: Database) -> None:
     _must_play(table)
     if not found.free:
         raise Refused("undo_asks")
-    await _take_back(table, found.seat, found.first, found.seq, database)
+    await _take_back(table, found.seat, found.first, found.seq, database, peeked=found.peeked)
 
 
-async def _take_back(table: Table, seat: Seat, first: int, seq: int, database: Database) -> None:
+async def _take_back(
+    table: Table, seat: Seat, first: int, seq: int, database: Database, *, peeked: bool = False
+) -> None:
     if table.seq != seq:
         raise Stale
     entry = Entry(seq + LEFT_OUT + 1, UNDO, seat, [first], table.clock_now())
     entries = [*await database.read_at_once(lambda c: store.journal(c, table.id)), entry]
     back: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
-    columns = {"terms": replace(table.stored.terms, asked=None), "asleep_at": 0, "why": ""}
+    terms = replace(table.stored.terms, asked=None, peeked=table.stored.terms.peeked or peeked)
+    columns = {"terms": terms, "asleep_at": 0, "why": ""}
     wanted = table.deadlines_of(back.state)
     await table.keep(Change(columns, deadlines=wanted, entries=[entry], forget=first), back_to=back)
 
@@ -158,6 +165,9 @@ async def answer(table: Table, user_id: int, seq: int, *, yes: bool, database: D
         return False
     if found.what == "pause":
         await _pause(table)
+    elif found.what == "hands":
+        must_show(table, found.by)
+        await table.keep(Change({"terms": with_hands(table)}))
     else:
         await _take_back(table, found.seat, found.first, found.seq, database)
     return True

@@ -18,21 +18,20 @@ Lead: TypeAlias = Callable[[ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView],
 
 
 def led_hand(shown: ui.LayoutView, heading: str, lead: Lead, below: Sequence[Control] = ()) -> ui.LayoutView:
-    """The hand under another heading, its controls led elsewhere, and more below them."""
+    """The hand under another heading, its controls led elsewhere, and more behind them."""
     view = ui.LayoutView(timeout=None)
     for block in shown.children:
         if not isinstance(block, ui.Container):
             view.add_item(block)
             continue
         container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=block.accent_colour)
+        controls = list[Control]()
         for nth, item in enumerate(block.children):
             if isinstance(item, ui.ActionRow):
-                kept = [found for each in item.children if (found := _led(each, lead))]
-                for row in rows(kept):
-                    container.add_item(row)
+                controls += [found for each in item.children if (found := _led(each, lead))]
             else:
                 container.add_item(ui.TextDisplay(heading) if nth == 0 else item)
-        for row in rows(below):
+        for row in rows([*controls, *below]):
             container.add_item(row)
         view.add_item(container)
     view.stop()

@@ -32,7 +32,7 @@ from bot.views.errors import (
     reason,
 )
 from bot.views.hand import TOP, Spot, hand_message
-from bot.views.seat_view import SeatView
+from bot.views.seat_view import SeatView, SeatViews
 from engine.game import Seat
 
 log = structlog.get_logger(__name__)
@@ -87,6 +87,8 @@ class OpenHands:
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
+        self.views = SeatViews()
+        """What was looked up for them last."""
         self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
         self._answering: Counter[tuple[int, int]] = Counter()
         """How many answers are about to show a person's hand at a table."""
@@ -246,7 +248,7 @@ class OpenHands:
             laid = here.laid
             if laid.seq != table.seq or laid.seat not in seats:
                 laid = Laid(seats[0], table.seq, notice=laid.greeting, greeting=laid.greeting)
-            view = SeatView(table, laid.seat, here.locale, hints=here.prefs.hints)
+            view = self.views.of(table, laid.seat, here.locale, hints=here.prefs.hints)
             message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             if message.moment == here.moment and not (here.again or here.late):
                 return

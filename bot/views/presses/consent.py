@@ -1,4 +1,5 @@
-"""More: what people at a table may do beside playing. Taking back a move, a pause, pings, leaving."""
+"""More: what people at a table may do beside playing. Taking back a move, a pause, hands for watchers,
+pings, leaving."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.turns import at_leisure
+from bot.tables.watched import hide_hands, may_show_hands, must_show, show_hands
 from bot.views import ids, rights
 from bot.views.components import Control, button, page
 from bot.views.context import Answer, Handlers, Pressed
@@ -41,6 +43,10 @@ async def _more(pressed: Pressed) -> None:
         rest,
         button(say("more.pings_on" if quiet else "more.pings_off"), ids.make("ping", table.id), emoji="🔔"),
     ]
+    if table.stored.terms.hands:
+        controls.append(button(say("hands.hide"), ids.make("hands-hide", table.id), emoji="👁️"))
+    elif may_show_hands(table):
+        controls.append(button(say("hands.show"), ids.make("hands-show", table.id), emoji="👁️"))
     late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
     if at_leisure(table.stored.terms) and any(not table.away(seat) for seat in late):
         controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
@@ -94,7 +100,8 @@ async def take_back(answer: Answer, table: Table) -> None:
     found = await find_undo(table, answer.user_id, database)
     if found.free:
         await consent.undo(table, found, database)
-        await _show(answer, table, found.seat, answer.say("undo.done"))
+        counts = found.peeked and not table.stored.terms.practice
+        await _show(answer, table, found.seat, answer.say("undo.peeked" if counts else "undo.done"))
         return
     yes = button(answer.say("undo.ask"), ids.make("undo-ask", table.id, found.seq), style=ButtonStyle.primary)
     message = page(answer.say("undo.needs"), [yes])
@@ -135,6 +142,27 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
         return
     await consent.ask(table, answer.user_id, Asked(what="pause", by=answer.user_id, seq=table.seq))
     await _show(answer, table, seats[0], answer.say("consent.asked"))
+
+
+@handlers.on("hands-show")
+async def _hands_show(pressed: Pressed) -> None:
+    """Let watchers see old hands, or ask the others whether they agree."""
+    table = await pressed.table(anywhere=True)
+    must_show(table, pressed.user_id)
+    seat = table.seats_of(pressed.user_id)[0]
+    if table.people() == [pressed.user_id]:
+        await show_hands(table, pressed.user_id)
+        await _show(pressed, table, seat, pressed.say("hands.shown"))
+        return
+    await consent.ask(table, pressed.user_id, Asked(what="hands", by=pressed.user_id, seq=table.seq))
+    await _show(pressed, table, seat, pressed.say("consent.asked"))
+
+
+@handlers.on("hands-hide")
+async def _hands_hide(pressed: Pressed) -> None:
+    table = await pressed.table(anywhere=True)
+    await hide_hands(table, pressed.user_id)
+    await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say("hands.hidden"))
 
 
 @handlers.on("resume")
