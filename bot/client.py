@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from importlib import metadata
 from typing import Any
 
 import aiohttp
@@ -21,35 +22,43 @@ import structlog
 import yarl
 from pydantic import ValidationError
 
-from bot import commands, logs, presenters
+from bot import commands, logs, presenters, probes
 from bot.commands.translating import MenuTranslator
-from bot.metrics import Metrics
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
 from bot.settings import Settings
-from bot.startup import misuse_words, notes, store_words
+from bot.startup import bring_up_to_date, misuse_words, notes, store_words
 from bot.store import people
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
+from bot.tables.nights import Nights
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.quotas import Quotas
 from bot.tables.resting import TooManyRest
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
-from bot.tables.thinking import WorkerThinker
+from bot.tables.thinking import WorkerThinker, load_games
 from bot.tables.tournaments import Tournaments
+from bot.telemetry import sentry
+from bot.telemetry.health import Health
+from bot.telemetry.metrics import Metrics
+from bot.telemetry.requests import tracing
+from bot.telemetry.server import Watchman
 from bot.views.app import App, Connected, Interaction
 from bot.views.clicks import Clicks
 from bot.views.components import shown_controls
 from bot.views.hurry import Hurry
+from bot.views.nights import NightBoard
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.router import Press, dispatch, dispatch_form
 from bot.views.tournament import TournamentBoard
+from bot.views.watchers import Watchers
+from bot.workers.cluster import Cluster
 from bot.workers.cores import all_but_one
 
 log = structlog.get_logger(__name__)
@@ -77,7 +86,9 @@ class Valence(Connected):
         thinker: Thinker | None = None,
         rest_anyway: bool = False,
     ) -> None:
+        self.metrics = Metrics()
         super().__init__(
+            http_trace=tracing(self.metrics),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -87,7 +98,7 @@ class Valence(Connected):
         self.settings = settings
         self._clock = clock or SystemClock()
         self._rest_anyway = rest_anyway
-        self._thinker = thinker or WorkerThinker(settings.workers)
+        self._thinker = thinker or WorkerThinker(settings.workers, cluster=_cluster(settings))
         self._stopping: asyncio.Task[None] | None = None
         self.ending = asyncio.Event()
         """Set when it begins to stop."""
@@ -95,6 +106,9 @@ class Valence(Connected):
         """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
         self.exit_code = 0
         self._warming: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self.health = Health(self.metrics)
+        self.watchman = Watchman(self.metrics, self.health)
         self._answering: set[asyncio.Task[object]] = set()
         """What answers somebody at this moment."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
@@ -111,6 +125,8 @@ class Valence(Connected):
         """
         for game, error in presenters.missing().items():
             log.error("game not offered: its presenter cannot be imported", game=game, exc_info=error)
+        self._open_watch()
+        self._join_cluster()
         database = await self._open_database()
         self.app = app = self._put_together(database, self._open_studio())
         self._watch(app)
@@ -119,11 +135,24 @@ class Valence(Connected):
         self.add_dynamic_items(Press)
         await app.tables.open()
         await app.tournaments.open()
+        await app.nights.open()
         await self._sync_commands(database)
+        self.health.ready = True
+
+    def _join_cluster(self) -> None:
+        """Look for the cluster from now on; nobody waits for it."""
+        thinker = self._thinker
+        if isinstance(thinker, WorkerThinker) and (cluster := thinker.cluster) is not None:
+            cluster.keep()
+            self._parts.push_async_callback(asyncio.to_thread, cluster.shutdown)
+            self.health.probe("cluster", probes.cluster(cluster))
+            warming = asyncio.create_task(thinker.warm_up())
+            self._parts.callback(warming.cancel)
 
     async def _open_database(self) -> Database:
         settings = self.settings
         database = Database(settings.async_database_url, Limits(command=settings.database_seconds))
+        database.timed = self.metrics.store
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
         return database
@@ -138,11 +167,13 @@ class Valence(Connected):
     def _put_together(self, database: Database, studio: Studio) -> App:
         """The parts of the bot, each made with those that it needs."""
         settings, clock = self.settings, self._clock
-        metrics, tasks, hands = Metrics(), Tasks(), OpenHands(studio)
+        metrics, tasks, hands = self.metrics, Tasks(), OpenHands(studio)
         preferences = Preferences(database)
         outbox = Outbox(clock, self, studio, metrics, tasks.spawn, preferences=preferences)
-        publisher = TablePublisher(outbox, hands)
+        watchers = Watchers(studio, database)
+        publisher = TablePublisher(outbox, hands, watchers)
         tables = self._make_tables(database, publisher, tasks)
+        nights = Nights(database, clock, tables, NightBoard(publisher))
         board = TournamentBoard(publisher)
         tournaments = Tournaments(
             database,
@@ -159,7 +190,9 @@ class Valence(Connected):
             tables=tables,
             publisher=publisher,
             hands=hands,
+            watchers=watchers,
             tournaments=tournaments,
+            nights=nights,
             tournament_board=board,
             hurry=Hurry(clock, settings.most_presses_a_second),
             clicks=Clicks(clock),
@@ -198,16 +231,28 @@ class Valence(Connected):
         self._parts.push_async_callback(tables.close)
         return tables
 
-    def _watch(self, app: App) -> None:
-        """Count what goes on, and serve the figures where they are wanted."""
-        app.metrics.tables.set_function(lambda: len(app.tables.shelf))
-        app.metrics.watch(app.studio.pool)
-        if isinstance(self._thinker, WorkerThinker):
-            app.metrics.watch(self._thinker.thoughts)
-            app.metrics.watch(self._thinker.makers)
-            app.metrics.watch(self._thinker.ponderers)
+    def _open_watch(self) -> None:
+        """Answer an operator's tools from the first moment on, also as a standby, where they may ask."""
         if self.settings.metrics_port:
-            app.metrics.serve(self.settings.metrics_port)
+            self.watchman.open(self.settings.metrics_host, self.settings.metrics_port)
+            self._parts.callback(self.watchman.close)
+            self._watching = asyncio.create_task(self.health.watch())
+            self._parts.callback(self._watching.cancel)
+
+    def _watch(self, app: App) -> None:
+        """Count what goes on, and look at each part from now on."""
+        metrics, pools = self.metrics, [app.studio.pool]
+        if isinstance(self._thinker, WorkerThinker):
+            pools += self._thinker.pools
+        for pool in pools:
+            metrics.watch(pool)
+        metrics.watch_cache("pictures", app.studio)
+        metrics.tables.set_function(lambda: len(app.tables.shelf))
+        metrics.queued.set_function(lambda: app.publisher.outbox.waiting)
+        self.health.probe("gateway", probes.gateway(self))
+        self.health.probe("database", probes.database(app.database))
+        self.health.probe("workers", probes.workers(pools))
+        self.health.probe("lease", probes.lease(app.tables.tenure))
 
     async def _sync_commands(self, database: Database) -> None:
         """Tell Discord of the commands, but only when they have changed: creations are limited."""
@@ -218,11 +263,11 @@ class Valence(Connected):
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         where = ("application", self.application_id or 0, "commands")
         if self.settings.discord_base:
-            await self.tree.sync()  # a rehearsal forgets them with every start
+            await self.tree.publish(payload)  # a rehearsal forgets them with every start
             return
         known = await database.read_at_once(lambda c: people.get_setting(c, *where))
         if known != {"digest": digest}:
-            await self.tree.sync()
+            await self.tree.publish(payload)
             await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -312,37 +357,9 @@ class Valence(Connected):
             await asyncio.wait(set(self._answering))
 
 
-async def bring_up_to_date(database: Database, settings: Settings) -> None:
-    """Check the schema; a SQLite file that is behind is upgraded by a process of its own.
-
-    Raises:
-        StoreError: it cannot be used as it is, with the reason as its kind.
-    """
-    try:
-        if (schema := await database.check_schema()) != SCHEMA:
-            log.warning("the database is of a newer version, on which this one still runs", schema=schema)
-    except StoreError as found:
-        if found.kind != "old" or not database.sqlite:
-            await database.close()
-            raise
-        # alembic stays out of the bot's memory
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot.store.migrate", settings.database_url),
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the bot, and a stop is no trouble of the database
-        )
-        try:
-            _, said = await process.communicate()
-        except asyncio.CancelledError:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()  # its transaction comes to nothing, and the next start begins anew
-            await process.wait()
-            raise
-        if process.returncode:
-            kind = said.decode(errors="replace").strip().splitlines()[-1:] or ["gone"]
-            await database.close()
-            raise StoreError(kind[0].split(":")[0]) from found
-        await database.check_schema()
+def _cluster(settings: Settings) -> Cluster | None:
+    """The cluster that is set, which nobody has joined yet."""
+    return Cluster(settings.scheduler, prepare=load_games) if settings.scheduler else None
 
 
 def point_at(base: str) -> None:
@@ -421,6 +438,15 @@ async def _play(client: Valence, token: str) -> None:
     await client.connect()
 
 
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the event loop: uvloop where it is installed (`pip install valence[speed]`)."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
 def run(*, rest_anyway: bool = False) -> int:
     """Run the bot until it is told to stop; the exit code.
 
@@ -443,10 +469,13 @@ def run(*, rest_anyway: bool = False) -> int:
     if settings.discord_base:
         point_at(settings.discord_base)
     try:
+        if dsn := settings.sentry_dsn.get_secret_value():
+            sentry.connect(dsn, release=metadata.version("valence"))
         for warning, line in notes(settings):
             (log.warning if warning else log.info)(line)
         client = Valence(settings, rest_anyway=rest_anyway)
-        asyncio.run(_serve(client, token))
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_serve(client, token))
     except KeyboardInterrupt:
         return 0
     except Fenced as found:

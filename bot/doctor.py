@@ -1,11 +1,14 @@
-"""What `valence doctor` looks at: token, database, disk, games, pictures, Discord; and how to mend them."""
+"""What `valence doctor` looks at: token, database, disk, games, pictures, the bot that
+runs, Discord; and how to mend them."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-from collections.abc import AsyncIterator, Iterator
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -15,6 +18,7 @@ from typing import Any
 import aiohttp
 import discord
 import msgspec
+import yarl
 
 from bot import presenters
 from bot.backups import age_of, of_folder
@@ -24,13 +28,14 @@ from bot.render.assets import asset
 from bot.render.encode import encode
 from bot.render.scene import Look
 from bot.settings import Settings
-from bot.startup import store_words
-from bot.store import disk
+from bot.startup import cluster_words, store_words
+from bot.store import disk, servers
 from bot.store.database import Database, StoreError, restoring
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
 from bot.views.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
+from bot.workers.cluster import Cluster, NoCluster
 from engine import catalog
 from engine.arena import key_of
 
@@ -62,15 +67,76 @@ class Finding:
     words: str
 
 
+class _Part(msgspec.Struct):
+    """One part, as `/healthz` tells of it."""
+
+    well: bool
+    facts: dict[str, float | int | str | bool]
+
+
+class _Report(msgspec.Struct):
+    """What `/healthz` answers."""
+
+    status: str
+    parts: dict[str, _Part]
+
+
 def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
     """Look at everything; with `online` Discord is asked as well, if there is a token.
 
     Nothing is changed, no message is sent, and a database that is not there yet is not made.
     """
     found = [*_token(settings), *_database(settings), *_games(), *_pictures(), *_extras()]
+    found += [*cluster(settings), *running(settings)]
     if online and settings.discord_token.get_secret_value():
         found += asyncio.run(_discord(settings))
     return found
+
+
+def cluster(settings: Settings) -> Iterator[Finding]:
+    """Join the cluster that is set, and leave it again. Without it the bot runs all the same."""
+    if not settings.scheduler:
+        return
+    joined = Cluster(settings.scheduler)
+    try:
+        joined.connect()
+    except NoCluster as trouble:
+        here = _say("doctor.cluster.here")
+        yield Finding("cluster", Health.CARE, f"{cluster_words(trouble)} {here}")
+    else:
+        facts = {"address": joined.address, "workers": joined.workers, "threads": joined.threads}
+        yield _finding("cluster", Health.WELL, "cluster.joined", **facts)
+    finally:
+        joined.shutdown()
+
+
+def running(settings: Settings) -> Iterator[Finding]:
+    """Ask the bot that runs beside how its parts are; nothing where it has no port to be asked at."""
+    if not settings.metrics_port:
+        return
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - asked for where it listens everywhere
+    host = everywhere.get(settings.metrics_host, settings.metrics_host)
+    url = yarl.URL.build(scheme="http", host=host, port=settings.metrics_port, path="/healthz")
+    try:
+        with urllib.request.urlopen(str(url), timeout=PATIENCE) as answer:  # noqa: S310 - our own address
+            body = answer.read()
+    except urllib.error.HTTPError as error:
+        body = error.read()
+    except OSError:
+        yield _finding("running", Health.CARE, "running.silent", url=url)
+        return
+    try:
+        report = msgspec.json.decode(body, type=_Report)
+    except msgspec.DecodeError:
+        yield _finding("running", Health.WRONG, "running.foreign", url=url)
+        return
+    for name, part in report.parts.items():
+        if not part.well:
+            facts = ", ".join(f"{fact} {value}" for fact, value in part.facts.items())
+            yield _finding("running", Health.WRONG, "running.ill", name=name, facts=facts)
+    if report.status != "ill":
+        key = "running.ok" if report.status == "ok" else "running.starting"
+        yield _finding("running", Health.WELL, key, url=url)
 
 
 def _token(settings: Settings) -> Iterator[Finding]:
@@ -221,6 +287,7 @@ async def _discord(settings: Settings) -> list[Finding]:
         async with asyncio.timeout(PATIENCE), client:
             await client.login(settings.discord_token.get_secret_value())
             guilds = [guild async for guild in _guilds(client)]
+            gone = [each async for each in _gone(client, settings, guilds)]
     except discord.LoginFailure:
         return [finding(Health.WRONG, "refused")]
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -238,7 +305,37 @@ async def _discord(settings: Settings) -> list[Finding]:
         if missing := missing_permissions(have):
             names = permission_names(missing, "en").replace("**", "")
             lacking.append(finding(Health.WRONG, "rights", server=guild["name"], permissions=names))
+    found += [finding(Health.CARE, "gone", server=name, names=names) for name, names in gone]
     return found + (lacking or [finding(Health.WELL, "servers", n=len(guilds))])
+
+
+async def _gone(
+    client: discord.Client, settings: Settings, guilds: Sequence[Any]
+) -> AsyncIterator[tuple[str, str]]:
+    """Each server whose settings name channels or roles that are there no more, with those. Discord is asked
+    only about servers that name some."""
+    try:
+        database = Database(settings.async_database_url)
+    except BadUrl:
+        return  # `_database` has told of it
+    try:
+        known = await database.read_at_once(servers.every)
+    except StoreError:
+        return  # and of this
+    finally:
+        await database.close()
+    for guild in guilds:
+        server = known.get(int(guild["id"]), servers.Server())
+        roles = {server.open_role, server.close_role, server.seek_role} - {0}
+        lost = []
+        if server.channels:
+            there = {int(one["id"]) for one in await client.http.get_all_guild_channels(guild["id"])}
+            lost += [f"channel {one}" for one in server.channels if one not in there]
+        if roles:
+            there = {int(one["id"]) for one in await client.http.get_roles(guild["id"])}
+            lost += [f"role {one}" for one in sorted(roles - there)]
+        if lost:
+            yield guild["name"], ", ".join(lost)
 
 
 async def _guilds(client: discord.Client) -> AsyncIterator[Any]:

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.settings import Settings
+from bot.telemetry import sentry
 
 
 def set_up(settings: Settings) -> None:
@@ -25,9 +26,12 @@ def set_up(settings: Settings) -> None:
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
+        structlog.contextvars.merge_contextvars,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
     ]
+    if settings.sentry_dsn.get_secret_value():
+        shared.append(sentry.report)
     if settings.log_format == "json":
         shared.append(structlog.processors.format_exc_info)
     structlog.configure(

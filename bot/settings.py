@@ -29,6 +29,9 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=0, le=16)
     """Processes in which opponents think; 0 lets them think in a thread of the bot, which then paints in
     threads as well."""
+    scheduler: str = ""
+    """The scheduler of a Dask cluster in which opponents think, such as `tcp://10.0.0.5:8786`; empty for this
+    machine alone."""
     lease_seconds: float = Field(default=10, ge=0.2, le=300)
     """After so long without a sign of life another process may take over; the same for all processes."""
     lease_renew_seconds: float = Field(default=3, ge=0.05, le=100)
@@ -50,7 +53,11 @@ class Settings(BaseSettings):
     tournaments_per_person: int = Field(default=2, ge=0, le=1000)
     """How many of them one person may organise."""
     metrics_port: int = Field(default=0, ge=0, le=65_535)
-    """The port on which Prometheus may ask for figures; 0 for none."""
+    """The port at which `/metrics` and `/healthz` can be asked for; 0 for none."""
+    metrics_host: str = "127.0.0.1"
+    """The address of that port; `0.0.0.0` or `::` for every one of this machine."""
+    sentry_dsn: SecretStr = SecretStr("")
+    """Where Sentry hears of failures; empty for nowhere."""
 
     @cached_property
     def async_database_url(self) -> str:

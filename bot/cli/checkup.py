@@ -13,6 +13,7 @@ from bot.cli.showing import as_json, console
 def add_to(app: typer.Typer) -> None:
     """Add this command."""
     app.command()(doctor)
+    app.command()(health)
 
 
 def doctor(
@@ -38,4 +39,19 @@ def doctor(
             out.print(f"{sign:>5}", style=colour, end="  ")
             out.print(f"{finding.part}: {finding.words}", soft_wrap=True)
     if any(finding.health is Health.WRONG for finding in findings):
+        raise typer.Exit(1)
+
+
+def health() -> None:
+    """Ask the bot that runs beside whether it is well; exit code 1 where it is not, or is not there."""
+    from bot.doctor import Health, running
+
+    known = settings()
+    if not known.metrics_port:
+        typer.echo("Nobody can be asked: set VALENCE_METRICS_PORT.", err=True)
+        raise typer.Exit(2)
+    findings = list(running(known))
+    for finding in findings:
+        typer.echo(finding.words)
+    if any(finding.health is not Health.WELL for finding in findings):
         raise typer.Exit(1)

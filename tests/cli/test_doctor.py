@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,8 +22,12 @@ from bot.backups import name_at
 from bot.doctor import Finding, Health
 from bot.locales import words
 from bot.presenters import extras
-from bot.settings import Settings
-from bot.startup import notes
+from bot.settings import Settings, with_async_driver
+from bot.startup import cluster_words, notes
+from bot.store import migrate
+from bot.store.database import Database
+from bot.store.servers import Server, put_server
+from bot.workers.cluster import NoCluster
 from engine import catalog
 from engine.data import BrokenData
 from playground.server import start
@@ -44,8 +51,45 @@ def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, th
     found = list(doctor._extras())
     assert {one.health for one in found} == {Health.WELL}
     told = " ".join(one.words for one in found)
-    for key in ("molecules", "print"):
+    for key in ("molecules", "print", "sentry"):
         assert (f"pip install 'valence[{key}]'" in told) is not there
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "health", "told"),
+    [
+        (b'{"status": "ok", "parts": {"loop": {"well": true, "facts": {}}}}', 200, Health.WELL, "is well"),
+        (b'{"status": "starting", "parts": {}}', 200, Health.WELL, "standby"),
+        (
+            b'{"status": "ill", "parts": {"database": {"well": false, "facts": {"why": "locked"}}}}',
+            503,
+            Health.WRONG,
+            "database (why locked)",
+        ),
+        (b"<html>", 200, Health.WRONG, "not Valence"),
+    ],
+)
+def test_the_bot_that_runs_is_asked_how_it_is(body: bytes, status: int, health: Health, told: str) -> None:
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Other) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        (found,) = doctor.running(Settings(metrics_port=server.server_port))
+    assert found.health is health
+    assert told in found.words
+
+
+def test_a_bot_that_does_not_run_is_no_trouble() -> None:
+    (found,) = doctor.running(Settings(metrics_port=1))
+    assert found.health is Health.CARE
+    assert list(doctor.running(Settings())) == []
 
 
 @pytest.fixture
@@ -75,6 +119,8 @@ def test_a_healthy_place(valence: Valence) -> None:
         "disk",
         "games",
         "pictures",
+        "extras",
+        "extras",
         "extras",
         "extras",
     ]
@@ -353,6 +399,39 @@ async def test_what_the_bot_may_do(
     assert says in found[-1].words
 
 
+async def test_channels_and_roles_that_are_gone_are_named(
+    base: None, monkeypatch: pytest.MonkeyPatch, place: Path
+) -> None:
+    url = f"sqlite:///{place / 'valence.db'}"
+    await migrate.upgrade(url)
+    database = Database(with_async_driver(url))
+    await database.write_at_once(
+        lambda c: put_server(c, 0, Server(channels=(5, 6), open_role=8, close_role=9))
+    )
+    await database.close()
+
+    async def get_guilds(*_: Any, **__: Any) -> list[Any]:
+        return [
+            {"id": "0", "name": "Den", "permissions": "8"},
+            {"id": "1", "name": "Pub", "permissions": "8"},
+        ]
+
+    async def channels(_: Any, guild_id: str) -> list[Any]:
+        return [{"id": "5"}] if guild_id == "0" else []
+
+    async def roles(_: Any, guild_id: str) -> list[Any]:
+        return [{"id": "8"}]
+
+    monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
+    monkeypatch.setattr(discord.http.HTTPClient, "get_all_guild_channels", channels)
+    monkeypatch.setattr(discord.http.HTTPClient, "get_roles", roles)
+    async with start() as playground:
+        words = {"DISCORD_TOKEN": playground.token, "discord_base": playground.base, "DATABASE_URL": url}
+        found = await asyncio.to_thread(online, **words)
+    (gone,) = [one for one in found if one.health is Health.CARE]
+    assert "The settings of Den name what is there no more: channel 6, role 9." in gone.words
+
+
 def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valence) -> None:
     said = valence("doctor", "--offline")
     assert said.code == 1
@@ -360,7 +439,7 @@ def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valen
     assert "   ok  pictures: " in said.out
     told = valence("doctor", "--offline", "--json")
     assert told.code == 1
-    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 6]
+    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 8]
 
 
 def test_the_command_is_content_with_what_only_needs_care(
@@ -372,8 +451,24 @@ def test_the_command_is_content_with_what_only_needs_care(
     assert (said.code, " note  database: " in said.out) == (0, True)
 
 
+def test_a_cluster_that_is_away_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.workers.cluster.CONNECT_SECONDS", 0.2)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    (found,) = doctor.cluster(Settings(scheduler="tcp://127.0.0.1:9"))
+    assert found.health is Health.CARE
+    assert "pip install 'valence[cluster]'" in found.words
+    assert "comes back" in found.words
+    assert list(doctor.cluster(Settings())) == []
+
+
+@pytest.mark.parametrize("kind", ["missing", "away", "empty", "version"])
+def test_why_a_cluster_cannot_be_used_is_one_sentence_of_words(kind: str) -> None:
+    trouble = NoCluster(kind, address="tcp://h:1", worker="tcp://h:2", has="none", wanted="0.1.0")
+    assert "tcp://h:" in cluster_words(trouble)
+
+
 def test_every_finding_has_words_and_all_words_are_used() -> None:
     source = Path(doctor.__file__).read_text(encoding="utf-8")
     for key in words("en").keys("doctor"):
         part, name = key.removeprefix("doctor.").split(".", 1)
-        assert f'"{name}"' in source or f'.{name}"' in source or part in ("store", "url"), key
+        assert f'"{name}"' in source or f'.{name}"' in source or part in ("store", "url", "cluster"), key

@@ -10,9 +10,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.metrics import Metrics
 from bot.store.prefs import Prefs
 from bot.tables.ports import Refused
+from bot.telemetry.metrics import Metrics
 from bot.views.router import Answer, explain
 from bot.workers.pool import Pool
 

@@ -1,0 +1,82 @@
+"""How each part of the bot is, for `/healthz`: gateway, database, workers, cluster, lease."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+
+import discord
+from sqlalchemy import text
+
+from bot.store.database import Database
+from bot.tables.tenure import Tenure
+from bot.telemetry.health import Part, Probe
+from bot.workers.cluster import Cluster
+from bot.workers.pool import Pool
+
+AWAY_SECONDS = 60.0
+"""So long may the gateway be away: Discord itself asks for a new connection several times a day."""
+
+
+def gateway(client: discord.Client) -> Probe:
+    """The connection to Discord: ill once it has been away for longer than usual."""
+    away = 0.0
+
+    async def look() -> Part:
+        nonlocal away
+        now = client.loop.time()
+        away = 0.0 if client.is_ready() and not math.isinf(client.latency) else away or now
+        facts: dict[str, float | int | str | bool] = {"guilds": len(client.guilds)}
+        if math.isfinite(client.latency):
+            facts["latency_ms"] = round(1000 * client.latency)
+        if away:
+            facts["away_s"] = round(now - away)
+        return Part(not away or now - away < AWAY_SECONDS, facts)
+
+    return look
+
+
+def database(store: Database) -> Probe:
+    """Whether the database answers; what it raises says why not."""
+
+    async def look() -> Part:
+        began = time.perf_counter()
+        await store.read_at_once(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        return Part(well=True, facts={"ms": round(1000 * (time.perf_counter() - began), 1)})
+
+    return look
+
+
+def workers(pools: Iterable[Pool]) -> Probe:
+    """The processes that paint and think: ill where none can be started."""
+
+    async def look() -> Part:
+        down = sorted(pool.name for pool in pools if pool.down)
+        facts: dict[str, float | int | str | bool] = {
+            f"{pool.name}_waiting": pool.waiting for pool in pools if pool.waiting
+        }
+        return Part(not down, {**facts, **({"down": ", ".join(down)} if down else {})})
+
+    return look
+
+
+def cluster(joined: Cluster) -> Probe:
+    """The cluster: never ill, since what it does not do is done here."""
+
+    async def look() -> Part:
+        trouble = joined.trouble
+        if trouble is not None:
+            return Part(well=True, facts={"up": False, "why": trouble.kind})
+        return Part(well=True, facts={"up": joined.up, "workers": joined.workers, "threads": joined.threads})
+
+    return look
+
+
+def lease(tenure: Tenure) -> Probe:
+    """Whether this process may write; a standby is well, but does not play."""
+
+    async def look() -> Part:
+        return Part(not tenure.lost, {"held": tenure.held})
+
+    return look

@@ -1,0 +1,171 @@
+"""Whether the bot is well, asked for from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot import probes
+from bot.store.database import Database, StoreError
+from bot.telemetry.health import BEAT_SECONDS, STUCK_SECONDS, Health, Part
+from bot.telemetry.metrics import Metrics
+from bot.telemetry.server import PortTaken, Watchman
+from bot.workers.pool import Pool
+from tests.support.waiting import turns
+
+
+def asked(port: int, path: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+class Time:
+    """A clock that tests move."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def well() -> Iterator[tuple[Health, Watchman, Time]]:
+    clock, metrics = Time(), Metrics()
+    health = Health(metrics, monotonic=clock)
+    watchman = Watchman(metrics, health)
+    watchman.open("127.0.0.1", 0)
+    yield health, watchman, clock
+    watchman.close()
+    watchman.close()
+
+
+def test_it_starts_plays_and_hangs(well: tuple[Health, Watchman, Time]) -> None:
+    health, watchman, clock = well
+    status, body = asked(watchman.port, "/healthz")
+    assert (status, json.loads(body)["status"]) == (200, "starting")
+    health.ready = True
+    assert json.loads(asked(watchman.port, "/healthz")[1])["status"] == "ok"
+    clock.now += STUCK_SECONDS
+    status, body = asked(watchman.port, "/healthz")
+    assert (status, json.loads(body)["status"]) == (503, "ill")
+    assert json.loads(body)["parts"]["loop"] == {
+        "well": False,
+        "facts": {"lag_ms": 0, "silent_s": STUCK_SECONDS},
+    }
+
+
+def test_figures_are_asked_for_at_the_same_address(well: tuple[Health, Watchman, Time]) -> None:
+    status, body = asked(well[1].port, "/metrics")
+    assert status == 200
+    assert 'valence_answers_total{outcome="in_time"} 0.0' in body
+    assert asked(well[1].port, "/seed")[0] == 404
+
+
+def test_an_address_that_is_taken_is_told(well: tuple[Health, Watchman, Time]) -> None:
+    with pytest.raises(PortTaken):
+        Watchman(Metrics(), Health(Metrics())).open("127.0.0.1", well[1].port)
+
+
+async def test_a_loop_that_wakes_late_is_told_of() -> None:
+    clock, metrics, slept = Time(), Metrics(), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        if seconds != BEAT_SECONDS or slept.is_set():
+            await asyncio.Event().wait()
+        clock.now += seconds + 0.4
+        slept.set()
+
+    health = Health(metrics, monotonic=clock, sleep=sleep)
+    clock.now += STUCK_SECONDS
+    assert health.report().status == "ill"
+    with capture_logs() as lines:
+        watching = asyncio.create_task(health.watch())
+        await turns(5)
+    watching.cancel()
+    assert health.report().parts["loop"] == Part(well=True, facts={"lag_ms": 400, "silent_s": 0.0})
+    assert metrics.registry.get_sample_value("valence_loop_lag_seconds_sum") == pytest.approx(0.4)
+    assert [line["event"] for line in lines] == ["the event loop was held up"]
+
+
+async def test_one_part_that_is_ill_makes_the_bot_ill_and_says_why() -> None:
+    metrics = Metrics()
+    health = Health(metrics)
+
+    async def locked() -> Part:
+        raise StoreError("locked", "a detail that nobody is told")
+
+    async def fine() -> Part:
+        return Part(well=True)
+
+    health.ready = True
+    health.probe("database", locked)
+    health.probe("lease", fine)
+    await health.look()
+    report = health.report()
+    assert report.status == "ill"
+    assert report.parts["database"] == Part(well=False, facts={"why": "locked"})
+    assert metrics.registry.get_sample_value("valence_well", {"part": "database"}) == 0
+    assert metrics.registry.get_sample_value("valence_well", {"part": "lease"}) == 1
+    health.probe("database", fine)
+    await health.look()
+    assert health.report().status == "ok"
+
+
+async def test_a_part_that_never_answers_is_ill(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.telemetry.health.PATIENCE", 0.01)
+    health = Health(Metrics())
+
+    async def hangs() -> Part:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    health.probe("database", hangs)
+    await health.look()
+    assert not health.report().parts["database"].well
+
+
+async def test_the_database_tells_how_long_it_takes(tmp_path: Any) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'valence.db'}")
+    (tmp_path / "valence.db").touch()
+    assert (await probes.database(database)()).well
+    await database.close()
+
+
+@pytest.mark.parametrize(("away", "is_well"), [(0.0, True), (59.0, True), (61.0, False)])
+async def test_the_gateway_may_be_away_for_a_minute(away: float, is_well: bool) -> None:
+    loop, ready = Time(), [True]
+    client: Any = SimpleNamespace(
+        loop=SimpleNamespace(time=loop), is_ready=lambda: ready[0], latency=0.05, guilds=[1, 2]
+    )
+    look = probes.gateway(client)
+    assert (await look()).facts == {"guilds": 2, "latency_ms": 50}
+    if away:
+        ready[0] = False
+        await look()
+        loop.now += away
+    assert (await look()).well is is_well
+
+
+async def test_workers_that_cannot_be_started_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools = [Pool("pictures", 0), Pool("opponents", 0)]
+    assert (await probes.workers(pools)()).well
+    monkeypatch.setattr(Pool, "down", property(lambda pool: pool.name == "opponents"))
+    assert await probes.workers(pools)() == Part(well=False, facts={"down": "opponents"})
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_who_has_lost_the_lease_is_ill_and_a_standby_is_not(lost: bool) -> None:
+    tenure: Any = SimpleNamespace(lost=lost, held=False)
+    assert await probes.lease(tenure)() == Part(not lost, {"held": False})

@@ -1,0 +1,112 @@
+"""A press that is answered: where its time goes, and one id in all its log lines."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import structlog
+from structlog.testing import capture_logs
+
+from bot.tables.ports import SystemClock
+from bot.tables.tasks import Tasks
+from bot.telemetry.metrics import Metrics
+from bot.telemetry.requests import kind, tracing
+from bot.telemetry.trace import Trace, following, stage, unanswered
+
+PRESS = "https://discord.com/api/v10/interactions/8/a-token/callback"
+EDIT = "https://discord.com/api/v10/channels/5/messages/6"
+
+
+def value(metrics: Metrics, name: str, **labels: str) -> float | None:
+    return metrics.registry.get_sample_value(name, labels)
+
+
+def test_what_a_request_is_for_never_names_an_id() -> None:
+    paths = ("/interactions/8/tok/callback", "/webhooks/8/tok/messages/@original", "/channels/5/messages/6")
+    more = ("/channels/5/threads", "/applications/7/commands", "/users/@me")
+    assert [kind(f"/api/v10{path}") for path in paths] == ["answer", "follow_up", "message"]
+    assert [kind(f"/api/v10{path}") for path in more] == ["channel", "command", "other"]
+
+
+async def ask(metrics: Metrics, url: str, status: int = 200) -> None:
+    """What aiohttp tells of one request."""
+    from yarl import URL
+
+    config, asked = tracing(metrics), SimpleNamespace()
+    await config.on_request_start[0](None, asked, None)  # type: ignore[arg-type]
+    told: Any = SimpleNamespace(url=URL(url), response=SimpleNamespace(status=status))
+    await config.on_request_end[0](None, asked, told)  # type: ignore[arg-type]
+
+
+async def test_time_goes_into_stages_until_discord_has_the_answer() -> None:
+    metrics = Metrics()
+    with following(Trace("move")) as trace:
+        with metrics.store("write"), metrics.store("read"):
+            await asyncio.sleep(0)
+        await ask(metrics, EDIT)
+        await ask(metrics, PRESS, 429)
+        assert trace.seconds is None
+        await ask(metrics, PRESS)
+        assert trace.seconds is not None
+        with stage("picture"):
+            await asyncio.sleep(0)
+        await ask(metrics, EDIT)
+    metrics.ended(trace)
+    assert set(trace.stages) == {"store", "discord", "work"}
+    assert abs(sum(trace.stages.values()) - trace.seconds) < 0.01
+    assert value(metrics, "valence_stage_seconds_count", verb="move", stage="store") == 1
+    assert value(metrics, "valence_store_seconds_count", kind="write") == 1
+    assert value(metrics, "valence_answers_total", outcome="in_time") == 1
+    assert value(metrics, "valence_answers_total", outcome="failed") == 0
+    assert value(metrics, "valence_discord_requests_total", kind="answer", status="429") == 1
+    assert value(metrics, "valence_press_seconds_count", verb="move") == 1
+
+
+async def test_an_answer_after_three_seconds_is_late_and_one_that_never_went_out_has_failed() -> None:
+    metrics = Metrics()
+    trace = Trace("move")
+    trace.began -= 3.5
+    with following(trace):
+        await ask(metrics, PRESS)
+    metrics.ended(trace)
+    metrics.ended(Trace("hand"))
+    outcomes = ("in_time", "late", "failed")
+    assert [value(metrics, "valence_answers_total", outcome=each) for each in outcomes] == [0, 1, 1]
+
+
+async def test_what_goes_on_beside_the_answer_costs_nobody_patience() -> None:
+    async def beside() -> None:
+        assert unanswered() is None
+        with stage("store"):
+            await asyncio.sleep(0)
+
+    with following(Trace("move")) as trace:
+        await asyncio.create_task(beside())
+        assert unanswered() is trace
+    assert trace.stages == {}
+    assert unanswered() is None
+
+
+async def test_every_line_that_a_press_causes_bears_its_id_and_a_later_bell_none() -> None:
+    log, tasks, rung = structlog.get_logger("test"), Tasks(), asyncio.Event()
+    tasks.open()
+
+    async def caused() -> None:
+        log.info("opponent")
+
+    def ring() -> None:
+        log.info("bell")
+        rung.set()
+
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
+        with following(Trace("move")) as trace:
+            log.info("pressed")
+            tasks.spawn(caused(), "opponent")
+            SystemClock().call_later(0, ring)
+        log.info("after")
+        await rung.wait()
+        await asyncio.sleep(0)
+    said = {line["event"]: line.get("press") for line in lines}
+    assert said == {"pressed": trace.id, "opponent": trace.id, "after": None, "bell": None}
