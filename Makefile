@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python scripts/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test long soak gallery lock
+.PHONY: setup play test long soak gallery lock sbom smoke
 
 setup:
 	@$(PYTHON) scripts/dev.py setup
@@ -23,3 +23,9 @@ gallery:
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)
+
+sbom:
+	@$(PYTHON) scripts/dev.py sbom
+
+smoke:
+	@$(PYTHON) scripts/smoke.py

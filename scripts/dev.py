@@ -6,9 +6,10 @@
     python scripts/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
     python scripts/dev.py soak [PYTEST…]    many examples of every law, and tests that take half an hour
     python scripts/dev.py gallery [GAME…]   draw which pictures have changed since the last commit
+    python scripts/dev.py sbom              list what a running bot is made of, as CycloneDX: dist/sbom.json
 
-`make setup`, `make play`, `make test`, `make long`, `make soak` and `make gallery` call it. Annotations that
-are too young for an old Python are quoted, so that it can say in words that it is too old.
+`make setup`, `make play`, `make test`, `make long`, `make soak`, `make gallery` and `make sbom` call it.
+Annotations that are too young for an old Python are quoted, so that it can say in words that it is too old.
 """
 
 import hashlib
@@ -164,6 +165,13 @@ def covered() -> int:
     return int(bool(low))
 
 
+def sbom() -> int:
+    """List what a running bot is made of, with hashes, the same each time."""
+    (ROOT / "dist").mkdir(exist_ok=True)
+    what = ("requirements", "requirements.txt", "--pyproject", "pyproject.toml")
+    return call(in_venv("cyclonedx-py"), *what, "--output-reproducible", "--output-file", "dist/sbom.json")
+
+
 def soak(words: "list[str]") -> int:
     """What looks long: many examples for whatever Hypothesis tries, then the tests that take half an hour."""
     os.environ.setdefault("VALENCE_HYPOTHESIS", "deep")
@@ -197,6 +205,8 @@ def main(words: "list[str]") -> int:
         return test(words[1:])
     if words[0] == "gallery":
         return call(in_venv("python"), ROOT / "scripts" / "gallery.py", *words[1:])
+    if words[0] == "sbom":
+        return sbom()
     if words[0] == "long":
         want_browser()
         return pytest("long and not soak", *words[1:])

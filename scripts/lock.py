@@ -4,9 +4,9 @@ It writes two files, and neither names a host:
 
 - `requirements.lock`: everything for work and tests, each file with its hashes; `scripts/dev.py`
   installs it.
-- `requirements.txt`: what a running bot needs, the same versions, and this project itself (`.`);
-  a host that builds from a Git push finds it and gets the `valence` command that the Procfile calls.
-  A folder has no hash, and pip wants hashes for all or for none, so there are none in it.
+- `requirements.txt`: what a running bot needs, the same versions with the same hashes. A host that builds
+  from a Git push finds it; the Procfile calls the bot in the folder itself (`python -m bot`), since a folder
+  has no hash, and pip wants hashes for all or for none.
 
 Needs uv (`pip install uv`). `--upgrade` takes the newest versions that pyproject.toml allows.
 """
@@ -40,9 +40,9 @@ def main() -> None:
     """Write both files."""
     upgrade = ["--upgrade"] if "--upgrade" in sys.argv[1:] else []
     compile_pins(LOCK, "--extra", "dev", "--generate-hashes", *upgrade)
-    compile_pins(DEPLOY, "--constraint", LOCK.name, "--upgrade")
+    compile_pins(DEPLOY, "--constraint", LOCK.name, "--generate-hashes", "--upgrade")
     LOCK.write_text(HEADER + LOCK.read_text())
-    DEPLOY.write_text(HEADER + DEPLOY.read_text() + ".\n")
+    DEPLOY.write_text(HEADER + DEPLOY.read_text())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,28 @@
+# Valence for a host that runs images. deploy/compose.yml starts it with PostgreSQL.
+# Where no image can be built, `python scripts/image.py` runs the same steps in a folder and tries the result.
+FROM python:3.13-slim AS build
+WORKDIR /src
+COPY requirements.txt pyproject.toml README.md LICENSE ./
+COPY assets ./assets
+COPY bot ./bot
+COPY engine ./engine
+COPY playground ./playground
+RUN python -m venv /opt/valence
+RUN /opt/valence/bin/pip install --no-cache-dir --require-hashes --requirement requirements.txt
+RUN /opt/valence/bin/pip install --no-cache-dir --no-deps .
+RUN /opt/valence/bin/pip uninstall --yes pip
+
+FROM python:3.13-slim
+# who runs it may write to /data alone: games (where SQLite keeps them), backups and drawn cards
+RUN useradd --system --uid 10001 --no-create-home valence
+RUN install -d -o valence -m 700 /data
+COPY --from=build /opt/valence /opt/valence
+USER valence
+WORKDIR /data
+ENV PATH=/opt/valence/bin:$PATH
+ENV DATABASE_URL=sqlite:////data/valence.db
+ENV VALENCE_CACHE=/data/cache
+ENV VALENCE_METRICS_PORT=9100
+VOLUME /data
+HEALTHCHECK --interval=30s --timeout=6s --start-period=60s CMD ["valence", "health"]
+CMD ["valence", "run"]

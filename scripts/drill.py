@@ -1,0 +1,96 @@
+"""Rehearse what docs/operations.md says: upgrade, roll back, back up, restore, on copies and from end to end.
+
+    python scripts/drill.py [postgresql://…]
+
+Without an address a SQLite file is used, made from the database of an older schema that is kept for tests;
+with one, that PostgreSQL database, which must be empty, and pg_dump and pg_restore of the path. Says each
+step; exit code 1 at the first that does not do what the page says.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT / "tests" / "store" / "corpus"
+OLD = "0007"
+"""A schema of before, with games that go on."""
+
+
+class Drill:
+    """One rehearsal in a folder."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self.folder = folder
+        self.environment = {**os.environ, "DATABASE_URL": url, "DISCORD_TOKEN": "", "VALENCE_BACKUPS": ""}
+
+    def do(self, *words: str | Path, fails: bool = False) -> str:
+        """Do one step and return what it said.
+
+        Raises:
+            SystemExit: it failed, or did not although it should have.
+        """
+        said = " ".join(map(str, words))
+        print(f"$ {said}", flush=True)
+        command = [str(word) for word in words]
+        if command[0] == "valence":
+            command[:1] = [sys.executable, "-m", "bot"]
+        done = subprocess.run(
+            command, cwd=self.folder, env={**self.environment, "PYTHONPATH": str(ROOT)},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        out = done.stdout + done.stderr
+        if bool(done.returncode) is not fails:
+            sys.exit(f"drill: `{said}` ended with {done.returncode}\n{out}")
+        return out
+
+
+def sqlite(folder: Path) -> None:
+    """Upgrade an old file, roll back, upgrade again, back up, lose the file, restore."""
+    file = folder / "valence.db"
+    file.write_bytes(gzip.decompress((CORPUS / f"{OLD}.sqlite.gz").read_bytes()))
+    drill = Drill(folder, f"sqlite:///{file}")
+    drill.do("valence", "db", "check", fails=True)  # an upgrade is due
+    drill.do("valence", "db", "upgrade")
+    drill.do("valence", "db", "check")
+    (before,) = folder.glob("valence.db.before-0*")
+    drill.do("valence", "db", "restore", before, "--yes")
+    drill.do("valence", "db", "check")
+    drill.do("valence", "db", "backup", folder / "today.db")
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    drill.do("valence", "db", "check", fails=True)  # it is torn
+    drill.do("valence", "db", "restore", folder / "today.db", "--yes")
+    drill.do("valence", "db", "check")
+
+
+def postgres(folder: Path, url: str) -> None:
+    """Upgrade, dump, lose everything, restore."""
+    drill, dump = Drill(folder, url), folder / "valence.dump"
+    drill.do("valence", "db", "upgrade")
+    drill.do("valence", "db", "check")
+    drill.do("pg_dump", "--format=custom", f"--file={dump}", url)
+    drill.do("psql", "--quiet", url, "--command=DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    drill.do("valence", "db", "check", fails=True)  # nothing is there
+    drill.do("pg_restore", "--clean", "--if-exists", f"--dbname={url}", dump)
+    drill.do("valence", "db", "check")
+
+
+def main(words: list[str]) -> int:
+    """Rehearse."""
+    with tempfile.TemporaryDirectory() as made:
+        if words:
+            postgres(Path(made), words[0])
+        else:
+            sqlite(Path(made))
+    print("All of it did what the page says.", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
