@@ -7,12 +7,14 @@ The time is taken by the local Discord, from sending the press on to receiving t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -28,6 +30,8 @@ SEATS = 2
 SELECT = 3
 """Discord's number for a select of words."""
 CHANNEL = "card-table"
+TURNS = 4
+"""How often the bot and the bare one take turns."""
 WARM_SECONDS = 10.0
 """Pressed but not counted: a bot that has just started draws every card for the first time."""
 
@@ -145,6 +149,68 @@ Deal: TypeAlias = Callable[[list[_Guest], int], Awaitable[None]]
 """Opens a table for these people in the channel of this number, and starts it."""
 
 
+VALENCE, BARE = ("-m", "bot", "run"), ("-m", "bot.cli.bare_bot")
+"""What starts the bot, and the bare one beside which it is measured."""
+
+
+class Rehearsal:
+    """One bot with its own local Discord and the people who press."""
+
+    def __init__(self, bot: asyncio.subprocess.Process, tables: list[list[_Guest]], deal: Deal) -> None:
+        self.bot, self.tables, self.deal = bot, tables, deal
+        self.figures = Figures()
+        self.cpu = 0.0
+        """Seconds that the processes of the bot have used while it was pressed."""
+
+    async def press(self, rate: float, seconds: float, rng: random.Random) -> None:
+        """Press at this rate for so long, and add up what was measured."""
+        before = cpu_of_all(self.bot.pid)
+        await _press(self.tables, rate, seconds, rng, self.deal, figures=self.figures)
+        self.cpu += cpu_of_all(self.bot.pid) - before
+
+    def summary(self) -> dict[str, Any]:
+        """What was measured so far."""
+        each = self.cpu * 1000 / max(1, self.figures.presses)
+        return {**self.figures.summary(), "cpu_ms_per_press": round(each, 2), **_memory(self.bot)}
+
+
+@asynccontextmanager
+async def rehearsal(
+    people: int, game: str, opponent: str | None, command: Sequence[str] = VALENCE, *, still: bool = False
+) -> AsyncIterator[Rehearsal]:
+    """Start a bot and seat so many people, two by two; with an `opponent` each sits alone among such of that
+    level, which answer at once. `still`: nothing moves in their pictures.
+
+    Raises:
+        BenchFailed: the bot did not start, or a table could not be opened.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        async with start() as playground:
+            pace = {} if opponent is None else {"VALENCE_PACE": "0"}
+            bot = await _start_bot(playground, Path(folder), pace, command)
+            guests: list[_Guest] = []
+            try:
+                guests = [_Guest(await Person.connect(playground.page_url(), f"p{n}")) for n in range(people)]
+                await _wait_for_bot(guests[0].person, bot)
+                together = SEATS if opponent is None else 1
+                tables = [guests[n : n + together] for n in range(0, len(guests), together)]
+                await _channels(playground, tables)
+                deal = partial(_seat, game=game, opponent=opponent)
+                for at, table in enumerate(tables):
+                    await deal(table, at)
+                    if still:
+                        await table[0].person.press(table[0].board, "v:set:still:yes", forge=True)
+                yield Rehearsal(bot, tables, deal)
+            except PersonError as error:
+                raise BenchFailed(f"a press to begin with was not answered: {error}") from error
+            finally:
+                for guest in guests:
+                    await guest.person.close()
+                with contextlib.suppress(ProcessLookupError):
+                    bot.terminate()
+                await bot.wait()
+
+
 async def measure(
     *,
     people: int,
@@ -157,49 +223,65 @@ async def measure(
 ) -> dict[str, Any]:
     """Seat so many people, press at this rate for so many seconds, and sum up.
 
-    They sit two by two; with an `opponent` each sits alone among such of that level, which answer at once.
     With `memory` the bot's resident MiB are noted each minute, the first before any press that counts.
 
     Raises:
         BenchFailed: the bot did not start, or a table could not be opened.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        async with start() as playground:
-            pace = {} if opponent is None else {"VALENCE_PACE": "0"}
-            bot = await _start_bot(playground, Path(folder), pace)
-            guests: list[_Guest] = []
-            try:
-                guests = [_Guest(await Person.connect(playground.page_url(), f"p{n}")) for n in range(people)]
-                await _wait_for_bot(guests[0].person, bot)
-                together = SEATS if opponent is None else 1
-                tables = [guests[n : n + together] for n in range(0, len(guests), together)]
-                await _channels(playground, tables)
-                deal = partial(_seat, game=game, opponent=opponent)
-                for at, table in enumerate(tables):
-                    await deal(table, at)
-                await _press(tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), deal)
-                before = cpu_seconds(bot.pid)
-                minutes: list[float] = []
-                noting = asyncio.create_task(_each_minute(bot, minutes)) if memory else None
-                figures = await _press(tables, rate, seconds, random.Random(seed), deal)
-                if noting is not None:
-                    noting.cancel()
-                cpu = (cpu_seconds(bot.pid) - before) * 1000 / max(1, figures.presses)
-                return {
-                    "people": people,
-                    "asked_rate": rate,
-                    **figures.summary(),
-                    "bot_cpu_ms_per_press": round(cpu, 2),
-                    **_memory(bot),
-                    **({"rss_mib_each_minute": minutes} if memory else {}),
-                }
-            except PersonError as error:
-                raise BenchFailed(f"a press to begin with was not answered: {error}") from error
-            finally:
-                for guest in guests:
-                    await guest.person.close()
-                bot.terminate()
-                await bot.wait()
+    async with rehearsal(people, game, opponent) as played:
+        await _press(
+            played.tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), played.deal, figures=Figures()
+        )
+        minutes: list[float] = []
+        noting = asyncio.create_task(_each_minute(played.bot, minutes)) if memory else None
+        await played.press(rate, seconds, random.Random(seed))
+        if noting is not None:
+            noting.cancel()
+        more = {"rss_mib_each_minute": minutes} if memory else {}
+        return {"people": people, "asked_rate": rate, **played.summary(), **more}
+
+
+async def beside_the_floor(
+    *, people: int, rate: float, seconds: float, game: str, seed: int
+) -> dict[str, dict[str, Any]]:
+    """The bot beside a bare one of discord.py that answers the same presses, measured in turns, and how many
+    times more it takes.
+
+    Raises:
+        BenchFailed: one of them did not start, or a table could not be opened.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    async with rehearsal(people, game, None, BARE) as bare, rehearsal(people, game, None, still=True) as ours:
+        for played in (bare, ours):
+            await _press(
+                played.tables,
+                rate,
+                WARM_SECONDS,
+                random.Random(f"warm/{seed}"),
+                played.deal,
+                figures=Figures(),
+            )
+        for turn in range(TURNS):
+            for played in (bare, ours):
+                await played.press(rate, seconds / TURNS, random.Random(f"{seed}/{turn}"))
+        found = {"bare": bare.summary(), "valence": ours.summary()}
+    return {**found, "times": times(found["valence"], found["bare"])}
+
+
+def times(ours: Mapping[str, Any], floor: Mapping[str, Any]) -> dict[str, Any]:
+    """How many times more each figure is than that of the floor, all presses of the floor being alike.
+
+    >>> times({"p50_ms": 4.0, "kinds": {}}, {"p50_ms": 2.0, "kinds": {}})
+    {'p50': 2.0}
+    """
+    found: dict[str, Any] = {}
+    for name, key in (("p50", "p50_ms"), ("p99", "p99_ms"), ("cpu", "cpu_ms_per_press")):
+        if key in ours and floor.get(key):
+            found[name] = round(ours[key] / floor[key], 2)
+    for kind, row in ours["kinds"].items():
+        if "p50_ms" in row and floor.get("p50_ms"):
+            found[f"{kind}_p50"] = round(row["p50_ms"] / floor["p50_ms"], 2)
+    return found
 
 
 def environment(playground: Playground, database_url: str) -> dict[str, str]:
@@ -220,10 +302,10 @@ def environment(playground: Playground, database_url: str) -> dict[str, str]:
 
 
 async def _start_bot(
-    playground: Playground, folder: Path, more: Mapping[str, str]
+    playground: Playground, folder: Path, more: Mapping[str, str], command: Sequence[str]
 ) -> asyncio.subprocess.Process:
     env = {**environment(playground, f"sqlite:///{folder / 'bench.db'}"), **more}
-    return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=env)
+    return await asyncio.create_subprocess_exec(sys.executable, *command, env=env)
 
 
 async def _wait_for_bot(person: Person, bot: asyncio.subprocess.Process) -> None:
@@ -287,10 +369,15 @@ def _is(message_id: str, message: dict[str, object]) -> bool:
 
 
 async def _press(
-    tables: list[list[_Guest]], rate: float, seconds: float, rng: random.Random, deal: Deal
-) -> Figures:
+    tables: list[list[_Guest]],
+    rate: float,
+    seconds: float,
+    rng: random.Random,
+    deal: Deal,
+    *,
+    figures: Figures,
+) -> None:
     guests = [guest for table in tables for guest in table]
-    figures = Figures()
     running: set[asyncio.Task[None]] = set()
     loop = asyncio.get_running_loop()
     for guest in guests:
@@ -320,8 +407,7 @@ async def _press(
                     running.add(again)
                     again.add_done_callback(running.discard)
     await asyncio.gather(*running)
-    figures.seconds = loop.time() - began
-    return figures
+    figures.seconds += loop.time() - began
 
 
 async def _deal_again(table: list[_Guest], at: int, deal: Deal) -> None:
@@ -356,11 +442,24 @@ async def _one(guest: _Guest, kind: str, rng: random.Random, figures: Figures) -
 
 def cpu_seconds(pid: int) -> float:
     """Seconds of CPU that a process has used; 0 where the system does not tell."""
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.exists():
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
         return 0.0
-    fields = stat.read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of_all(pid: int) -> float:
+    """Seconds of CPU that a process and all that it started have used, as far as those still run."""
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    family, before = {pid}, 0
+    while len(family) > before:
+        before = len(family)
+        family |= {child for child, parent in parents.items() if parent in family}
+    return sum(map(cpu_seconds, family))
 
 
 def resident_mib(pid: int) -> float | None:
