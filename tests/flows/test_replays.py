@@ -26,7 +26,7 @@ async def played(room: Any) -> Any:
     (table,) = at_hand(room.bot.app.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
-        await table.act(seat, table.decisions[seat], policy(table.state, seat, random.Random()))
+        await table.act(seat, table.decisions[seat], policy(table.state, seat, random.Random(7)))
     await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
     return table
 

@@ -33,7 +33,7 @@ async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
     (table,) = at_hand(room.bot.app.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
-        action = policy(table.state, seat, random.Random())
+        action = policy(table.state, seat, random.Random(7))
         if table.acts == blunder:
             action = table.legal[seat][-1]
         await table.act(seat, table.decisions[seat], action)

@@ -48,7 +48,7 @@ async def finished(tables: Tables, *users: int, opponents: int = 0, leaves: int 
         if table.sitters[seat].level:
             await settle(tables)
             continue
-        action = policy(table.state, seat, random.Random()) if table.state is not None else None
+        action = policy(table.state, seat, random.Random(7)) if table.state is not None else None
         if table.acts == BLUNDER:
             action = table.legal[seat][-1]
         await table.act(seat, table.decisions[seat], action or ())
@@ -143,7 +143,7 @@ async def test_practice_goes_on_to_its_end_and_counts_for_nothing(tables: Tables
     while again.waiting():
         seat = again.waiting()[0]
         if again.sitters[seat].level is None:
-            await again.act(seat, again.decisions[seat], policy(again.state, seat, random.Random()))  # type: ignore[arg-type]
+            await again.act(seat, again.decisions[seat], policy(again.state, seat, random.Random(7)))  # type: ignore[arg-type]
         await settle(tables)
     assert again.phase == "over"
     assert await standings(tables, ANN) == before

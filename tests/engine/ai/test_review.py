@@ -29,7 +29,7 @@ def played(
     state, acts, made = GAME.deal(setup), Acts(), []
     while waiting := state.to_act():
         seat = waiting[0]
-        action = policy(state, seat, random.Random())
+        action = policy(state, seat, random.Random(7))
         if len(acts) in blunders:
             action = state.legal_actions(seat)[-1]
             made.append(len(acts))
