@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 
-from bot.store.models import AchievementRow, ResultRow, table_of
+from bot.store.models import AchievementRow, PlayerRow, ResultRow, table_of
 from bot.store.people import inserting
 
-_ACHIEVEMENTS, _RESULTS = table_of(AchievementRow), table_of(ResultRow)
+_ACHIEVEMENTS, _PLAYERS, _RESULTS = map(table_of, (AchievementRow, PlayerRow, ResultRow))
 
 
 class Earned(msgspec.Struct, frozen=True):
@@ -67,3 +67,13 @@ def finished(connection: Connection) -> list[int]:
 def clear(connection: Connection) -> None:
     """Take all of them out, before they are made anew."""
     connection.execute(_ACHIEVEMENTS.delete())
+
+
+def take_titles(connection: Connection) -> None:
+    """Take the titles from those who no longer have the achievement whose name they bear."""
+    keys = (_ACHIEVEMENTS.c.user_id, _ACHIEVEMENTS.c.game, _ACHIEVEMENTS.c.key)
+    earned = {(user, f"{game}:{key}") for user, game, key in connection.execute(select(*keys))}
+    for user, prefs in connection.execute(select(_PLAYERS.c.id, _PLAYERS.c.prefs)).all():
+        if prefs.get("title") and (user, prefs["title"]) not in earned:
+            bare = {key: value for key, value in prefs.items() if key != "title"}
+            connection.execute(update(_PLAYERS).where(_PLAYERS.c.id == user).values(prefs=bare))

@@ -6,9 +6,9 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -116,6 +116,15 @@ def restoring(file: Path) -> Path:
     return file.with_name(f"{file.name}.restoring")
 
 
+Timed: TypeAlias = Callable[[str], AbstractContextManager[object]]
+"""Lasts as long as one read or write."""
+
+
+def untimed(_kind: str) -> AbstractContextManager[object]:
+    """Time nothing."""
+    return nullcontext()
+
+
 class Fence(Protocol):
     """Lets through who may write."""
 
@@ -143,6 +152,8 @@ class Database:
         self._writer: AsyncEngine
         self._reader: AsyncEngine
         self.fence: Fence | None = None
+        self.timed: Timed = untimed
+        """Told of each `read` and `write` while it lasts."""
         self._turn = asyncio.Lock()
         """Whose turn it is to write to SQLite; PostgreSQL needs none."""
         if self.sqlite:
@@ -167,14 +178,15 @@ class Database:
         Raises:
             StoreError: it did not commit; where `doubtful`, read again to know.
         """
-        async with self._turn if self.sqlite else nullcontext():
-            try:
-                async with self._writer.begin() as connection:
-                    if self.fence is not None:
-                        await connection.run_sync(self.fence)
-                    yield connection
-            except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-                raise trouble(error) from error
+        with self.timed("write"):
+            async with self._turn if self.sqlite else nullcontext():
+                try:
+                    async with self._writer.begin() as connection:
+                        if self.fence is not None:
+                            await connection.run_sync(self.fence)
+                        yield connection
+                except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+                    raise trouble(error) from error
 
     async def write_at_once(
         self, work: Callable[[Connection], T], *, fenced: bool = True, alone: bool = False
@@ -197,12 +209,13 @@ class Database:
             return work(connection)
 
         try:
-            if not self.sqlite:
-                async with self._writer.begin() as connection:
-                    return await connection.run_sync(piece)
-            async with self._turn:
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self._thread, self._in_one_piece, piece)
+            with self.timed("write"):
+                if not self.sqlite:
+                    async with self._writer.begin() as connection:
+                        return await connection.run_sync(piece)
+                async with self._turn:
+                    loop = asyncio.get_running_loop()
+                    return await loop.run_in_executor(self._thread, self._in_one_piece, piece)
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise trouble(error) from error
 
@@ -218,8 +231,9 @@ class Database:
             StoreError: the database did not answer.
         """
         try:
-            async with self._reader.connect() as connection:
-                yield connection
+            with self.timed("read"):
+                async with self._reader.connect() as connection:
+                    yield connection
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise trouble(error) from error
 
@@ -233,8 +247,9 @@ class Database:
             async with self.read() as connection:
                 return await connection.run_sync(work)
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._readers, self._read_in_one_piece, work)
+            with self.timed("read"):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._readers, self._read_in_one_piece, work)
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise trouble(error) from error
 

@@ -28,13 +28,19 @@ def keep_deeds(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> N
     noted = select(_RESULTS.c.cards).where(_RESULTS.c.game_id == game_id)
     if all(cards is None for cards in connection.execute(noted).scalars()):
         count_achievements(connection, game_id, deeds)
+    note_deeds(connection, game_id, deeds)
+
+
+def note_deeds(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> None:
+    """Note with the results of a game who began and which cards were played."""
     change = update(_RESULTS).where(
         _RESULTS.c.game_id == game_id,
         _RESULTS.c.seat == bindparam("of_seat"),
         _RESULTS.c.user_id.is_not(None),
     )
     rows = [{"of_seat": deed.seat, "began": deed.began, "cards": deed.cards} for deed in deeds]
-    connection.execute(change, rows)
+    if rows:
+        connection.execute(change, rows)
 
 
 def count_achievements(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> None:

@@ -17,19 +17,24 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tuple_, update
 
-from bot.store import ratings
+from bot.store import house_rules, ratings
 from bot.store.models import (
     AchievementRow,
     BoardRatingRow,
     DailyResultRow,
     EntrantRow,
     GameRow,
+    GuessRow,
+    HouseRulesRow,
+    NightAnswerRow,
+    NightRow,
     PlayerRow,
     RatingRow,
     ResultRow,
     ReviewRow,
     RivalRow,
     SeatRow,
+    SeekerRow,
     SettingRow,
     TotalRow,
     TournamentRow,
@@ -37,14 +42,15 @@ from bot.store.models import (
     table_of,
 )
 from bot.store.privacy import FORMER
-from bot.store.terms import Terms, as_json, terms
+from bot.store.terms import Terms, as_json, says, terms
 from bot.store.tournaments import GOING_ON
 
 _GAMES, _SEATS, _RESULTS, _REVIEWS = map(table_of, (GameRow, SeatRow, ResultRow, ReviewRow))
 _TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
 _PLAYERS, _SETTINGS = table_of(PlayerRow), table_of(SettingRow)
 _RATINGS, _TOTALS, _ACHIEVEMENTS = map(table_of, (RatingRow, TotalRow, AchievementRow))
-_DAILY = table_of(DailyResultRow)
+_DAILY, _GUESSES, _HOUSE_RULES = map(table_of, (DailyResultRow, GuessRow, HouseRulesRow))
+_SEEKERS, _NIGHTS, _NIGHT_ANSWERS = map(table_of, (SeekerRow, NightRow, NightAnswerRow))
 _BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
 
 PERSON = "person"
@@ -79,8 +85,11 @@ def forget(connection: Connection, user_id: int) -> Forgotten:
     with _overwriting(connection):
         names = _names(connection, user_id)
         _remove(connection, user_id)
-        games = _leave_games(connection, user_id, nobody)
+        renamed = _leave_house_rules(connection, user_id, nobody, names)
+        games = _leave_games(connection, user_id, nobody, renamed)
         _leave_ratings(connection, user_id, nobody)
+        planned = update(_NIGHTS).where(_NIGHTS.c.host_id == user_id)
+        connection.execute(planned.values(host_id=nobody))
         tournaments = _leave_tournaments(connection, user_id, nobody, names)
     return Forgotten(nobody, games, tournaments)
 
@@ -113,21 +122,51 @@ def _remove(connection: Connection, user_id: int) -> None:
     """Take out what is the person's alone."""
     mine = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     connection.execute(delete(_REVIEWS).where(tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(mine)))
-    for table in (_BOARDS, _RIVALS, _RATINGS, _TOTALS, _DAILY, _ACHIEVEMENTS):
+    for table in (
+        *(_BOARDS, _RIVALS, _RATINGS, _TOTALS, _DAILY, _ACHIEVEMENTS, _GUESSES),
+        *(_SEEKERS, _NIGHT_ANSWERS),
+    ):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     connection.execute(delete(_SETTINGS).where(_SETTINGS.c.scope == PERSON, _SETTINGS.c.scope_id == user_id))
     connection.execute(delete(_PLAYERS).where(_PLAYERS.c.id == user_id))
 
 
-def _leave_games(connection: Connection, user_id: int, nobody: int) -> frozenset[int]:
+def _leave_house_rules(connection: Connection, user_id: int, nobody: int, names: set[str]) -> dict[str, str]:
+    """Channels keep the house rules that the person saved there; those in direct messages go. Which of them
+    have another name now."""
+    mine = _HOUSE_RULES.c.saved_by == user_id
+    connection.execute(delete(_HOUSE_RULES).where(mine, _HOUSE_RULES.c.guild_id.is_(None)))
+    renamed: dict[str, str] = {}
+    for row in connection.execute(select(_HOUSE_RULES).where(mine)).all():
+        name = fresh = _renamed(row.name, names)[: house_rules.LONGEST]
+        if fresh != row.name:
+            taken = {
+                each.name.casefold()
+                for each in house_rules.of_channel(connection, row.channel_id)
+                if each.game == row.game and each.id != row.id
+            }
+            # two may have differed in the person's name alone
+            numbered = (f"{name[: house_rules.LONGEST - 4]} {n}" for n in range(2, house_rules.MOST + 2))
+            fresh = next(each for each in (name, *numbered) if each.casefold() not in taken)
+            house_rules.rename(connection, row.id, fresh)
+            renamed[row.name] = fresh
+    connection.execute(update(_HOUSE_RULES).where(mine).values(saved_by=nobody))
+    return renamed
+
+
+def _leave_games(
+    connection: Connection, user_id: int, nobody: int, renamed: dict[str, str]
+) -> frozenset[int]:
     seated = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
     named = cast(_GAMES.c.terms, Text).contains(str(user_id))
+    if renamed:
+        named = or_(named, *(says(_GAMES.c.terms, "house_rules", name) for name in renamed))
     query = select(_GAMES.c.id, _GAMES.c.host_id, _GAMES.c.guild_id, _GAMES.c.terms).where(
         or_(_GAMES.c.id.in_(seated), _GAMES.c.host_id == user_id, named)
     )
     touched = connection.execute(query).all()
     for row in touched:
-        values: dict[str, Any] = {"terms": as_json(_without(terms(row.terms), user_id, nobody))}
+        values: dict[str, Any] = {"terms": as_json(_without(terms(row.terms), user_id, nobody, renamed))}
         if row.host_id == user_id:
             values["host_id"] = nobody
             if row.guild_id is None:  # the channel is the person's own direct messages
@@ -142,7 +181,7 @@ def _leave_games(connection: Connection, user_id: int, nobody: int) -> frozenset
     return frozenset(row.id for row in touched)
 
 
-def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
+def _without(agreed: Terms, user_id: int, nobody: int, renamed: dict[str, str]) -> Terms:
     """The terms of a table without this person: their wishes go, their place stays."""
 
     def placed(people: tuple[int, ...]) -> tuple[int, ...]:
@@ -153,10 +192,14 @@ def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
         autopass={user: seconds for user, seconds in agreed.autopass.items() if user != user_id},
         quiet=tuple(user for user in agreed.quiet if user != user_id),
         invited=placed(agreed.invited),
+        held=tuple(user for user in agreed.held if user != user_id),
+        guests=tuple(user for user in agreed.guests if user != user_id),
+        knocks=tuple(knock for knock in agreed.knocks if knock.user != user_id),
         order=placed(agreed.order),
         left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
         forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
         asked=None if agreed.asked and user_id in agreed.asked.people else agreed.asked,
+        house_rules=renamed.get(agreed.house_rules, agreed.house_rules),
     )
 
 
@@ -201,7 +244,7 @@ def _renumbered(bracket: Any, before: str, after: str) -> Any:
 
 
 def _renamed(name: str, names: set[str]) -> str:
-    """The name of a tournament without the person's, as whole words, the longest first."""
+    """The name of a tournament or of house rules without the person's, as whole words, the longest first."""
     for known in sorted(names, key=len, reverse=True):
         name = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", FORMER, name, flags=re.IGNORECASE)
     return name[:_LONGEST_NAME]

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, not_, or_, select, text, update
 from sqlalchemy.engine import Row
 
 from bot.store import snapshots
 from bot.store.database import Overtaken
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
 from bot.store.snapshots import Snapshot
-from bot.store.terms import Terms, as_json, terms
+from bot.store.terms import Terms, as_json, says, terms
 from engine.levels import renamed
 
 _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
@@ -56,7 +56,8 @@ class Deadline(msgspec.Struct, frozen=True):
     """Something falls due, in table time (milliseconds). `seat` is -1 where it concerns the table.
 
     `lobby`, `turn`, `pass` and what is said before them (`bot.tables.turns.SPOKEN`) are for people;
-    `opponent` and `settle` are what the bot does at once, found again by their row where it could not.
+    `opponent`, `settle` and `deeds` are what the bot does at once, found again by their row where it could
+    not.
     """
 
     game_id: int
@@ -375,18 +376,35 @@ def in_channel(connection: Connection, channel_id: int, most: int) -> list[int]:
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 
-def last_played(connection: Connection, user_id: int, game: str) -> tuple[StoredGame, list[Sitter]] | None:
-    """The newest table at which a person has been dealt this game; practice is none."""
+def last_played(
+    connection: Connection, user_id: int, game: str = ""
+) -> tuple[StoredGame, list[Sitter]] | None:
+    """The newest table at which a person has been dealt this game, or any; practice is none."""
     query = (
         select(_GAMES.c.id)
         .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
-        .where(_SEATS.c.user_id == user_id, _GAMES.c.game == game, _GAMES.c.phase.in_(("live", "over")))
+        .where(_SEATS.c.user_id == user_id, _GAMES.c.phase.in_(("live", "over")))
     )
+    if game:
+        query = query.where(_GAMES.c.game == game)
     for game_id in connection.execute(query.order_by(_GAMES.c.id.desc()).limit(LAST)).scalars().all():
         stored = load(connection, game_id)
         if stored is not None and not (stored.terms.practice or stored.terms.daily):
             return stored, sitters(connection, stored.id)
     return None
+
+
+def last_together(connection: Connection, user_id: int, other: int) -> StoredGame | None:
+    """The newest table at which both have been dealt cards."""
+    hers, his = _SEATS.alias("hers"), _SEATS.alias("his")
+    query = (
+        select(_GAMES.c.id)
+        .join(hers, hers.c.game_id == _GAMES.c.id)
+        .join(his, his.c.game_id == _GAMES.c.id)
+        .where(hers.c.user_id == user_id, his.c.user_id == other, _GAMES.c.phase.in_(("live", "over")))
+    )
+    found = connection.execute(query.order_by(_GAMES.c.id.desc()).limit(1)).scalar()
+    return None if found is None else load(connection, found)
 
 
 def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) -> list[str]:
@@ -411,12 +429,21 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def listed(
-    connection: Connection, most: int, offset: int = 0, *, guild_id: int | None, user_id: int
+    connection: Connection,
+    most: int,
+    offset: int = 0,
+    *,
+    guild_id: int | None,
+    user_id: int,
+    seeking: bool = False,
 ) -> tuple[list[Line], int]:
-    """The open games of a server, or of a person where there is none, newest first; how many there are."""
-    theirs = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
-    mine = _GAMES.c.id.in_(theirs) if guild_id is None else _GAMES.c.guild_id == guild_id
-    here = (mine, _OPEN)
+    """The open games of a server, or of a person where there is none, newest first; how many there are.
+    Private ones are listed for who sits there; `seeking`: lobbies for which people are sought."""
+    theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    seen = or_(not_(says(_GAMES.c.terms, "access", "private")), theirs)
+    sought = and_(_GAMES.c.phase == "lobby", says(_GAMES.c.terms, "seeks", value=True))
+    mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)
+    here = (mine, sought if seeking else _OPEN)
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*here)).scalar_one()
     last = select(func.max(_ENTRIES.c.seq)).where(_ENTRIES.c.game_id == _GAMES.c.id).scalar_subquery()
     columns = [_GAMES.c[name] for name in ("id", "game", "phase", "guild_id", "channel_id", "message_id")]

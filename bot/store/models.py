@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0011"
+SCHEMA = "0014"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -409,6 +409,71 @@ Index(
 )
 
 
+class SeekerRow(Base):
+    """Somebody who wants to be called when people are sought in a server."""
+
+    __tablename__ = "seekers"
+    __table_args__ = (Index("seekers_by_user", "user_id"),)
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    since: Mapped[int]
+
+
+class NightRow(Base):
+    """An evening that is planned ahead: at its time a lobby opens by itself."""
+
+    __tablename__ = "nights"
+    __table_args__ = (
+        Index("nights_by_guild", "guild_id", "phase", "starts_at"),
+        Index("nights_by_host", "host_id", "phase"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
+    phase: Mapped[str] = mapped_column(String(16))
+    """See `bot.store.nights.Phase`."""
+    game: Mapped[str] = mapped_column(String(32))
+    seats: Mapped[int]
+    starts_at: Mapped[int]
+    guild_id: Mapped[int]
+    channel_id: Mapped[int]
+    message_id: Mapped[int | None]
+    event_id: Mapped[int | None]
+    """The scheduled event in Discord, where the bot may make one."""
+    game_id: Mapped[int | None]
+    """The table, once it has opened."""
+    host_id: Mapped[int]
+    locale: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[int]
+
+
+class NightAnswerRow(Base):
+    """Whether somebody comes to a night; gone once it has begun or was called off."""
+
+    __tablename__ = "night_answers"
+    __table_args__ = (Index("night_answers_by_user", "user_id"),)
+
+    night_id: Mapped[int] = mapped_column(ForeignKey("nights.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(64))
+    answer: Mapped[str] = mapped_column(String(8))
+    entropy: Mapped[int]
+    """The snowflake of the press, with which the person sits down."""
+    at: Mapped[int]
+    """When they first said so: seats are kept in this order."""
+
+
+class NightCallRow(Base):
+    """What falls due for a night, in wall time; gone once it is done."""
+
+    __tablename__ = "night_calls"
+    __table_args__ = (Index("night_calls_by_due", "due_at"),)
+
+    night_id: Mapped[int] = mapped_column(ForeignKey("nights.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8), primary_key=True)
+    due_at: Mapped[int]
+
+
 class LeaseRow(Base):
     """Which process may write a part of the tables; there is one part, 0. Its renewal is the heartbeat."""
 
@@ -449,6 +514,43 @@ class AchievementRow(Base):
     """How often it was done in all."""
     at: Mapped[int]
     """When the first game ended."""
+
+
+class GuessRow(Base):
+    """Who wins, as somebody who watches a table has said; how many said what stands in its terms."""
+
+    __tablename__ = "guesses"
+    __table_args__ = (Index("guesses_by_user", "user_id"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    side: Mapped[int]
+    """One of those of `bot.tables.watched.choices`."""
+    right: Mapped[int | None]
+    """1 where it came so, 0 where it did not; None while nobody knows, and after a draw."""
+    at: Mapped[int]
+
+
+class HouseRulesRow(Base):
+    """Options of a game, saved under a name for a channel; a table that plays by them has its own copy."""
+
+    __tablename__ = "house_rules"
+    __table_args__ = (
+        Index("house_rules_by_name", "channel_id", "game", "folded", unique=True),
+        Index("house_rules_by_person", "saved_by"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
+    guild_id: Mapped[int | None]
+    channel_id: Mapped[int]
+    """The channel; that of a thread is the one it belongs to."""
+    game: Mapped[str] = mapped_column(String(32))
+    name: Mapped[str] = mapped_column(String(64))
+    folded: Mapped[str] = mapped_column(String(128))
+    """The name as it is compared: whether letters are large or small makes no difference."""
+    options: Mapped[dict[str, object]]
+    saved_by: Mapped[int]
+    saved_at: Mapped[int]
 
 
 class TotalRow(Base):

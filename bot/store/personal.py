@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Table, Text, and_, cast, func, or_, select, tuple_
 
 from bot.store.games import OPEN_PHASES
 from bot.store.models import (
@@ -20,12 +20,17 @@ from bot.store.models import (
     EntrantRow,
     EntryRow,
     GameRow,
+    GuessRow,
+    HouseRulesRow,
+    NightAnswerRow,
+    NightRow,
     PlayerRow,
     RatingRow,
     ResultRow,
     ReviewRow,
     RivalRow,
     SeatRow,
+    SeekerRow,
     SettingRow,
     TotalRow,
     TournamentRow,
@@ -49,6 +54,11 @@ _BY_USER: Final = {
     "totals": table_of(TotalRow).c.user_id,
     "daily_results": table_of(DailyResultRow).c.user_id,
     "achievements": table_of(AchievementRow).c.user_id,
+    "guesses": table_of(GuessRow).c.user_id,
+    "house_rules": table_of(HouseRulesRow).c.saved_by,
+    "seekers": table_of(SeekerRow).c.user_id,
+    "night_answers": table_of(NightAnswerRow).c.user_id,
+    "nights": table_of(NightRow).c.host_id,
     "seats": _SEATS.c.user_id,
     "entrants": _ENTRANTS.c.user_id,
 }
@@ -122,7 +132,8 @@ def _rows(connection: Connection, table: Any, where: ColumnElement[bool]) -> lis
 
 def _games(connection: Connection, user_id: int) -> list[Row]:
     seated = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
-    where = or_(_GAMES.c.id.in_(seated), _GAMES.c.host_id == user_id)
+    named = cast(_GAMES.c.terms, Text).contains(str(user_id))  # invited, perhaps, and never came
+    where = or_(_GAMES.c.id.in_(seated), _GAMES.c.host_id == user_id, named)
     rows = _rows(connection, _GAMES, where)
     more = select(_GAMES.c.id, _GAMES.c.host_id, _GAMES.c.terms).where(where)
     own = {row.id: row for row in connection.execute(more)}
@@ -133,11 +144,14 @@ def _games(connection: Connection, user_id: int) -> list[Row]:
             "clock": agreed.clock,
             "autopass": agreed.autopass.get(user_id, 0),
             "quiet": user_id in agreed.quiet,
-            "invited": user_id in agreed.invited,
+            "invited": user_id in (*agreed.invited, *agreed.guests),
+            "held": user_id in agreed.held,
+            "knocks": any(knock.user == user_id for knock in agreed.knocks),
             "sits_again": user_id in agreed.order,
             "left": [seat for seat, user in agreed.left.items() if user == user_id],
             "forfeit": agreed.forfeit == user_id,
             "asked": agreed.asked is not None and user_id in agreed.asked.people,
+            "house_rules": agreed.house_rules,
         }
     return rows
 

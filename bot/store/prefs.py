@@ -49,6 +49,8 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """Until when they are on holiday, in milliseconds since 1970; 0 for never yet."""
     holiday_days: tuple[int, int] = (0, 0)
     """A year, and how many days of holiday they have taken in it."""
+    zone: str = ""
+    """The time zone in which they name times; empty while they have not said."""
     locale: str = ""
     """The language of what they alone see; empty for that of their Discord."""
 

@@ -11,9 +11,11 @@ from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
+from bot.store.models import SettingRow, table_of
 from bot.store.people import get_setting, put_setting
+from bot.store.terms import Access
 
 Who = Literal["everybody", "role", "moderators"]
 """Who may do something: everybody, who has a certain role, or who may manage messages, who always may."""
@@ -28,6 +30,8 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Seconds that a turn may take, 0 for as long as it likes."""
     thread: bool | None = None
     """Whether they are played in a thread of their own."""
+    access: Access | None = None
+    """Who may sit down."""
 
     def before(self, wider: Opening) -> Opening:
         """This, and where it says nothing, what holds around it."""
@@ -35,6 +39,7 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
             locale=wider.locale if self.locale is None else self.locale,
             clock=wider.clock if self.clock is None else self.clock,
             thread=wider.thread if self.thread is None else self.thread,
+            access=wider.access if self.access is None else self.access,
         )
 
 
@@ -63,15 +68,25 @@ class Server(Opening, frozen=True, omit_defaults=True, kw_only=True):
     close_role: int = 0
     """With which role, where it goes by roles."""
     limits: Limits = Limits()
+    seek_role: int = 0
+    """The role that is called when somebody looks for people; 0 for none."""
 
 
 S = TypeVar("S", bound=msgspec.Struct)
+_SETTINGS = table_of(SettingRow)
 _SERVER, _CHANNEL, _KEY = "server", "channel", "tables"
 
 
 def server_of(connection: Connection, guild_id: int) -> Server:
     """What holds in this server; the defaults where nobody said."""
     return _read(get_setting(connection, _SERVER, guild_id, _KEY), Server)
+
+
+def every(connection: Connection) -> dict[int, Server]:
+    """What holds in each server where somebody has said something."""
+    rows = select(_SETTINGS.c.scope_id, _SETTINGS.c.value)
+    here = rows.where(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.key == _KEY)
+    return {guild_id: _read(value, Server) for guild_id, value in connection.execute(here)}
 
 
 def put_server(connection: Connection, guild_id: int, server: Server) -> None:

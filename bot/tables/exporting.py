@@ -41,6 +41,7 @@ class Finished(msgspec.Struct, frozen=True):
     fair: Commitment
     entropy: list[int]
     names: list[str]
+    house_rules: str
     acts: list[tuple[int, list[object]]]
 
 
@@ -62,7 +63,14 @@ def written(games: Sequence[Finished]) -> list[tuple[int, bytes]]:
             key = each.fair.deal_key(each.entropy)
             setup = Setup(each.game, each.version, len(each.names), options, key)
             acts = [(seat, rules.action(data)) for seat, data in each.acts]
-            made = record.write(setup, acts, commitment=each.fair, entropy=each.entropy, names=each.names)
+            made = record.write(
+                setup,
+                acts,
+                commitment=each.fair,
+                entropy=each.entropy,
+                names=each.names,
+                house_rules=each.house_rules,
+            )
         except (Refusal, UnknownRules, LookupError, ValueError) as error:
             log.warning("no record of a table", table=each.table, why=str(error))
         else:
@@ -114,6 +122,7 @@ def _finished(stored: Stored) -> Finished:
         fair=Commitment(game.seed, game.nonce),
         entropy=entropy_of(stored.sitters),
         names=[sitter.name for sitter in stored.sitters],
+        house_rules=game.terms.house_rules,
         acts=[(entry.seat, entry.data) for entry in standing(stored.journal)],
     )
 

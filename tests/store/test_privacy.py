@@ -17,15 +17,28 @@ import pytest
 from sqlalchemy import Connection, create_engine, insert, select
 
 from bot.proof import replay
-from bot.store import achievements, days, forgetting, migrate, personal, ratings, totals
+from bot.store import achievements, days, forgetting, guesses, house_rules, migrate, personal, ratings, totals
 from bot.store.database import Database
 from bot.store.forgetting import forget
-from bot.store.models import Base, ClockRow, GameRow, RatingRow, ReviewRow, SettingRow, VoidRow, table_of
+from bot.store.house_rules import HouseRules
+from bot.store.models import (
+    Base,
+    ClockRow,
+    GameRow,
+    NightAnswerRow,
+    NightRow,
+    RatingRow,
+    ReviewRow,
+    SeekerRow,
+    SettingRow,
+    VoidRow,
+    table_of,
+)
 from bot.store.people import put_player, put_setting
 from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody, page
 from bot.store.soundness import damage
-from bot.store.terms import Asked, Terms, as_json, terms
-from tests.support.results import finish, stored
+from bot.store.terms import Asked, Knock, Terms, as_json, terms
+from tests.support.results import add_game, finish, stored
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))[-1]
 ANN, BEN = 1_573_215_390_710_890_497, 1_573_215_390_710_890_498
@@ -48,6 +61,18 @@ def work(file: Path, do: Callable[[Connection], Any]) -> Any:
     return found
 
 
+def house_rules_of(user: int, name: str, *, guild_id: int | None = 7, channel_id: int = 8) -> HouseRules:
+    return HouseRules(
+        guild_id=guild_id,
+        channel_id=channel_id,
+        game="probe",
+        name=name,
+        options={"rounds": 2},
+        saved_by=user,
+        saved_at=5,
+    )
+
+
 def belongings(connection: Connection) -> None:
     """Rows of Ann in every table that has some of a person, and of Ben beside them."""
     for user, name in ((ANN, "Ann"), (BEN, "Ben")):
@@ -57,6 +82,11 @@ def belongings(connection: Connection) -> None:
         rated = {"user_id": user, "guild_id": 0, "game": "probe", "mu": 26.0, "sigma": 8.0, "games": 1}
         connection.execute(insert(table_of(RatingRow)).values(rated))
         achievements.add(connection, user, "atom", 1, {"sweep": 1}, 5)
+        guesses.keep(connection, 1, user, 0, 5)
+        house_rules.add(connection, house_rules_of(user, f"Rules of {name}"))
+        connection.execute(insert(table_of(SeekerRow)).values(guild_id=7, user_id=user, since=5))
+    for host, guest, name in ((ANN, BEN, "Ben"), (BEN, ANN, "Ann")):
+        plan_night(connection, host, guest, name)
     finish(connection, (ANN, BEN), (1, 2), at=9)
     connection.execute(insert(table_of(VoidRow)).values(kind="player", target=ANN, at=9))
     game = table_of(GameRow)
@@ -72,12 +102,25 @@ def belongings(connection: Connection) -> None:
         autopass={ANN: 5, BEN: 6},
         quiet=(ANN, BEN),
         invited=(ANN, BEN),
+        held=(ANN, BEN),
+        guests=(ANN, BEN),
+        knocks=(Knock(user=ANN, name="Ann", entropy=5), Knock(user=BEN, name="Ben", entropy=6)),
         order=(ANN, 0),
         left={1: ANN},
         forfeit=ANN,
         asked=Asked(what="undo", by=BEN, seq=3, agreed=(ANN,)),
     )
     connection.execute(game.update().where(game.c.id == over).values(terms=as_json(agreed)))
+
+
+def plan_night(connection: Connection, host: int, guest: int, name: str) -> None:
+    """An evening that one of them plans and to which the other comes."""
+    night = {"phase": "planned", "game": "atom", "seats": 4, "starts_at": 90, "guild_id": 7, "channel_id": 70}
+    night |= {"host_id": host, "locale": "en", "created_at": 5}
+    made = connection.execute(insert(table_of(NightRow)).values(night)).inserted_primary_key
+    assert made is not None
+    answer = {"night_id": made[0], "user_id": guest, "name": name, "answer": "yes", "entropy": 3, "at": 6}
+    connection.execute(insert(table_of(NightAnswerRow)).values(answer))
 
 
 def close_one(connection: Connection) -> None:
@@ -263,6 +306,9 @@ def test_terms_keep_the_place_and_lose_the_wishes(file: Path) -> None:
             autopass={BEN: 6},
             quiet=(BEN,),
             invited=(gone.nobody, BEN),
+            held=(BEN,),
+            guests=(BEN,),
+            knocks=(Knock(user=BEN, name="Ben", entropy=6),),
             order=(gone.nobody, 0),
             left={1: gone.nobody},
             forfeit=gone.nobody,
@@ -324,3 +370,27 @@ def test_somebody_unknown_is_forgotten_too(tmp_path: Path) -> None:
         # the number of a channel is no person
         assert connection.execute(select(settings.c.scope_id)).scalars().all() == [5]
     engine.dispose()
+
+
+def test_a_channel_keeps_the_house_rules_of_whoever_is_deleted(file: Path) -> None:
+    """Without their name, also at the tables that play by them; those in direct messages go."""
+    work(file, belongings)
+
+    def arranged(connection: Connection) -> int:
+        house_rules.add(connection, house_rules_of(ANN, "Alone", guild_id=None, channel_id=9))
+        house_rules.add(connection, house_rules_of(BEN, f"Rules of {FORMER}"))
+        games, game_id = table_of(GameRow), add_game(connection)
+        values = {"terms": as_json(Terms(house_rules="Rules of Ann"))}
+        connection.execute(games.update().where(games.c.id == game_id).values(values))
+        return game_id
+
+    game_id = work(file, arranged)
+    work(file, lambda c: forget(c, ANN))
+    kept = {each.name: each for each in work(file, lambda c: house_rules.of_channel(c, 8))}
+    assert set(kept) == {"Rules of Ben", f"Rules of {FORMER}", f"Rules of {FORMER} 2"}
+    assert is_nobody(kept[f"Rules of {FORMER} 2"].saved_by)
+    assert kept["Rules of Ben"].saved_by == BEN
+    assert work(file, lambda c: house_rules.of_channel(c, 9)) == []
+    query = select(table_of(GameRow).c.terms).where(table_of(GameRow).c.id == game_id)
+    agreed = terms(work(file, lambda c: c.execute(query).scalar_one()))
+    assert agreed.house_rules == f"Rules of {FORMER} 2"
