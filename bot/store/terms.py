@@ -5,17 +5,32 @@ Every field has a default: a row from before a field was thought of can still be
 
 from __future__ import annotations
 
-from typing import Literal
+import json
+from typing import Any, Literal
 
 import msgspec
+from sqlalchemy import ColumnElement, Text, cast, or_
+
+from engine.brackets import Kind
 
 DAY = 86_400
+Access = Literal["open", "invited", "private"]
+"""Who may sit down: anybody; who was invited or whom the host lets in; who was invited, and nobody else sees
+how it stands."""
+
+
+class Knock(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who asks to sit down, with the number of the press that asked."""
+
+    user: int
+    name: str
+    entropy: int
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What somebody asks of all others who sit at a table."""
 
-    what: Literal["undo", "pause"]
+    what: Literal["undo", "pause", "hands"]
     by: int
     """Who asks."""
     seq: int
@@ -52,6 +67,18 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Who wants no pings at this table."""
     invited: tuple[int, ...] = ()
     """Who alone may sit down, in the order of the seats; empty for anybody."""
+    access: Access = "open"
+    """Who may sit down."""
+    guests: tuple[int, ...] = ()
+    """Who was invited to come, or let in."""
+    knocks: tuple[Knock, ...] = ()
+    """Who waits for the host's answer."""
+    seeks: bool = False
+    """Whether people are sought for it."""
+    held: tuple[int, ...] = ()
+    """For whom a seat is kept, who have not come yet."""
+    seats: int = 0
+    """How many may sit down; 0 for as many as the game takes."""
     order: tuple[int, ...] = ()
     """The seats at which those of an earlier table sit again: a person by their id, an opponent by 0."""
     next: int = 0
@@ -70,14 +97,30 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """By seat: who sat there when the game began, and left it."""
     forfeit: int = 0
     """Who lost the match by leaving it."""
+    peeked: bool = False
+    """Whether the only person here may have seen what they were not to see: they have taken a move back after
+    having looked, or let watchers see all hands. Such a game earns no achievement."""
+    hands: bool = False
+    """Whether watchers may see all hands, later."""
+    guesses: dict[int, int] = {}
+    """By side: how many of those who watch say that it wins."""
     asked: Asked | None = None
     """What is asked of those who sit here."""
+    house_rules: str = ""
+    """The name of the house rules that its options were, empty for none; what became of those does not
+    matter here."""
+
+    def admits(self, user_id: int) -> bool:
+        """Whether this person may sit down without asking."""
+        return self.access == "open" or user_id in (*self.guests, *self.order, *self.invited)
 
 
 class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The terms of a tournament."""
 
-    kind: Literal["single", "double"] = "single"
+    kind: Kind = "single"
+    rounds: int = 0
+    """The rounds of a Swiss tournament, 0 for as many as find a winner."""
     seeding: Literal["random", "rating"] = "random"
     no_show: int = 15
     """Minutes to come to a match."""
@@ -93,6 +136,14 @@ def terms(stored: object) -> Terms:
 def tournament_terms(stored: object) -> TournamentTerms:
     """The terms of a row of tournaments."""
     return msgspec.convert(stored, TournamentTerms)
+
+
+def says(column: ColumnElement[Any], key: str, value: str | bool) -> ColumnElement[bool]:
+    """Whether stored terms have this value of a key, as a condition. They are searched as text: with one row
+    that is no JSON any more, a function that reads JSON would refuse them all. What people type is escaped in
+    them, so it is taken for no key."""
+    stored, written = cast(column, Text), json.dumps(value)
+    return or_(*(stored.contains(f'"{key}":{gap}{written}', autoescape=True) for gap in ("", " ")))
 
 
 def as_json(agreed: Terms | TournamentTerms) -> dict[str, object]:

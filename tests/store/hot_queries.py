@@ -12,7 +12,20 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.store import achievements, boards, days, finished, leases, people, ratings, reviews, totals
+from bot.store import (
+    achievements,
+    boards,
+    days,
+    finished,
+    leases,
+    mornings,
+    nights,
+    people,
+    ratings,
+    reviews,
+    seekers,
+    totals,
+)
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.people import EVERYWHERE
@@ -57,6 +70,12 @@ HOT: tuple[HotQuery, ...] = (
         lambda c: days.board(c, "2027-01-15", "probe", here=70, asker=1, most=10),
         sorts=True,
     ),
+    HotQuery(
+        "board of a day in a server",
+        lambda c: days.board_of_server(c, "2027-01-15", "probe", 70, 3),
+        sorts=True,
+    ),
+    HotQuery("channels of the morning", lambda c: mornings.channels(c, 5, 100)),
     HotQuery("daily games of a person", lambda c: days.begun(c, "2027-01-15", 1)),
     HotQuery("daily streak", lambda c: days.streak(c, 1, "2027-01-15")),
     HotQuery("end of a daily game", lambda c: days.finish(c, 1, days.Done(1, 1.0, 1.0, 1), 5)),
@@ -82,6 +101,8 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
     HotQuery("when somebody's turn came", lambda c: store.entry_times(c, 5, [1, 2])),
     HotQuery("table last played", lambda c: store.last_played(c, 1, "probe"), sorts=True),
+    HotQuery("any table last played", lambda c: store.last_played(c, 1), sorts=True),
+    HotQuery("table that two last played", lambda c: store.last_together(c, 1, 2), sorts=True),
     HotQuery("finished games of a person", lambda c: finished.finished_of(c, 1, 20, 20), sorts=True),
     HotQuery("review of a game", lambda c: reviews.review(c, 5, 0)),
     HotQuery("tables of a person", lambda c: store.seats_of(c, 1, 25), sorts=True),
@@ -90,6 +111,18 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery(
         "open tables of a person", lambda c: store.listed(c, 12, 0, guild_id=None, user_id=1), sorts=True
     ),
+    HotQuery(
+        "lobbies that seek people",
+        lambda c: store.listed(c, 12, 0, guild_id=70, user_id=0, seeking=True),
+        sorts=True,
+    ),
+    HotQuery("what falls due for nights", lambda c: nights.due(c, 9, 100)),
+    # of the whole index it reads the first entry
+    HotQuery("what falls due next for nights", nights.next_due, whole=("night_calls_by_due",)),
+    HotQuery("nights of a server", lambda c: nights.of_guild(c, 70, 10), sorts=True),
+    HotQuery("nights of a person", lambda c: (nights.of_host(c, 1), nights.answered(c, 1)), sorts=True),
+    HotQuery("who comes to a night", lambda c: nights.guests(c, 1), sorts=True),
+    HotQuery("who wants to be called", lambda c: seekers.of_guild(c, 70)),
     HotQuery("quotas", lambda c: store.open_counts(c, 1, 7, 70)),
     HotQuery("limits of a server", lambda c: store.open_counts(c, 1, 7, 70, here=True)),
     HotQuery("what falls due", lambda c: store.due(c, 9, 200)),

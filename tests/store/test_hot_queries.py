@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, insert
 
 from bot.settings import with_async_driver
 from bot.store import boards
 from bot.store.database import Database
+from bot.store.models import NightRow, table_of
 from tests.store.hot_queries import GAMES, HOT, HotQuery
 from tests.support.results import add_live, finish, some_game
 
@@ -111,6 +112,13 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return url
 
 
+def some_night(number: int) -> dict[str, object]:
+    """A row of a planned evening, each in a server and by a host of its own."""
+    times = {"starts_at": number, "created_at": number}
+    where = {"guild_id": number, "channel_id": number, "host_id": number, "locale": "en"}
+    return {"phase": "planned", "game": "duel52", "seats": 2, **times, **where}
+
+
 async def _fill(url: str, games: int, people: int) -> None:
     def play(connection: Connection) -> None:
         rng = random.Random(1)
@@ -119,6 +127,7 @@ async def _fill(url: str, games: int, people: int) -> None:
         # where no table is live, or one person sits at a third of them, PostgreSQL rightly reads them all
         for number in range(games // 5):
             add_live(connection, rng, 10 * people, place=number // 5)
+        connection.execute(insert(table_of(NightRow)), [some_night(number) for number in range(games)])
         if connection.dialect.name == "postgresql":  # it looks at its tables by itself, SQLite never does
             connection.exec_driver_sql("ANALYZE")
 
