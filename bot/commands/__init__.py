@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord
@@ -10,20 +11,41 @@ from discord import app_commands
 from bot.commands import (
     about,
     boards,
+    challenge,
     daily,
     hands,
+    house_rules,
     learn,
     lookups,
+    night,
     play,
     puzzle,
     replay,
+    seek,
     tables,
     tournaments,
     verify,
 )
+from bot.telemetry.trace import Trace, begin
 from bot.views.app import Connected
 from bot.views.context import Answer
 from bot.views.router import explain, gate, refuse
+
+ENTRY_POINT = 4
+"""The type of a command that starts an Activity."""
+UPDATED = frozenset(
+    (
+        "id",
+        "type",
+        "name",
+        "name_localizations",
+        "handler",
+        "contexts",
+        "integration_types",
+        "default_member_permissions",
+    )
+)
+"""What of a command may be said again in a list of all."""
 
 
 class Tree(app_commands.CommandTree[Connected]):
@@ -37,8 +59,36 @@ class Tree(app_commands.CommandTree[Connected]):
         if closed := gate(interaction):
             await refuse(Answer.to(interaction), closed)
         else:
+            self._follow(interaction)
             await interaction.client.app.preferences.of(interaction.user.id)
         return not closed
+
+    @staticmethod
+    def _follow(interaction: Any) -> None:
+        """Time the command until its task ends."""
+        name = interaction.command.qualified_name if interaction.command is not None else "unknown"
+        trace, task = Trace(f"/{name}"), asyncio.current_task()
+        begin(trace)
+        if task is not None:
+            task.add_done_callback(lambda _: interaction.client.app.metrics.ended(trace))
+
+    async def publish(self, payload: list[dict[str, Any]]) -> None:
+        """Tell Discord of all commands.
+
+        The Entry Point command that Discord makes for an app with an Activity is not ours, and it refuses a
+        list without it; `sync` of discord.py 2.7 does not know of it.
+        """
+        http, number = self.client.http, self.client.application_id
+        if number is None:
+            raise discord.app_commands.MissingApplicationID
+        known: list[Any] = list(await http.get_global_commands(number))
+        foreign = [
+            {key: value for key, value in command.items() if key in UPDATED and value is not None}
+            for command in known
+            if command["type"] == ENTRY_POINT
+        ]
+        commands: list[Any] = [*payload, *foreign]
+        await http.bulk_upsert_global_commands(number, payload=commands)
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, never a traceback."""
@@ -50,12 +100,16 @@ def add_all(tree: Tree) -> None:
     """Put every command on the tree."""
     for module in (
         play,
+        seek,
+        night,
+        challenge,
         learn,
         puzzle,
         daily,
         replay,
         hands,
         lookups,
+        house_rules,
         boards,
         tables,
         tournaments,

@@ -8,8 +8,8 @@ from rapidfuzz import fuzz, utils
 from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.locales import words
-from bot.presenters.base import Route, routes
 from bot.presenters.voice import clipped
+from bot.presenters.ways import Route, routes
 from bot.tables.daily import others_decided
 from bot.tables.ports import Refused
 from bot.tables.table import Table

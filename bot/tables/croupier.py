@@ -15,6 +15,7 @@ from bot.tables.holidays import wait_for_holiday
 from bot.tables.ports import Clock, Refused, Stale, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.results import keep_results
+from bot.tables.seats_kept import HELD, release
 from bot.tables.table import Table
 from bot.tables.tasks import Spawn
 from bot.tables.turns import PART_LEFT, PASS, SPOKEN, at_leisure
@@ -165,6 +166,8 @@ class Croupier:
             self._publisher.remind(table, seat, left, aloud=kind != "remind", ping=kind == "warn")
         elif deadline.kind == "lobby" and table.phase == "lobby":
             await table.cancel("expired")
+        elif deadline.kind == HELD and table.phase == "lobby":
+            await release(table)
         elif deadline.kind == PASS and waits:
             wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)
             if wanted is not None:

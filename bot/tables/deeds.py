@@ -13,14 +13,15 @@ from sqlalchemy import Connection
 from bot.store import achievements
 from bot.store import games as store
 from bot.store.database import Database, StoreError
-from bot.store.deeds import Deed, count_achievements, keep_deeds
-from bot.store.games import Entry
+from bot.store.deeds import Deed, count_achievements, keep_deeds, note_deeds
+from bot.store.games import Change, Deadline, Entry
 from bot.tables.journal import standing
 from bot.tables.ports import Refused, Thinker
 from bot.tables.replaying import read_table
 from bot.tables.results import lost_by_absence
-from bot.tables.table import Table
+from bot.tables.table import Table, changes
 from bot.tables.tasks import Spawn
+from bot.tables.turns import DEEDS
 from bot.workers.errors import NoAnswer
 from engine import catalog
 from engine.achievements import reached, replay
@@ -28,6 +29,8 @@ from engine.game import Refusal, Seat, Setup
 from engine.levels import LEVELS, STEADY, renamed
 
 log = structlog.get_logger(__name__)
+LATER_MS = 3_600_000
+"""Deeds that could not be found, since the worker gave no answer, are looked for again so much later."""
 
 
 class Earning(msgspec.Struct, frozen=True):
@@ -39,7 +42,10 @@ class Earning(msgspec.Struct, frozen=True):
 
 def earning(table: Table, acts: Sequence[Entry]) -> Earning:
     """Who may reach achievements at a table that has ended: people who held one seat to the end, and for
-    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady."""
+    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady. Nobody may reach
+    any where the only person took a move back after having looked."""
+    if table.stored.terms.peeked:
+        return Earning((), fair=False)
     levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
     fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
     gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
@@ -78,34 +84,66 @@ def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[D
 
 
 class Deeds:
-    """Notes with the results of each finished game what its people did. A game that a stop keeps from it has
-    no such notes; statistics go without."""
+    """Notes with the results of each finished game what its people did. The end of a game leaves a deadline
+    that says that this is owed (`bot.tables.turns.DEEDS`); it goes with the notes, so a stop in between
+    neither loses nor doubles them."""
 
     def __init__(self, database: Database, thinker: Thinker, spawn: Spawn) -> None:
         self._database = database
         self._thinker = thinker
         self._spawn = spawn
+        self._noting: set[int] = set()
 
     def note(self, table: Table) -> None:
-        """Note what was done at a table that has ended, if it was played to its end."""
-        if table.outcome() is not None and not (table.stored.terms.practice or table.stored.terms.daily):
+        """Note what was done at a table that has ended, if that is owed; harmless where it is under way."""
+        if owed(table) is not None and table.id not in self._noting:
+            self._noting.add(table.id)
             self._spawn(self._note(table), f"deeds at table {table.id}")
 
     async def _note(self, table: Table) -> None:
         try:
             acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
-            found = await self._thinker.ponder(
-                done,
-                table.setup(),
-                [(entry.seat, entry.data) for entry in acts],
-                earning(table, acts),
-                whose=table.stored.channel_id,
-            )
-            await self._database.write_at_once(lambda c: keep_deeds(c, table.id, found))
-        except StoreError as error:
-            log.warning("deeds not noted", table=table.id, why=error.kind)
-        except NoAnswer as lost:
-            log.warning("deeds not noted", table=table.id, why=lost.why)
+            told = [(entry.seat, entry.data) for entry in acts]
+            who, whose = earning(table, acts), table.stored.channel_id
+            found = await self._thinker.ponder(done, table.setup(), told, who, whose=whose)
+            await _keep(table, found)
+        except (StoreError, Refused) as trouble:
+            log.warning("deeds not noted yet", table=table.id, why=str(trouble))
+        except Exception as error:  # whatever breaks in a game, it must not be tried without end
+            if isinstance(error, NoAnswer):
+                log.warning("deeds not noted yet", table=table.id, why=error.why)
+            else:
+                log.exception("deeds could not be found", table=table.id)
+            await self._put_off(table)
+        finally:
+            self._noting.discard(table.id)
+
+    async def _put_off(self, table: Table) -> None:
+        try:
+            await _owe(table, table.now() + LATER_MS)
+        except (StoreError, Refused) as trouble:
+            log.warning("deeds not put off", table=table.id, why=str(trouble))
+
+
+def owed(table: Table) -> Deadline | None:
+    """The deadline that says that the deeds of a table are still to be noted, or None."""
+    return next((each for each in table.deadlines if each.kind == DEEDS), None)
+
+
+@changes(quiet=True, waited=False)
+async def _keep(table: Table, found: Sequence[Deed]) -> None:
+    """Note what was found, and that nothing is owed any more."""
+    if owed(table) is not None:
+        rest = tuple(each for each in table.deadlines if each.kind != DEEDS)
+        also = partial(keep_deeds, game_id=table.id, deeds=found)
+        await table.keep(Change(deadlines=rest, also=also, quiet=True))
+
+
+@changes(quiet=True, waited=False)
+async def _owe(table: Table, at: int) -> None:
+    """Try to note what is owed at this table time."""
+    if owed(table) is not None:
+        await table.keep(Change(deadlines=(Deadline(table.id, DEEDS, -1, at),), quiet=True))
 
 
 class Recounted(NamedTuple):
@@ -117,7 +155,7 @@ class Recounted(NamedTuple):
 
 async def recount(database: Database) -> Recounted:
     """Make all achievements anew from the finished games, in the order in which they ended; what a game that
-    does not replay gave is lost.
+    does not replay gave is lost, and with an achievement goes the title that somebody bears by it.
 
     Raises:
         StoreError: the database did not answer; nothing has changed.
@@ -139,6 +177,9 @@ async def recount(database: Database) -> Recounted:
         achievements.clear(connection)
         for game_id, deeds in found:
             count_achievements(connection, game_id, deeds)
+            # so what is still owed of it is not counted once more
+            note_deeds(connection, game_id, deeds)
+        achievements.take_titles(connection)
 
     await database.write_at_once(put)
     return Recounted(len(found), tuple(lost))

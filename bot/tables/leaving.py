@@ -11,6 +11,7 @@ from bot.store.database import StoreError
 from bot.store.forgetting import Forgotten, forget
 from bot.tables import lobby
 from bot.tables.croupier import steady
+from bot.tables.nights import Nights
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -20,7 +21,11 @@ log = structlog.get_logger(__name__)
 
 
 async def delete_person(
-    tables: Tables, tournaments: Tournaments, user_id: int, called: Callable[[Table], str]
+    tables: Tables,
+    tournaments: Tournaments,
+    nights: Nights,
+    user_id: int,
+    called: Callable[[Table], str],
 ) -> Forgotten:
     """Leave whatever is open, then delete the person; `called` names the opponent who takes a seat.
 
@@ -32,6 +37,7 @@ async def delete_person(
     """
     for tournament in tournaments.entered(user_id):
         await tournaments.leave(tournament, user_id)
+    await nights.leave(user_id)
     left = set[int]()
     while found := [table for table in await tables.of_user(user_id) if table.id not in left]:
         for table in found:

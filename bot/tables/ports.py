@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import time
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
@@ -77,8 +78,8 @@ class SystemClock:
         return time.monotonic()
 
     def call_later(self, seconds: float, ring: Callable[[], None]) -> Handle:
-        """A timer of the running event loop."""
-        return asyncio.get_running_loop().call_later(seconds, ring)
+        """A timer of the running event loop. What rings then belongs to no press any more."""
+        return asyncio.get_running_loop().call_later(seconds, ring, context=contextvars.Context())
 
     async def sleep(self, seconds: float) -> None:
         """asyncio's sleep."""
@@ -112,8 +113,11 @@ class Thinker(Protocol):
         """Call a function of the engine in a worker; it and its arguments must pickle."""
 
     async def ponder(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
-        """Call a function of the engine that takes seconds, beside all others; it and its arguments must
-        pickle."""
+        """Call a function of the engine that studies a finished game for seconds, beside all others; it and
+        its arguments must pickle."""
+
+    async def draw(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
+        """Call a function that draws for seconds, on this machine; it and its arguments must pickle."""
 
     async def close(self) -> None:
         """Stop its workers."""

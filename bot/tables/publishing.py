@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.store.games import Whereabouts
+from bot.store.mornings import Morning, Summary
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from engine.brackets import Match
@@ -33,6 +34,14 @@ class Publisher(Protocol):
 
     def nudge(self, table: Table, seat: int) -> None:
         """It has been this seat's turn for a while, and somebody else acted last."""
+
+    async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
+        """Post in a channel how yesterday's deals went and what today brings. Unlike the others this returns
+        when it is done.
+
+        Raises:
+            Hindered: it could not be posted.
+        """
 
 
 class TournamentStage(Protocol):

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from bot.store import people, ratings, totals
+from bot.store import guesses, people, ratings, totals
 from bot.store.people import Result
 from bot.tables.daily import keep_done
 from bot.tables.table import Table
+from bot.tables.watched import came_true
 from engine.game import Seat
 
 
@@ -27,6 +28,8 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
         return
     if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
         return
+    if (right := came_true(table, outcome)) is not None and table.stored.terms.guesses:
+        guesses.judge(connection, table.id, right)
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
     hands = outcome.hands or (0,) * len(outcome.standings)
     left = lost_by_absence(table)

@@ -22,7 +22,7 @@ from bot.tables import snapshots
 from bot.tables.journal import ACTS, Replayed, replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent, told
-from bot.tables.turns import MISSED, turn_deadlines
+from bot.tables.turns import DEEDS, MISSED, turn_deadlines
 from bot.tables.unit import ACT_SECONDS, Unit
 from engine import catalog
 from engine.fair import Commitment
@@ -402,9 +402,12 @@ class Table(Unit):
 
     @changes(waited=False)
     async def settle(self, keep_results: Callable[[Connection], None]) -> None:
-        """Close a game whose last action is in the journal, its results in the same transaction."""
+        """Close a game whose last action is in the journal; in the same transaction its results, and a row
+        for what is still to be noted of it, see `bot.tables.deeds`."""
         if self.phase == "live" and self.outcome() is not None:
-            await self.end("over", "", also=keep_results)
+            terms = self.stored.terms
+            owed = () if terms.practice or terms.daily else (Deadline(self.id, DEEDS, -1, self.now()),)
+            await self.end("over", "", also=keep_results, owed=owed)
 
     # -- for the modules beside this one ----------------------------------------------------
 
@@ -435,11 +438,18 @@ class Table(Unit):
         return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=self.now(), by=by)
 
     async def end(
-        self, phase: str, why: str, *, also: Callable[[Connection], None] | None = None, **columns: object
+        self,
+        phase: str,
+        why: str,
+        *,
+        also: Callable[[Connection], None] | None = None,
+        owed: tuple[Deadline, ...] = (),
+        **columns: object,
     ) -> None:
-        """Close the table; `also` is stored with it, and so are other columns. Only within a change."""
+        """Close the table; `also` is stored with it, and so are other columns and what the bot still owes.
+        Only within a change."""
         columns |= {"phase": phase, "why": why, "ended_at": self._context.clock.now(), "asleep_at": 0}
-        await self.keep(Change(columns, deadlines=(), also=also))
+        await self.keep(Change(columns, deadlines=owed, also=also))
 
     async def keep(
         self,

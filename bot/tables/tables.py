@@ -21,6 +21,7 @@ from bot.tables.croupier import Croupier
 from bot.tables.daily import is_sealed
 from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
+from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas, check_opening
@@ -32,7 +33,7 @@ from bot.tables.table import Table, TableContext
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.timers import Timers
-from bot.tables.turns import OWED
+from bot.tables.turns import DEEDS, OWED
 from bot.tables.unit import find_out, make
 from bot.tables.upkeep import Upkeep
 from engine import catalog, record
@@ -78,13 +79,13 @@ class Tables:
         self.tenure = tenure or Tenure(database, clock)
         self.tasks = tasks or Tasks()
         self.shelf = Shelf(clock.monotonic)
-        self._lobby_ms = lobby_minutes * 60_000
+        self.lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
         self._offers = offers
-        self.upkeep = Upkeep(database, clock, self.get)
+        self.upkeep = Upkeep(database, clock, self.get, Mornings(database, clock, publisher))
         self.reviews = Reviews(database, thinker, self.spawn)
-        deeds = Deeds(database, thinker, self.spawn)
+        self._deeds = Deeds(database, thinker, self.spawn)
         self._timers = Timers(clock, self.tenure.now, self._rang)
         self._croupier = Croupier(
             clock, thinker, publisher, self.spawn, self.get, pace=pace, holiday=self._holiday
@@ -106,7 +107,7 @@ class Tables:
         self._shown: dict[int, Table] = {}
         """Tables whose message was brought up to date since the last beat."""
         self._open = False
-        self.ended: list[Callable[[Table], None]] = [deeds.note]
+        self.ended: list[Callable[[Table], None]] = [self._deeds.note]
         """Called once for each table that is over or closed."""
 
     # -- opening and closing ----------------------------------------------------------------
@@ -232,10 +233,18 @@ class Tables:
         chosen = {**game.defaults(), **options}
         seats = game.seats(chosen)
         game.setup(seats[0] if seats else 0, b"", **chosen)  # refuses what cannot be played
-        stored = self._fresh(game, chosen, terms, host_id, channel_id, guild_id, locale)
+        stored = self.fresh(
+            game,
+            chosen,
+            terms,
+            host_id=host_id,
+            channel_id=channel_id,
+            guild_id=guild_id,
+            locale=locale,
+        )
         sitters = list(opponents)
         sitters.insert(host_at, Sitter(host_name, user_id=host_id, entropy=entropy))
-        closes_at = self.tenure.now() + self._lobby_ms
+        closes_at = self.tenure.now() + self.lobby_ms
         return await self.open_table(
             stored, sitters, due=lambda table_id: (Deadline(table_id, "lobby", -1, closes_at),)
         )
@@ -258,19 +267,33 @@ class Tables:
             StoreError: it could not be stored.
         """
         game = catalog.get(game_key)
-        stored = self._fresh(game, options, terms, host_id, channel_id, guild_id, locale)
+        stored = self.fresh(
+            game,
+            options,
+            terms,
+            host_id=host_id,
+            channel_id=channel_id,
+            guild_id=guild_id,
+            locale=locale,
+        )
         return await self.open_table(stored, [], unbounded=True)
 
-    def _fresh(  # noqa: PLR0917 - the columns of a row
+    def fresh(
         self,
         game: AnyGame,
         options: Mapping[str, Value],
         terms: Terms,
+        *,
         host_id: int,
         channel_id: int,
         guild_id: int | None,
         locale: str,
     ) -> StoredGame:
+        """A game that is not stored yet.
+
+        Raises:
+            Refused: the game is not offered.
+        """
         if not self._offers(game.key):
             raise Refused("not_offered", game=game.title)
         fair, now = Commitment.fresh(), self.clock.now()
@@ -422,12 +445,12 @@ class Tables:
         return await self.database.read_at_once(lambda c: finished.finished_of(c, user_id, most, offset))
 
     async def listed(
-        self, guild_id: int | None, user_id: int, most: int, offset: int = 0
+        self, guild_id: int | None, user_id: int, most: int, offset: int = 0, *, seeking: bool = False
     ) -> tuple[list[Line], int]:
         """A page of the open tables of a server, or of a person where there is none, newest first; and
-        how many there are."""
+        how many there are. `seeking`: of lobbies for which people are sought."""
         return await self.database.read_at_once(
-            lambda c: store.listed(c, most, offset, guild_id=guild_id, user_id=user_id)
+            lambda c: store.listed(c, most, offset, guild_id=guild_id, user_id=user_id, seeking=seeking)
         )
 
     async def _those(self, table_ids: Sequence[int]) -> list[Table]:
@@ -466,6 +489,7 @@ class Tables:
             commitment=table.commitment,
             entropy=table.entropy,
             names=[sitter.name for sitter in table.sitters],
+            house_rules=table.stored.terms.house_rules,
         )
 
     async def acts(self, table: Table) -> list[tuple[int, Any]]:
@@ -519,7 +543,15 @@ class Tables:
         self._timers.replace(table.id, table.deadlines)
 
     def _rang(self, deadline: Deadline) -> None:
-        self.spawn(self._croupier.answer(deadline), f"{deadline.kind} of table {deadline.game_id}")
+        work = self._note_deeds(deadline) if deadline.kind == DEEDS else self._croupier.answer(deadline)
+        self.spawn(work, f"{deadline.kind} of table {deadline.game_id}")
+
+    async def _note_deeds(self, deadline: Deadline) -> None:
+        """A game has ended whose deeds were not noted: a stop came between, or the worker failed."""
+        try:
+            self._deeds.note(await self.get(deadline.game_id))
+        except (Refused, StoreError) as found:
+            log.warning("deeds not noted yet", table=deadline.game_id, why=str(found))
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))

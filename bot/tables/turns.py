@@ -24,7 +24,9 @@ SPOKEN = ("remind", "nudge", "warn", "note")
 quarter is left (to everybody), and the same where the person has been pinged in this turn already."""
 PART_LEFT = {"remind": 2, "warn": 4, "note": 4}
 """What part of the turn clock is left then."""
-OWED = ("opponent", "settle")
+DEEDS = "deeds"
+"""The deadline of a game that is over whose deeds are not noted yet."""
+OWED = ("opponent", "settle", DEEDS)
 """Deadlines that only say that the bot is at it."""
 OVERDUE_SECONDS = 10
 """What the bot does at once is looked for again after so long: it may have stopped in between."""

@@ -1,5 +1,5 @@
 """What is looked after once an hour: tables that nobody touches, tables of servers that were left, the deals
-of the days to come."""
+of the days to come, and what is told of them in the morning."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import structlog
 from bot.store import days
 from bot.store import games as store
 from bot.store.database import Database, Fenced, StoreError
+from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
 from engine import catalog
@@ -32,10 +33,13 @@ DAY_OVER = "day_over"
 class Upkeep:
     """Puts tables to sleep and closes those that nobody can reach any more."""
 
-    def __init__(self, database: Database, clock: Clock, get: Callable[[int], Awaitable[Table]]) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, get: Callable[[int], Awaitable[Table]], mornings: Mornings
+    ) -> None:
         self._database = database
         self._clock = clock
         self._get = get
+        self._mornings = mornings
         self._next = 0.0
 
     def due(self) -> bool:
@@ -58,6 +62,7 @@ class Upkeep:
             lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME)
         )
         await self._each(left, lambda table: table.cancel(LEFT))
+        await self._mornings.round()
 
     async def left(self, guild_id: int) -> None:
         """The bot has left a server: its tables sleep, and its lobbies close."""

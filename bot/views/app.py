@@ -11,19 +11,21 @@ import discord
 from cachetools import LRUCache
 
 from bot import presenters
-from bot.metrics import Metrics
 from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.tables.nights import Nights
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournaments import Tournaments
+from bot.telemetry.metrics import Metrics
 from bot.views.clicks import Clicks
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
 from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.tournament import TournamentBoard
+from bot.views.watchers import Watchers
 
 MOST_MESSAGES = 5000
 
@@ -55,7 +57,9 @@ class App:
     tables: Tables
     publisher: TablePublisher
     hands: OpenHands
+    watchers: Watchers
     tournaments: Tournaments
+    nights: Nights
     tournament_board: TournamentBoard
     hurry: Hurry
     clicks: Clicks

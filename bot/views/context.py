@@ -17,6 +17,7 @@ from bot.store.prefs import Prefs
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournament import Tournament
+from bot.telemetry.trace import stage
 from bot.views import errors, ids, rights
 from bot.views.app import App, Interaction
 from bot.views.components import Message, page
@@ -104,7 +105,8 @@ class Answer:
         if not message.pictures or self.interaction.response.is_done():
             return True
         left = max(0.0, self.since + PATIENCE - time.monotonic())
-        return bool((await asyncio.wait({painting}, timeout=left))[0])
+        with stage("picture"):
+            return bool((await asyncio.wait({painting}, timeout=left))[0])
 
     def _shown(
         self, message: Message, files: list[discord.File]
@@ -180,11 +182,13 @@ class Answer:
             self._follow(message, painting, follow=True)
         return sent
 
-    async def publicly(self, message: Message) -> discord.WebhookMessage:
-        """Say it to everybody, after a deferred answer that everybody sees as well."""
+    async def publicly(self, message: Message, *, calls: Sequence[int] = ()) -> discord.WebhookMessage:
+        """Say it to everybody, after an answer that everybody sees as well; it calls these people."""
         view, files = self._shown(message, await self._paint(message))
-        calls = discord.AllowedMentions.none()
-        return await self.interaction.followup.send(view=view, files=files, allowed_mentions=calls, wait=True)
+        called = mentioning(calls)
+        return await self.interaction.followup.send(
+            view=view, files=files, allowed_mentions=called, wait=True
+        )
 
     async def update(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
         """Answer by changing the message that was pressed. With `keep_files` its pictures stay.

@@ -9,7 +9,7 @@ from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import Route, routes
+from bot.presenters.ways import Route, routes
 from bot.store.lessons import Progress
 from bot.tables.lessons import PERSON, Lesson, lessons_of
 from bot.tables.table import Table

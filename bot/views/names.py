@@ -12,6 +12,7 @@ from bot.locales import words
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from bot.store.games import Line, StoredGame
+from bot.store.house_rules import LONGEST as LONGEST_RULES
 from bot.store.privacy import is_nobody
 from bot.tables.table import Table
 
@@ -22,13 +23,13 @@ _BLOCK = re.compile(r"^(\s*\d*)([#>+.-])", re.MULTILINE)
 _ISOLATE, _POP = "\u2068", "\u2069"
 
 
-def plain(name: str) -> str:
-    """A name for pictures and alt texts: one line, no control signs, at most 32 signs."""
+def plain(name: str, most: int = LONGEST) -> str:
+    """A name for pictures and alt texts: one line, no control signs, at most so many signs."""
     kept = "".join(
         c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp") or c == "\u200d"
     )
     kept = " ".join(kept.split()) or words("en")("person.nameless")
-    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip("\u200d ") + "…"
+    return kept if len(kept) <= most else kept[: most - 1].rstrip("\u200d ") + "…"
 
 
 def inert(text: str) -> str:
@@ -48,6 +49,11 @@ def inert(text: str) -> str:
 def shown(name: str) -> str:
     """A name for Markdown."""
     return inert(plain(name))
+
+
+def named_rules(name: str) -> str:
+    """The name of house rules for Markdown."""
+    return inert(plain(name, LONGEST_RULES))
 
 
 def word_look(table: Table, locale: str) -> Look:

@@ -15,12 +15,12 @@ import discord
 from cachetools import LRUCache
 
 from bot.locales import words
-from bot.metrics import Metrics
 from bot.render.pool import Studio
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
+from bot.telemetry.metrics import Metrics
 from bot.views import errors
 from bot.views.preferences import Preferences
 from bot.views.slots import GATHER_MS, Slots
@@ -167,6 +167,11 @@ class Outbox:
                 self._slots.give_back(channel_id, due)
                 due = self._slots.take(channel_id, self._now(), last=True)
                 hurried, waits = True, due - self._now()
+
+    @property
+    def waiting(self) -> int:
+        """How many calls to Discord wait for their turn."""
+        return len(self._queue)
 
     async def token(self, *, pressed: bool = False) -> None:
         """Wait until the bot may make another call; what somebody has just pressed goes first.

@@ -14,17 +14,20 @@ from msgspec.structs import replace
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import Whereabouts
+from bot.store.mornings import Morning, Summary
 from bot.store.prefs import Pictures
-from bot.tables.ports import Refused
+from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from bot.views import errors
 from bot.views.board import board_message
-from bot.views.components import Message, page
+from bot.views.components import Control, Message, page
 from bot.views.live_message import LiveMessage, Showing
 from bot.views.lobby import moved_message
+from bot.views.morning import morning_message
 from bot.views.names import shown, table_url
 from bot.views.open_hands import OpenHands
-from bot.views.outbox import Outbox, Place
+from bot.views.outbox import Outbox, Place, is_passing
+from bot.views.watchers import Watchers
 from engine.game import Event
 
 log = structlog.get_logger(__name__)
@@ -44,11 +47,12 @@ def time_left(seconds: int, say: Words) -> str:
 
 
 class TablePublisher:
-    """The bot's `Publisher`: table messages, reminders, and hands that lie open."""
+    """The bot's `Publisher`: table messages, reminders, hands that lie open, and views of those who watch."""
 
-    def __init__(self, outbox: Outbox, hands: OpenHands) -> None:
+    def __init__(self, outbox: Outbox, hands: OpenHands, watchers: Watchers) -> None:
         self.outbox = outbox
         self._hands = hands
+        self._watchers = watchers
         self.ends: LRUCache[int, str] = LRUCache(MOST_ENDS)
         """By table, where the picture of its end was posted."""
         self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
@@ -73,6 +77,8 @@ class TablePublisher:
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
         for user_id in self._hands.of_table(table):
             self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
+        for user_id in self._watchers.of_table(table):
+            self.outbox.spawn(self._watchers.turn_over(table, user_id), f"view of table {table.id}")
 
     def resting(self, place: Whereabouts) -> None:
         """Say once that a table rests, and what happens next."""
@@ -119,6 +125,27 @@ class TablePublisher:
             say = words(table.stored.locale)
             text = say("clock.nudge", who=f"<@{user_id}>", table=table.id, url=table_url(table))
             self.outbox.spawn(self._call(table, seat, text, user_id), f"nudge {table.id}")
+
+    async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
+        """Post how yesterday's deals went and what today brings; calls nobody.
+
+        Raises:
+            Hindered: it could not be posted.
+        """
+        place = Place(channel_id, morning.guild_id)
+        await self.outbox.token()
+        try:
+            with self.outbox.call():
+                await self.outbox.channel(place).send(
+                    view=morning_message(summary, morning.locale).view,
+                    nonce=f"{summary.day[5:]} {channel_id:x}",
+                    allowed_mentions=discord.AllowedMentions.none(),
+                )
+        except errors.NOT_DONE as error:
+            if is_passing(error) or not isinstance(error, discord.HTTPException):
+                raise Hindered("discord", passing=True, why=errors.reason(error)) from error
+            found = self.outbox.hindrance(place, error)
+            raise Hindered(found.key, rights=found.rights, code=found.code) from error
 
     def seat_taken(self, table: Table, name: str, was: str) -> None:
         """Say that an opponent plays on for somebody who left."""
@@ -186,7 +213,7 @@ class TablePublisher:
     def _live(self, table: Table) -> TableMessage:
         live = self.outbox.find(_key(table), TableMessage)
         if live is None:
-            return TableMessage(self.outbox, table)
+            return TableMessage(self.outbox, table, self._watchers)
         live.table = table
         return live
 
@@ -214,23 +241,43 @@ class TablePublisher:
             except errors.NOT_DONE as error:
                 log.info("reminder stays", why=errors.reason(error))
 
-    async def write_to(self, user_id: int, text: str) -> bool:
+    async def tell(self, table: Table, text: str, user_id: int) -> None:
+        """Say something of a table to one person, in the way that they prefer; unlike a reminder it stays."""
+        wanted = (await self.outbox.preferences.of(user_id)).pings
+        if wanted == "none" or (wanted == "direct" and await self.write_to(user_id, text)):
+            return
+        await self._post(table, text, ping=user_id)
+
+    async def ask(self, table: Table, text: str, user_id: int, controls: Sequence[Control]) -> None:
+        """Ask one person something of a table, to be answered by a press: in the way that they prefer, and in
+        the channel, unnoticed, where they want no pings."""
+        wanted = (await self.outbox.preferences.of(user_id)).pings
+        if wanted == "direct" and await self.write_to(user_id, text, controls):
+            return
+        await self._post(table, text, ping=None if wanted == "none" else user_id, controls=controls)
+
+    async def write_to(self, user_id: int, text: str, controls: Sequence[Control] = ()) -> bool:
         """Write to a person alone; whether that was possible."""
         await self.outbox.token()
         try:
             channel = await self.outbox.client.create_dm(discord.Object(user_id))
-            await channel.send(view=page(text, accent=None).view)
+            await channel.send(view=page(text, controls, accent=None).view)
         except errors.NOT_DONE as error:
             log.info("not written", why=errors.reason(error))
             return False
         return True
 
-    async def _post(self, table: Table, text: str, *, ping: int | None = None) -> discord.Message | None:
-        return await self._say(Place(table.stored.channel_id, table.stored.guild_id), text, ping=ping)
+    async def _post(
+        self, table: Table, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
+    ) -> discord.Message | None:
+        there = Place(table.stored.channel_id, table.stored.guild_id)
+        return await self._say(there, text, ping=ping, controls=controls)
 
-    async def _say(self, place: Place, text: str, *, ping: int | None = None) -> discord.Message | None:
+    async def _say(
+        self, place: Place, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
+    ) -> discord.Message | None:
         users = [discord.Object(ping)] if ping else False
-        message = page(text, accent=None)
+        message = page(text, controls, accent=None)
         await self.outbox.token()
         try:
             return await self.outbox.channel(place).send(
@@ -245,9 +292,10 @@ class TablePublisher:
 class TableMessage(LiveMessage):
     """The message of a table."""
 
-    def __init__(self, outbox: Outbox, table: Table) -> None:
+    def __init__(self, outbox: Outbox, table: Table, watchers: Watchers) -> None:
         super().__init__(outbox, _key(table))
         self.table = table
+        self._watchers = watchers
         self._news: deque[Event] = deque(maxlen=MOST_NEWS)
         """What has happened since a picture of the table was last made."""
 
@@ -287,7 +335,8 @@ class TableMessage(LiveMessage):
         """The table as everybody sees it; it moves once for what has happened."""
         news = list(self._news)
         self._news.clear()
-        return board_message(self.table, () if pictures.still or pictures.text_only else news)
+        news = [] if pictures.still or pictures.text_only else news
+        return board_message(self.table, news, watching=self._watchers.number(self.table))
 
     def place(self) -> Place:
         """Where it stands."""

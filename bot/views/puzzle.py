@@ -13,7 +13,8 @@ from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import Form, in_words, ways_to
+from bot.presenters.base import Form
+from bot.presenters.ways import in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.puzzles import PuzzleStanding
 from bot.store.rating import points

@@ -26,6 +26,7 @@ from bot.views import ids, phone
 from bot.views.board import lines_of
 from bot.views.components import Control, Line, Message, button, page, pager, select
 from bot.views.hand import FEWEST_ROWS, MOST_ROWS, fitting
+from bot.views.lobby import rules_line
 from bot.views.names import joined, picture_look, plain, word_look
 from bot.views.seat_view import SeatView
 from engine.game import Viewer
@@ -142,6 +143,8 @@ def position(
     title, status = presenter.title(locale), presenter.status(state.observe(where.viewer), look)
     step = say("replay.step", n=act) if act else say("replay.deal")
     view = f"{_view_name(where.view, say, look)} · {status}"
+    if named := rules_line(table, locale):
+        view = f"{named} · {view}"
     heading = say("replay.heading", game=title, table=table.id, step=step, view=view)
     outcome, mark, judged = table.outcome(), marks.get(act), ""
     if mark:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from discord import ButtonStyle
 
 from bot.locales import words
@@ -11,6 +13,9 @@ from bot.views import ids
 from bot.views.components import Control, button
 from bot.views.names import joined, word_look
 from engine.game import Seat
+
+ASKED: Final = {"undo": "undo.asked", "pause": "pause.asked", "hands": "hands.asked"}
+REFUSED: Final = {"undo": "undo.no", "pause": "pause.no", "hands": "hands.no"}
 
 
 def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, list[Control]]:
@@ -31,7 +36,7 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
         return look.name(min(seats)) if seats else ""
 
     if found.no:
-        return say(f"{found.what}.no", name=named(found.no)), []
+        return say(REFUSED[found.what], name=named(found.no)), []
     unheard = to_agree(table)
     waiting = joined([named(user_id) for user_id in unheard], locale)
     answers: list[Control] = []
@@ -40,7 +45,7 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
         answers.append(button(say("consent.yes"), yes, style=ButtonStyle.success))
     never = "consent.withdraw" if viewer == found.by else "consent.no"
     answers.append(button(say(never), ids.make("decline", table.id, found.seq)))
-    return say(f"{found.what}.asked", name=named(found.by), names=waiting), answers
+    return say(ASKED[found.what], name=named(found.by), names=waiting), answers
 
 
 def may_undo(table: Table, seat: Seat) -> bool:

@@ -37,6 +37,7 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
         Refused: they may not. To strangers elsewhere it is as if there were no such table.
     """
     if at_home(interaction, table):
+        must_see(interaction, table)
         return table
     # the deal of a day stands in no channel: all of it goes with its owner
     anywhere = anywhere or bool(table.stored.terms.daily)
@@ -46,6 +47,19 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
         return table
     key = "elsewhere" if table.stored.guild_id is not None else "elsewhere_direct"
     raise Refused(key, table=table.id, url=table_url(table))
+
+
+def must_see(interaction: Interaction, table: Table) -> None:
+    """Return unless the table is private and this person is a stranger to it.
+
+    Raises:
+        Refused: they are.
+    """
+    terms, user_id = table.stored.terms, interaction.user.id
+    if terms.access != "private" or terms.admits(user_id) or moderates(interaction, table.stored.guild_id):
+        return
+    if user_id not in (*table.people(), *terms.left.values(), table.stored.host_id):
+        raise Refused("private_table")
 
 
 def moderates(interaction: Interaction, guild_id: int | None) -> bool:
@@ -86,6 +100,13 @@ class Channels(tuple[int, ...]):
 
 MOST_NAMED = 5
 """How many channels a refusal names."""
+
+
+def can_hide(interaction: Interaction) -> bool:
+    """Whether the bot may open a private thread here: they are for text channels alone."""
+    have, channel = interaction.app_permissions, interaction.channel
+    text = isinstance(channel, discord.TextChannel) and not channel.is_news()
+    return text and have.create_private_threads and have.send_messages_in_threads
 
 
 def must_open(interaction: Interaction, game: str, server: Server, games: Sequence[str], locale: str) -> None:

@@ -12,6 +12,7 @@ import structlog
 
 from bot.render.scene import Look
 from bot.tables.ports import Refused
+from bot.telemetry.trace import Trace, following
 from bot.views import errors, ids
 from bot.views.app import Interaction
 from bot.views.components import Control, page
@@ -27,9 +28,11 @@ from bot.views.presses import (
     elements,
     ending,
     entrance,
+    house_rules,
     learn,
     lobby,
     lookup,
+    night,
     play,
     privacy,
     puzzle,
@@ -37,9 +40,11 @@ from bot.views.presses import (
     report,
     review,
     rules,
+    seek,
     server,
     settings,
     sharing,
+    spectator,
     standings,
     status,
     teacher,
@@ -61,9 +66,11 @@ MODULES = (
     elements,
     ending,
     entrance,
+    house_rules,
     learn,
     lobby,
     lookup,
+    night,
     play,
     privacy,
     report,
@@ -71,9 +78,11 @@ MODULES = (
     review,
     puzzle,
     rules,
+    seek,
     server,
     settings,
     sharing,
+    spectator,
     standings,
     status,
     teacher,
@@ -91,7 +100,9 @@ def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
 
 HANDLERS = _merged(module.handlers for module in MODULES)
 """By verb, what answers a press."""
-FORMS = _merged((lobby.forms, play.forms, report.forms, server.forms, settings.forms))
+FORMS = _merged(
+    (house_rules.forms, lobby.forms, night.forms, play.forms, report.forms, server.forms, settings.forms)
+)
 """By verb, what answers a form."""
 
 
@@ -121,15 +132,16 @@ def _read(custom_id: str) -> ids.Ref:
 async def _answer(pressed: P, handlers: Handlers[P], otherwise: Callable[[P], Awaitable[None]]) -> None:
     verb = pressed.ref.verb
     try:
-        if closed := gate(pressed.interaction):
-            await refuse(pressed, closed)
-            return
-        await pressed.app.preferences.of(pressed.user_id)
-        with pressed.app.metrics.press(verb if verb in handlers else "unknown"):
+        with following(Trace(verb if verb in handlers else "unknown")) as trace:
+            if closed := gate(pressed.interaction):
+                await refuse(pressed, closed)
+                return
+            await pressed.app.preferences.of(pressed.user_id)
             try:
                 await handlers.get(verb, otherwise)(pressed)
             except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
                 await explain(pressed, error)
+            pressed.app.metrics.ended(trace)
     finally:
         _let_go(pressed.interaction)
 
@@ -156,6 +168,7 @@ def gate(interaction: Interaction) -> str:
 
 async def refuse(answer: Answer, key: str) -> None:
     """Say so, without a picture and without asking the database."""
+    answer.app.metrics.outcomes.labels("refused").inc()
     with contextlib.suppress(*errors.NOT_DONE):
         await answer.interaction.response.send_message(
             view=page(answer.say(key), accent=None).view, ephemeral=True

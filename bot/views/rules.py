@@ -15,8 +15,10 @@ from bot.presenters.base import Page
 from bot.tables.lessons import Lesson, lessons_of
 from bot.tables.table import Table
 from bot.views import ids, phone
-from bot.views.components import Beside, Control, Line, Message, button, page, select
+from bot.views.components import BETWEEN, Beside, Control, Line, Message, button, page, select
 from bot.views.game_select import game_select
+from bot.views.house_rules import differing
+from bot.views.lobby import rules_line
 from bot.views.screens import SHORT, screens
 
 AROUND: Final = 90
@@ -37,18 +39,21 @@ class Screen:
 def rule_screens(game: str, locale: str, table: Table | None = None) -> list[Screen]:
     """The rules of a game in parts that fit a phone; at a table, the page of its level first."""
     options, say = table.stored.options if table is not None else None, words(locale)
+    named = phone.words_height(_named(table, locale))
+    around = AROUND + named + (BETWEEN if named else 0)
     found = list[Screen]()
     for number, each in enumerate(presenters.get(game).rules(locale, options)):
         example = say("rules.example", text=each.example) if each.example else ""
         picture = phone.picture_height(each.scene) if each.scene else 0
-        found += [Screen(each, number, text) for text in _parts(f"{each.text}\n\n{example}", picture)]
+        parts = _parts(f"{each.text}\n\n{example}", picture, around)
+        found += [Screen(each, number, text) for text in parts]
     return found
 
 
 @lru_cache(maxsize=512)
-def _parts(text: str, picture: float) -> list[str]:
+def _parts(text: str, picture: float, around: float) -> list[str]:
     """The text in as few parts as fit a phone below a picture so high; measuring them takes a while."""
-    room = phone.room_beside(AROUND, picture)
+    room = phone.room_beside(around, picture)
     parts = list[str]()
     for most in SIGNS:
         parts = screens(text, most)
@@ -95,7 +100,15 @@ def rules_message(
     of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
     heading = f"## {shown.page.title}\n{of_game}"
     head = Beside(heading, beside) if beside is not None else heading
-    return page(head, shown.page.scene or "", shown.text, controls)
+    return page(head, _named(table, locale), shown.page.scene or "", shown.text, controls)
+
+
+def _named(table: Table | None, locale: str) -> str:
+    """The house rules of a table, and what they make different; nothing where it has none."""
+    if table is None or not (named := rules_line(table, locale)):
+        return ""
+    differs = differing(table.game.key, table.stored.options, locale)
+    return "-# " + words(locale)("house_rules.summary", line=named, told=differs)
 
 
 def _lesson(game: str, table: Table | None) -> str:

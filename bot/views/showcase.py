@@ -16,6 +16,7 @@ from bot.store.reviews import Luck
 from bot.store.totals import Total
 from bot.views.achievements import achievements_picture
 from bot.views.brackets import bracket_pages, bracket_picture, current_page
+from bot.views.leagues import league_picture
 from bot.views.stats import Person, board_picture, rivals_picture, stats_picture
 from engine import brackets
 from engine.ai.review import Judged, Review
@@ -70,6 +71,10 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
         ("Bracket: 32 players", _bracket("single", 32, 4)),
         ("Bracket: losers' rounds", _bracket("double", 6, 5)),
         ("Bracket: double elimination, decided", _bracket("double", 6, 99)),
+        ("Standings: Swiss, eight players", _bracket("swiss", 8, 6)),
+        ("Standings: Swiss, five players, decided", _bracket("swiss", 5, 99)),
+        ("Standings: Swiss, 32 players", _bracket("swiss", 32, 50)),
+        ("Standings: round robin with a withdrawal", _bracket("round_robin", 6, 8)),
     ]
     shown += [
         ("Review: what turned a game", _review(_COSTLY, 1.0)),
@@ -118,10 +123,16 @@ def _bracket(kind: Kind, players: int, played: int) -> Scene:
     bracket = brackets.start(kind, [str(number) for number in range(players)])
     for number in range(played):
         if ready := bracket.ready():
-            bracket = bracket.report(ready[0].key, ready[0].players[number % 3 // 2])
+            draw = bracket.league is not None and number % 7 == 5
+            winner = None if draw else ready[0].players[number % 3 // 2]
+            bracket = bracket.report(ready[0].key, winner)
+    if bracket.kind == "round_robin":
+        bracket = bracket.withdraw("2")
 
     def name_of(player: str) -> str:
         return f"{NAMES[int(player) % len(NAMES)]}{' I' * (int(player) // len(NAMES))}"
 
+    if bracket.league is not None:
+        return league_picture(bracket, bracket.league, name_of, 0, Look())
     pages = bracket_pages(bracket, name_of, words("en"))
     return bracket_picture(bracket, name_of, pages[current_page(bracket, pages)], Look())

@@ -46,6 +46,8 @@ class Person:
     """The achievement whose name they bear, `game:key`."""
     reader: Rating | None = None
     """Of who looks, where that is somebody else."""
+    guesses: tuple[int, int] = (0, 0)
+    """How many of their guesses while watching came true, and how many there were."""
 
 
 def most_rated(rated: Mapping[tuple[str, str], Rating]) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ from playground.rules import commands
 from playground.schema import check as check_schema
 
 _APP = "/applications/{app_id}"
+ENTRY_POINT = 4
 _GLOBAL = _APP + "/commands"
 _LOCAL = _APP + "/guilds/{guild_id}/commands"
 _EMOJIS = _APP + "/emojis"
@@ -83,6 +84,14 @@ def put_commands(call: Call) -> list[Json]:
     check_schema("[]ApplicationCommandUpdateRequest", bodies)
     commands.check_all(bodies)
     old = {(c.kind, c.name): c for c in _of(call, scope)}
+    told = {(int(body.get("type") or 1), body["name"]) for body in bodies}
+    if any(command.kind == ENTRY_POINT and key not in told for key, command in old.items()):
+        raise ApiError(
+            400,
+            50240,
+            "You cannot remove this app's Entry Point command in a bulk update operation. Please include the"
+            " Entry Point command in your update request or delete it separately.",
+        )
     for command in old.values():
         del world.commands[command.id]
     made = []

@@ -12,12 +12,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from bot.client import Valence
 from bot.settings import Settings
-from bot.store import migrate
+from bot.store import days, migrate
+from bot.store.models import DayRow, table_of
 from bot.tables.ports import SystemClock
 from bot.tables.thinking import WorkerThinker
+from engine import catalog
 
 MEMORY = Path("/dev/shm")
 
@@ -74,3 +77,20 @@ def room(simcord_env: Any) -> Any:
     channel = guild.create_text_channel("card-table")
     people = {name: guild.add_member(simcord_env.create_user(name)) for name in ("ann", "ben", "cleo")}
     return SimpleNamespace(env=simcord_env, bot=simcord_env.bot, guild=guild, channel=channel, **people)
+
+
+@pytest.fixture
+async def drawn(room: Any) -> str:
+    """The deals of today, as if they had been drawn the day before; which day it is."""
+    tables = room.bot.app.tables
+    now = tables.clock.now()
+
+    def draw(connection: Any) -> None:
+        days.draw(connection, [game for game in catalog.listed() if game != "probe"], now - days.DAY_MS)
+        # what the start of the bot has drawn for tomorrow stays
+        row = table_of(DayRow)
+        day = days.day_of(now)
+        connection.execute(update(row).where(row.c.day == day).values(made_at=days.begins_at(day) - 1))
+
+    await tables.database.write_at_once(draw)
+    return days.day_of(now)

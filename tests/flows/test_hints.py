@@ -8,7 +8,7 @@ import pytest
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.base import in_words, ways_to
+from bot.presenters.ways import in_words, ways_to
 from bot.views.names import inert
 from bot.views.presses import teacher
 from bot.views.seat_view import SeatView

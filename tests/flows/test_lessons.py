@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.locales import words
-from bot.presenters.base import Route
+from bot.presenters.ways import Route
 from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
 from bot.tables.lessons import Lesson, lesson_table, lessons
 from bot.views import ids

@@ -52,8 +52,8 @@ async def test_what_does_not_fit_is_told_and_the_form_comes_back_filled_in(room:
         field["custom_id"]: [each["value"] for each in field["options"] if each.get("default")]
         for field in fields
     }
-    assert chosen == {"variant": ["quick"], "vampiric": ["yes"]}
-    done = await room.ann.submit_modal(shown, {"variant": ["teams"], "vampiric": ["yes"]})
+    assert chosen == {"house": ["own"], "variant": ["quick"], "vampiric": ["yes"]}
+    done = await room.ann.submit_modal(shown, {**chosen, "variant": ["teams"]})
     assert "Done" in said(done.response)
     assert table.stored.options == {"variant": "teams", "vampiric": True}
 

@@ -109,7 +109,7 @@ async def test_names_of_people_who_leave(room: Any, nasty: Any) -> None:
     lobby = (await nasty.ann.slash(room.channel, "play", game="probe")).response
     await nasty.ben.click(lobby, label="Join or leave")
     await nasty.ann.click(lobby, label="Start")
-    more = (await nasty.ben.click(again(room, lobby), label="More…")).response
+    more = (await nasty.ben.click(again(room, lobby), label="More")).response
     asked = (await nasty.ben.click(more, label="Leave")).response
     await nasty.ben.click(asked, label="Leave the game")
     await room.env.settle()

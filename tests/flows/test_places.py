@@ -35,8 +35,9 @@ PRIVATE = {
     "moral": ":end",
     "review": "",
     "try-again": ":0",
-    **dict.fromkeys(("more", "ping", "undo", "pause", "resume"), ""),
+    **dict.fromkeys(("more", "ping", "undo", "pause", "resume", "hands-show", "hands-hide"), ""),
     **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
+    **dict.fromkeys(("let-in", "turn-away"), ":1"),
 }
 """What is in a hand, with the rest of its id: for who sits there, wherever they are."""
 PUBLIC = {
@@ -53,12 +54,16 @@ PUBLIC = {
             "computer",
             "report",
             "status",
+            "watch",
+            "watch-hands",
+            "guess",
         ),
         "",
     ),
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
-    **dict.fromkeys(("close", "close-yes"), ""),
+    **dict.fromkeys(("close", "close-yes", "house-save"), ""),
+    "house-replace": ":1",
     "opt": ":rounds",
 }
 """What stands under a table or changes it."""
@@ -75,19 +80,23 @@ OF_NO_TABLE = {
     "set-holiday",
 }
 OF_NO_TABLE |= {"bear", "achieved", "daily", "dailies", "daily-of", "daily-go", "daily-puzzle"}
+OF_NO_TABLE |= {"daily-morning", "here-morning"}
 OF_NO_TABLE |= {"set-holiday", "stats", "variant", "season", "settings-here", "set-here", "about-game"}
-OF_NO_TABLE |= {"set-language", "here-begin"}
+OF_NO_TABLE |= {"set-language", "here-begin", "seek-on", "seek-off", "seeking", "server-seek"}
+OF_NO_TABLE |= {"night", "nights", "night-ask", "night-zone", "night-off", "night-off-yes", "night-keep"}
 OF_NO_TABLE |= {f"server{rest}" for rest in ("", "-channels", "-games", "-who", "-role", "-begin", "-limits")}
 OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
 OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
 OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
+OF_NO_TABLE |= {f"house-{rest}" for rest in ("all", "one", "lobby", "file", "name", "keep")}
+OF_NO_TABLE |= {"house-delete", "house-delete-yes"}
 OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of"}
 """Names a game first."""
 OF_REPLAYS = {"replays", *(f"replay{rest}" for rest in ("", "-code", "-file", "-jump", "-more", "-play"))}
 OF_REPLAYS |= {"replay-view", "replay-watch", "led", "led-ask", "led-give", "led-jump", "led-view"}
 """Of a finished game: for who sat there and whoever has its code, wherever they are (test_replays.py)."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
-SELECTS |= {"opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
+SELECTS |= {"guess": "0", "opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
 KEEPING = discord.Permissions(manage_messages=True, view_channel=True, send_messages=True)
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what this is about

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.locales import languages, words
-from bot.presenters.base import Branch, Leaf, Route, routes
+from bot.presenters.base import Branch, Leaf
+from bot.presenters.ways import Route, routes
 from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
 from bot.store.puzzles import PuzzleStanding, keep_standing, puzzle_standing
 from bot.tables import puzzles as kept_puzzles

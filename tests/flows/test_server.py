@@ -137,7 +137,7 @@ async def test_tables_begin_as_the_server_has_it(room: Any, max_: Any) -> None:
     shown = (
         await fill_in(max_, shown, "v:server-begin", language="zh-CN", clock="120", place="here")
     ).response
-    assert await kept(room) == Server(locale="zh-CN", clock=120, thread=False)
+    assert await kept(room) == Server(locale="zh-CN", clock=120, thread=False, access="open")
     assert words("zh-CN")("language.name") in said(shown)
     await room.ann.slash(room.channel, "play", game="atom")
     table = the_table(room)

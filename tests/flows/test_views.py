@@ -91,7 +91,7 @@ KINDS: dict[str, Open] = {
     "why": by_button("Why?"),
     "log": by_button("Log"),
     "rules of a table": by_button("Rules"),
-    "more": by_button("More…"),
+    "more": by_button("More"),
     "closing": by_command("table cancel"),
     "rules": by_command("rules", game="atom_duel"),
     "card": by_command("card", name="atom_duel:Fe"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -30,6 +31,7 @@ VERBS = frozenset(
         "Call",
         "Play",
         "Find",
+        "Plan",
     )
 )
 """What a description begins with: it says what the command does, and is no question and no heading."""
@@ -64,7 +66,7 @@ def test_no_option_repeats_its_command(tree: commands.Tree) -> None:
             assert not text.endswith((".", "?")), text
 
 
-@pytest.mark.parametrize("name", ["play", "table", "tournament", "games"])
+@pytest.mark.parametrize("name", ["play", "table", "tournament", "games", "seek", "night"])
 def test_what_needs_the_bot_in_the_room_is_offered_only_there(tree: commands.Tree, name: str) -> None:
     """Not in servers without it, where a person brings only the command, nor in group messages."""
     found = tree.get_command(name)
@@ -140,3 +142,21 @@ async def test_everything_in_the_menu_has_a_name_in_every_language(
 
 def of_menu(key: str) -> bool:
     return key.startswith(DESCRIPTIONS)
+
+
+async def test_the_entry_point_of_an_activity_stays(
+    tree: commands.Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launch = {"id": "5", "application_id": "7", "version": "9", "type": 4, "name": "launch", "handler": 2}
+    ours, sent = {"type": 1, "name": "play"}, list[Any]()
+
+    async def known(number: int) -> list[dict[str, Any]]:
+        return [{**ours, "id": "4"}, {**launch, "contexts": None}]
+
+    async def upsert(number: int, payload: list[Any]) -> None:
+        sent.append((number, payload))
+
+    http = SimpleNamespace(get_global_commands=known, bulk_upsert_global_commands=upsert)
+    monkeypatch.setattr(tree, "client", SimpleNamespace(http=http, application_id=7))
+    await tree.publish([ours])
+    assert sent == [(7, [ours, {"id": "5", "type": 4, "name": "launch", "handler": 2}])]

@@ -27,6 +27,10 @@ MAY = {
         "tests/tables/test_thinking.py",
         "test_a_table_goes_on_when_its_opponents_hang.ponder",
     ): "an opponent that thinks longer than it may",
+    (
+        "tests/workers/test_cluster.py",
+        "test_no_decision_is_late_when_a_worker_is_killed.beat",
+    ): "how late the event loop wakes",
     ("tests/workers/test_pool.py", "sleep"): "work that takes a while",
     (
         "tests/workers/test_pool.py",

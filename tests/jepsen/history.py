@@ -288,7 +288,8 @@ class _OfTable:
             later = [p for p in ok if p.revision < press.revision and p.invoked > (press.answered or 0.0)]
             if press.answered is not None and later:
                 self.say("contradicted", "what was answered first came second", press, later[0])
-        by_itself = int(ending.phase == "over")
+        # the results are settled, and what was done is noted
+        by_itself = 2 * int(ending.phase == "over")
         unsure = sum(p.out == "unknown" for p in self.presses)
         if ok and ok[-1].revision > ending.revision:
             self.say("lost", "the last change of a table", ok[-1])

@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import Whereabouts
+from bot.store.mornings import Morning, Summary
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.ports import Clock, Refused
@@ -55,6 +56,7 @@ class Witness:
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None: ...
     def nudge(self, table: Table, seat: int) -> None: ...
+    async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None: ...
 
 
 def deal_of(table: Table) -> str:

@@ -241,6 +241,17 @@ async def test_a_hundred_and_one_commands_are_too_many(rest):
     assert answer[0]["integration_types"] == [0]
 
 
+async def test_a_list_of_commands_cannot_leave_out_the_entry_point(rest):
+    path = f"/applications/{rest.pg.core.world.application_id}/commands"
+    status, made = await rest("POST", path, {"type": 4, "name": "launch", "handler": 2})
+    assert status == 200
+    status, answer = await rest("PUT", path, [command(name="play")])
+    assert (status, answer["code"]) == (400, 50240)
+    launch = {key: made[key] for key in ("id", "type", "name", "handler")}
+    status, answer = await rest("PUT", path, [command(name="play"), launch])
+    assert (status, [one["name"] for one in answer]) == (200, ["play", "launch"])
+
+
 async def test_the_wrong_token(rest):
     status, answer = await rest("GET", "/users/@me", headers={"Authorization": "Bot wrong"})
     assert (status, answer) == (401, {"message": "401: Unauthorized", "code": 0})

@@ -20,8 +20,10 @@ from bot.store import migrate
 from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
+from bot.store.mornings import Morning, Summary
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.ports import Hindered
 from bot.tables.quotas import Quotas
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -93,6 +95,9 @@ class Notebook:
         self.holidays: list[tuple[int, int, int]] = []
         self.nudges: list[tuple[int, int]] = []
         self.events: list[Any] = []
+        self.mornings: list[tuple[int, Morning, Summary]] = []
+        self.hinders: list[Hindered | None] = []
+        """How the next mornings go wrong."""
         self.rested: list[int] = []
 
     def changed(self, table: Table, events: Sequence[Any]) -> None:
@@ -114,6 +119,11 @@ class Notebook:
 
     def nudge(self, table: Table, seat: int) -> None:
         self.nudges.append((table.id, seat))
+
+    async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
+        self.mornings.append((channel_id, morning, summary))
+        if trouble := self.hinders.pop(0) if self.hinders else None:
+            raise trouble
 
 
 def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) -> Tables:

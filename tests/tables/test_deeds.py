@@ -14,14 +14,18 @@ from sqlalchemy import Connection, select
 from bot import presenters
 from bot.store.deeds import Deed, keep_deeds
 from bot.store.models import AchievementRow, ResultRow, table_of
-from bot.tables import lobby
-from bot.tables.deeds import Earning, done, earning, recount
+from bot.store.prefs import Prefs, prefs_of, put_prefs
+from bot.tables import consent, lobby
+from bot.tables.consent import find_undo
+from bot.tables.deeds import LATER_MS, Earning, done, earning, owed, recount
 from bot.tables.journal import standing
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.tables.thinking import WorkerThinker
+from bot.workers.errors import NoAnswer
 from engine import catalog
 from engine.game import Game, as_json
-from tests.support.tables import close_tables, journal_of, new_table, opened_tables, settle
+from tests.support.tables import bury, close_tables, journal_of, new_table, opened_tables, settle
 
 ACTS = 150
 
@@ -112,3 +116,99 @@ async def test_a_seat_that_others_played_or_that_shares_its_person_earns_nothing
     assert earning(table, acts) == Earning((0,), fair=False)
     table.sitters = [weak[0], msgspec.structs.replace(weak[1], level="steady")]
     assert earning(table, acts) == Earning((0,), fair=True)
+
+
+class Silent(WorkerThinker):
+    """A thinker whose worker for long work never answers, and says how often it was asked."""
+
+    asked = 0
+
+    async def ponder(self, *_args: object, **_options: object) -> object:
+        self.asked += 1
+        raise NoAnswer("died")
+
+
+async def test_what_a_stop_keeps_from_being_noted_is_noted_after_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "v.db"
+    tables, _, _ = await opened_tables(path, thinker=Silent(0))
+    table = await played(tables, [1, 2])
+    assert table.phase == "over"
+    assert owed(table) is not None
+    assert await tables.database.read_at_once(owned) == []
+    await tables.end_tasks()
+    await tables.database.close()  # killed: the lease is not given back
+    bury(path)
+    for _ in range(2):
+        tables, clock, _ = await opened_tables(path)
+        clock.move(LATER_MS / 1000)
+        await settle(tables)
+        again = await tables.get(table.id)
+        assert owed(again) is None
+        counted = await tables.database.read_at_once(owned)
+        assert counted
+        assert (await recount(tables.database)).games == 1
+        assert await tables.database.read_at_once(owned) == counted
+        await close_tables(tables)
+
+
+async def test_a_worker_that_gives_no_answer_is_asked_again_an_hour_later(tmp_path: Path) -> None:
+    thinker = Silent(0)
+    tables, clock, _ = await opened_tables(tmp_path / "v.db", thinker=thinker)
+    table = await played(tables, [1, 2])
+    assert thinker.asked == 1
+    for _ in range(20):
+        clock.move(60)
+        await settle(tables)
+    assert thinker.asked == 1
+    for _ in range(50):
+        clock.move(60)
+        await settle(tables)
+    assert thinker.asked == 2
+    assert owed(table) is not None
+    await close_tables(tables)
+
+
+async def test_a_recount_settles_what_is_owed_once(tmp_path: Path) -> None:
+    tables, _, _ = await opened_tables(tmp_path / "v.db", thinker=Silent(0))
+    await played(tables, [1, 2])
+    await recount(tables.database)
+    counted = await tables.database.read_at_once(owned)
+    assert counted
+    await close_tables(tables)
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    clock.move(LATER_MS / 1000)
+    await settle(tables)
+    assert await tables.database.read_at_once(owned) == counted
+    await close_tables(tables)
+
+
+async def test_a_title_goes_with_its_achievement(tables: Tables) -> None:
+    await played(tables, [1, 2])
+    (row, *_) = await tables.database.read_at_once(owned)
+    kept, lost = Prefs(title=f"{row.game}:{row.key}", large=True), Prefs(title="duel52:no_such", large=True)
+
+    def bear(connection: Connection) -> None:
+        put_prefs(connection, row.user_id, "Ann", kept, 0)
+        put_prefs(connection, 9, "Ben", lost, 0)
+
+    await tables.database.write_at_once(bear)
+    await recount(tables.database)
+    assert await tables.database.read_at_once(lambda c: prefs_of(c, row.user_id)) == kept
+    assert await tables.database.read_at_once(lambda c: prefs_of(c, 9)) == Prefs(large=True)
+
+
+@pytest.mark.parametrize("peeks", [False, True])
+async def test_who_is_alone_and_looks_before_an_undo_earns_nothing(tables: Tables, peeks: bool) -> None:
+    game, verb = ("canasta", "draw") if peeks else ("duel52", "play")
+    table = await new_table(tables, game=game, people=[1], opponents=1)
+    await lobby.start(table, 1)
+    while table.waiting() != tuple(table.seats_of(1)[:1]):
+        await settle(tables)
+    seat = table.seats_of(1)[0]
+    action = next(action for action in table.legal[seat] if action[0] == verb)
+    await table.act(seat, table.decisions[seat], action)
+    found = await find_undo(table, 1, tables.database)
+    assert (found.free, found.peeked) == (True, peeks)
+    await consent.undo(table, found, tables.database)
+    earns = earning(table, standing(await journal_of(tables, table)))
+    assert earns.seats == (() if peeks else (seat,))

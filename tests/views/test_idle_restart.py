@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from bot.metrics import Metrics
 from bot.store import migrate
 from bot.tables import lobby
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
+from bot.telemetry.metrics import Metrics
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.publish import TablePublisher
+from bot.views.watchers import Watchers
 from tests.support.tables import (
     ManualClock,
     bury,
@@ -58,7 +59,8 @@ class Discord:
 async def start(path: Path, clock: ManualClock, discord: Discord) -> Tables:
     tasks = Tasks()
     outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn, preferences=AsUsual())  # type: ignore[arg-type]
-    publisher = TablePublisher(outbox, OpenHands(discord))  # type: ignore[arg-type]
+    nobody: Any = SimpleNamespace()
+    publisher = TablePublisher(outbox, OpenHands(discord), Watchers(nobody, nobody))  # type: ignore[arg-type]
     tables = unopened_tables(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
     await tables.open()
     await settle(tables)

@@ -13,9 +13,9 @@ import aiohttp
 import discord
 import pytest
 
-from bot.metrics import Metrics
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures, Prefs
+from bot.telemetry.metrics import Metrics
 from bot.views import live_message, outbox, slots
 from bot.views.components import Message, page
 from bot.views.live_message import LiveMessage

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.presenters.base import Blank, Branch, Choice, Form, Item, Leaf, Pick, routes
+from bot.presenters.base import Blank, Branch, Choice, Form, Item, Leaf, Pick
+from bot.presenters.ways import routes
 from bot.render.scene import Look
 from bot.views import ids
 from bot.views.walk import Decision, Lost, Question, follow, pick_segment

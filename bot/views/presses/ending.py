@@ -57,6 +57,8 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     place = placed(presenter, outcome, seats[0], pressed.locale) if len(seats) == 1 else ""
     lines = [say("end.heading", title=title), place]
     post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
+    if not is_sealed(table.stored.terms, pressed.tables.clock.now()):
+        post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
     foot = say("end.yours") if seats else ""
     learnt, follows = await moral(pressed, table, END)
     if seats:

@@ -75,6 +75,9 @@ async def _again(pressed: Pressed) -> None:
             hints=table.stored.terms.hints,
             opponents=opponents,
             order=order,
+            house_rules=table.stored.terms.house_rules,
+            access=table.stored.terms.access if order else None,
+            guests=table.stored.terms.guests if order else (),
         )
         if order:
             await lobby.lead_on(table, fresh.id)

@@ -124,7 +124,7 @@ def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
     """
     if table.state is None:
         raise Refused("not_started" if table.phase == "lobby" else "over")
-    return SeatView(table, seat, answer.locale, hints=answer.prefs.hints)
+    return answer.app.hands.views.of(table, seat, answer.locale, hints=answer.prefs.hints)
 
 
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:

@@ -164,7 +164,7 @@ async def _file(pressed: Pressed) -> None:
     replay = await reached(pressed, where)
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
     facts = film_facts(replay, where, pressed.locale)
-    data = await pressed.tables.thinker.ponder(
+    data = await pressed.tables.thinker.draw(
         call_by_name, f"bot.presenters.film_files:{kind}", facts, whose=pressed.interaction.channel_id
     )
     if not isinstance(data, bytes):

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from bot import presenters
 from bot.locales import Words
-from bot.store.servers import Limits, Server, Who
+from bot.store.servers import Limits, Opening, Server, Who
 from bot.tables.ports import Refused
 from bot.views import ids
 from bot.views.components import Beside, Control, Line, Message, button, page, select
@@ -155,7 +155,11 @@ async def who_message(answer: Answer) -> Message:
             say(f"server.{deed}_line", who=_people(server, deed, say)),
             _who_menus(answer, server, deed),
         ]
-    blocks.append([button(say("server.back"), ids.make("server", "back"))])
+    blocks += [
+        say("server.seek_line", who=f"<@&{server.seek_role}>" if server.seek_role else say("server.nobody")),
+        [_seek_menu(answer, server)],
+        [button(say("server.back"), ids.make("server", "back"))],
+    ]
     return page(*blocks)
 
 
@@ -171,9 +175,38 @@ def _who_menus(answer: Answer, server: Server, deed: str) -> list[Control]:
         ui.RoleSelect(
             custom_id=ids.make("server-role", deed),
             placeholder=say("server.role_menu"),
+            min_values=1,
+            max_values=1,
             default_values=chosen,
         ),
     ]
+
+
+def _seek_menu(answer: Answer, server: Server) -> Control:
+    """The role that /seek calls, or none."""
+    guild, role = answer.interaction.guild, server.seek_role
+    there = guild is not None and guild.get_role(role) is not None
+    return ui.RoleSelect(
+        custom_id=ids.make("server-seek"),
+        placeholder=answer.say("server.seek_menu"),
+        min_values=0,
+        default_values=[discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)]
+        if there
+        else [],
+    )
+
+
+@handlers.on("server-seek")
+async def _seek(pressed: Pressed) -> None:
+    """Call this role when somebody looks for people; never everybody."""
+    guild_id = _guild(pressed)
+    if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > 1:
+        raise ids.Forged(str(pressed.values))
+    role = int(pressed.values[0]) if pressed.values else 0
+    if role == guild_id:
+        raise Refused("seek_everybody")
+    await _keep(pressed, replace(await server_here(pressed), seek_role=role))
+    await pressed.turn(await who_message(pressed))
 
 
 async def _keep(pressed: Pressed, server: Server) -> None:
@@ -252,8 +285,8 @@ async def _ask_begin(pressed: Pressed) -> None:
 async def _set_begin(submitted: Submitted) -> None:
     _guild(submitted)
     chosen, server = read_opening(submitted), await server_here(submitted)
-    begun = replace(server, locale=chosen.locale, clock=chosen.clock, thread=chosen.thread)
-    await _keep(submitted, begun)
+    begun = {key: getattr(chosen, key) for key in Opening.__struct_fields__}
+    await _keep(submitted, replace(server, **begun))
     await submitted.turn(await server_message(submitted))
 
 

@@ -18,8 +18,8 @@ from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.local import server_here
 from bot.views.names import plain
 from bot.views.openings import WIDER, language_lines, opening_form, opening_words, read_opening
+from bot.views.presses.morning import channel_to_set, may_set_here, morning_line, switch
 from bot.views.presses.server import may_set_server
-from bot.views.rights import home_channel
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
@@ -43,12 +43,14 @@ def settings_message(answer: Answer) -> Message:
         for way in PINGS
     ]
     menu = select(say("settings.pings"), ids.make("set-pings"), ways)
-    wider = [button(say("settings.here"), ids.make("settings-here"))] if _may_set_here(answer) else []
+    wider = [button(say("settings.here"), ids.make("settings-here"))] if may_set_here(answer) else []
     if may_set_server(answer):
         wider.append(button(say("server.open"), ids.make("server")))
+    wider.append(button(say("night.set_zone"), ids.make("night-zone")))
     spoken = language_lines(say("settings.language_discord"), prefs.locale)
     language = select(say("settings.language"), ids.make("set-language"), spoken)
-    told = say("settings.pings_line") + "\n" + _holiday_line(answer)
+    zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none"))
+    told = "\n".join((say("settings.pings_line"), _holiday_line(answer), zone))
     return page(say("settings.heading"), *lines, told, [menu, _holiday_menu(answer), language, *wider])
 
 
@@ -85,7 +87,7 @@ async def channel_message(answer: Answer) -> Message:
     Raises:
         Refused: the person may not change it, or this is no channel of a server.
     """
-    channel_id, say = _channel(answer), answer.say
+    channel_id, say = channel_to_set(answer), answer.say
     pictures = await answer.app.preferences.channels.of(channel_id)
     lines = _lines(answer, pictures, SHOWN, lambda key, way: ids.make("set-here", key, way), own=False)
     own = await answer.app.preferences.openings.of(channel_id)
@@ -96,7 +98,9 @@ async def channel_message(answer: Answer) -> Message:
         button(say("server.change"), ids.make("here-begin")),
     )
     back = button(say("settings.mine"), ids.make("settings", "back"))
-    return page(say("settings.here_heading", channel=f"<#{channel_id}>"), *lines, begin, [back])
+    morning = await morning_line(answer, "here-morning")
+    heading = say("settings.here_heading", channel=f"<#{channel_id}>")
+    return page(heading, *lines, begin, *morning, [back])
 
 
 def _lines(
@@ -129,23 +133,6 @@ def _is_on(prefs: Pictures, key: str) -> bool:
 def _with(prefs: P, key: str, *, on: bool) -> P:
     change = {"palette": "contrast" if on else "default"} if key == "contrast" else {key: on}
     return replace(prefs, **change)
-
-
-def _may_set_here(answer: Answer) -> bool:
-    interaction = answer.interaction
-    return interaction.guild_id is not None and interaction.permissions.manage_channels
-
-
-def _channel(answer: Answer) -> int:
-    """The channel whose settings count here: that of a thread is the one it belongs to.
-
-    Raises:
-        Refused: the person may not change them, or this is no channel of a server.
-    """
-    channel_id = home_channel(answer.interaction)
-    if not channel_id or not _may_set_here(answer):
-        raise Refused("settings_rights")
-    return channel_id
 
 
 @handlers.on("settings")
@@ -206,7 +193,7 @@ async def _settings_here(pressed: Pressed) -> None:
 @handlers.on("set-here")
 async def _set_here(pressed: Pressed) -> None:
     """Turn one switch of the channel, `set-here:key:yes` or `:no`, and show its tables anew."""
-    channel_id, key, on = _channel(pressed), pressed.ref.word(0), pressed.ref.word(1) == "yes"
+    channel_id, key, on = channel_to_set(pressed), pressed.ref.word(0), pressed.ref.word(1) == "yes"
     if key not in SHOWN:
         raise ids.Forged(key)
     preferences = pressed.app.preferences
@@ -216,9 +203,16 @@ async def _set_here(pressed: Pressed) -> None:
     await pressed.turn(await channel_message(pressed))
 
 
+@handlers.on("here-morning")
+async def _set_morning(pressed: Pressed) -> None:
+    """Tell this channel each morning about the deal of the day, or no more."""
+    await switch(pressed, pressed.ref.word(0))
+    await pressed.turn(await channel_message(pressed))
+
+
 @handlers.on("here-begin")
 async def _ask_begin(pressed: Pressed) -> None:
-    own = await pressed.app.preferences.openings.of(_channel(pressed))
+    own = await pressed.app.preferences.openings.of(channel_to_set(pressed))
     around = await server_here(pressed)
     await pressed.ask(opening_form(ids.make("here-begin"), own, pressed.say, around=around))
 
@@ -226,7 +220,7 @@ async def _ask_begin(pressed: Pressed) -> None:
 @forms.on("here-begin")
 async def _set_begin(submitted: Submitted) -> None:
     """How tables of the channel begin from now on; those that are open stay as they are."""
-    channel_id = _channel(submitted)
+    channel_id = channel_to_set(submitted)
     await submitted.app.preferences.openings.put(channel_id, read_opening(submitted))
     await submitted.turn(await channel_message(submitted))
 

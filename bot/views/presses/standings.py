@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from bot import presenters
 from bot.render.scene import Look
 from bot.render.text import written
-from bot.store import boards, reviews, totals
+from bot.store import boards, guesses, reviews, totals
 from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating import ALL_TIME, Board, Rating, season_of
@@ -48,16 +48,20 @@ USUAL = "usual"
 """The choice of the usual way to play a game, whose variant has no name."""
 
 
-async def games_message(answer: Answer, at: int = 0) -> Message:
-    """The open tables of this server (or of the person, in a direct message), by page."""
+async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -> Message:
+    """The open tables of this server (or of the person, in a direct message), by page; with `seeking` the
+    lobbies for which people are sought."""
     say, guild_id = answer.say, answer.interaction.guild_id
-    found, total = await answer.tables.listed(guild_id, answer.user_id, PER_PAGE, at * PER_PAGE)
+    verb = "seeking" if seeking else "games"
+    found, total = await answer.tables.listed(
+        guild_id, answer.user_id, PER_PAGE, at * PER_PAGE, seeking=seeking
+    )
     if not found and at:
-        return await games_message(answer, max(0, -(-total // PER_PAGE) - 1))
+        return await games_message(answer, max(0, -(-total // PER_PAGE) - 1), seeking=seeking)
     if not found:
-        return page(say("games.none"))
+        return page(say("seeking.none" if seeking else "games.none"), _wanting_calls(answer))
     pages = -(-total // PER_PAGE)
-    lines = [say("games.heading")]
+    lines = [say("seeking.heading" if seeking else "games.heading")]
     for table in found:
         if not presenters.offers(table.game):
             continue
@@ -67,7 +71,14 @@ async def games_message(answer: Answer, at: int = 0) -> Message:
         link = say(key, table=table.id, url=url, channel=f"<#{table.channel_id}>")
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
         lines.append(say("games.line", link=link, game=title, names=names, state=state))
-    return page("\n".join(lines), pager(say, at, pages, "games"))
+    return page("\n".join(lines), pager(say, at, pages, verb), _wanting_calls(answer))
+
+
+def _wanting_calls(answer: Answer) -> list[Control]:
+    """What makes the bot call the person when people are sought in this server."""
+    if answer.interaction.guild_id is None:
+        return []
+    return [button(answer.say("seek.on_list"), ids.make("seek-on"))]
 
 
 @handlers.on("games")
@@ -212,6 +223,7 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
         others,
         prefs_of(connection, user_id).title,
         others.get(asker) if asker != user_id else None,
+        guesses.hits(connection, user_id),
     )
 
 
@@ -231,7 +243,9 @@ async def stats_message(answer: Answer, person: discord.abc.User, *, rivals: boo
     if other is not None:
         label = answer.say("board.games_side" if rivals else "board.rivals")
         turn = [button(label, ids.make("stats", person.id, *([] if rivals else ["rivals"])))]
-    return page(heading, scene, [*turn, *share], picture_name="stats.png")
+    right, told = found.guesses
+    hits = answer.say("watch.hits", right=right, n=told) if told else ""
+    return page(heading, scene, hits, [*turn, *share], picture_name="stats.png")
 
 
 @handlers.on("stats")

@@ -10,8 +10,9 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.presenters.base import AnyPresenter, Route, in_words, ways_to
+from bot.presenters.base import AnyPresenter
 from bot.presenters.voice import clipped
+from bot.presenters.ways import Route, in_words, ways_to
 from bot.render.scene import Look
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
