@@ -24,10 +24,11 @@ from pydantic import ValidationError
 
 from bot import commands, logs, presenters, probes
 from bot.commands.translating import MenuTranslator
+from bot.divided import Divided
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
 from bot.settings import Settings
-from bot.startup import bring_up_to_date, misuse_words, notes, store_words
+from bot.startup import bring_up_to_date, misuse_words, notes, shard_words, store_words
 from bot.store import people
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.engines import Limits
@@ -87,7 +88,11 @@ class Valence(Connected):
         rest_anyway: bool = False,
     ) -> None:
         self.metrics = Metrics()
+        self.shards_here = here = settings.own_shards
+        # where none are set, as many as Discord recommends
+        shards: dict[str, Any] = {"shard_count": here.count, "shard_ids": list(here.ids)}
         super().__init__(
+            **(shards if settings.shards else {}),
             http_trace=tracing(self.metrics),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -98,6 +103,7 @@ class Valence(Connected):
         self.settings = settings
         self._clock = clock or SystemClock()
         self._rest_anyway = rest_anyway
+        self._divided: Divided | None = None
         self._thinker = thinker or WorkerThinker(settings.workers, cluster=_cluster(settings))
         self._stopping: asyncio.Task[None] | None = None
         self.ending = asyncio.Event()
@@ -109,6 +115,8 @@ class Valence(Connected):
         self._watching: asyncio.Task[None] | None = None
         self.health = Health(self.metrics)
         self.watchman = Watchman(self.metrics, self.health)
+        self._away: set[int] = set()
+        """The shards whose connection is gone."""
         self._answering: set[asyncio.Task[object]] = set()
         """What answers somebody at this moment."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
@@ -130,13 +138,16 @@ class Valence(Connected):
         database = await self._open_database()
         self.app = app = self._put_together(database, self._open_studio())
         self._watch(app)
+        if self._divided is not None:
+            self._divided.listen(app)
         # nobody waits for it: a press whose picture is late is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
         self.add_dynamic_items(Press)
         await app.tables.open()
         await app.tournaments.open()
         await app.nights.open()
-        await self._sync_commands(database)
+        if self.shards_here.first:
+            await self._sync_commands(database)
         self.health.ready = True
 
     def _join_cluster(self) -> None:
@@ -155,7 +166,23 @@ class Valence(Connected):
         database.timed = self.metrics.store
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
+        if not self.shards_here.whole:
+            self._divided = Divided(database)
+            self._parts.push_async_callback(self._divided.close)
         return database
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn of this process where others open shards as well."""
+        if self._divided is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._divided.before_identify(shard_id or 0, self.http)
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Open a shard when it is its turn."""
+        if self._divided is not None:
+            await self._divided.before_connecting(shard_id, self.http)
+        await super().launch_shard(gateway, shard_id, initial=initial)
 
     def _open_studio(self) -> Studio:
         settings = self.settings
@@ -205,6 +232,7 @@ class Valence(Connected):
         tenure = Tenure(
             database,
             self._clock,
+            shards=self.shards_here,
             seconds=settings.lease_seconds,
             renew_every=settings.lease_renew_seconds,
             on_lost=self._overtaken,
@@ -285,18 +313,28 @@ class Valence(Connected):
 
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""
-        log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds))
-        self.app.tables.tenure.go_on()
+        log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds), shards=len(self.shards))
 
-    async def on_resumed(self) -> None:
-        """The connection is back."""
-        self.app.tables.tenure.go_on()
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """A connection stands, for the first time or anew."""
+        self._back(shard_id)
 
-    async def on_disconnect(self) -> None:
-        """Nobody can press while the connection is gone, so no clock goes on."""
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """A connection is back."""
+        self._back(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Nobody can press while a connection is gone, so no clock goes on: of no shard, for they have one
+        table time together."""
+        self._away.add(shard_id)
         app = getattr(self, "app", None)
         if app is not None:
             app.tables.tenure.pause()
+
+    def _back(self, shard_id: int) -> None:
+        self._away.discard(shard_id)
+        if not self._away:
+            self.app.tables.tenure.go_on()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot has left a server; one that is merely out of reach is not told here."""
@@ -387,7 +425,7 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     for sign in signs:
         sign.cancel()
     _limit(FAILED if playing.done() else client.exit_code)
-    if (told.is_set() or client.exit_code) and client.ws is None:
+    if (told.is_set() or client.exit_code) and not client.shards:
         while not playing.done():
             # what it was just opening is closed below. Once is not enough: a wait with a limit that comes
             # to its end in the same moment swallows the cancellation (asyncio.wait_for of Python 3.11)
@@ -471,6 +509,8 @@ def run(*, rest_anyway: bool = False) -> int:
     try:
         if dsn := settings.sentry_dsn.get_secret_value():
             sentry.connect(dsn, release=metadata.version("valence"))
+        if said := shard_words(settings):
+            return _stop(said)
         for warning, line in notes(settings):
             (log.warning if warning else log.info)(line)
         client = Valence(settings, rest_anyway=rest_anyway)

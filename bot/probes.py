@@ -19,15 +19,21 @@ AWAY_SECONDS = 60.0
 """So long may the gateway be away: Discord itself asks for a new connection several times a day."""
 
 
-def gateway(client: discord.Client) -> Probe:
+def gateway(client: discord.AutoShardedClient) -> Probe:
     """The connection to Discord: ill once it has been away for longer than usual."""
     away = 0.0
 
     async def look() -> Part:
         nonlocal away
         now = client.loop.time()
-        away = 0.0 if client.is_ready() and not math.isinf(client.latency) else away or now
-        facts: dict[str, float | int | str | bool] = {"guilds": len(client.guilds)}
+        gone = [at for at, shard in client.shards.items() if shard.is_closed() or math.isinf(shard.latency)]
+        away = 0.0 if client.is_ready() and not gone else away or now
+        facts: dict[str, float | int | str | bool] = {
+            "guilds": len(client.guilds),
+            "shards": len(client.shards),
+        }
+        if gone:
+            facts["shards_away"] = ", ".join(str(at) for at in gone)
         if math.isfinite(client.latency):
             facts["latency_ms"] = round(1000 * client.latency)
         if away:

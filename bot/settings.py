@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.store.shards import ALL, Shards
 
 
 class Settings(BaseSettings):
@@ -36,6 +38,9 @@ class Settings(BaseSettings):
     """After so long without a sign of life another process may take over; the same for all processes."""
     lease_renew_seconds: float = Field(default=3, ge=0.05, le=100)
     """How often this process gives a sign of life."""
+    shards: str = ""
+    """The shards of this process, as `0-1/6`: shards 0 and 1 of 6; empty for as many as Discord recommends,
+    all of them here."""
     most_lobbies_of_person: int = Field(default=5, ge=1)
     most_tables_of_person: int = Field(default=10, ge=1)
     most_tables_of_channel: int = Field(default=10, ge=1)
@@ -58,6 +63,18 @@ class Settings(BaseSettings):
     """The address of that port; `0.0.0.0` or `::` for every one of this machine."""
     sentry_dsn: SecretStr = SecretStr("")
     """Where Sentry hears of failures; empty for nowhere."""
+
+    @field_validator("shards")
+    @classmethod
+    def _among_them(cls, written: str) -> str:
+        if written:
+            Shards.read(written)
+        return written
+
+    @property
+    def own_shards(self) -> Shards:
+        """The shards of this process; all where none are set."""
+        return Shards.read(self.shards) if self.shards else ALL
 
     @cached_property
     def async_database_url(self) -> str:

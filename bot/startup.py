@@ -74,6 +74,13 @@ def closed_words(code: int, reason: str) -> str:
     return _say("start.closed", code=code, reason=reason or "no reason given")
 
 
+def shard_words(settings: Settings) -> str | None:
+    """Why the shards that are set cannot be played on this database; None where they can."""
+    if settings.own_shards.whole or not place(settings.database_url).sqlite:
+        return None
+    return _say("start.shards_need_postgres")
+
+
 def notes(settings: Settings) -> Iterator[tuple[bool, str]]:
     """What is worth a line at the start: whether it is a warning, and the line.
 

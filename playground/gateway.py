@@ -25,10 +25,14 @@ PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 ALL_INTENTS = (1 << 26) - 1
 
 HEARTBEAT_MS = 41_250
+MAX_CONCURRENCY, IDENTIFY_SECONDS = 1, 5.0
+"""So many shards may IDENTIFY at a time, and no others for so long after them."""
 ACK_SECONDS = 0.05
 REPLAY = 2000
 RESUMABLE_FOR = 120.0
 SENDS_PER_MINUTE, MAX_PAYLOAD = 120, 4096
+
+INVALID_SESSION = b'{"op":9,"t":null,"s":null,"d":false}'
 
 _encode = msgspec.json.encode
 
@@ -69,6 +73,8 @@ class Gateway:
         self._token = token
         self._privileged = privileged
         self.sessions: dict[str, Session] = {}
+        self._identified: dict[int, float] = {}
+        """When each bucket of shards was last identified."""
         self.url = ""
         self.on_change: list[Any] = []
 
@@ -156,8 +162,12 @@ class Gateway:
 
     # What the bot sends -------------------------------------------------------------------
 
-    def identify(self, out: Outgoing, data: Json) -> Session:
-        """Open a session and greet it. Raises _Closed with Discord's close code."""
+    def identify(self, out: Outgoing, data: Json) -> Session | None:
+        """Open a session and greet it; None where it comes too early after another shard.
+
+        A bot of one shard may come at any time: whoever tries things out starts it again and again. Raises
+        _Closed with Discord's close code.
+        """
         if data.get("token") != self._token:
             raise _Closed(4004, "Authentication failed.")
         intents = data.get("intents")
@@ -168,6 +178,11 @@ class Gateway:
         shard = data.get("shard") or [0, 1]
         if len(shard) != 2 or not 0 <= shard[0] < shard[1]:
             raise _Closed(4010, "Invalid shard.")
+        if shard[1] > 1:
+            bucket, now = shard[0] % MAX_CONCURRENCY, self._clock.now()
+            if now - self._identified.get(bucket, -IDENTIFY_SECONDS) < IDENTIFY_SECONDS:
+                return None
+            self._identified[bucket] = now
         self._purge()
         session = Session(secrets.token_hex(16), intents, (shard[0], shard[1]), out=out)
         self.sessions[session.id] = session
@@ -289,12 +304,14 @@ class _Link:
             if self.session is not None:
                 raise _Closed(4005, "Already authenticated.")
             self.session = gateway.identify(self._out, data or {})
+            if self.session is None:
+                self._out.send(INVALID_SESSION)
         elif op == 6:
             if self.session is not None:
                 raise _Closed(4005, "Already authenticated.")
             self.session = gateway.resume(self._out, data or {})
             if self.session is None:
-                self._out.send(b'{"op":9,"t":null,"s":null,"d":false}')
+                self._out.send(INVALID_SESSION)
         elif self.session is None:
             raise _Closed(4003, "Not authenticated.")
         elif op == 8:

@@ -21,6 +21,12 @@ class Snowflakes:
         self.last = fresh if fresh > self.last else self.last + 1
         return self.last
 
+    def on_shard(self, index: int, count: int) -> int:
+        """Return a new id that belongs to a shard, from a few milliseconds ahead where need be."""
+        moment = (self.next() >> 22) + 1
+        self.last = (moment + (index - moment) % count) << 22
+        return self.last
+
 
 def moment(snowflake: int) -> float:
     """Return the time (seconds since 1970) that an id carries."""

@@ -78,8 +78,20 @@ class World:
         self.users[user.id] = user
         return user
 
-    def _guild(self, name: str, *, installed: bool) -> Guild:
-        guild = Guild(self.ids.next(), name, owner_id=0, installed=installed)
+    def add_guild(self, name: str, people: Iterable[str], *, shard: tuple[int, int]) -> Guild:
+        """Add a guild with the bot, these people and one channel, of a shard of so many, before any comes.
+
+        Raises KeyError for people who are not there.
+        """
+        guild = self._guild(name, installed=True, number=self.ids.on_shard(*shard))
+        guild.owner_id = self.home.owner_id
+        for user in (self.users[guild.owner_id], *(self.people[key] for key in people)):
+            guild.members[user.id] = Member(user, guild, joined=self.clock.now())
+        self.add_channel(guild, f"{name}-table")
+        return guild
+
+    def _guild(self, name: str, *, installed: bool, number: int = 0) -> Guild:
+        guild = Guild(number or self.ids.next(), name, owner_id=0, installed=installed)
         guild.roles[guild.id] = Role(guild.id, "@everyone", perm.EVERYONE)
         self.guilds[guild.id] = guild
         if installed:

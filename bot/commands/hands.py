@@ -11,7 +11,8 @@ from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.presenters.ways import Route, routes
 from bot.tables.daily import others_decided
-from bot.tables.ports import Refused
+from bot.tables.elsewhere import over_there
+from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.app import Connected, Interaction
@@ -31,10 +32,10 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
     tree.add_command(move)
 
 
-def _my_tables(answer: Answer, tables: list[Table]) -> Message:
-    """All tables of a person, those that wait for them first."""
+def _my_tables(answer: Answer, tables: list[Table], away: list[OtherShard]) -> Message:
+    """All tables of a person, those that wait for them first, and the way to those of other processes."""
     told = answer.say
-    if not tables:
+    if not tables and not away:
         raise Refused("none_open")
     lines, controls = [told("hand.tables")], []
     for table in tables[:MOST_TABLES]:
@@ -51,6 +52,7 @@ def _my_tables(answer: Answer, tables: list[Table]) -> Message:
         lines.append(f"**{table.id}** · {title} · {where} · {state}")
         if table.phase == "live":
             controls.append(button(told("hand.open", table=table.id), ids.make("hand", table.id)))
+    lines += [told(f"refused.{each.key}", **each.facts) for each in away]
     return page("\n".join(lines), controls)
 
 
@@ -61,10 +63,11 @@ async def hand(interaction: Interaction) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
     answer = Answer.to(interaction)
     tables = await answer.tables.of_user(answer.user_id)
-    if len(tables) == 1 and tables[0].phase == "live":
+    away = await over_there(answer.tables, answer.user_id)
+    if len(tables) == 1 and tables[0].phase == "live" and not away:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
-        await answer.private(_my_tables(answer, tables))
+        await answer.private(_my_tables(answer, tables, away))
 
 
 async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tuple_, update
 
-from bot.store import house_rules, ratings
+from bot.store import house_rules, notices, ratings
 from bot.store.models import (
     AchievementRow,
     BoardRatingRow,
@@ -91,6 +91,7 @@ def forget(connection: Connection, user_id: int) -> Forgotten:
         planned = update(_NIGHTS).where(_NIGHTS.c.host_id == user_id)
         connection.execute(planned.values(host_id=nobody))
         tournaments = _leave_tournaments(connection, user_id, nobody, names)
+    notices.tell(connection, "forgotten", user_id)
     return Forgotten(nobody, games, tournaments)
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Row
 from bot.store import snapshots
 from bot.store.database import Overtaken
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
+from bot.store.shards import ALL, Shards
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms, as_json, says, terms
 from engine.levels import renamed
@@ -457,36 +458,41 @@ def listed(
     return [msgspec.structs.replace(line, names=tuple(names[line.id])) for line in lines], total
 
 
-def due(connection: Connection, until: int, most: int) -> list[Deadline]:
-    """The deadlines up to that table time, the next one first; those of resting games stand still."""
+def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> list[Deadline]:
+    """The deadlines up to that table time, the next one first; those of resting games stand still. Of games
+    of these shards, as below."""
     query = (
         select(_CLOCKS)
         .join(_GAMES, _GAMES.c.id == _CLOCKS.c.game_id)
-        .where(_CLOCKS.c.due_at <= until, _GAMES.c.resting == "")
+        .where(_CLOCKS.c.due_at <= until, _GAMES.c.resting == "", shards.where(_GAMES.c.guild_id))
         .order_by(_CLOCKS.c.due_at)
         .limit(most)
     )
     return [_struct(Deadline, row) for row in connection.execute(query)]
 
 
-def unshown(connection: Connection, most: int) -> list[int]:
+def unshown(connection: Connection, most: int, shards: Shards = ALL) -> list[int]:
     """Games whose message shows an older edition, the newest first."""
-    query = select(_GAMES.c.id).where(_GAMES.c.edition != _GAMES.c.shown, _GAMES.c.resting == "")
+    query = select(_GAMES.c.id).where(
+        _GAMES.c.edition != _GAMES.c.shown, _GAMES.c.resting == "", shards.where(_GAMES.c.guild_id)
+    )
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 
-def resting(connection: Connection) -> list[int]:
+def resting(connection: Connection, shards: Shards = ALL) -> list[int]:
     """The open games that do not replay, oldest first."""
     # few rest, whatever their phase: asked for the phase as well, SQLite would look through all open ones
-    query = select(_GAMES.c.id, _GAMES.c.phase).where(_RESTING).order_by(_GAMES.c.id)
+    here = (_RESTING, shards.where(_GAMES.c.guild_id))
+    query = select(_GAMES.c.id, _GAMES.c.phase).where(*here).order_by(_GAMES.c.id)
     return [row.id for row in connection.execute(query) if row.phase in OPEN_PHASES]
 
 
-def latest_open(connection: Connection, most: int) -> list[int]:
+def latest_open(connection: Connection, most: int, shards: Shards = ALL) -> list[int]:
     """The open games that are awake and were changed last, the latest first."""
     found: list[tuple[int, int]] = []
+    here = (_AWAKE, shards.where(_GAMES.c.guild_id))
     for phase in OPEN_PHASES:  # one by one each is read from its index, in order and no further
-        query = select(_GAMES.c.touched_at, _GAMES.c.id).where(_GAMES.c.phase == phase, _AWAKE)
+        query = select(_GAMES.c.touched_at, _GAMES.c.id).where(_GAMES.c.phase == phase, *here)
         page = query.order_by(_GAMES.c.touched_at.desc(), _GAMES.c.id.desc()).limit(most)
         found += [(row.touched_at, row.id) for row in connection.execute(page)]
     return [game_id for _, game_id in sorted(found, reverse=True)[:most]]
@@ -520,21 +526,26 @@ def open_counts(
     )
 
 
-def idle(connection: Connection, before: int, most: int) -> list[int]:
+def idle(connection: Connection, before: int, most: int, shards: Shards = ALL) -> list[int]:
     """The live games that are awake, and that nobody has touched since then; the longest first."""
     query = select(_GAMES.c.id).where(
         _GAMES.c.phase == "live",
         _GAMES.c.touched_at < before,
         _AWAKE,
         _GAMES.c.resting == "",
+        shards.where(_GAMES.c.guild_id),
     )
     return list(connection.execute(query.order_by(_GAMES.c.touched_at).limit(most)).scalars())
 
 
-def asleep_since(connection: Connection, before: int, why: str, most: int) -> list[int]:
+def asleep_since(connection: Connection, before: int, why: str, most: int, shards: Shards = ALL) -> list[int]:
     """The live games that have slept since before then, for this reason."""
     query = select(_GAMES.c.id).where(
-        _GAMES.c.phase == "live", _ASLEEP, _GAMES.c.asleep_at <= before, _GAMES.c.why == why
+        _GAMES.c.phase == "live",
+        _ASLEEP,
+        _GAMES.c.asleep_at <= before,
+        _GAMES.c.why == why,
+        shards.where(_GAMES.c.guild_id),
     )
     return list(connection.execute(query.order_by(_GAMES.c.asleep_at).limit(most)).scalars())
 

@@ -12,6 +12,7 @@ from bot.store.days import Place
 from bot.store.models import SettingRow, table_of
 from bot.store.people import get_setting, put_setting
 from bot.store.servers import opening_of, server_of
+from bot.store.shards import ALL, Shards
 from engine import catalog
 
 _SETTINGS = table_of(SettingRow)
@@ -52,10 +53,11 @@ def channels(connection: Connection, after: int, most: int) -> list[int]:
     return list(connection.execute(query.order_by(_SETTINGS.c.scope_id).limit(most)).scalars())
 
 
-def claim(connection: Connection, channel_id: int, day: str) -> Morning | None:
-    """Note that this channel is told today, before it is; None where it was, or does not want it any more."""
+def claim(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
+    """Note that this channel is told today, before it is; None where it was, does not want it any more, or is
+    in a server of another shard."""
     found = morning_of(connection, channel_id)
-    if found is None or found.told >= day:
+    if found is None or found.told >= day or not shards.own(found.guild_id):
         return None
     claimed = msgspec.structs.replace(found, told=day)
     put_morning(connection, channel_id, claimed)

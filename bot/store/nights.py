@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from bot.store.database import Overtaken
 from bot.store.models import NightAnswerRow, NightCallRow, NightRow, table_of
 from bot.store.people import put
+from bot.store.shards import ALL, Shards
 
 _NIGHTS, _ANSWERS, _CALLS = table_of(NightRow), table_of(NightAnswerRow), table_of(NightCallRow)
 
@@ -143,15 +144,23 @@ def strike(connection: Connection, call: Call) -> bool:
     return connection.execute(delete(_CALLS).where(*mine)).rowcount == 1
 
 
-def due(connection: Connection, until: int, most: int) -> list[Call]:
-    """What falls due up to then, the next first."""
-    query = select(_CALLS).where(_CALLS.c.due_at <= until).order_by(_CALLS.c.due_at).limit(most)
+def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> list[Call]:
+    """What falls due up to then in servers of these shards, the next first."""
+    query = select(_CALLS).where(_CALLS.c.due_at <= until, *_of(shards))
+    query = query.order_by(_CALLS.c.due_at).limit(most)
     return [_struct(Call, row) for row in connection.execute(query)]
 
 
-def next_due(connection: Connection) -> int | None:
-    """When something falls due next."""
-    return connection.execute(select(func.min(_CALLS.c.due_at))).scalar()
+def next_due(connection: Connection, shards: Shards = ALL) -> int | None:
+    """When something falls due next in servers of these shards."""
+    return connection.execute(select(func.min(_CALLS.c.due_at)).where(*_of(shards))).scalar()
+
+
+def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:
+    if shards.whole:
+        return ()
+    theirs = select(_NIGHTS.c.id).where(shards.where(_NIGHTS.c.guild_id))
+    return (_CALLS.c.night_id.in_(theirs),)
 
 
 def of_guild(connection: Connection, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:

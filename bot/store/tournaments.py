@@ -13,6 +13,7 @@ from sqlalchemy.engine import Row
 from bot.store.database import Conflict
 from bot.store.games import OPEN_PHASES
 from bot.store.models import EntrantRow, EntryRow, GameRow, MatchRow, TournamentRow, table_of
+from bot.store.shards import ALL, Shards
 from bot.store.terms import TournamentTerms, as_json, tournament_terms
 from engine.brackets import Bracket
 
@@ -182,13 +183,15 @@ def read(connection: Connection, tournament_id: int, *, lock: bool = False) -> T
     return found[0] if found else None
 
 
-def to_bring_back(connection: Connection, since: int) -> list[TournamentState]:
-    """The tournaments that go on, those that still have a table to close, and those whose end (not before
-    `since`) is not shown yet; oldest first. A row that cannot be read is told in the log and left alone."""
+def to_bring_back(connection: Connection, since: int, shards: Shards = ALL) -> list[TournamentState]:
+    """The tournaments of these shards that go on, those that still have a table to close, and those whose end
+    (not before `since`) is not shown yet; oldest first. A row that cannot be read is told in the log and left
+    alone."""
     unshown = (_TOURNAMENTS.c.ended_at >= since) & (_TOURNAMENTS.c.shown != _TOURNAMENTS.c.revision)
     matches = select(_MATCHES.c.tournament_id)
     wanted = or_(_TOURNAMENTS.c.phase.in_(GOING_ON), _TOURNAMENTS.c.id.in_(matches), unshown)
-    return _read(connection, select(_TOURNAMENTS).where(wanted).order_by(_TOURNAMENTS.c.id))
+    here = shards.where(_TOURNAMENTS.c.guild_id)
+    return _read(connection, select(_TOURNAMENTS).where(wanted, here).order_by(_TOURNAMENTS.c.id))
 
 
 def _read(connection: Connection, query: Select[tuple[object, ...]]) -> list[TournamentState]:

@@ -11,6 +11,7 @@ from bot.store.database import StoreError
 from bot.store.forgetting import Forgotten, forget
 from bot.tables import lobby
 from bot.tables.croupier import steady
+from bot.tables.elsewhere import over_there
 from bot.tables.nights import Nights
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -32,9 +33,13 @@ async def delete_person(
     Leaving counts as leaving always does. Pressing again after a failure goes on where it stopped.
 
     Raises:
-        Refused: a table is still being stored; nothing is deleted yet.
+        Refused: a table is still being stored, or is played by another process; nothing is deleted yet.
         StoreError: it was not stored, or nobody can tell.
     """
+    if away := await over_there(tables, user_id):
+        raise Refused(
+            "leave_there_first", tables=", ".join(f"[{at.facts['table']}]({at.facts['url']})" for at in away)
+        )
     for tournament in tournaments.entered(user_id):
         await tournaments.leave(tournament, user_id)
     await nights.leave(user_id)

@@ -14,6 +14,7 @@ import structlog
 
 from bot.store import days, mornings
 from bot.store.database import Database
+from bot.store.shards import ALL, Shards
 from bot.tables.ports import Clock, Hindered
 from bot.tables.publishing import Publisher
 
@@ -46,10 +47,11 @@ def _hour(at: int) -> int:
 class Mornings:
     """Tells the channels that want it."""
 
-    def __init__(self, database: Database, clock: Clock, publisher: Publisher) -> None:
+    def __init__(self, database: Database, clock: Clock, publisher: Publisher, shards: Shards = ALL) -> None:
         self._database = database
         self._clock = clock
         self._publisher = publisher
+        self._shards = shards
 
     async def round(self) -> None:
         """Tell every channel that was not told today, if it is morning.
@@ -68,7 +70,9 @@ class Mornings:
             after = found[-1]
 
     async def _tell(self, channel_id: int, day: str) -> None:
-        morning = await self._database.write_at_once(lambda c: mornings.claim(c, channel_id, day))
+        morning = await self._database.write_at_once(
+            lambda c: mornings.claim(c, channel_id, day, self._shards)
+        )
         if morning is None:
             return
         summary = await self._database.read_at_once(lambda c: mornings.read(c, day, morning.guild_id))

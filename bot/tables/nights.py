@@ -202,7 +202,9 @@ class Nights:
             StoreError: the database does not answer; what is left is done in the next round.
         """
         now, left = self._clock.now(), False
-        for call in await self._database.read_at_once(lambda c: store.due(c, now, AT_A_TIME)):
+        for call in await self._database.read_at_once(
+            lambda c: store.due(c, now, AT_A_TIME, self._tables.tenure.shards)
+        ):
             try:
                 await self._do(call)
             except StoreError:
@@ -210,7 +212,7 @@ class Nights:
             except Exception as error:
                 log.error("night not looked after", night=call.night_id, exc_info=error)
                 left = True
-        following = await self._database.read_at_once(store.next_due)
+        following = await self._database.read_at_once(lambda c: store.next_due(c, self._tables.tenure.shards))
         if following is None or left:
             return LOOK_SECONDS
         return min(LOOK_SECONDS, max(0.5, (following - self._clock.now()) / 1000))

@@ -28,6 +28,14 @@ class Stale(Refused):
         super().__init__("stale")
 
 
+class OtherShard(Refused):
+    """The table is played by the process that has its server (`bot.store.shards`): it is pressed there."""
+
+    def __init__(self, table_id: int, guild_id: int | None, channel_id: int) -> None:
+        where = f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}"
+        super().__init__("other_shard", table=table_id, url=where)
+
+
 class Hindered(Exception):
     """Something could not be done in Discord. Nothing is lost: it is tried again.
 

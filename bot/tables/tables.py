@@ -22,7 +22,7 @@ from bot.tables.daily import is_sealed
 from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
 from bot.tables.mornings import Mornings
-from bot.tables.ports import Clock, Refused, Thinker
+from bot.tables.ports import Clock, OtherShard, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas, check_opening
 from bot.tables.replaying import load_table
@@ -77,13 +77,14 @@ class Tables:
         self.publisher = publisher
         self.thinker = thinker
         self.tenure = tenure or Tenure(database, clock)
+        shards = self.tenure.shards
         self.tasks = tasks or Tasks()
         self.shelf = Shelf(clock.monotonic)
         self.lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
         self._offers = offers
-        self.upkeep = Upkeep(database, clock, self.get, Mornings(database, clock, publisher))
+        self.upkeep = Upkeep(database, clock, self.get, Mornings(database, clock, publisher, shards), shards)
         self.reviews = Reviews(database, thinker, self.spawn)
         self._deeds = Deeds(database, thinker, self.spawn)
         self._timers = Timers(clock, self.tenure.now, self._rang)
@@ -133,8 +134,10 @@ class Tables:
     async def _try_some(self) -> None:
         """Replay the tables that were changed last, before anybody is told anything."""
         began, failed = self.clock.monotonic(), list[str]()
-        wanted = await self.database.read_at_once(lambda c: store.latest_open(c, resting.TRIAL_TABLES))
-        before = set(await self.database.read_at_once(store.resting))
+        wanted = await self.database.read_at_once(
+            lambda c: store.latest_open(c, resting.TRIAL_TABLES, self.tenure.shards)
+        )
+        before = set(await self.database.read_at_once(lambda c: store.resting(c, self.tenure.shards)))
         tried = 0
         for table_id in wanted:
             if table_id in before:
@@ -158,10 +161,14 @@ class Tables:
         """Count what an earlier release left uncounted, show what had not been shown, and try again the
         tables that rest."""
         try:
-            await self.database.write_at_once(results.catch_up)
-            for table_id in await self.database.read_at_once(store.resting):
+            if self.tenure.shards.first:
+                await self.database.write_at_once(results.catch_up)
+            for table_id in await self.database.read_at_once(lambda c: store.resting(c, self.tenure.shards)):
                 await self._come_back(table_id)
-            for table_id in await self.database.read_at_once(lambda c: store.unshown(c, MOST_UNSHOWN)):
+            unshown = await self.database.read_at_once(
+                lambda c: store.unshown(c, MOST_UNSHOWN, self.tenure.shards)
+            )
+            for table_id in unshown:
                 await self._come_back(table_id)
         except StoreError as found:
             log.warning("not caught up yet", kind=found.kind)
@@ -370,11 +377,14 @@ class Tables:
         """A table, open or closed; from the rows where it is not in memory.
 
         Raises:
-            Refused: `no_table`, or `resting` where this version cannot replay it.
+            Refused: `no_table`; `resting` where this version cannot replay it; `other_shard` while
+                another process plays it.
             StoreError: it could not be read.
         """
         table = self.shelf.get(table_id)
         if table is not None:
+            if not self.tenure.shards.whole and table.stored.guild_id is None:
+                await self._follow(table)
             return self.shelf.touch(table)
         loading = self._loading.get(table_id)
         if loading is None:
@@ -384,6 +394,12 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
             loading.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(loading)
+
+    async def _follow(self, table: Table) -> None:
+        """A table that goes with its person may have been played elsewhere meanwhile."""
+        place = await self.database.read_at_once(lambda c: store.place(c, table.id))
+        if place is not None and place.revision > table.stored.revision and not table.busy:
+            await table.read_again()
 
     async def _load(self, table_id: int) -> Table:
         if table_id in self._resting:
@@ -408,8 +424,11 @@ class Tables:
         return await load_table(self.database, table_id, self._made)
 
     def _made(self, found: Stored) -> Table:
-        if not self._offers(found.game.game):
-            raise NotOffered(found.game.game)
+        where = found.game
+        if not self._offers(where.game):
+            raise NotOffered(where.game)
+        if where.phase in store.OPEN_PHASES and not self.tenure.owns(where.guild_id):
+            raise OtherShard(where.id, where.guild_id, where.channel_id)
         return Table(self._context, found)
 
     async def _let_rest(self, table_id: int, error: Exception) -> None:
@@ -555,7 +574,7 @@ class Tables:
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))
-        due = await self.database.read_at_once(lambda c: store.due(c, until, MOST_DUE))
+        due = await self.database.read_at_once(lambda c: store.due(c, until, MOST_DUE, self.tenure.shards))
         # where there is more than can be taken up, nothing is known of what comes after
         self._timers.found(due, until if len(due) < MOST_DUE else due[-1].due_at)
         return due

@@ -1,6 +1,7 @@
 """Who may write: the lease of this process, and the time of tables, which stands still while nobody holds it.
 
-One process at a time owns all tables. It takes the lease, renews it every few seconds, and gives it back
+One process at a time owns all tables, or all those of its shards (`bot.store.shards`): it has them together,
+and the loss of one is the loss of all. It takes the lease, renews it every few seconds, and gives it back
 when it stops; another one waits as a standby and takes over when the row has stood still for as long as a
 lease lasts. Every write of the owner checks its epoch in its own transaction (`bot.store.leases`), so an
 owner that was paused and is overtaken changes nothing any more.
@@ -24,6 +25,7 @@ from sqlalchemy import Connection
 from bot.store import leases
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.leases import Lease
+from bot.store.shards import ALL, Shards
 from bot.tables.ports import Clock
 
 log = structlog.get_logger(__name__)
@@ -44,6 +46,7 @@ class Tenure:
         database: Database,
         clock: Clock,
         *,
+        shards: Shards = ALL,
         seconds: float = LEASE_SECONDS,
         renew_every: float = RENEW_SECONDS,
         longest_step: float | None = None,
@@ -56,7 +59,9 @@ class Tenure:
         self.renew_every = renew_every
         self._longest = 2 * renew_every if longest_step is None else longest_step
         self._holder = name_of_process()
-        self._lease: Lease | None = None
+        self.shards = shards
+        """Whose tables this process has."""
+        self._mine: tuple[Lease, ...] = ()
         self._loop: asyncio.AbstractEventLoop
         self._base = 0
         """The table time of the last renewal."""
@@ -75,7 +80,12 @@ class Tenure:
     @property
     def held(self) -> bool:
         """Whether this process holds the lease, as far as it knows."""
-        return self._lease is not None and not self.lost
+        return bool(self._mine) and not self.lost
+
+    def owns(self, guild_id: int | None) -> bool:
+        """Whether tables of a server are this process's own. What is in no server is everybody's: it goes
+        with its person, and each write expects the revision that it knows."""
+        return guild_id is None or self.shards.own(guild_id)
 
     async def take(self) -> None:
         """Wait for the lease and take it; as long as another process renews it, this one is a standby.
@@ -84,7 +94,7 @@ class Tenure:
             StoreError: the database cannot be used.
         """
         self._loop = asyncio.get_running_loop()
-        seen: Lease | None = None
+        seen: tuple[Lease, ...] | None = None
         since = self._clock.monotonic()
         waiting = False
         pause = min(1.0, self._ms / 10_000)
@@ -100,12 +110,13 @@ class Tenure:
                 since = self._clock.monotonic()  # while nobody could be reached, nobody could renew
                 await self._clock.sleep(pause)
                 continue
-            if now != seen:
-                seen, since = now, self._clock.monotonic()
+            others = leases.in_the_way(now, self.shards)
+            if others != seen:
+                seen, since = others, self._clock.monotonic()
             else:
                 since += self._clock.monotonic() - asked  # nor while the database kept silent
             stood_still = self._clock.monotonic() - since >= self._ms / 1000
-            if now is None or not now.holder or stood_still:
+            if not others or stood_still:
                 try:
                     if await self._try(now):
                         return
@@ -116,22 +127,29 @@ class Tenure:
                     log.info("the lease can't be had yet", why=found.kind)
             elif not waiting:
                 waiting = True
-                log.info("standby: another process plays", holder=now.holder, epoch=now.epoch)
+                log.info("standby: another process plays", holder=others[0].holder, epoch=others[0].epoch)
             await self._clock.sleep(pause)
 
-    async def _try(self, seen: Lease | None) -> bool:
+    async def _try(self, seen: tuple[Lease, ...]) -> bool:
         wall, self._asked = self._clock.now(), True
 
-        def take(connection: Connection) -> Lease | None:
-            at = seen.at if seen else leases.last_heartbeat(connection) or wall
-            return leases.take(connection, seen, self._holder, wall + self._ms, at)
+        def take(connection: Connection) -> tuple[Lease, ...]:
+            at = wall if seen else leases.last_heartbeat(connection) or wall
+            return leases.take(
+                connection, seen, self._holder, until=wall + self._ms, at=at, shards=self.shards
+            )
 
         mine = await self._database.write_at_once(take, fenced=False)
-        if mine is None:
+        if not mine:
             return False
-        self._lease, self._base, self._since = mine, mine.at, self._clock.monotonic()
-        log.info("lease taken", epoch=mine.epoch, after=seen.holder if seen else "")
+        self._mine, self._base, self._since = mine, mine[-1].at, self._clock.monotonic()
+        after = ", ".join(sorted({lease.holder for lease in seen if lease.holder}))
+        log.info("lease taken", epoch=mine[-1].epoch, after=after, **self._named())
         return True
+
+    def _named(self) -> dict[str, str]:
+        """The shards, for the log, where there are others elsewhere."""
+        return {} if self.shards.whole else {"shards": f"{self.shards.ids} of {self.shards.count}"}
 
     async def renew(self) -> bool:
         """Hold on to the lease; False where somebody else has it by now.
@@ -139,24 +157,24 @@ class Tenure:
         Raises:
             StoreError: the database did not answer. The lease may still be ours: the next one tells.
         """
-        mine = self._lease
-        if mine is None or self.lost:
+        mine = self._mine
+        if not mine or self.lost:
             return False
         at, began = self.now(), self._clock.monotonic()
         until = self._clock.now() + self._ms
         fresh = await self._database.write_at_once(
             lambda connection: leases.renew(connection, mine, until, at), fenced=False
         )
-        if fresh is None:
+        if not fresh:
             self._lose()
             return False
-        self._lease, self._base, self._since = fresh, at, began
+        self._mine, self._base, self._since = fresh, at, began
         return True
 
     async def give_back(self) -> None:
         """Leave the lease to whoever waits, at once; where the database is out of reach it runs out."""
-        at = self.now() if self._lease is not None else None
-        self._lease = None
+        at = self.now() if self._mine else None
+        self._mine = ()
         asked, self._asked = self._asked, False
         if self.lost or not asked:
             return
@@ -169,25 +187,25 @@ class Tenure:
             log.warning("lease not given back", kind=found.kind)
 
     def _fence(self, connection: Connection, *, alone: bool = False) -> None:
-        mine = self._lease
-        if mine is None or self.lost:
+        mine = self._mine
+        if not mine or self.lost:
             raise Fenced("this process holds no lease")
         if not leases.held(connection, mine, alone=alone):
             self._loop.call_soon_threadsafe(self._lose)  # writes may run in a thread of their own
-            raise Fenced(f"epoch {mine.epoch} is over")
+            raise Fenced(f"epoch {mine[-1].epoch} is over")
 
     def _lose(self) -> None:
         if not self.lost:
             self.lost = True
-            epoch = self._lease.epoch if self._lease else 0
-            log.error("another process has taken over; this one stops", epoch=epoch)
+            epoch = self._mine[-1].epoch if self._mine else 0
+            log.error("another process has taken over; this one stops", epoch=epoch, **self._named())
             self.on_lost()
 
     # -- table time -------------------------------------------------------------------------
 
     def now(self) -> int:
         """The table time in milliseconds."""
-        if self._paused or self._lease is None:
+        if self._paused or not self._mine:
             return self._base
         step = self._clock.monotonic() - self._since
         return self._base + int(1000 * min(max(step, 0.0), self._longest))

@@ -74,7 +74,10 @@ class Tournaments:
     async def open(self) -> None:
         """Bring every tournament back, and open the matches that were about to be opened."""
         since = self._clock.now() - SHOW_DAYS * DAY_MS
-        found = await self._database.read_at_once(lambda connection: store.to_bring_back(connection, since))
+        shards = self._tables.tenure.shards
+        found = await self._database.read_at_once(
+            lambda connection: store.to_bring_back(connection, since, shards)
+        )
         self._tournaments = {state.stored.id: self._tournament(state) for state in found}
         for tournament in self._tournaments.values():
             self._tables.spawn(self._bring_back(tournament), f"tournament {tournament.id}")

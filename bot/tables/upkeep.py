@@ -10,6 +10,7 @@ import structlog
 from bot.store import days
 from bot.store import games as store
 from bot.store.database import Database, Fenced, StoreError
+from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
@@ -34,12 +35,18 @@ class Upkeep:
     """Puts tables to sleep and closes those that nobody can reach any more."""
 
     def __init__(
-        self, database: Database, clock: Clock, get: Callable[[int], Awaitable[Table]], mornings: Mornings
+        self,
+        database: Database,
+        clock: Clock,
+        get: Callable[[int], Awaitable[Table]],
+        mornings: Mornings,
+        shards: Shards = ALL,
     ) -> None:
         self._database = database
         self._clock = clock
         self._get = get
         self._mornings = mornings
+        self._shards = shards
         self._next = 0.0
 
     def due(self) -> bool:
@@ -50,19 +57,26 @@ class Upkeep:
         """Look once at everything that has stood still for too long."""
         self._next = self._clock.monotonic() + EVERY_SECONDS
         now = self._clock.now()
-        idle = await self._database.read_at_once(lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME))
+        idle = await self._database.read_at_once(
+            lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
+        )
         await self._each(idle, lambda table: table.sleep(IDLE))
+        if self._shards.first:
+            await self._days(now)
+        left = await self._database.read_at_once(
+            lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME, self._shards)
+        )
+        await self._each(left, lambda table: table.cancel(LEFT))
+        await self._mornings.round()
+
+    async def _days(self, now: int) -> None:
+        """Draw the deals of the days to come, and close what is left of those that are over."""
         # drawn by a write of its own: a promise stands before anybody hears of it
         await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
         over = await self._database.read_at_once(
             lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME)
         )
         await self._each(over, lambda table: table.cancel(DAY_OVER))
-        left = await self._database.read_at_once(
-            lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME)
-        )
-        await self._each(left, lambda table: table.cancel(LEFT))
-        await self._mornings.round()
 
     async def left(self, guild_id: int) -> None:
         """The bot has left a server: its tables sleep, and its lobbies close."""

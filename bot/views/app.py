@@ -30,7 +30,7 @@ from bot.views.watchers import Watchers
 MOST_MESSAGES = 5000
 
 
-class Connected(discord.Client):
+class Connected(discord.AutoShardedClient):
     """The bot's connection, as far as answers need it; `bot.client` makes it."""
 
     app: App

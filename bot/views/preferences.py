@@ -9,8 +9,8 @@ import structlog
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
+from bot.store import notices, servers
 from bot.store import prefs as store
-from bot.store import servers
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Pictures, Prefs
 from bot.store.servers import Opening, Server
@@ -31,9 +31,13 @@ class Kept(Generic[T]):
         default: T,
         read: Callable[[Connection, int], T],
         write: Callable[[Connection, int, T], None],
+        *,
+        kind: str,
         most: int,
     ) -> None:
+        """`kind` names it to other processes (`bot.store.notices`)."""
         self._database = database
+        self.kind = kind
         self._default = default
         self._read = read
         self._write = write
@@ -57,8 +61,20 @@ class Kept(Generic[T]):
         Raises:
             StoreError: it was not stored, and nothing has changed.
         """
-        await self._database.write_at_once(lambda c: self._write(c, whose, value))
+
+        def write(connection: Connection) -> None:
+            self._write(connection, whose, value)
+            notices.tell(connection, self.kind, whose)
+
+        await self._database.write_at_once(write)
         self._known[whose] = value
+
+    def forget(self, whose: int | None = None) -> None:
+        """Read again what is set there, or everywhere."""
+        if whose is None:
+            self._known.clear()
+        else:
+            self._known.pop(whose, None)
 
 
 class Preferences:
@@ -67,11 +83,27 @@ class Preferences:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: LRUCache[int, Prefs] = LRUCache(MOST_PEOPLE)
-        self.channels = Kept(database, Pictures(), store.pictures_of, store.put_pictures, MOST_CHANNELS)
+        self.channels = Kept(
+            database,
+            Pictures(),
+            store.pictures_of,
+            store.put_pictures,
+            kind="pictures",
+            most=MOST_CHANNELS,
+        )
         """How channels show pictures."""
-        self.openings = Kept(database, Opening(), servers.opening_of, servers.put_opening, MOST_CHANNELS)
+        self.openings = Kept(
+            database,
+            Opening(),
+            servers.opening_of,
+            servers.put_opening,
+            kind="opening",
+            most=MOST_CHANNELS,
+        )
         """How tables of channels begin."""
-        self.servers = Kept(database, Server(), servers.server_of, servers.put_server, MOST_SERVERS)
+        self.servers = Kept(
+            database, Server(), servers.server_of, servers.put_server, kind="server", most=MOST_SERVERS
+        )
         """What holds in servers."""
 
     def known(self, user_id: int) -> Prefs:
@@ -96,9 +128,28 @@ class Preferences:
         Raises:
             StoreError: it was not stored, and nothing has changed.
         """
-        await self._database.write_at_once(lambda c: store.put_prefs(c, user_id, name, prefs, at))
+
+        def write(connection: Connection) -> None:
+            store.put_prefs(connection, user_id, name, prefs, at)
+            notices.tell(connection, "person", user_id)
+
+        await self._database.write_at_once(write)
         self._known[user_id] = prefs
 
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""
         self._known.pop(user_id, None)
+
+    def heard(self, kind: str, whose: int) -> None:
+        """Another process has changed something, perhaps what is known here (`bot.store.notices`)."""
+        if kind in ("person", "forgotten"):
+            self.forget(whose)
+        for kept in (self.channels, self.openings, self.servers):
+            if kept.kind == kind:
+                kept.forget(whose)
+
+    def missed(self) -> None:
+        """Nobody knows what other processes have changed: read everything again."""
+        self._known.clear()
+        for kept in (self.channels, self.openings, self.servers):
+            kept.forget()

@@ -8,6 +8,7 @@ import re
 
 from playground import payloads
 from playground.errors import ApiError, invalid, missing_access, unknown
+from playground.gateway import MAX_CONCURRENCY
 from playground.model import Command, Emoji, Json
 from playground.rest.routing import Call, route
 from playground.rules import commands
@@ -31,7 +32,7 @@ def gateway(call: Call) -> Json:
 @route("GET", "/gateway/bot")
 def gateway_bot(call: Call) -> Json:
     """Say where the gateway is and how many shards to use."""
-    limits = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
+    limits = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": MAX_CONCURRENCY}
     return {"url": call.core.gateway.url, "shards": 1, "session_start_limit": limits}
 
 

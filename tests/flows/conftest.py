@@ -56,6 +56,7 @@ def settings(folder: Path) -> Settings:
         DATABASE_URL=f"sqlite:///{folder / 'valence.db'}",
         pace=0,
         workers=0,
+        shards="0/1",  # the simulated Discord recommends none
         # the simulated Discord waits after each press for timers that ring within seconds
         lease_seconds=50,
         lease_renew_seconds=15,

@@ -307,11 +307,14 @@ async def test_the_library_resumes_and_the_press_is_in_time(run_bot, connect):
         assert bot.is_ready()
 
 
-async def test_shards_get_their_own_guilds(pg):
+async def test_shards_get_their_own_guilds(pg, clock):
     home = pg.core.world.home.id
     mine = (home >> 22) % 2
     right, wrong = await RawGateway(pg).open(), await RawGateway(pg).open()
     assert (await right.identify(1, shard=[mine, 2]))["guilds"]
+    await wrong.send(2, {"token": pg.token, "intents": 1, "properties": {}, "shard": [1 - mine, 2]})
+    assert (await wrong.next(lambda f: f["op"] == 9))["d"] is False  # too early after the other one
+    clock.advance(5.1)
     assert not (await wrong.identify(1, shard=[1 - mine, 2]))["guilds"]
     await right.close()
     await wrong.close()

@@ -396,12 +396,11 @@ async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
 
 
 async def test_epochs_only_rise(database: Database) -> None:
-    first = await database.write_at_once(lambda c: leases.take(c, None, "one", 10, 5))
-    assert first is not None
-    assert await database.write_at_once(lambda c: leases.take(c, None, "two", 10, 5)) is None
-    second = await database.write_at_once(lambda c: leases.take(c, first, "two", 10, 5))
-    assert second is not None
-    assert second.epoch == first.epoch + 1
-    assert await database.write_at_once(lambda c: leases.renew(c, first, 99, 99)) is None
-    await database.write_at_once(lambda c: leases.give_back(c, first.holder, 99))
+    first = await database.write_at_once(lambda c: leases.take(c, (), "one", until=10, at=5))
+    assert first
+    assert await database.write_at_once(lambda c: leases.take(c, (), "two", until=10, at=5)) == ()
+    second = await database.write_at_once(lambda c: leases.take(c, first, "two", until=10, at=5))
+    assert second[0].epoch == first[0].epoch + 1
+    assert await database.write_at_once(lambda c: leases.renew(c, first, 99, 99)) == ()
+    await database.write_at_once(lambda c: leases.give_back(c, first[0].holder, 99))
     assert await database.read_at_once(leases.read) == second
