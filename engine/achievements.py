@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.game import AnyGame, Event, Outcome, Seat, Setup
+from engine.game import AnyGame, AnyState, Event, Outcome, Seat, Setup
 
 Step = tuple[Seat, tuple[Event, ...]]
 """Who decided, and what came of it."""
@@ -42,17 +42,15 @@ class Played:
         return (events for seat, events in self.steps if seat == self.seat)
 
 
-def replay(
-    game: AnyGame, setup: Setup, acts: Sequence[tuple[Seat, Any]]
-) -> tuple[Outcome | None, list[Step]]:
-    """A game played again, its acts as JSON: how it ended, and the steps with all that happened."""
+def replay(game: AnyGame, setup: Setup, acts: Sequence[tuple[Seat, Any]]) -> tuple[AnyState, list[Step]]:
+    """A game played again, its acts as JSON: its last position, and the steps with all that happened."""
     state = game.deal(setup)
     steps: list[Step] = []
     for seat, data in acts:
         state.events = []
         state.push(seat, game.action(data))
         steps.append((seat, tuple(state.events)))
-    return state.outcome(), steps
+    return state, steps
 
 
 def seen_by(steps: Sequence[Step], seat: Seat) -> list[Step]:

@@ -348,6 +348,9 @@ class Game(ABC, Generic[A, O]):
     fewer: ClassVar[frozenset[str]] = frozenset()
     """Those of `measures` of which a seat wants less."""
     achievements: ClassVar[tuple[Achievement, ...]] = ()
+    roles: ClassVar[tuple[str, ...]] = ()
+    """The parts that seats play which are not alike, in the order in which statistics list them; the
+    presenter has the words. None in a game that only differs in who begins."""
     observation: ClassVar[type[msgspec.Struct]]
 
     def __init_subclass__(cls) -> None:
@@ -414,6 +417,11 @@ class Game(ABC, Generic[A, O]):
     def played(self, _kind: str, _facts: Mapping[str, Any], /) -> tuple[str, ...]:
         """The cards that a seat chose to play by an event of this kind, secret facts among the others, by the
         keys they are looked up by."""
+        return ()
+
+    def roles_in(self, _state: Any, /) -> tuple[str, ...]:
+        """By seat, as which of `roles` it has played the game that this position ends; empty where all seats
+        play alike."""
         return ()
 
     def in_hand(self, _observation: O, /) -> tuple[str, ...]:

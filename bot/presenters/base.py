@@ -431,6 +431,11 @@ class Presenter(Generic[Obs, Act]):
             return ""
         return say(key, n=read_mean(difference.better), better=better, other=other)
 
+    def role(self, key: str, locale: str) -> str:
+        """What one of `engine.game.Game.roles` is called; empty where the game no longer has words for it."""
+        say = words(locale)
+        return say(f"{self.key}.role.{key}") if f"{self.key}.role.{key}" in say else ""
+
     def clauses(self, differences: Iterable[Difference], locale: str) -> str:
         """Of differences, the greatest first, those that tell most, as a part of a sentence; empty where none
         can be told."""

@@ -6,7 +6,8 @@ Everything here reads a few rows by an index, however many people play.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -75,12 +76,14 @@ class Practised(NamedTuple):
 
 class Done(NamedTuple):
     """What somebody did in their last games of one kind: games with people and wins where they began, and
-    where they did not; the card they played most often, by its key, and how often."""
+    where they did not; the card they played most often, by its key, and how often; and of games with roles,
+    which count there instead, games with people and wins by role."""
 
     began: tuple[int, int] = (0, 0)
     followed: tuple[int, int] = (0, 0)
     favourite: str = ""
     times: int = 0
+    roles: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
 _RATING = [_BOARDS.c[name] for name in Rating.__struct_fields__]
@@ -195,19 +198,21 @@ def practised(connection: Connection, user_id: int, guild_id: int) -> list[Pract
 def done_by(connection: Connection, user_id: int, game: str) -> Done:
     """What somebody did in their last games of one kind, over all servers; cards count also in practice."""
     query = (
-        select(_RESULTS.c.people, _RESULTS.c.began, _RESULTS.c.won, _RESULTS.c.cards)
+        select(_RESULTS.c.people, _RESULTS.c.began, _RESULTS.c.won, _RESULTS.c.cards, _RESULTS.c.role)
         .where(_RESULTS.c.user_id == user_id, _RESULTS.c.game == game, _RESULTS.c.won.is_not(None))
         .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
         .limit(LOOKED_AT)
     )
-    games, wins, played = [0, 0], [0, 0], Counter[str]()
-    for people, began, won, cards in connection.execute(query):
+    games, wins, played = Counter[str | int](), Counter[str | int](), Counter[str]()
+    for people, began, won, cards, role in connection.execute(query):
         played.update(cards or {})
-        if people >= 2 and began is not None:
-            games[began] += 1
-            wins[began] += won
+        part = began if role is None else role
+        if people >= 2 and part is not None:
+            games[part] += 1
+            wins[part] += won
+    roles = {part: (games[part], wins[part]) for part in games if isinstance(part, str)}
     favourite, times = min(played.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
-    return Done((games[1], wins[1]), (games[0], wins[0]), favourite, times)
+    return Done((games[1], wins[1]), (games[0], wins[0]), favourite, times, roles)
 
 
 def leaderboard(

@@ -14,13 +14,14 @@ _RESULTS = table_of(ResultRow)
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """What was done from one seat of a finished game: whether it began, how often it played each card, and
-    how often it reached each achievement."""
+    """What was done from one seat of a finished game: whether it began, how often it played each card, how
+    often it reached each achievement, and in which role, where the game has some."""
 
     seat: int
     began: int | None
     cards: dict[str, int]
     achieved: dict[str, int] = {}
+    role: str | None = None
 
 
 def keep_deeds(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> None:
@@ -32,13 +33,15 @@ def keep_deeds(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> N
 
 
 def note_deeds(connection: Connection, game_id: int, deeds: Sequence[Deed]) -> None:
-    """Note with the results of a game who began and which cards were played."""
+    """Note with the results of a game who began, which cards were played, and in which roles."""
     change = update(_RESULTS).where(
         _RESULTS.c.game_id == game_id,
         _RESULTS.c.seat == bindparam("of_seat"),
         _RESULTS.c.user_id.is_not(None),
     )
-    rows = [{"of_seat": deed.seat, "began": deed.began, "cards": deed.cards} for deed in deeds]
+    rows = [
+        {"of_seat": deed.seat, "began": deed.began, "cards": deed.cards, "role": deed.role} for deed in deeds
+    ]
     if rows:
         connection.execute(change, rows)
 

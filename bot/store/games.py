@@ -44,13 +44,15 @@ class Sitter(msgspec.Struct, frozen=True):
 
 class Entry(msgspec.Struct, frozen=True):
     """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), `seat` (an opponent took
-    it over), or `undo` (a person has taken back what came from an entry on)."""
+    it over), or `undo` (a person has taken back what came from an entry on). `press` is the number of the
+    entry with which the same press began; None where that is this one."""
 
     seq: int
     kind: str
     seat: int
     data: list[object]
     at: int
+    press: int | None = None
 
 
 class Deadline(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0014"
+SCHEMA = "0015"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -114,6 +114,8 @@ class EntryRow(Base):
     seat: Mapped[int]
     data: Mapped[list[object]]
     at: Mapped[int]
+    press: Mapped[int | None]
+    """The first entry of the press that made this one too; None for an entry that a press began with."""
 
 
 class SnapshotRow(Base):
@@ -221,6 +223,8 @@ class ResultRow(Base):
     """1 for the seat that had the first decision alone, 0 for the others; None where that is not known."""
     cards: Mapped[dict[str, object] | None]
     """How often each card was played, by the keys of `engine.game.Game.played`; None where not known."""
+    role: Mapped[str | None] = mapped_column(String(32))
+    """As which of `engine.game.Game.roles` the seat played; None where all play alike, or it is not known."""
 
 
 class BoardRatingRow(Base):

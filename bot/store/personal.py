@@ -175,7 +175,7 @@ def _moves(connection: Connection, user_id: int) -> list[Row]:
     """The moves in games that were closed before their end: they have no record."""
     query = (
         select(_ENTRIES.c.game_id, _ENTRIES.c.seq, _ENTRIES.c.kind, _ENTRIES.c.seat, _ENTRIES.c.data)
-        .add_columns(_ENTRIES.c.at)
+        .add_columns(_ENTRIES.c.at, _ENTRIES.c.press)
         .join(_GAMES, _GAMES.c.id == _ENTRIES.c.game_id)
         .join(_SEATS, and_(_SEATS.c.game_id == _ENTRIES.c.game_id, _SEATS.c.seat == _ENTRIES.c.seat))
         .where(_SEATS.c.user_id == user_id, _GAMES.c.phase == "cancelled", _ENTRIES.c.kind != "seat")

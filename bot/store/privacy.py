@@ -83,6 +83,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "seat": _mine("when over", "kept", "which seat made it"),
         "data": _mine("when over", "kept", "the move"),
         "at": _mine("when over", "kept", "when it was made"),
+        "press": _none("the move that the same press made first", "given"),
     },
     "snapshots": {
         "game_id": _none("the table"),
@@ -135,6 +136,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "sigma": _mine("given", "removed", "how sure it was"),
         "began": _mine("given", "kept", "whether the seat began"),
         "cards": _mine("given", "kept", "how often it played each card"),
+        "role": _mine("given", "kept", "in which role, in games that have some"),
     },
     "board_ratings": {
         "user_id": _mine("own part", "removed", "whose rating"),

@@ -1,4 +1,5 @@
-"""What people did in finished games: who began, which cards they played, what they achieved."""
+"""What people did in finished games: who began, in which role, which cards they played, and what they
+achieved."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[D
     """By seat, what was done in a finished game, its acts as JSON; runs in the worker."""
     game = catalog.get(setup.game).at(setup.version)
     first = game.deal(setup).to_act()
-    outcome, steps = replay(game, setup, acts)
+    last, steps = replay(game, setup, acts)
+    outcome, roles = last.outcome(), game.roles_in(last)
     cards: list[dict[str, int]] = [{} for _ in range(setup.seats)]
     for seat, events in steps:
         for event in events:
@@ -78,6 +80,7 @@ def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[D
             reached(game, setup, outcome, seat, steps, fair=who.fair)
             if outcome is not None and seat in who.seats
             else {},
+            roles[seat] if roles else None,
         )
         for seat, played in enumerate(cards)
     ]

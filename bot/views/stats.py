@@ -135,7 +135,7 @@ def _stats(name: str, person: Person, look: Look, *, here: bool) -> Stats:
         ),
         against_columns=Columns(say("board.share"), say("board.of", n="{n}"), say("board.chance")),
         against_label=say("board.against"),
-        roles=_roles(person.done, say),
+        roles=_roles(person.done, main, say) if main else (),
         roles_label=_in_game(main, look) if main else "",
         favourite=_favourite(person.done, main, look) if main else "",
         chance=_chance(name, person.reader, own, main, look) if main and person.reader else "",
@@ -188,19 +188,20 @@ def _practised(record: Practised, say: Words) -> Tally:
     return Tally(name, record.wins, record.games, said)
 
 
-def _roles(done: Done, say: Words) -> tuple[Tally, ...]:
-    """How games went that somebody began, and others; nothing where they never did one of both."""
-    roles = {"began": done.began, "followed": done.followed}
-    if not all(games for games, _ in roles.values()):
-        return ()
+def _roles(done: Done, main: tuple[str, str], say: Words) -> tuple[Tally, ...]:
+    """How games went by role, and those without roles that somebody began, and others; of these nothing where
+    they never did one of both."""
+    presenter = presenters.get(main[0])
+    parts = [
+        (presenter.role(role, say.language), done.roles[role])
+        for role in catalog.get(main[0]).roles
+        if role in done.roles
+    ]
+    if done.began[0] and done.followed[0]:
+        parts += [(say("board.began"), done.began), (say("board.followed"), done.followed)]
     return tuple(
-        Tally(
-            say(f"board.{role}"),
-            wins,
-            games,
-            say("board.role_said", role=say(f"board.{role}"), wins=wins, n=games),
-        )
-        for role, (games, wins) in roles.items()
+        Tally(name, wins, games, say("board.role_said", role=name, wins=wins, n=games))
+        for name, (games, wins) in parts
     )
 
 

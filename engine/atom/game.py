@@ -19,6 +19,7 @@ from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
 from engine.atom.searching import MEASURES, study
+from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, Option, Seat, Setup, Value
@@ -39,6 +40,7 @@ class Atom(Game[Move, Observation]):
     version: ClassVar[int] = 1
     options: ClassVar[tuple[Option, ...]] = (Option("jokers", ("lowest", "three"), "lowest"),)
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
+    roles: ClassVar[tuple[str, ...]] = ("caller", "partner", "opponent")
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
@@ -62,6 +64,15 @@ class Atom(Game[Move, Observation]):
         if kind != "play":
             return ()
         return _keys(facts["cards"])
+
+    @override
+    def roles_in(self, state: AtomState) -> tuple[str, ...]:
+        if state.seats == 4:  # both sides are alike
+            return ()
+        return tuple(
+            "opponent" if side != CALLERS else "caller" if seat == state.receiver else "partner"
+            for seat, side in enumerate(state.teams)
+        )
 
     @override
     def in_hand(self, observation: Observation) -> tuple[str, ...]:

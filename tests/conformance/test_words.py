@@ -417,7 +417,7 @@ ROOT = Path(locales.__file__).parents[1]
 SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
 OF_EVERY_GAME = ("title", "blurb", "tagline", "about", "bold", "and", "comma")
-"""What `Presenter` and `Voice` themselves ask of a game; and the names of `level.`s and `measure.`s."""
+"""What `Presenter` and `Voice` themselves ask of a game; and names of `level.`s, `measure.`s and `role.`s."""
 
 
 def tables_of(kind: type[Voice]) -> Iterator[str]:
@@ -493,7 +493,7 @@ class Asked:
 
 def test_every_string_is_used() -> None:
     # of any table, of one table
-    shared = {(word,) for word in OF_EVERY_GAME} | {("level.", ""), ("measure.", "")}
+    shared = {(word,) for word in OF_EVERY_GAME} | {("level.", ""), ("measure.", ""), ("role.", "")}
     own = set[tuple[str, ...]]()
     for path, module in sources():
         found = {text for node in ast.walk(module) if (text := fixed(node))}

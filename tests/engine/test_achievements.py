@@ -41,9 +41,12 @@ def test_a_random_game_gives_what_takes_a_win_to_winners_alone(key: str) -> None
     game = catalog.get(key)
     for seed in range(2):
         setup, acts = random_game(game, seed)
-        outcome, steps = replay(game, setup, acts)
+        last, steps = replay(game, setup, acts)
+        outcome, roles = last.outcome(), game.roles_in(last)
+        assert len(roles) in {0, setup.seats}
+        assert set(roles) <= set(game.roles)
         assert outcome is not None
-        assert replay(game, setup, acts[:-1])[0] is None
+        assert replay(game, setup, acts[:-1])[0].outcome() is None
         for seat in range(setup.seats):
             every = reached(game, setup, outcome, seat, steps, fair=True)
             unfair = reached(game, setup, outcome, seat, steps, fair=False)

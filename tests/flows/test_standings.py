@@ -191,6 +191,31 @@ async def test_roles_and_the_favourite_card(room: Any) -> None:
     assert "Favourite" not in bens != ""
 
 
+async def test_the_roles_of_a_game_that_has_some(room: Any) -> None:
+    """Those of Atom's five; its games of four go by who began."""
+    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2), "game": "atom"}
+    await play(room, *[game] * 4, {**game, "ranks": (2, 1)})
+
+    def note(connection: Connection) -> None:
+        for table, role, began in (
+            (1, "opponent", 0),
+            (2, "caller", 1),
+            (3, None, 1),
+            (4, None, 0),
+            (5, "caller", 1),
+        ):
+            keep_deeds(
+                connection, table, [Deed(0, began, {}, role=role), Deed(1, 1 - began, {}, role="partner")]
+            )
+
+    await room.bot.app.database.write_at_once(note)
+    own = await rivals(room.ann, (await room.ann.slash(room.channel, "stats")).response)
+    assert "As caller: 1 of 2 won. Against the caller: 1 of 1 won. Going first: 1 of 1 won." in own
+    bens = await rivals(room.ben, (await room.ben.slash(room.channel, "stats")).response)
+    assert "As the caller's partner: 1 of 5 won." in bens
+    assert "Going" not in bens
+
+
 async def test_open_tables_are_links_and_no_addresses(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="probe")
     url = room.channel.last_message.jump_url

@@ -199,3 +199,19 @@ async def test_what_a_person_did(database: Database) -> None:
     found = await database.read_at_once(lambda c: boards.done_by(c, 1, "probe"))
     assert found == Done((2, 1), (1, 1), "K", 4)
     assert await database.read_at_once(lambda c: boards.done_by(c, 3, "probe")) == Done()
+
+
+async def test_what_a_person_did_by_role(database: Database) -> None:
+    """A game with roles counts by these alone, whoever began it."""
+
+    def play(connection: Connection) -> None:
+        for role, began, rank in (("caller", 1, 1), ("caller", 1, 2), ("opponent", 0, 1), (None, 0, 2)):
+            game = finish(connection, (1, 2), (rank, 3 - rank), at=1)
+            keep_deeds(connection, game, [Deed(0, began, {}, role=role), Deed(1, 1 - began, {})])
+        alone = finish(connection, (1, None), (1, 2), at=2)
+        keep_deeds(connection, alone, [Deed(0, 1, {}, role="caller"), Deed(1, 0, {})])
+
+    await database.write_at_once(play)
+    found = await database.read_at_once(lambda c: boards.done_by(c, 1, "probe"))
+    assert (found.began, found.followed) == ((0, 0), (1, 0))
+    assert found.roles == {"caller": (2, 1), "opponent": (1, 1)}

@@ -68,8 +68,27 @@ async def test_who_began_stands_with_the_results(tables: Tables) -> None:
     assert all(row.cards for row in found)
 
 
-async def played(tables: Tables, people: list[int]) -> Table:
-    table = await new_table(tables, people=people, game="chemistry_battle")
+async def test_roles_stand_with_the_results_and_come_back_with_a_recount(tables: Tables) -> None:
+    """Results of before there were any get theirs as `valence achievements rebuild` plays the games again."""
+    table = await played(tables, [1, 2, 3, 4, 5], "atom")
+    results = table_of(ResultRow)
+    query = select(results.c.role, results.c.began, results.c.side).order_by(results.c.seat)
+    rows = await tables.database.read_at_once(lambda c: c.execute(query).all())
+    roles = [row.role for row in rows]
+    assert roles.count("caller") == 1
+    assert set(roles) == set(table.game.roles)
+    assert [row.role == "caller" for row in rows] == [row.began == 1 for row in rows]
+    assert {row.side for row in rows if row.role != "opponent"}.isdisjoint(
+        {row.side for row in rows if row.role == "opponent"}
+    )
+    await tables.database.write_at_once(lambda c: c.execute(results.update().values(role=None)))
+    await recount(tables.database)
+    again = await tables.database.read_at_once(lambda c: c.execute(query).all())
+    assert again == rows
+
+
+async def played(tables: Tables, people: list[int], game: str = "chemistry_battle") -> Table:
+    table = await new_table(tables, people=people, game=game)
     await lobby.start(table, people[0])
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]

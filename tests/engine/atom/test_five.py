@@ -72,6 +72,14 @@ def test_partners_are_those_with_two_or_more() -> None:
     assert teams_of(3, (5, 0, 0, 0, 0)) == (0, 1, 1, 0, 1)
 
 
+@pytest.mark.rule("atom", "2.3", "2.4")
+def test_the_roles_of_five_are_told_apart_and_four_have_none() -> None:
+    state = arrange(*FIVE, called="AS")
+    assert GAME.roles_in(state) == ("caller", "partner", "partner", "opponent", "opponent")
+    assert set(GAME.roles_in(state)) == set(GAME.roles)
+    assert GAME.roles_in(GAME.deal(GAME.setup(4, bytes(32)))) == ()
+
+
 @pytest.mark.rule("atom", 3)
 def test_2_4_a_partner_is_revealed_by_two_copies_at_once_or_in_total() -> None:
     state = arrange(*FIVE, caller=0, called="AS")
