@@ -17,35 +17,36 @@ def shows_nothing(game: AnyGame, before: AnyState, acts: Sequence[tuple[Seat, Ac
     """Whether nobody of so many seats saw a card drawn, flipped or looked at through these acts of one seat
     (or of all seats of one person).
 
-    The acts are done again in worlds that a seat could not tell from the real one: where each of them looks
-    the same to it afterwards, chance and hidden cards had no part in what it sees. A card that was played
-    openly from the hand is no secret of the game: where another seat knows worlds in which it could not have
-    been played, what it saw was that choice.
+    Each act is done again in worlds that a seat could not tell from the real one before it: where each of
+    them looks the same to it afterwards, chance and hidden cards had no part in what it sees. A card that was
+    played openly from the hand is no secret of the game: where another seat knows worlds in which it could
+    not have been played, what it saw was that choice.
 
     Raises:
         Refusal: the acts do not follow the rules from here.
     """
     mine = {seat for seat, _ in acts}
-    real, told = before.clone(), list[Event]()
-    for seat, action in acts:
-        real.events = []
-        real.apply(seat, action)
-        told += real.events
-    if any(event.secret and set(event.knowers) - mine for event in told):
-        return False
-    return all(_sees_the_same(game, before, acts, real, viewer) for viewer in range(seats))
+    for act in acts:
+        after, told = before.clone(), list[Event]()
+        after.events = told
+        after.apply(*act)
+        if any(event.secret and set(event.knowers) - mine for event in told):
+            return False
+        if not all(_sees_the_same(game, before, act, after, viewer) for viewer in range(seats)):
+            return False
+        before = after
+    return True
 
 
 def _sees_the_same(
-    game: AnyGame, before: AnyState, acts: Sequence[tuple[Seat, Action]], after: AnyState, viewer: Seat
+    game: AnyGame, before: AnyState, act: tuple[Seat, Action], after: AnyState, viewer: Seat
 ) -> bool:
     draw, seen = game.sampler(before.observe(viewer)), after.observe(viewer)
     same = True
     for number in range(WORLDS):
         world = draw(random.Random(f"taking back/{number}"))
         try:
-            for seat, action in acts:
-                world.apply(seat, action)
+            world.apply(*act)
         except Refusal:
             return True
         same = same and world.observe(viewer) == seen

@@ -29,11 +29,11 @@ from engine.taking_back import shows_nothing
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """A move that somebody would take back."""
+    """A move that somebody would take back: all that one press has decided."""
 
     seat: Seat
     first: int
-    """The number of its entry: from there on all is taken back."""
+    """The number of its first entry: from there on all is taken back."""
     seq: int
     """The number of the last entry when this was found."""
     free: bool
@@ -60,14 +60,15 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     last = next((e for e in reversed(standing(entries)) if e.seat in mine and e.kind == "act"), None)
     if last is None:
         raise Refused("nothing_to_undo")
-    if any(entry.kind == "seat" and entry.seq > last.seq for entry in entries):
+    first = last.press or last.seq
+    if any(entry.kind == "seat" and entry.seq > first for entry in entries):
         raise Refused("undo_left")
     # the worlds that are tried take a while, and presses elsewhere are to be answered
     alone = table.people() == [user_id]
-    free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, last.seq, mine)
+    free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
     if table.seq != entries[-1].seq:
         raise Stale
-    return Undo(last.seat, last.seq, table.seq, free or alone, peeked=alone and not free)
+    return Undo(last.seat, first, table.seq, free or alone, peeked=alone and not free)
 
 
 def _is_free(

@@ -18,7 +18,7 @@ from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
-from bot.tables import snapshots
+from bot.tables import snapshots, turns
 from bot.tables.journal import ACTS, Replayed, replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent, told
@@ -254,12 +254,20 @@ class Table(Unit):
 
     @changes
     async def act(
-        self, seat: Seat, decision: int | None, action: Action, *, kind: str = "act", present: bool = True
+        self,
+        seat: Seat,
+        decision: int | None,
+        action: Action,
+        *,
+        kind: str = "act",
+        present: bool = True,
+        press: int | None = None,
     ) -> int:
         """Carry out one decision of a seat: verified, stored, then true. What comes back is the number of the
         seat's next decision, whoever acts before that.
 
-        `present`: the person of the seat pressed; not so for a pass asked for ahead.
+        `present`: the person of the seat pressed; not so for a pass asked for ahead. `press`: the number of
+        the entry with which that press began, where this is what it decides besides.
 
         Raises:
             Stale: `decision` is not the one before the seat (None skips the check).
@@ -280,38 +288,21 @@ class Table(Unit):
         fresh = state.clone()
         fresh.events = []
         fresh.apply(seat, action)
-        columns = self._presence(seat, timed_out=kind == "timeout", present=present)
+        sitting = [who.user_id for who in self.sitters]
+        columns = turns.presence(
+            self.stored, sitting, seat, self.clock_now(), timed_out=kind == "timeout", present=present
+        )
         terms = columns.get("terms", self.stored.terms)
         wanted: tuple[Deadline, ...] = ()
         if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
             same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
             wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id)
-        entry = Entry(self.seq + 1, kind, seat, as_json(action), self._context.clock.now())
+        entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
         deadlines = wanted if wanted != self.deadlines else None
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
         change = Change(columns, deadlines=deadlines, entries=[entry], snapshot=snapshot)
         await self.keep(change, fresh, actor=seat)
         return self.seq
-
-    def _presence(self, seat: Seat, *, timed_out: bool, present: bool) -> dict[str, Any]:
-        """The columns that change because somebody was here, or was not."""
-        if self.sitters[seat].user_id is None:
-            return {}
-        missed = self.stored.terms.missed
-        if timed_out:
-            missed = {**missed, seat: min(MISSED, missed.get(seat, 0) + 1)}
-        elif present:
-            missed = {s: n for s, n in missed.items() if s != seat}
-        columns: dict[str, object] = {}
-        if missed != self.stored.terms.missed:
-            columns["terms"] = replace(self.stored.terms, missed=missed)
-        people = [s for s, sitter in enumerate(self.sitters) if sitter.user_id is not None]
-        if timed_out and not self.stored.terms.tournament and all(missed.get(s, 0) >= MISSED for s in people):
-            # nobody is there: it must not be played to its end by opponents alone
-            columns["asleep_at"] = self._context.clock.now()
-        elif present and self.stored.asleep_at:
-            columns |= {"asleep_at": 0, "why": ""}
-        return columns
 
     @changes
     async def come_back(self, user_id: int) -> None:

@@ -1,10 +1,14 @@
-"""The deadlines of turns: the clock that a table agreed on, and passes that people asked for ahead."""
+"""The deadlines of turns: the clock that a table agreed on, and passes that people asked for ahead; and who
+has been here in time."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
-from bot.store.games import Deadline, Sitter
+from msgspec.structs import replace
+
+from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.terms import Terms
 from engine.game import AnyState, Seat
 
@@ -32,6 +36,36 @@ OVERDUE_SECONDS = 10
 """What the bot does at once is looked for again after so long: it may have stopped in between."""
 MISSED = 2
 """The number of time-outs in a row after which an opponent holds the seat until its owner presses again."""
+
+
+def presence(
+    stored: StoredGame,
+    sitting: Sequence[int | None],
+    seat: Seat,
+    now: int,
+    *,
+    timed_out: bool,
+    present: bool,
+) -> dict[str, Any]:
+    """The columns of a table that change because who holds a seat was here, or was not; `sitting` are the
+    people by seat, `now` is in milliseconds."""
+    if sitting[seat] is None:
+        return {}
+    missed = stored.terms.missed
+    if timed_out:
+        missed = {**missed, seat: min(MISSED, missed.get(seat, 0) + 1)}
+    elif present:
+        missed = {s: n for s, n in missed.items() if s != seat}
+    columns: dict[str, object] = {}
+    if missed != stored.terms.missed:
+        columns["terms"] = replace(stored.terms, missed=missed)
+    people = [s for s, user_id in enumerate(sitting) if user_id is not None]
+    if timed_out and not stored.terms.tournament and all(missed.get(s, 0) >= MISSED for s in people):
+        # nobody is there: it must not be played to its end by opponents alone
+        columns["asleep_at"] = now
+    elif present and stored.asleep_at:
+        columns |= {"asleep_at": 0, "why": ""}
+    return columns
 
 
 def at_leisure(terms: Terms) -> bool:

@@ -111,3 +111,28 @@ async def test_more_says_what_a_stranger_may_not(room: Any) -> None:
     assert table.stored.terms.quiet == (room.ann.id,)
     await room.ann.click(more, label=say("more.pings_on"))
     assert table.stored.terms.quiet == ()
+
+
+async def test_one_undo_takes_back_both_cards_of_one_press(room: Any) -> None:
+    """**Both from stock** makes two decisions; who has drawn alone cannot take only one of them back."""
+    board = await dealt(room, "canasta")
+    table = the_table(room)
+    person, other = (room.ann, room.ben) if room.ann.id in first(table) else (room.ben, room.ann)
+    hand = await hand_of(room, person, board)
+    await person.click(hand, label=say("chemistry.tree.both"))
+    await room.env.settle()
+    assert table.acts == 2
+    needs = (await person.slash(room.channel, "table undo")).response
+    assert say("undo.needs") in said(needs)
+    await person.click(needs, label=say("undo.ask"))
+    await room.env.settle()
+    await other.click(room.channel.last_message, label=say("consent.yes"))
+    await room.env.settle()
+    assert table.acts == 0
+    again = await hand_of(room, person, board)
+    assert shows(again, say("chemistry.tree.both"))
+
+
+def first(table: Any) -> set[int]:
+    """Who is to move."""
+    return {table.sitters[seat].user_id for seat in table.waiting()}

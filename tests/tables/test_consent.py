@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from bot import presenters
+from bot.cli.press_counts import ways
+from bot.render.scene import Look
 from bot.store import games as store
 from bot.store.games import Entry
 from bot.store.terms import Asked
@@ -20,9 +23,14 @@ from bot.tables.snapshots import EVERY
 from bot.tables.table import Table
 from engine import record
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
+from engine.game import Action, AnyGame, Seat
+from tests.conformance.walk import every_game
 from tests.support.tables import first_act, journal_of, new_table, settle
 from tests.tables.test_away import World
 from tests.tables.test_snapshots import again, begun, play, seen
+
+PRESSES = 10
+"""So many presses are taken back in a game."""
 
 
 @pytest.fixture
@@ -306,3 +314,84 @@ async def test_a_move_made_meanwhile_is_not_taken_back(world: World) -> None:
         await consent.undo(table, found, world.tables.database)
     entries = await world.tables.database.read_at_once(lambda c: store.journal(c, table.id))
     assert [entry.kind for entry in entries] == ["act", "act"]
+
+
+def several(table: Table, seat: Seat) -> list[tuple[Action, ...]]:
+    """What single presses in the hand of a seat decide that make several decisions."""
+    look = Look(names=tuple(f"person {seat}" for seat in range(len(table.sitters))))
+    assert table.state is not None
+    tree = presenters.get(table.stored.game).choices(table.state.observe(seat), table.legal[seat], look)
+    return [decided for decided, _ in ways(tree, table.legal[seat]) if len(decided) > 1]
+
+
+async def press(table: Table, seat: Seat, decided: Sequence[Action]) -> None:
+    """Decide all of it, as far as the rules allow it, as one press does."""
+    first, decision = None, table.decisions[seat]
+    for action in decided:
+        if action not in table.legal[seat]:
+            break
+        decision = await table.act(seat, decision, action, press=first)
+        first = first or decision
+
+
+async def random_press(table: Table, seat: Seat, rng: random.Random) -> None:
+    """One of the hand that makes several decisions, where there is any; else up to three decisions as if one
+    press had made them."""
+    if wide := several(table, seat):
+        await press(table, seat, rng.choice(wide))
+        return
+    first = None
+    for _ in range(rng.randint(1, 3)):
+        if seat in table.waiting():
+            decision = await table.act(seat, None, rng.choice(table.legal[seat]), press=first)
+            first = first or decision
+
+
+@every_game
+@pytest.mark.repeats
+async def test_one_undo_takes_back_all_that_one_press_decided(tmp_path: Path, game: AnyGame) -> None:
+    """In random games of every game: at once where nobody saw anything, else by consent."""
+    world = World(tmp_path / "v.db")
+    await world.open()
+    people = [*range(1, max(2, game.seats(game.defaults())[0]) + 1)]
+    table = await dealt(world, *people, game=game.key)
+    rng, sizes = random.Random(5), list[int]()
+    while len(sizes) < PRESSES and table.phase == "live" and table.waiting():
+        seat = rng.choice(table.waiting())
+        assert table.state is not None
+        before, acts = table.state.fingerprint(), table.acts
+        await random_press(table, seat, rng)
+        if table.phase != "live" or table.outcome() is not None:
+            break
+        made = table.acts - acts
+        sizes.append(made)
+        owner = table.sitters[seat].user_id or 0
+        found = await found_for(world, table, owner)
+        if found.free:
+            await consent.undo(table, found, world.tables.database)
+        else:
+            await asks(world, table, owner)
+            for other in {*people} - {owner}:
+                await says(world, table, other)
+        assert (table.state.fingerprint(), table.acts) == (before, acts)
+        await random_press(table, seat, rng)
+    # in Atom and in a battle every turn is one decision
+    assert max(sizes) > 1 or game.key in {"atom", "chemistry_battle"}
+    kept = seen(table)
+    await world.restart()
+    assert seen(await world.tables.get(table.id)) == kept
+    await world.tables.close()
+    await world.tables.database.close()
+
+
+async def test_a_press_that_drew_and_played_is_not_free(world: World) -> None:
+    """What is played by the same press hides nothing of what was drawn."""
+    table = await dealt(world, 1, 2, game="canasta")
+    (seat,) = table.waiting()
+    draw = next(a for a in table.legal[seat] if a[0] == "draw")
+    await press(table, seat, (draw, draw))
+    discard = next(a for a in table.legal[seat] if a[0] == "discard")
+    await table.act(seat, None, discard, press=1)
+    found = await found_for(world, table, table.sitters[seat].user_id or 0)
+    assert (found.first, found.free) == (1, False)
+    assert [each.press for each in await journal_of(world.tables, table)] == [None, 1, 1]

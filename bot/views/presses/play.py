@@ -302,13 +302,14 @@ async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
 
 async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
     """Carry out what the same press decides besides, as long as nobody has changed in between what the seat
-    decides. What is not done the hand asks for, so that nothing is lost."""
-    table, seat = view.table, view.seat
+    decides. What is not done the hand asks for, so that nothing is lost. All of it is noted as of one press,
+    whose first decision was stored under the number of the next: one undo takes back the whole."""
+    table, seat, press = view.table, view.seat, decision
     with contextlib.suppress(Stale, Refused, Refusal, StoreError):
         for action in then:
             if action not in table.legal[seat]:
                 return
-            decision = await table.act(seat, decision, action)
+            decision = await table.act(seat, decision, action, press=press)
 
 
 async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
