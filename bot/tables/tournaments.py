@@ -106,6 +106,9 @@ class Tournaments:
             for where in found:
                 if where.phase not in OPEN_PHASES:
                     await self._note_end(tournament, where.game_id)
+        if tournament.bracket is not None:
+            # a long league takes half a second to play through; from then on it goes on report by report
+            await asyncio.to_thread(tournament.bracket.ready)
         try:
             await self._align(tournament)
         except StoreError as trouble:

@@ -180,12 +180,28 @@ class Bracket(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, log=(*self.log, entry))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
+def _place(_bracket: Bracket) -> list[Elimination | League]:
+    """Where a tournament that was played through is kept; empty until it has been."""
+    return []
+
+
 def _run(bracket: Bracket) -> Elimination | League:
-    """A tournament played through. It is asked for many times between two reports; nobody changes it."""
-    if bracket.kind in LEAGUES:
-        return League(bracket.kind, bracket.players, bracket.rounds, bracket.log)
-    return Elimination(bracket.kind, bracket.players, bracket.log)
+    """A tournament played through. It is asked for many times between two reports, perhaps in threads; nobody
+    changes it. A league goes on from the report before, where that is still known."""
+    kept = _place(bracket)
+    if not kept:
+        kept.append(_played(bracket))
+    return kept[0]
+
+
+def _played(bracket: Bracket) -> Elimination | League:
+    if bracket.kind not in LEAGUES:
+        return Elimination(bracket.kind, bracket.players, bracket.log)
+    for before in _place(msgspec.structs.replace(bracket, log=bracket.log[:-1])) if bracket.log else ():
+        if isinstance(before, League):
+            return before.after(bracket.log[-1])
+    return League(bracket.kind, bracket.players, bracket.rounds, bracket.log)
 
 
 def start(kind: Kind, players: Sequence[Player], rounds: int = 0) -> Bracket:

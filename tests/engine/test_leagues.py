@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.brackets import LEAGUES, LEAST, MOST, Bracket, Kind, Match, most, start, swiss_rounds
+from engine.brackets import LEAGUES, LEAST, MOST, Bracket, Kind, League, Match, most, start, swiss_rounds
 from engine.brackets.pairing import circle, rematches, swiss
 from tests.engine.test_brackets import named, refusal
 
@@ -43,6 +43,27 @@ def by_hand(players: list[str], met: set[frozenset[str]]) -> bool:
     return any(
         frozenset((one, two)) not in met and by_hand([p for p in others if p != two], met) for two in others
     )
+
+
+@given(kinds, sizes, seeds)
+def test_a_league_that_went_on_is_the_same_played_anew(kind: Kind, count: int, seed: int) -> None:
+    """Report after report, withdrawals too; what was known before stays what it was."""
+    rng = random.Random(seed)
+    bracket = begun(kind, count)
+    league = bracket.league
+    assert league is not None
+    while not league.over:
+        staying = sorted(set(bracket.players) - bracket.withdrawn)
+        if rng.random() < 0.1 and staying:
+            bracket = bracket.withdraw(rng.choice(staying))
+        else:
+            bracket = decided(bracket, rng.choice(bracket.ready()), rng)
+        before, kept = league, vars(league).copy() | {"matches": league.matches.copy()}
+        league = league.after(bracket.log[-1])
+        anew = League(bracket.kind, bracket.players, bracket.rounds, bracket.log)
+        assert vars(league) == vars(anew)
+        assert list(league.matches) == list(anew.matches)
+        assert vars(before) == kept
 
 
 # -- what holds for all of them ---------------------------------------------------------------

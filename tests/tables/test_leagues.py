@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.tables.ports import Refused
 from bot.tables.tournament import Tournament
+from engine import brackets
 from engine.brackets import League
 from tests.support.tables import close_tables, open_tables, settle
 from tests.support.tournaments import World
@@ -71,6 +74,28 @@ async def test_a_game_drawn_at_its_table_is_half_a_point_for_each(world: World) 
     points = {score.player: score.points for score in league_of(tournament).standings}
     assert match.drawn
     assert [points[player] for player in match.players] == [0.5, 0.5]
+
+
+async def test_after_a_start_a_league_is_played_through_beside_the_event_loop(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await world.tournament(4, kind="round_robin")
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    await world.play(tournament, world.stage.opened[0], loser=4)
+    brackets._place.cache_clear()
+    here = list[bool]()
+
+    class Noted(League):
+        def __init__(self, *args: Any) -> None:
+            here.append(threading.current_thread() is threading.main_thread())
+            super().__init__(*args)
+
+    monkeypatch.setattr(brackets, "League", Noted)
+    (found,) = await world.restart()
+    assert here == [False]
+    await world.play(found, world.stage.opened[1], loser=3)
+    assert here == [False], "and goes on from there"
 
 
 async def test_nobody_gets_a_point_where_nobody_comes(world: World) -> None:
