@@ -11,6 +11,7 @@ import pytest
 from bot.locales import words
 from bot.store.servers import Limits, Opening, Server
 from bot.store.terms import DAY
+from bot.views.components import shown_ids
 from bot.views.preferences import Preferences
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_settings import prefer
@@ -114,6 +115,51 @@ async def test_a_thread_belongs_to_its_channel(room: Any) -> None:
     assert thread != room.channel.id, "the server wants threads"
     hand = (await room.ann.slash(room.channel, "hand")).response
     assert custom_ids(hand.components)
+
+
+async def test_play_now_deals_in_a_thread_where_the_server_wants_threads(room: Any) -> None:
+    """The hand stays where it was pressed and says where the table is."""
+    await keep(room, thread=True)
+    poster = (await room.ann.slash(room.channel, "play")).response
+    hand = (await forge(room.ann, poster, "v:now:probe")).response
+    await room.env.settle()
+    table = the_table(room)
+    thread = room.bot.get_channel(table.stored.channel_id)
+    assert isinstance(thread, discord.Thread)
+    assert thread.parent_id == room.channel.id
+    assert f"<#{thread.id}>" in said(hand)
+    board = await thread.fetch_message(table.stored.message_id)
+    assert f"v:hand:{table.id}" in shown_ids(board.components)
+    assert table.stored.terms.access == "open"
+
+
+async def test_play_now_hides_the_thread_of_a_private_table(room: Any) -> None:
+    await keep(room, access="private")
+    poster = (await room.ann.slash(room.channel, "play")).response
+    await forge(room.ann, poster, "v:now:probe")
+    await room.env.settle()
+    table = the_table(room)
+    thread = room.bot.get_channel(table.stored.channel_id)
+    assert thread.type == discord.ChannelType.private_thread
+    assert table.stored.message_id is not None
+
+
+async def test_play_now_stays_in_the_channel_where_no_thread_opens(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A setting never keeps anybody from playing."""
+    await keep(room, thread=True)
+
+    async def refuses(*_args: object, **_options: object) -> None:
+        raise discord.Forbidden(SimpleNamespace(status=403, reason="Forbidden"), "no threads")
+
+    monkeypatch.setattr(discord.TextChannel, "create_thread", refuses)
+    poster = (await room.ann.slash(room.channel, "play")).response
+    await forge(room.ann, poster, "v:now:probe")
+    await room.env.settle()
+    table = the_table(room)
+    assert (table.phase, table.stored.channel_id) == ("live", room.channel.id)
+    assert table.stored.message_id == room.channel.last_message.id
 
 
 async def test_a_server_offers_some_games(room: Any, max_: Any) -> None:

@@ -39,6 +39,7 @@ from bot.views.local import server_here
 from bot.views.names import joined, plain, shown, table_url, word_look
 from bot.views.presses.house_rules import chosen_rules, rules_here
 from bot.views.seating import PLACES
+from bot.views.threads import bring_in, hidden, thread_name
 from engine.game import IllegalSetup, Option, Value, spell
 from engine.levels import renamed
 
@@ -452,7 +453,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     message = pressed.interaction.message
     if message is None:
         raise discord.ClientException("a component press without its message")
-    name = say("place.thread_name", game=game, table=table.id)[:100]
+    name = thread_name(pressed, table)
     private, channel = table.stored.terms.access == "private", pressed.interaction.channel
     thread = None
     async with publisher.answering(table) as showing:
@@ -461,7 +462,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
         try:
             await publisher.outbox.token(pressed=True)
             if private and isinstance(channel, discord.TextChannel):
-                thread = await _hidden(channel, name)
+                thread = await hidden(channel, name)
             else:
                 thread = await message.create_thread(name=name)
         except errors.NOT_DONE:
@@ -473,28 +474,13 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     if thread is None:
         return
     if private:
-        pressed.tables.spawn(_bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     text = say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
     try:
         await pressed.update(page(text))
     except errors.NOT_DONE:
         await publisher.outbox.token(pressed=True)
         await message.edit(view=page(text).view, attachments=[])
-
-
-async def _hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
-    """A thread that only its members see, and to which they bring nobody."""
-    return await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
-
-
-async def _bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
-    """Make these people members of a private thread."""
-    for user in users:
-        await pressed.app.publisher.outbox.token(pressed=True)
-        try:
-            await thread.add_user(discord.Object(user))
-        except errors.NOT_DONE as error:
-            log.info("not brought into a private thread", why=errors.reason(error))
 
 
 async def ask_to_close(answer: Answer, table: Table) -> None:

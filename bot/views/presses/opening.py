@@ -28,6 +28,7 @@ from bot.views.local import games_of, opening_here, public_locale, server_here
 from bot.views.names import plain
 from bot.views.outbox import Place
 from bot.views.presses.play import open_hand
+from bot.views.threads import thread_beside
 from engine import catalog
 from engine.game import Setup, Value
 
@@ -151,7 +152,7 @@ async def table_now(answer: Answer, game: str) -> Table:
         guild_id=interaction.guild_id,
         locale=here.locale,
         options=deal.options,
-        terms=here.terms,
+        terms=replace(here.terms, thread=here.thread_for(here.access), access=here.access),
         opponents=[Sitter(who, level=level) for who, level in zip(names, deal.levels, strict=True)],
     )
 
@@ -175,7 +176,12 @@ async def table_again(answer: Answer, table: Table) -> Table:
         guild_id=interaction.guild_id,
         locale=here.locale,
         options=table.stored.options,
-        terms=replace(here.terms, house_rules=before.house_rules),
+        terms=replace(
+            here.terms,
+            house_rules=before.house_rules,
+            thread=here.thread_for(before.access),
+            access=before.access,
+        ),
         opponents=[sitter for sitter in sitters if sitter.level],
         host_at=0 if table.held_by_one else at,
     )
@@ -188,9 +194,14 @@ def rotated(sitters: Sequence[Sitter]) -> list[Sitter]:
 
 async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
     """Start a table that has just been opened, show everybody the table, and below it the person their
-    hand with this line above it until they press."""
+    hand with this line above it until they press. Where tables here open threads, it stands in one."""
+    thread = None
     async with pressed.app.publisher.answering(table):
         await lobby.start(table, pressed.user_id)
+        if table.stored.terms.thread:
+            thread = await thread_beside(pressed, table)
+    if thread is not None:
+        greeting = f"{greeting}\n{pressed.say('lobby.in_thread', thread=thread.mention)}".strip()
     await stand_below(pressed, table, greeting=greeting)
 
 
