@@ -46,18 +46,26 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
     if not answer.app.clicks.rarely(person.id, f"challenge {answer.user_id}"):
         raise Refused("challenged_already")
     table = await open_lobby(
-        answer, match.game, options=match.options, clock=match.clock, access="invited", guests=(person.id,)
+        answer,
+        match.game,
+        options=match.options,
+        clock=match.clock,
+        house_rules=match.house_rules,
+        access="invited",
+        guests=(person.id,),
     )
     await call_people(answer, table, [person.id], "lobby.challenge")
 
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """What two people are to play; `clock`: None for what is usual here."""
+    """What two people are to play; `clock`: None for what is usual here; `house_rules` is the name of those
+    that the options are."""
 
     game: str
     options: Mapping[str, Value]
     clock: int | None = None
+    house_rules: str = ""
 
 
 async def _match(answer: Answer, other: int) -> _Match:
@@ -86,7 +94,7 @@ def _as_before(stored: StoredGame) -> _Match | None:
     options = {**game.defaults(), **stored.options}
     same = options.keys() == game.defaults().keys()
     if same and TWO in game.seats(options) and not game.held_by_one(options):
-        return _Match(stored.game, options, stored.terms.clock)
+        return _Match(stored.game, options, stored.terms.clock, stored.terms.house_rules)
     return next(_for_two((stored.game,)), None)
 
 

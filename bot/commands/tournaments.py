@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import get_args
 
 import discord
@@ -10,6 +11,7 @@ from discord import app_commands
 from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.commands.games import known_game, offer
+from bot.commands.offering_rules import offer_rules
 from bot.commands.options import offered_options, read_options
 from bot.commands.translating import choice
 from bot.locales import words
@@ -24,10 +26,12 @@ from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.local import games_of, public_locale, server_here
 from bot.views.names import inert, plain, shown
+from bot.views.presses.house_rules import rules_asked
 from bot.views.presses.tournament import announce, ask_to_call_off, ask_to_withdraw, must_be_here
 from bot.views.tournament import tournament_message
 from engine import catalog
 from engine.brackets import Kind
+from engine.game import Value
 
 say = words("en")
 DRAWN = "drawn"
@@ -74,6 +78,7 @@ def _which(answer: Answer, number: int | None) -> Tournament:
     seeding=say("command.tournament_seeding"),
     minutes=say("command.tournament_minutes"),
     option=say("command.tournament_option"),
+    rules=say("command.play_rules"),
 )
 @app_commands.choices(
     kind=[choice(f"tournament.kind_{key}", key) for key in get_args(Kind)],
@@ -88,8 +93,9 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     seeding: str = "random",
     minutes: app_commands.Range[int, 1, 1440] = 15,
     option: str = "",
+    rules: str = "",
 ) -> None:
-    """Announce a tournament in this channel."""
+    """Announce a tournament in this channel, by house rules where some are named; options go before these."""
     answer = Answer.to(interaction)
     guild_id = must_be_here(interaction.guild_id)
     if missing := missing_permissions(
@@ -100,10 +106,13 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         raise Refused("not_for_two", game=presenters.get(known_game(game)).title("en"))
     server = await server_here(answer)
     rights.must_open(interaction, game, server, games_of(server), answer.locale)
+    by, options = await rules_asked(answer, game, rules) if rules else None, read_options(game, option)
+    if by is not None:
+        options = {**by.options, **options}
     tournament = await answer.app.tournaments.create(
         name=plain(name),
         game=game,
-        options=read_options(game, option),
+        options=options,
         terms=tournament_terms(
             {
                 "kind": kind,
@@ -111,6 +120,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
                 "seeding": seeding,
                 "no_show": minutes,
                 "clock": DAY,
+                "house_rules": by.name if by is not None and options == by.options else "",
             }
         ),
         guild_id=guild_id,
@@ -191,6 +201,14 @@ async def cancel(interaction: Interaction, number: int | None = None) -> None:
 async def _options(answer: Answer, current: str) -> Choices:
     game = answer.interaction.namespace.game
     return list(offered_options(game, current, answer.locale)) if game in for_two() else []
+
+
+def _two_can_play(game: str, options: Mapping[str, Value]) -> bool:
+    rules = catalog.get(game)
+    return 2 in rules.seats(options) and not rules.held_by_one(options)
+
+
+offer_rules(create, _two_can_play)
 
 
 @completes("match", report)

@@ -126,6 +126,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """Minutes to come to a match."""
     clock: int = 0
     """Seconds that a turn of a match may take, 0 for as long as it likes."""
+    house_rules: str = ""
+    """The name of the house rules that its options are."""
 
 
 def terms(stored: object) -> Terms:

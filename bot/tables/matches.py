@@ -188,6 +188,7 @@ class MatchTables:
                 match=key,
                 invited=tuple(int(player) for player in players.players),
                 clock=stored.terms.clock,
+                house_rules=stored.terms.house_rules,
             ),
         )
         return table.id

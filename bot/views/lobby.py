@@ -136,7 +136,11 @@ def needs(table: Table, say: Words) -> str:
 
 def rules_line(table: Table, locale: str) -> str:
     """By which house rules it is played; nothing where by none."""
-    name = table.stored.terms.house_rules
+    return rules_named(table.stored.terms.house_rules, locale)
+
+
+def rules_named(name: str, locale: str) -> str:
+    """The line that names house rules; nothing without a name."""
     return words(locale)("house_rules.line", name=named_rules(name)) if name else ""
 
 

@@ -12,6 +12,7 @@ from bot.store import house_rules as store
 from bot.store.forgetting import forget
 from bot.store.models import HouseRulesRow, table_of
 from bot.views.house_rules import differing
+from tests.flows.test_challenge import challenge
 from tests.flows.test_moving import said
 from tests.flows.test_places import standing
 from tests.support.forging import forge
@@ -286,3 +287,69 @@ async def test_they_come_as_a_file(room: Any) -> None:
     given = await room.ben.click(one.response, label="As a file")
     assert given.ephemeral
     assert given.response.attachments[0].filename == f"house-rules-{rules.id}.json"
+
+
+async def of_two(room: Any) -> Any:
+    """House rules of Ann in the channel with which two can play."""
+    lobby, table = await opened(room, vampiric="yes")
+    await save(room.ann, lobby)
+    await settle(room.bot.app.tables)
+    await table.cancel("closed")
+    return await kept(room)
+
+
+async def test_people_are_sought_for_a_table_that_plays_by_them(room: Any) -> None:
+    rules = await of_two(room)
+    offered = await room.ben.autocomplete(room.channel, "seek", "rules", "fri")
+    assert [choice["value"] for choice in offered] == [str(rules.id)]
+    await room.ben.slash(room.channel, "seek", rules=NAME)
+    terms = newest(room).stored.terms
+    assert (terms.seeks, terms.house_rules) == (True, NAME)
+    assert newest(room).stored.options == rules.options
+    refused = await room.cleo.slash(room.channel, "seek", game="atom", rules=NAME)
+    assert part("refused.house_rules_other") in said(refused.response)
+
+
+async def test_a_tournament_and_its_matches_are_played_by_them(room: Any) -> None:
+    rules = await of_two(room)
+    offered = await room.ann.autocomplete(room.channel, "tournament create", "rules", "", game="duel52")
+    assert [choice["value"] for choice in offered] == [str(rules.id)]
+    await room.ann.slash(room.channel, "tournament create", name="Cup", game="duel52", rules=NAME)
+    await settle(room.bot.app.tables)
+    assert f"House rules: **{NAME}**" in str(room.channel.last_message.components)
+    (cup,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    assert cup.stored.options == rules.options
+    for person in (room.ann, room.ben, room.cleo):
+        await person.slash(room.channel, "tournament join")
+    await room.ann.slash(room.channel, "tournament start")
+    await room.env.settle()
+    assert newest(room).stored.terms.tournament == cup.id
+    assert newest(room).stored.terms.house_rules == NAME
+
+
+async def test_what_is_chosen_beside_them_takes_the_name_off_a_tournament(room: Any) -> None:
+    await of_two(room)
+    await room.ann.slash(
+        room.channel, "tournament create", name="Cup", game="duel52", rules=NAME, option="variant=quick"
+    )
+    (cup,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    assert (cup.stored.options["variant"], cup.stored.options["vampiric"]) == ("quick", True)
+    assert cup.stored.terms.house_rules == ""
+
+
+async def test_what_two_cannot_play_is_offered_to_no_tournament(room: Any) -> None:
+    await saved(room)  # in teams of two
+    assert await room.ann.autocomplete(room.channel, "tournament create", "rules", "", game="duel52") == []
+    refused = await room.ann.slash(room.channel, "tournament create", name="Cup", game="duel52", rules=NAME)
+    assert part("refused.not_for_two") in said(refused.response)
+
+
+async def test_a_challenge_names_those_by_which_the_two_last_played(room: Any) -> None:
+    rules = await of_two(room)
+    await room.ann.slash(room.channel, "play", rules=NAME)
+    lobby = room.channel.last_message
+    await room.ben.click(lobby, label="Join or leave")
+    await room.ann.click(lobby, label="Start")
+    await challenge(room, room.ben, room.ann)
+    assert newest(room).stored.terms.house_rules == NAME
+    assert newest(room).stored.options == rules.options

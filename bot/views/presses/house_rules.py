@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
-from bot.store.house_rules import LONGEST, HouseRules
+from msgspec.structs import replace
+
+from bot import presenters
+from bot.store.house_rules import LONGEST, HouseRules, folded
 from bot.tables import house_rules, lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -41,16 +44,47 @@ async def show_all(answer: Answer) -> None:
     await answer.private(list_message(every, answer.locale, home_channel(answer.interaction)))
 
 
+async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
+    """The house rules of this number or name in this channel, with the options that they have today; `game`:
+    of which game they must be, empty for any.
+
+    Raises:
+        Refused: there are none in this channel, they are of another game than was asked for, or the game has
+            changed since they were saved.
+    """
+    every = [
+        each
+        for each in await rules_here(answer)
+        if typed == str(each.id) or folded(typed) == folded(each.name)
+    ]
+    of_game = [each for each in every if game in ("", each.game)]
+    if not every:
+        raise Refused("no_house_rules")
+    if not of_game:
+        other = presenters.title(every[0].game, answer.locale)
+        raise Refused("house_rules_other", name=every[0].name, game=other)
+    return as_today(of_game[0])
+
+
+def as_today(rules: HouseRules) -> HouseRules:
+    """These house rules with a value for each option that came later.
+
+    Raises:
+        Refused: the game has changed since they were saved, so that nobody can play by them.
+    """
+    options = playable(rules)
+    if options is None:
+        raise Refused("house_rules_broken", name=rules.name)
+    return replace(rules, options=options)
+
+
 async def open_by(answer: Answer, rules: HouseRules) -> Table:
     """Answer with a lobby that is played by these house rules.
 
     Raises:
         Refused: the game has changed since they were saved, or such a table may not be opened here.
     """
-    options = playable(rules)
-    if options is None:
-        raise Refused("house_rules_broken", name=rules.name)
-    return await open_lobby(answer, rules.game, options=options, house_rules=rules.name)
+    return await open_lobby(answer, rules.game, options=as_today(rules).options, house_rules=rules.name)
 
 
 def _manages(answer: Answer, rules: HouseRules) -> bool:
@@ -60,12 +94,17 @@ def _manages(answer: Answer, rules: HouseRules) -> bool:
     return managing or rules.saved_by == answer.user_id
 
 
-async def _one(answer: Pressed, rules_id: int) -> HouseRules:
+async def one_here(answer: Answer, rules_id: int) -> HouseRules:
+    """The house rules of this number, if they are of this channel.
+
+    Raises:
+        Refused: they are gone, or another channel's.
+    """
     return await house_rules.found(answer.tables.database, rules_id, home_channel(answer.interaction))
 
 
 async def _my_own(answer: Pressed, rules_id: int) -> HouseRules:
-    rules = await _one(answer, rules_id)
+    rules = await one_here(answer, rules_id)
     if not _manages(answer, rules):
         raise Refused("house_rules_rights")
     return rules
@@ -98,7 +137,7 @@ async def chosen_rules(answer: Pressed, table: Table, chosen: str) -> HouseRules
         return None
     if not chosen.isdecimal():
         raise ids.Forged(chosen)
-    rules = await _one(answer, int(chosen))
+    rules = await one_here(answer, int(chosen))
     if rules.game != table.game.key:
         raise Refused("no_house_rules")
     if playable(rules) is None:
@@ -177,7 +216,7 @@ async def _all(pressed: Pressed) -> None:
 async def _look(pressed: Pressed) -> None:
     if not pressed.value.isdecimal():
         raise ids.Forged(pressed.value)
-    await _show(pressed, await _one(pressed, int(pressed.value)))
+    await _show(pressed, await one_here(pressed, int(pressed.value)))
 
 
 async def _show(answer: Pressed, rules: HouseRules) -> None:
@@ -186,13 +225,13 @@ async def _show(answer: Pressed, rules: HouseRules) -> None:
 
 @handlers.on("house-lobby")
 async def _open(pressed: Pressed) -> None:
-    await open_by(pressed, await _one(pressed, pressed.ref.number(0)))
+    await open_by(pressed, await one_here(pressed, pressed.ref.number(0)))
 
 
 @handlers.on("house-file")
 async def _file(pressed: Pressed) -> None:
     """Give them as a file, which `valence lab` reads."""
-    rules = await _one(pressed, pressed.ref.number(0))
+    rules = await one_here(pressed, pressed.ref.number(0))
     options = playable(rules)
     if options is None:
         raise Refused("house_rules_broken", name=rules.name)
@@ -213,7 +252,7 @@ async def _ask_new_name(pressed: Pressed) -> None:
 async def _rename(submitted: Submitted) -> None:
     rules = await _my_own(submitted, submitted.ref.number(0))
     await house_rules.rename(submitted.tables.database, rules, _named(submitted))
-    await _show(submitted, await _one(submitted, rules.id))
+    await _show(submitted, await one_here(submitted, rules.id))
 
 
 @handlers.on("house-delete")
@@ -232,4 +271,4 @@ async def _delete(pressed: Pressed) -> None:
 
 @handlers.on("house-keep")
 async def _keep(pressed: Pressed) -> None:
-    await _show(pressed, await _one(pressed, pressed.ref.number(0)))
+    await _show(pressed, await one_here(pressed, pressed.ref.number(0)))

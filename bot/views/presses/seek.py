@@ -7,6 +7,7 @@ called besides.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 import discord
 from discord import ButtonStyle
@@ -14,6 +15,7 @@ from discord import ButtonStyle
 from bot.locales import words
 from bot.store import games as store
 from bot.store import seekers
+from bot.store.house_rules import HouseRules
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids
@@ -23,6 +25,7 @@ from bot.views.local import games_of, server_here
 from bot.views.names import shown, table_url
 from bot.views.presses.opening import open_lobby, room
 from bot.views.presses.standings import games_message
+from engine.game import Value
 
 handlers = Handlers[Pressed]()
 
@@ -30,17 +33,21 @@ MOST_CALLED = 20
 """How many people one call reaches, beside a role; others than the last time, by chance."""
 
 
-async def look_for_people(answer: Answer, game: str) -> None:
-    """Answer with an open lobby of this game, or of the one last played, and call people to it.
+async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = None) -> None:
+    """Answer with an open lobby of this game, or of the one last played, and call people to it; with house
+    rules it is played by them.
 
     Raises: as `open_lobby`.
     """
     guild_id, interaction = answer.interaction.guild_id, answer.interaction
     if guild_id is None:
         raise Refused("need_guild_install")
-    game = game or await usual_game(answer)
+    options: Mapping[str, Value] = rules.options if rules else {}
+    game = rules.game if rules else game or await usual_game(answer)
     here = await room(answer, game, None)  # refuses before the call of this hour is taken
-    table = await open_lobby(answer, game, options={}, access="open", seeks=True)
+    table = await open_lobby(
+        answer, game, options=options, house_rules=rules.name if rules else "", access="open", seeks=True
+    )
     now = answer.tables.clock.now()
     free_at = await answer.app.database.write_at_once(lambda c: seekers.claim(c, here.channel_id, now))
     called = [] if free_at else await _wanting(answer, guild_id, table)
